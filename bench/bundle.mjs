@@ -14,7 +14,13 @@ export async function bundleParts(name, external = []) {
   });
   const dir = `${benchFolder}/${name}/parts`;
   rmSync(dir, { recursive: true, force: true });
-  await bundle.write({ dir, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs', minify: process.env.BENCH_PLAIN === '1' ? false : { compress: false, mangle: false, codegen: true } });
+  await bundle.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name].mjs',
+    minify: process.env.BENCH_PLAIN === '1' ? false : { compress: false, mangle: false, codegen: true },
+  });
   await bundle.close();
   return `${dir}/parts.mjs`;
 }

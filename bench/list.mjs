@@ -18,16 +18,22 @@ for (const count of counts.length > 0 ? counts : [1000]) {
   const home = `${benchFolder}/home-${count}`;
   mkdirSync(`${home}/.claude`, { recursive: true });
   mkdirSync(`${home}/.agents`, { recursive: true });
-  for (const host of ['.claude', '.agents']) if (!existsSync(`${home}/${host}/skills`)) symlinkSync(root, `${home}/${host}/skills`);
+  for (const host of ['.claude', '.agents'])
+    if (!existsSync(`${home}/${host}/skills`)) symlinkSync(root, `${home}/${host}/skills`);
   const env = { ...process.env, HOME: home };
 
   const contenders = {
     'bare node script': () => wall(node, [bare, root], { env }),
-    'techne list --json (no cache)': () => wall(node, [cli, 'list', '--json', '--no-cache', '--root', root], { env }),
+    'techne list --json (no cache)': () =>
+      wall(node, [cli, 'list', '--json', '--no-cache', '--root', root], { env }),
     'techne list --json': () => wall(node, [cli, 'list', '--json', '--root', root], { env }),
   };
-  if (existsSync(`${peers}/openskills`)) contenders['openskills list'] = () => wall(node, [`${peers}/openskills/dist/cli.js`, 'list'], { env, cwd: home });
-  if (existsSync(`${peers}/skills`)) contenders['skills list --json'] = () => wall(node, [`${peers}/skills/bin/cli.mjs`, 'list', '--json', '-g'], { env, cwd: home });
+  if (existsSync(`${peers}/openskills`))
+    contenders['openskills list'] = () =>
+      wall(node, [`${peers}/openskills/dist/cli.js`, 'list'], { env, cwd: home });
+  if (existsSync(`${peers}/skills`))
+    contenders['skills list --json'] = () =>
+      wall(node, [`${peers}/skills/bin/cli.mjs`, 'list', '--json', '-g'], { env, cwd: home });
   report(`list --json of ${count}, whole process`, interleave(contenders, 9), 'bare node script', {
     'techne list --json (no cache)': 1.6,
     'techne list --json': 1.6,

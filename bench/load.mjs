@@ -25,8 +25,11 @@ for (const count of counts.length > 0 ? counts : [1000, 10_000]) {
     'walk + read 4 KB of each': () => inside(once('limit-heads'), [root]),
     'techne, no cache': () => inside(once('techne-load'), [root]),
   };
-  if (existsSync(`${peers}/gray-matter`)) contenders['gray-matter'] = () => inside(once('peer-gray-matter'), [root, peers]);
-  report(`${count} skills, uncached`, interleave(contenders, 11), 'walk + read 4 KB of each', { 'techne, no cache': 2.5 });
+  if (existsSync(`${peers}/gray-matter`))
+    contenders['gray-matter'] = () => inside(once('peer-gray-matter'), [root, peers]);
+  report(`${count} skills, uncached`, interleave(contenders, 11), 'walk + read 4 KB of each', {
+    'techne, no cache': 2.5,
+  });
   report(
     `${count} skills, restart with the index cache`,
     interleave(

@@ -20,15 +20,24 @@ export function interleave(contenders, rounds) {
 /** Milliseconds from start to exit of a command. */
 export function wall(program, args, options = {}) {
   const start = process.hrtime.bigint();
-  const done = spawnSync(program, args, { stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 30, ...options });
+  const done = spawnSync(program, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1 << 30,
+    ...options,
+  });
   const ms = Number(process.hrtime.bigint() - start) / 1e6;
-  if (done.status !== 0) throw new Error(`${program} ${args.join(' ')} exited ${done.status}: ${done.stderr}`);
+  if (done.status !== 0)
+    throw new Error(`${program} ${args.join(' ')} exited ${done.status}: ${done.stderr}`);
   return ms;
 }
 
 /** A script that prints the milliseconds it measured inside itself. */
 export function inside(script, args, options = {}) {
-  const done = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', maxBuffer: 1 << 30, ...options });
+  const done = spawnSync(process.execPath, [script, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 30,
+    ...options,
+  });
   if (done.status !== 0) throw new Error(`${script} ${args.join(' ')} exited ${done.status}: ${done.stderr}`);
   return Number(done.stdout.trim().split('\n').pop());
 }
@@ -38,12 +47,17 @@ export function report(title, best, base, bars = {}) {
   for (const [name, ms] of Object.entries(best)) {
     const ratio = ms / best[base];
     const bar = bars[name];
-    const verdict = bar === undefined ? '' : ratio <= bar ? `  (bar ${bar} x: met)` : `  (bar ${bar} x: MISSED)`;
-    console.log(`  ${name.padEnd(34)} ${ms.toFixed(1).padStart(9)} ms  ${ratio.toFixed(2).padStart(6)} x${verdict}`);
+    const verdict =
+      bar === undefined ? '' : ratio <= bar ? `  (bar ${bar} x: met)` : `  (bar ${bar} x: MISSED)`;
+    console.log(
+      `  ${name.padEnd(34)} ${ms.toFixed(1).padStart(9)} ms  ${ratio.toFixed(2).padStart(6)} x${verdict}`,
+    );
   }
 }
 
 export function sayMachine() {
   const [load] = loadavg();
-  console.log(`node ${process.versions.node}, load ${load.toFixed(2)}${load > 1.5 ? ' — busy: read the ratios with care' : ''}`);
+  console.log(
+    `node ${process.versions.node}, load ${load.toFixed(2)}${load > 1.5 ? ' — busy: read the ratios with care' : ''}`,
+  );
 }

@@ -19,7 +19,8 @@ export function openXstate(steps) {
   const { createActor, createMachine, fromPromise, toPromise } = createRequire(`${folder}/x.js`)('xstate');
   const work = fromPromise(async () => 1);
   const states = { end: { type: 'final' } };
-  for (let at = 0; at < steps; at += 1) states[`s${at}`] = { invoke: { src: work, onDone: at + 1 === steps ? 'end' : `s${at + 1}` } };
+  for (let at = 0; at < steps; at += 1)
+    states[`s${at}`] = { invoke: { src: work, onDone: at + 1 === steps ? 'end' : `s${at + 1}` } };
   const machine = createMachine({ initial: 's0', states });
   return async () => {
     const actor = createActor(machine);

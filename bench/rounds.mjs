@@ -19,12 +19,30 @@ export async function measureRounds(measurements, rounds) {
   }
   const best = Math.min(...Object.values(seen).flatMap((all) => all.map((one) => one.fixed)));
   const quiet = (all) => all.filter((one) => one.fixed <= best * 1.15);
-  return Object.fromEntries(Object.entries(seen).map(([name, all]) => [name, { median: median(all), least: Math.min(...all.map(({ ms }) => ms)), quiet: median(quiet(all)), quietRounds: quiet(all).length }]));
+  return Object.fromEntries(
+    Object.entries(seen).map(([name, all]) => [
+      name,
+      {
+        median: median(all),
+        least: Math.min(...all.map(({ ms }) => ms)),
+        quiet: median(quiet(all)),
+        quietRounds: quiet(all).length,
+      },
+    ]),
+  );
 }
 
-const median = (all) => (all.length === 0 ? null : all.map(({ ms }) => ms).sort((a, b) => a - b)[all.length >> 1]);
+const median = (all) =>
+  all.length === 0 ? null : all.map(({ ms }) => ms).sort((a, b) => a - b)[all.length >> 1];
 
-const fixed = { type: 'effect.ended', at: 1722222222222, key: 's55', ok: true, result: { value: { text: 'ok', value: null, truncated: false } }, ms: 0 };
+const fixed = {
+  type: 'effect.ended',
+  at: 1722222222222,
+  key: 's55',
+  ok: true,
+  result: { value: { text: 'ok', value: null, truncated: false } },
+  ms: 0,
+};
 let units = 0;
 function fixedWork() {
   const began = performance.now();

@@ -16,6 +16,8 @@ const contenders = {
   'techne --version': () => wall(node, [cli, '--version']),
   'techne --help': () => wall(node, [cli, '--help']),
 };
-if (existsSync(`${peers}/openskills`)) contenders['openskills --version'] = () => wall(node, [`${peers}/openskills/dist/cli.js`, '--version']);
-if (existsSync(`${peers}/skills`)) contenders['skills --version'] = () => wall(node, [`${peers}/skills/bin/cli.mjs`, '--version']);
+if (existsSync(`${peers}/openskills`))
+  contenders['openskills --version'] = () => wall(node, [`${peers}/openskills/dist/cli.js`, '--version']);
+if (existsSync(`${peers}/skills`))
+  contenders['skills --version'] = () => wall(node, [`${peers}/skills/bin/cli.mjs`, '--version']);
 report('start-up, whole process', interleave(contenders, 25), "node -e ''", { 'techne --version': 1.6 });

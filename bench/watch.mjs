@@ -24,7 +24,10 @@ try {
     const root = join(folder, String(count));
     for (let n = 0; n < count; n += 1) {
       mkdirSync(join(root, `skill-${n}`, 'scripts'), { recursive: true });
-      writeFileSync(join(root, `skill-${n}`, 'SKILL.md'), `---\nname: skill-${n}\ndescription: Use when you need ${n}.\n---\n${'Text. '.repeat(500)}\n`);
+      writeFileSync(
+        join(root, `skill-${n}`, 'SKILL.md'),
+        `---\nname: skill-${n}\ndescription: Use when you need ${n}.\n---\n${'Text. '.repeat(500)}\n`,
+      );
     }
     console.log(`\n${count} skills, each with a scripts folder`);
     inside(program, [root, join(folder, `${count}.index`), 'quiet']);

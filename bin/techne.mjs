@@ -20,7 +20,8 @@ function faultOf(file) {
     accessSync(file, constants.R_OK);
     return null;
   } catch (error) {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return 'techne: it is not built yet\n  hint: run "npm run build" in its folder\n';
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      return 'techne: it is not built yet\n  hint: run "npm run build" in its folder\n';
     return `techne: "${fileURLToPath(file)}" may not be read (${error.code})\n  hint: allow this user to read the folder it is in\n`;
   }
 }

@@ -3,7 +3,17 @@
 // B1. A no-op when dist/ is newer than everything it is made of, unless --force is given.
 // B2. dist/ is replaced as a whole: a build that fails leaves the last one in place.
 // B3. dist/ can be read by every user, as the rest of the project, also where it was made by another one.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { projectFolder, setup } from './setup.mjs';
@@ -15,12 +25,30 @@ const dist = `${projectFolder}dist`;
  * `--help` needs, what every command that looks at skills needs; and apart from that the interpreter, and what runs need.
  */
 const groups = [
-  { name: 'start', priority: 6, test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|host\/package-info)\.ts$/ },
-  { name: 'shell', priority: 5, test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:dispatch|commands|run-commands|prompt-commands|match-commands|mcp-commands|command-spec|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/ },
+  {
+    name: 'start',
+    priority: 6,
+    test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|host\/package-info)\.ts$/,
+  },
+  {
+    name: 'shell',
+    priority: 5,
+    test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:dispatch|commands|run-commands|prompt-commands|match-commands|mcp-commands|command-spec|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/,
+  },
   // A group takes what its files import with it, unless a group before has it.
-  { name: 'core', priority: 4, minShareCount: 6, test: /src\/(?:base|skill|config|registry|match|host\/ports)\/|src\/cli\/[\w-]+\.ts$|src\/host\/(?:open-skills|load-config|node-environment|node-files|node-yaml|node-crypto|index-cache|file-fault|make-folders|async-calls|answerers\/detect-answerers)/ },
+  {
+    name: 'core',
+    priority: 4,
+    minShareCount: 6,
+    test: /src\/(?:base|skill|config|registry|match|host\/ports)\/|src\/cli\/[\w-]+\.ts$|src\/host\/(?:open-skills|load-config|node-environment|node-files|node-yaml|node-crypto|index-cache|file-fault|make-folders|async-calls|answerers\/detect-answerers)/,
+  },
   { name: 'starlark', priority: 3, minShareCount: 2, test: /src\/starlark/ },
-  { name: 'programs', priority: 2, minShareCount: 2, test: /src\/cli\/star\/(?:read-program|decode-program|parse-data)/ },
+  {
+    name: 'programs',
+    priority: 2,
+    minShareCount: 2,
+    test: /src\/cli\/star\/(?:read-program|decode-program|parse-data)/,
+  },
   {
     name: 'runs',
     priority: 1,
@@ -30,7 +58,8 @@ const groups = [
 ];
 
 /** Loaded with `import()` by some, at once by others; both is meant. */
-const sharedLater = /src\/(?:host\/node-watching|host\/answerers\/script(?:-file)?)\.ts is dynamically imported/;
+const sharedLater =
+  /src\/(?:host\/node-watching|host\/answerers\/script(?:-file)?)\.ts is dynamically imported/;
 
 export async function build({ force = false, types = true } = {}) {
   setup();
@@ -40,7 +69,13 @@ export async function build({ force = false, types = true } = {}) {
   try {
     const bundle = await rolldown({
       cwd: projectFolder,
-      input: { index: 'src/index.ts', skill: 'src/skill.ts', starlark: 'src/starlark.ts', 'ai-sdk': 'src/ai-sdk.ts', cli: 'src/cli/main.ts' },
+      input: {
+        index: 'src/index.ts',
+        skill: 'src/skill.ts',
+        starlark: 'src/starlark.ts',
+        'ai-sdk': 'src/ai-sdk.ts',
+        cli: 'src/cli/main.ts',
+      },
       platform: 'node',
       external: /^node:/,
       transform: { define: { TECHNE_VERSION: JSON.stringify(readVersion()) } },
@@ -51,7 +86,13 @@ export async function build({ force = false, types = true } = {}) {
         handle(level, log);
       },
     });
-    await bundle.write({ dir: out, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js', minify: { compress: false, mangle: false, codegen: true }, codeSplitting: { groups } });
+    await bundle.write({
+      dir: out,
+      format: 'esm',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      minify: { compress: false, mangle: false, codegen: true },
+      codeSplitting: { groups },
+    });
     await bundle.close();
     if (types) emitTypes(`${out}/types`);
     writeFileSync(`${out}/.stamp`, types ? 'with types' : 'without types');
@@ -75,7 +116,13 @@ function emitTypes(outDir) {
     if (!name.endsWith('.d.ts')) continue;
     const file = `${outDir}/${name}`;
     // There are no .ts files beside the declarations; TypeScript looks for `x.d.ts` when it reads `x.js`.
-    writeFileSync(file, readFileSync(file, 'utf8').replace(/(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/g, '$1$2$3.js$2'));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(
+        /(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/g,
+        '$1$2$3.js$2',
+      ),
+    );
   }
 }
 
@@ -84,7 +131,14 @@ function isCurrent(types) {
   if (!existsSync(stamp)) return false;
   if (types && readFileSync(stamp, 'utf8') !== 'with types') return false;
   const builtAt = statSync(stamp).mtimeMs;
-  const inputs = ['src', 'package.json', 'package-lock.json', 'scripts/build.mjs', 'tsconfig.json', 'tsconfig.build.json'];
+  const inputs = [
+    'src',
+    'package.json',
+    'package-lock.json',
+    'scripts/build.mjs',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  ];
   return inputs.every((input) => newestIn(`${projectFolder}${input}`) <= builtAt);
 }
 
@@ -99,4 +153,5 @@ function readVersion() {
   return JSON.parse(readFileSync(`${projectFolder}package.json`, 'utf8')).version;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build({ force: process.argv.includes('--force') });
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await build({ force: process.argv.includes('--force') });

@@ -11,7 +11,8 @@ const seed = Number(process.argv[3] ?? 1);
 const failures = [];
 const counts = { stopped: 0, takenOver: 0, cut: 0, changed: 0, torn: 0 };
 
-const { countCalls, crashRun, checkCut, checkFlip, checkTear, makeJournal, seededRandom, takeOver } = await load();
+const { countCalls, crashRun, checkCut, checkFlip, checkTear, makeJournal, seededRandom, takeOver } =
+  await load();
 const fail = (text) => {
   failures.push(text);
   if (failures.length <= 20) console.log(`FAILED ${text}`);
@@ -26,14 +27,18 @@ for (let round = 0; counts.stopped < points; round += 1) {
   const calls = await countCalls(roundSeed);
   for (let stopAt = 1; stopAt <= calls; stopAt += 1) {
     counts.stopped += 1;
-    await crashRun({ seed: roundSeed * 1009 + stopAt, stopAt }).catch((error) => fail(`seed ${roundSeed * 1009 + stopAt}, stopped at ${stopAt}: ${error.message}`));
+    await crashRun({ seed: roundSeed * 1009 + stopAt, stopAt }).catch((error) =>
+      fail(`seed ${roundSeed * 1009 + stopAt}, stopped at ${stopAt}: ${error.message}`),
+    );
   }
 }
 console.log(`${counts.stopped} stops`);
 
-for (; counts.takenOver < points / 4; ) {
+for (; counts.takenOver < points / 4;) {
   const seeds = Array.from({ length: 40 }, (_, n) => seed * 1_000_003 + counts.takenOver + n);
-  await Promise.all(seeds.map((own) => takeOver(own).catch((error) => fail(`seed ${own}, taken over: ${error.message}`))));
+  await Promise.all(
+    seeds.map((own) => takeOver(own).catch((error) => fail(`seed ${own}, taken over: ${error.message}`))),
+  );
   counts.takenOver += seeds.length;
 }
 console.log(`${counts.takenOver} taken over`);
@@ -43,17 +48,21 @@ for (const withClaim of [false, true]) {
   const journal = makeJournal(70_000, random, withClaim);
   const last = journal.segments.length - 1;
   const { bytes } = journal.segments[last];
-  for (let length = Math.max(0, bytes.length - 65_536); length <= bytes.length; length += 1) check('cut', checkCut(journal, length));
+  for (let length = Math.max(0, bytes.length - 65_536); length <= bytes.length; length += 1)
+    check('cut', checkCut(journal, length));
   console.log(`${counts.cut} cuts`);
   for (let at = 0; at < bytes.length; at += 1) {
     const other = [0, 0x0a, bytes[at] ^ (1 << (at % 8))][Math.floor(random() * 3)];
     if (other !== bytes[at]) check('changed', checkFlip(journal, last, at, other));
   }
   console.log(`${counts.changed} changed bytes`);
-  for (let n = 0; n < points; n += 1) check('torn', checkTear(journal, 1 + Math.floor(random() * (journal.batches.length - 1)), random));
+  for (let n = 0; n < points; n += 1)
+    check('torn', checkTear(journal, 1 + Math.floor(random() * (journal.batches.length - 1)), random));
   console.log(`${counts.torn} tears`);
 }
-console.log(`${Object.values(counts).reduce((sum, count) => sum + count, 0)} points, ${failures.length} failed`);
+console.log(
+  `${Object.values(counts).reduce((sum, count) => sum + count, 0)} points, ${failures.length} failed`,
+);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 async function load() {
@@ -61,6 +70,11 @@ async function load() {
   mkdirSync(folder, { recursive: true });
   const file = fileURLToPath(new URL('journal.mjs', folder));
   const input = fileURLToPath(new URL('../test/crash/journal/entry.ts', import.meta.url));
-  await build({ input, platform: 'node', logLevel: 'silent', output: { file, format: 'esm', codeSplitting: false } });
+  await build({
+    input,
+    platform: 'node',
+    logLevel: 'silent',
+    output: { file, format: 'esm', codeSplitting: false },
+  });
   return import(pathToFileURL(file).href);
 }

@@ -12,7 +12,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 
-const [points = 100_000, seed = 1] = process.argv.slice(2).filter((arg) => !arg.startsWith('--')).map(Number);
+const [points = 100_000, seed = 1] = process.argv
+  .slice(2)
+  .filter((arg) => !arg.startsWith('--'))
+  .map(Number);
 const withProcesses = !process.argv.includes('--simulated');
 const quarter = Math.ceil(points / 4);
 const perJournal = process.argv.includes('--every-byte') ? Infinity : Math.ceil(quarter / 2);
@@ -36,7 +39,9 @@ const onDisk = await runs.cleanRun(0, true);
 for (let round = 0; counts.stopped < quarter; round += 1) {
   for (let stopAt = 1; stopAt <= onDisk.calls && counts.stopped < quarter; stopAt += 1) {
     const own = (seed * 1_000_003 + round) * 1009 + stopAt;
-    counts.stopped += await runs.crashSimulated({ seed: own, stopAt }, onDisk).catch((error) => (fail(`seed ${own}, stopped at ${stopAt}: ${error.message}`), 1));
+    counts.stopped += await runs
+      .crashSimulated({ seed: own, stopAt }, onDisk)
+      .catch((error) => (fail(`seed ${own}, stopped at ${stopAt}: ${error.message}`), 1));
   }
 }
 say(`${counts.stopped} stops`);
@@ -59,7 +64,9 @@ let detected = 0;
 for (const length of [small.bytes.length, Math.floor(small.bytes.length * 0.6)]) {
   await runs.runInTurns(16, evenly(0, length - 1, perJournal), async (at) => {
     const byte = small.bytes[at];
-    const other = [0, 0x0a, 0x20, 0x30, byte ^ (1 << (at % 8)), Math.floor(random() * 256)][Math.floor(random() * 6)];
+    const other = [0, 0x0a, 0x20, 0x30, byte ^ (1 << (at % 8)), Math.floor(random() * 256)][
+      Math.floor(random() * 6)
+    ];
     const changed = other === byte ? byte ^ 1 : other;
     const found = await runs.flipSimulated(length, at, changed, small);
     counts.changed += 1;
@@ -79,11 +86,16 @@ process.exit(failures.length === 0 ? 0 : 1);
 
 async function killProcesses() {
   const child = await bundle('drive-run.mjs', '../test/fixtures/children/drive-run.ts');
-  const program = { start: (...args) => spawn(process.execPath, [child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] }) };
+  const program = {
+    start: (...args) => spawn(process.execPath, [child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  };
   const clean = await runs.cleanRealRun(program);
-  const kills = Array.from({ length: clean.calls }, (_, n) => ['before', 'torn', 'after'].map((how) => ({ at: n + 1, how }))).flat();
+  const kills = Array.from({ length: clean.calls }, (_, n) =>
+    ['before', 'torn', 'after'].map((how) => ({ at: n + 1, how })),
+  ).flat();
   await runs.runInTurns(2, kills, async ({ at, how }) => {
-    if (await runs.crashReal(program, at, how, clean.text).catch((error) => (fail(error.message), true))) counts.killed += 1;
+    if (await runs.crashReal(program, at, how, clean.text).catch((error) => (fail(error.message), true)))
+      counts.killed += 1;
   });
   say(`${counts.killed} processes killed, at ${clean.calls} calls`);
 }
@@ -92,6 +104,11 @@ async function bundle(name, source) {
   const cache = new URL('../node_modules/.cache/techne-crash/', import.meta.url);
   mkdirSync(cache, { recursive: true });
   const file = fileURLToPath(new URL(name, cache));
-  await build({ input: fileURLToPath(new URL(source, import.meta.url)), platform: 'node', logLevel: 'silent', output: { file, format: 'esm', codeSplitting: false } });
+  await build({
+    input: fileURLToPath(new URL(source, import.meta.url)),
+    platform: 'node',
+    logLevel: 'silent',
+    output: { file, format: 'esm', codeSplitting: false },
+  });
   return file;
 }

@@ -15,9 +15,15 @@ const folder = new URL('../node_modules/.cache/techne-fuzz/', import.meta.url);
 
 mkdirSync(folder, { recursive: true });
 const file = new URL('frontmatter-fuzz.mjs', folder);
-const bundle = await rolldown({ input: new URL('../test/fuzz/fuzz-entry.ts', import.meta.url).pathname, platform: 'node', external: ['yaml'] });
+const bundle = await rolldown({
+  input: new URL('../test/fuzz/fuzz-entry.ts', import.meta.url).pathname,
+  platform: 'node',
+  external: ['yaml'],
+});
 await bundle.write({ file: file.pathname, format: 'esm' });
-const { fuzzFrontmatter, fuzzSkills, checkOne, readWhole, seedTexts, readCompatTexts } = await import(pathToFileURL(file.pathname).href);
+const { fuzzFrontmatter, fuzzSkills, checkOne, readWhole, seedTexts, readCompatTexts } = await import(
+  pathToFileURL(file.pathname).href
+);
 
 const prototypeNames = Object.getOwnPropertyNames(Object.prototype).join();
 const cpuMs = () => process.cpuUsage().user / 1000;
@@ -28,7 +34,14 @@ let failed = 0;
 let worst = 0;
 const step = 1000;
 for (let done = 0; done < runs; done += step) {
-  const result = fuzzFrontmatter({ seed: seed * 1_000_003 + done, runs: Math.min(step, runs - done), corpus, maxLength: 65_536, cpuMs, compareEvery: 1 });
+  const result = fuzzFrontmatter({
+    seed: seed * 1_000_003 + done,
+    runs: Math.min(step, runs - done),
+    corpus,
+    maxLength: 65_536,
+    cpuMs,
+    compareEvery: 1,
+  });
   for (const { why, input } of result.failures) {
     failed += 1;
     console.log(`FAILED ${why}\n  ${JSON.stringify(input.slice(0, 2000))}`);
@@ -47,7 +60,12 @@ for (let done = 0; done < runs; done += step) {
 }
 
 for (let done = 0; done < runs / 10; done += step) {
-  const result = fuzzSkills({ seed: seed * 1_000_003 + done, runs: Math.min(step, Math.ceil(runs / 10) - done), maxLength: 65_536, cpuMs });
+  const result = fuzzSkills({
+    seed: seed * 1_000_003 + done,
+    runs: Math.min(step, Math.ceil(runs / 10) - done),
+    maxLength: 65_536,
+    cpuMs,
+  });
   for (const { why, input } of result.failures) {
     failed += 1;
     console.log(`FAILED ${why}\n  ${JSON.stringify(input.slice(0, 2000))}`);
@@ -55,12 +73,16 @@ for (let done = 0; done < runs / 10; done += step) {
   let slowest = result.worstMs;
   for (let again = 0; again < 3 && slowest > limitMs; again += 1) {
     let worstAgain = 0;
-    readWhole(result.worstInput, cpuMs, (stage, ms) => { worstAgain = Math.max(worstAgain, ms); });
+    readWhole(result.worstInput, cpuMs, (stage, ms) => {
+      worstAgain = Math.max(worstAgain, ms);
+    });
     slowest = Math.min(slowest, worstAgain);
   }
   if (slowest > limitMs) {
     failed += 1;
-    console.log(`SLOW ${result.worstStage} ${slowest.toFixed(1)} ms\n  ${JSON.stringify(result.worstInput.slice(0, 2000))}`);
+    console.log(
+      `SLOW ${result.worstStage} ${slowest.toFixed(1)} ms\n  ${JSON.stringify(result.worstInput.slice(0, 2000))}`,
+    );
   }
   worst = Math.max(worst, slowest);
 }
@@ -68,5 +90,7 @@ if (Object.getOwnPropertyNames(Object.prototype).join() !== prototypeNames) {
   failed += 1;
   console.log('FAILED Object.prototype has changed');
 }
-console.log(`${runs} inputs from ${corpus.length} texts, seed ${seed}: ${failed} failed, slowest ${worst.toFixed(1)} ms of CPU`);
+console.log(
+  `${runs} inputs from ${corpus.length} texts, seed ${seed}: ${failed} failed, slowest ${worst.toFixed(1)} ms of CPU`,
+);
 process.exitCode = failed === 0 ? 0 : 1;

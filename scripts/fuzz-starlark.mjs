@@ -10,7 +10,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const hangMs = 120_000;
 const batch = 500;
-const starFolders = ['../test/starlark/', '../bench/starlark/programs/', '../../shared/conformance/starlark/'].map((path) => new URL(path, import.meta.url));
+const starFolders = [
+  '../test/starlark/',
+  '../bench/starlark/programs/',
+  '../../shared/conformance/starlark/',
+].map((path) => new URL(path, import.meta.url));
 
 if (process.send === undefined) await lead();
 else await work();
@@ -34,14 +38,20 @@ async function lead() {
     tally.next += size;
     return given;
   };
-  const say = () => console.log(`${tally.done} programs, ${Math.round(tally.done / ((Date.now() - tally.began) / 1000))} a second, ${tally.failed} failed`);
+  const say = () =>
+    console.log(
+      `${tally.done} programs, ${Math.round(tally.done / ((Date.now() - tally.began) / 1000))} a second, ${tally.failed} failed`,
+    );
   const progress = setInterval(say, 60_000);
-  await Promise.all(Array.from({ length: processes }, async () => {
-    for (let first = take(); first !== null; first = take()) await follow(bundled, first, take, tally);
-  }));
+  await Promise.all(
+    Array.from({ length: processes }, async () => {
+      for (let first = take(); first !== null; first = take()) await follow(bundled, first, take, tally);
+    }),
+  );
   clearInterval(progress);
   say();
-  for (const [code, times] of [...tally.outcomes].sort((a, b) => b[1] - a[1])) console.log(`  ${code.padEnd(26)} ${times}`);
+  for (const [code, times] of [...tally.outcomes].sort((a, b) => b[1] - a[1]))
+    console.log(`  ${code.padEnd(26)} ${times}`);
   process.exitCode = tally.failed === 0 ? 0 : 1;
 }
 
@@ -60,7 +70,8 @@ function follow(bundled, first, take, tally) {
     heardAt = Date.now();
     if (message.began !== undefined) current = message.began;
     if (message.outcomes === undefined) return;
-    for (const [code, times] of message.outcomes) tally.outcomes.set(code, (tally.outcomes.get(code) ?? 0) + times);
+    for (const [code, times] of message.outcomes)
+      tally.outcomes.set(code, (tally.outcomes.get(code) ?? 0) + times);
     tally.done += message.count;
     for (const { seed, why, smallest } of message.failures) {
       tally.failed += 1;
@@ -99,7 +110,8 @@ async function work() {
         programs += 1;
       },
     });
-    if (Object.getOwnPropertyNames(Object.prototype).join() !== prototypeNames) throw new Error('Object.prototype has changed');
+    if (Object.getOwnPropertyNames(Object.prototype).join() !== prototypeNames)
+      throw new Error('Object.prototype has changed');
     process.send({ outcomes: [...outcomes], failures, count: given.count });
   });
 }
@@ -109,7 +121,10 @@ async function bundle() {
   const folder = new URL('../node_modules/.cache/techne-fuzz/', import.meta.url);
   mkdirSync(folder, { recursive: true });
   const file = fileURLToPath(new URL('starlark-fuzz.mjs', folder));
-  const made = await rolldown({ input: fileURLToPath(new URL('../test/fuzz/starlark/entry.ts', import.meta.url)), platform: 'node' });
+  const made = await rolldown({
+    input: fileURLToPath(new URL('../test/fuzz/starlark/entry.ts', import.meta.url)),
+    platform: 'node',
+  });
   await made.write({ file, format: 'esm' });
   await made.close();
   return file;

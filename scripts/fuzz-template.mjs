@@ -31,7 +31,15 @@ async function lead() {
   const seed = Number(process.argv[3] ?? 1);
   const processes = Number(process.argv[4] ?? availableParallelism());
   const first = seed * 10_000_000;
-  const tally = { began: Date.now(), next: 0, done: 0, same: 0, sameErrors: 0, failed: 0, justified: new Map() };
+  const tally = {
+    began: Date.now(),
+    next: 0,
+    done: 0,
+    same: 0,
+    sameErrors: 0,
+    failed: 0,
+    justified: new Map(),
+  };
   const take = () => {
     const size = Math.min(batch, count - tally.next);
     if (size <= 0) return null;
@@ -39,12 +47,16 @@ async function lead() {
     tally.next += size;
     return given;
   };
-  const say = () => console.log(`${tally.done} compared, ${Math.round(tally.done / ((Date.now() - tally.began) / 1000))} a second: ${tally.same} the same (${tally.sameErrors} of them errors), ${tally.failed} different`);
+  const say = () =>
+    console.log(
+      `${tally.done} compared, ${Math.round(tally.done / ((Date.now() - tally.began) / 1000))} a second: ${tally.same} the same (${tally.sameErrors} of them errors), ${tally.failed} different`,
+    );
   const progress = setInterval(say, 60_000);
   await Promise.all(Array.from({ length: processes }, () => follow(bundled, take, tally)));
   clearInterval(progress);
   say();
-  for (const [reason, times] of [...tally.justified].sort((a, b) => b[1] - a[1])) console.log(`  differs for a reason: ${reason.padEnd(22)} ${times}`);
+  for (const [reason, times] of [...tally.justified].sort((a, b) => b[1] - a[1]))
+    console.log(`  differs for a reason: ${reason.padEnd(22)} ${times}`);
   process.exitCode = tally.failed === 0 && tally.done === count ? 0 : 1;
 }
 
@@ -60,7 +72,8 @@ function follow(bundled, take, tally) {
     tally.done += message.count;
     tally.same += message.same;
     tally.sameErrors += message.sameErrors;
-    for (const [reason, times] of message.justified) tally.justified.set(reason, (tally.justified.get(reason) ?? 0) + times);
+    for (const [reason, times] of message.justified)
+      tally.justified.set(reason, (tally.justified.get(reason) ?? 0) + times);
     for (const difference of message.differences) {
       tally.failed += 1;
       console.log(`DIFFERENT ${difference}\n`);
@@ -83,7 +96,13 @@ async function work() {
   const { compareRange, describeDifference } = await import(pathToFileURL(process.argv[2]).href);
   process.on('message', ({ from, count, python }) => {
     const { same, sameErrors, justified, differences } = compareRange(python, from, count, oracle);
-    process.send({ count, same, sameErrors, justified: [...justified], differences: differences.map(describeDifference) });
+    process.send({
+      count,
+      same,
+      sameErrors,
+      justified: [...justified],
+      differences: differences.map(describeDifference),
+    });
   });
 }
 
@@ -91,7 +110,11 @@ async function bundle() {
   const { rolldown } = await import('rolldown');
   const folder = fileURLToPath(new URL('../node_modules/.cache/techne-fuzz/', import.meta.url));
   mkdirSync(folder, { recursive: true });
-  const made = await rolldown({ input: fileURLToPath(new URL('../test/template/differential/run.ts', import.meta.url)), platform: 'node', external: /^node:/ });
+  const made = await rolldown({
+    input: fileURLToPath(new URL('../test/template/differential/run.ts', import.meta.url)),
+    platform: 'node',
+    external: /^node:/,
+  });
   await made.write({ file: `${folder}template-fuzz.mjs`, format: 'esm' });
   await made.close();
   return `${folder}template-fuzz.mjs`;

@@ -22,7 +22,9 @@ export function runOrExit(program, args, options = {}) {
 export function setup() {
   requireNode(20, 19);
   const stampFile = `${projectFolder}node_modules/.techne-setup`;
-  const wanted = createHash('sha256').update(readFileSync(`${projectFolder}package-lock.json`)).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(`${projectFolder}package-lock.json`))
+    .digest('hex');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
   console.error('techne: installing dependencies from package-lock.json …');
   // npm names its own script when it starts us; without it, `npm` on PATH will do.

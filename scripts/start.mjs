@@ -19,7 +19,14 @@ else process.exitCode = demonstrate();
 
 function demonstrate() {
   const home = writableHome();
-  const argv = ['run', 'require-heading', 'task=Announce release 2.4 in a few lines.', 'heading=Rollback plan', '--answer', 'script:scripts/start-answers.yaml'];
+  const argv = [
+    'run',
+    'require-heading',
+    'task=Announce release 2.4 in a few lines.',
+    'heading=Rollback plan',
+    '--answer',
+    'script:scripts/start-answers.yaml',
+  ];
   console.log(`techne runs the skill "require-heading": it drafts a text, looks for a heading, and asks again while the heading is
 missing. No model is asked here: scripts/start-answers.yaml answers, and forgets the heading at first.
 

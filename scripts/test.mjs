@@ -3,4 +3,8 @@ import { build } from './build.mjs';
 import { projectFolder, runOrExit } from './setup.mjs';
 
 await build();
-runOrExit(process.execPath, [`${projectFolder}node_modules/vitest/vitest.mjs`, 'run', ...process.argv.slice(2)]);
+runOrExit(process.execPath, [
+  `${projectFolder}node_modules/vitest/vitest.mjs`,
+  'run',
+  ...process.argv.slice(2),
+]);

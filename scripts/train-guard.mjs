@@ -15,19 +15,38 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** `natural`: what a request counts for beside a trap; `least`: how often a sign must be seen; `lean`: added to the sum, for requests. */
 const settings = { rounds: 30, rate: 0.2, shrink: 3e-3, natural: 2, least: 4, lean: 0.2 };
-const fillings = ['plan a trip', 'daily digest', 'deploy the service', 'meeting notes', '整理会议纪要', '旅行规划'];
+const fillings = [
+  'plan a trip',
+  'daily digest',
+  'deploy the service',
+  'meeting notes',
+  '整理会议纪要',
+  '旅行规划',
+];
 const root = new URL('../', import.meta.url);
 const args = process.argv.slice(2);
 const without = new Set(args.includes('--without') ? args[args.indexOf('--without') + 1].split(',') : []);
 const checks = args.includes('--check') ? args.slice(args.indexOf('--check') + 1) : [];
 
-const { frames: codeFrames, heldOutFrames, judgeMessage, keyOf, readSigns, weighedGuards, writeTable } = await bundled();
+const {
+  frames: codeFrames,
+  heldOutFrames,
+  judgeMessage,
+  keyOf,
+  readSigns,
+  weighedGuards,
+  writeTable,
+} = await bundled();
 const kinds = ['natural', ...weighedGuards];
 const { sets, hash } = readSets();
 const trainedFile = new URL('src/match/guard/weigh/trained.ts', root);
 if (args.includes('--verify')) {
   const isSame = readFileSync(trainedFile, 'utf8').includes(`frames: '${hash}'`);
-  console.log(isSame ? 'trained.ts is made of these frames' : 'trained.ts is not made of these frames and signs; run: node scripts/train-guard.mjs');
+  console.log(
+    isSame
+      ? 'trained.ts is made of these frames'
+      : 'trained.ts is not made of these frames and signs; run: node scripts/train-guard.mjs',
+  );
   process.exit(isSame ? 0 : 1);
 }
 const frames = sets.flatMap(([text, withRules]) => framesOf(text, withRules));
@@ -36,7 +55,11 @@ for (const file of checks) report(file);
 if (checks.length === 0 && without.size === 0) {
   const unit = learned.weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 31;
   const table = writeTable(learned, unit);
-  const lines = ['// Made by `node scripts/train-guard.mjs`; do not edit.', `export const trained = { frames: '${hash}', signs: ${learned.keys.length}, bias: ${learned.bias.toFixed(5)}, unit: ${unit.toPrecision(6)}, table: '${table}' } as const;`, ''];
+  const lines = [
+    '// Made by `node scripts/train-guard.mjs`; do not edit.',
+    `export const trained = { frames: '${hash}', signs: ${learned.keys.length}, bias: ${learned.bias.toFixed(5)}, unit: ${unit.toPrecision(6)}, table: '${table}' } as const;`,
+    '',
+  ];
   writeFileSync(trainedFile, lines.join('\n'));
   console.log(`${frames.length} frames, ${learned.keys.length} signs, ${Math.round(table.length / 1024)} KB`);
 }
@@ -44,7 +67,10 @@ if (checks.length === 0 && without.size === 0) {
 async function bundled() {
   const { rolldown } = await import('rolldown');
   const file = fileURLToPath(new URL('node_modules/.train-guard.mjs', root));
-  const bundle = await rolldown({ input: fileURLToPath(new URL('test/match/train-guard-entry.ts', root)), platform: 'node' });
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('test/match/train-guard-entry.ts', root)),
+    platform: 'node',
+  });
   await bundle.write({ file, format: 'esm' });
   await bundle.close();
   const parts = await import(`${pathToFileURL(file).href}?${process.pid}`);
@@ -56,9 +82,12 @@ function readSets() {
   const folders = ['data/guard/', 'data/guard/rules/'];
   const found = [];
   const hashing = createHash('sha256').update(JSON.stringify(settings));
-  for (const file of ['read-signs', 'word-classes']) hashing.update(readFileSync(new URL(`src/match/guard/weigh/${file}.ts`, root)));
+  for (const file of ['read-signs', 'word-classes'])
+    hashing.update(readFileSync(new URL(`src/match/guard/weigh/${file}.ts`, root)));
   for (const folder of folders) {
-    const names = readdirSync(new URL(folder, root)).filter((name) => name.endsWith('.jsonl') && !without.has(name)).sort();
+    const names = readdirSync(new URL(folder, root))
+      .filter((name) => name.endsWith('.jsonl') && !without.has(name))
+      .sort();
     for (const name of names) {
       const text = readFileSync(new URL(folder + name, root), 'utf8');
       hashing.update(name).update(text);
@@ -66,7 +95,11 @@ function readSets() {
     }
   }
   for (const set of [codeFrames, heldOutFrames]) {
-    const text = Object.entries(set).flatMap(([kind, { en, zh }]) => [...en, ...zh].map((frame) => JSON.stringify({ kind, frame: frame.replace(/\{TT?\}/, '{t}') }))).join('\n');
+    const text = Object.entries(set)
+      .flatMap(([kind, { en, zh }]) =>
+        [...en, ...zh].map((frame) => JSON.stringify({ kind, frame: frame.replace(/\{TT?\}/, '{t}') })),
+      )
+      .join('\n');
     hashing.update(text);
     found.push([text, false]);
   }
@@ -74,16 +107,23 @@ function readSets() {
 }
 
 function framesOf(text, withRules) {
-  return text.split('\n').filter((line) => line !== '').map((line, at) => {
-    const { kind, frame } = JSON.parse(line);
-    const signsOf = (filling) => {
-      const start = frame.indexOf('{t}');
-      const words = { start, end: start + filling.length };
-      const message = frame.replace('{t}', () => filling);
-      return readSigns(message, words, withRules ? (judgeMessage(message).verdict(words)?.guard ?? 'none') : undefined);
-    };
-    return { kind: kinds.indexOf(kind), signs: [...signsOf(fillings[at % fillings.length])] };
-  });
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line, at) => {
+      const { kind, frame } = JSON.parse(line);
+      const signsOf = (filling) => {
+        const start = frame.indexOf('{t}');
+        const words = { start, end: start + filling.length };
+        const message = frame.replace('{t}', () => filling);
+        return readSigns(
+          message,
+          words,
+          withRules ? (judgeMessage(message).verdict(words)?.guard ?? 'none') : undefined,
+        );
+      };
+      return { kind: kinds.indexOf(kind), signs: [...signsOf(fillings[at % fillings.length])] };
+    });
 }
 
 /** Logistic regression by AdaGrad over the frames in a drawn order; of the second half of the rounds the mean is taken. */
@@ -98,16 +138,24 @@ function learn(data) {
       counts.set(key, count);
     }
   }
-  const keys = Uint32Array.from([...counts].filter(([, { all }]) => all >= settings.least).map(([key]) => key).sort((a, b) => a - b));
+  const keys = Uint32Array.from(
+    [...counts]
+      .filter(([, { all }]) => all >= settings.least)
+      .map(([key]) => key)
+      .sort((a, b) => a - b),
+  );
   const index = new Map([...keys].map((key, at) => [key, at]));
-  const rows = data.map(({ signs }) => [...new Set(signs.map((sign) => index.get(keyOf(sign))).filter((at) => at !== undefined))]);
+  const rows = data.map(({ signs }) => [
+    ...new Set(signs.map((sign) => index.get(keyOf(sign))).filter((at) => at !== undefined)),
+  ]);
   const weights = new Float64Array(keys.length);
   const steps = new Float64Array(keys.length).fill(1e-6);
   const sums = new Float64Array(keys.length);
   let bias = 0;
   let biases = 0;
   let seed = 7;
-  const draw = (below) => Math.floor(((seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x80000000) * below);
+  const draw = (below) =>
+    Math.floor(((seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff) / 0x80000000) * below);
   const order = rows.map((_, at) => at);
   for (let round = 0; round < settings.rounds; round += 1) {
     for (let at = order.length - 1; at > 0; at -= 1) {
@@ -133,21 +181,37 @@ function learn(data) {
   }
   const taken = Math.floor(settings.rounds / 2);
   const totals = kinds.map((_, kind) => data.filter((one) => one.kind === kind).length);
-  const guards = Uint8Array.from([...keys].map((key) => {
-    const shares = counts.get(key).of.map((count, kind) => (kind === 0 ? -1 : count / Math.max(1, totals[kind])));
-    return shares.indexOf(Math.max(...shares)) - 1;
-  }));
-  return { keys, weights: sums.map((sum) => sum / taken), guards, bias: biases / taken + settings.lean, index };
+  const guards = Uint8Array.from(
+    [...keys].map((key) => {
+      const shares = counts
+        .get(key)
+        .of.map((count, kind) => (kind === 0 ? -1 : count / Math.max(1, totals[kind])));
+      return shares.indexOf(Math.max(...shares)) - 1;
+    }),
+  );
+  return {
+    keys,
+    weights: sums.map((sum) => sum / taken),
+    guards,
+    bias: biases / taken + settings.lean,
+    index,
+  };
 }
 
 function report(file) {
   const rates = kinds.map(() => ({ cases: 0, let: 0 }));
   for (const { kind, signs } of framesOf(readFileSync(file, 'utf8'), true)) {
-    const known = [...new Set(signs.map((sign) => learned.index.get(keyOf(sign))).filter((at) => at !== undefined))];
-    const score = learned.bias + known.reduce((sum, at) => sum + learned.weights[at], 0) / Math.sqrt(Math.max(1, known.length));
+    const known = [
+      ...new Set(signs.map((sign) => learned.index.get(keyOf(sign))).filter((at) => at !== undefined)),
+    ];
+    const score =
+      learned.bias +
+      known.reduce((sum, at) => sum + learned.weights[at], 0) / Math.sqrt(Math.max(1, known.length));
     rates[kind].cases += 1;
     if (score >= 0) rates[kind].let += 1;
   }
-  const shown = rates.flatMap(({ cases, let: passed }, kind) => (cases === 0 ? [] : [`${kinds[kind]} ${((100 * passed) / cases).toFixed(1)}`]));
+  const shown = rates.flatMap(({ cases, let: passed }, kind) =>
+    cases === 0 ? [] : [`${kinds[kind]} ${((100 * passed) / cases).toFixed(1)}`],
+  );
   console.log(`${file.split('/').at(-1).padEnd(24)} ${shown.join('  ')}`);
 }

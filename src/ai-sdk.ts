@@ -1,5 +1,11 @@
 // `techne/ai-sdk`: skills as tools and prompts of the AI SDK (the package `ai`). Re-exports only.
 export { aiSdkMessage, aiSdkSystem, aiSdkTools } from './adapters/ai-sdk.ts';
-export type { AiSdkCall, AiSdkSchema, AiSdkTool, AiSdkToolOutput, AiSdkUserMessage } from './adapters/ai-sdk.ts';
+export type {
+  AiSdkCall,
+  AiSdkSchema,
+  AiSdkTool,
+  AiSdkToolOutput,
+  AiSdkUserMessage,
+} from './adapters/ai-sdk.ts';
 export type { AgentSession } from './host/agent-session.ts';
 export type { AgentTool, AgentToolResult, AgentToolUse } from './host/agent-tool.ts';

@@ -25,10 +25,46 @@ const mayImport: Record<string, readonly string[]> = {
   eval: ['base', 'match', 'prompt', 'run', 'skill', 'registry', 'host/ports'],
   testing: ['base', 'skill', 'registry', 'journal', 'run', 'host', 'host/ports'],
   mcp: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'journal', 'run', 'host', 'host/ports'],
-  cli: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'chat', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing', 'mcp', 'eval'],
+  cli: [
+    'base',
+    'config',
+    'skill',
+    'registry',
+    'match',
+    'prompt',
+    'chat',
+    'starlark',
+    'template',
+    'plan',
+    'journal',
+    'run',
+    'host',
+    'host/ports',
+    'testing',
+    'mcp',
+    'eval',
+  ],
   adapters: ['base', 'prompt', 'host'],
   // The package exports: re-exports only.
-  '.': ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'chat', 'starlark', 'template', 'plan', 'journal', 'run', 'host', 'host/ports', 'testing', 'adapters', 'eval'],
+  '.': [
+    'base',
+    'config',
+    'skill',
+    'registry',
+    'match',
+    'prompt',
+    'chat',
+    'starlark',
+    'template',
+    'plan',
+    'journal',
+    'run',
+    'host',
+    'host/ports',
+    'testing',
+    'adapters',
+    'eval',
+  ],
 };
 
 /** Folders where an effect (node:*) is at home. */
@@ -84,14 +120,18 @@ describe('the import table', () => {
   });
 
   it('keeps effects out of the core', () => {
-    const broken = imports.filter(({ file, specifier }) => specifier.startsWith('node:') && !effectful.has(folderOf(file)));
+    const broken = imports.filter(
+      ({ file, specifier }) => specifier.startsWith('node:') && !effectful.has(folderOf(file)),
+    );
     expect(broken).toEqual([]);
   });
 
   it('keeps libraries where they are declared', () => {
     const broken = imports.filter(
       ({ file, specifier }) =>
-        !specifier.startsWith('.') && !specifier.startsWith('node:') && !(packages[file] ?? []).includes(specifier),
+        !specifier.startsWith('.') &&
+        !specifier.startsWith('node:') &&
+        !(packages[file] ?? []).includes(specifier),
     );
     expect(broken).toEqual([]);
   });
@@ -99,7 +139,9 @@ describe('the import table', () => {
 
 describe('time limits', () => {
   it('come from host/with-time-limit.ts, since these can be lost to a garbage collection', () => {
-    expect(sourceFiles(src).filter((file) => /\bAbortSignal\.(?:any|timeout)\(/.test(read(file)))).toEqual([]);
+    expect(sourceFiles(src).filter((file) => /\bAbortSignal\.(?:any|timeout)\(/.test(read(file)))).toEqual(
+      [],
+    );
   });
 });
 
@@ -107,7 +149,9 @@ describe('the pure folders', () => {
   it('read no clock and no randomness', () => {
     const broken = sourceFiles(src)
       .filter((file) => !effectful.has(folderOf(file)))
-      .filter((file) => /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\b|\bperformance\./.test(read(file)));
+      .filter((file) =>
+        /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bsetTimeout\b|\bperformance\./.test(read(file)),
+      );
     expect(broken).toEqual([]);
   });
 });
@@ -121,7 +165,10 @@ function sourceFiles(folder: string): string[] {
 
 function importsOf(file: string): Import[] {
   const pattern = /^(?:import|export|\}).*\bfrom '([^'\n]+)'|\bimport\('([^'\n]+)'\)|^import '([^'\n]+)'/gm;
-  return [...read(file).matchAll(pattern)].map(([, a, b, c]) => ({ file, specifier: (a ?? b ?? c) as string }));
+  return [...read(file).matchAll(pattern)].map(([, a, b, c]) => ({
+    file,
+    specifier: (a ?? b ?? c) as string,
+  }));
 }
 
 function folderOf(file: string): string {

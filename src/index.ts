@@ -23,7 +23,18 @@ export type { Snapshot } from './registry/snapshot.ts';
 export type { ResourceEntry } from './registry/skill-files.ts';
 export type { TrustStore } from './registry/trust-store.ts';
 export type { SkillWatch, WatchEvent } from './registry/watch.ts';
-export type { ContentGate, Fact, Facts, Reason, ReasonCode, Root, Shadowed, Skill, SkillTree, Source } from './registry/types.ts';
+export type {
+  ContentGate,
+  Fact,
+  Facts,
+  Reason,
+  ReasonCode,
+  Root,
+  Shadowed,
+  Skill,
+  SkillTree,
+  Source,
+} from './registry/types.ts';
 export { discoveryIndex, searchSkills } from './match/search.ts';
 export type { Match, MatchMode, MatchResult } from './match/match.ts';
 export type { PromptBudget } from './prompt/budget.ts';
@@ -41,10 +52,24 @@ export type { AnswererFact } from './host/answerers/open-answerers.ts';
 export { createJsonlEvents } from './host/events-jsonl.ts';
 export type { EventSink, JsonlEventsOptions } from './host/events-jsonl.ts';
 export { createOtelEvents, loadOtelApi } from './host/events-otel.ts';
-export type { OtelApi, OtelAttributes, OtelContext, OtelEventsOptions, OtelSpan, OtelTracer, OtelValue } from './host/events-otel.ts';
+export type {
+  OtelApi,
+  OtelAttributes,
+  OtelContext,
+  OtelEventsOptions,
+  OtelSpan,
+  OtelTracer,
+  OtelValue,
+} from './host/events-otel.ts';
 export { AnswerLater } from './host/ports/answerer.ts';
 export type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from './host/ports/answerer.ts';
-export type { Approval, CommandCall, CommandCaller, CommandHost, CommandVerdict } from './host/ports/command-host.ts';
+export type {
+  Approval,
+  CommandCall,
+  CommandCaller,
+  CommandHost,
+  CommandVerdict,
+} from './host/ports/command-host.ts';
 export type { CommandOutcome } from './host/ports/shell.ts';
 export type { AnsweredBy, Audience, JournalEntry, Through } from './journal/entry.ts';
 export type { RunStore, RunSummary, StoredEntry } from './journal/run-store.ts';
@@ -56,9 +81,23 @@ export type { EffectView, QuestionView, RunDifference, RunView } from './run/his
 export { defaultLimits, maximumLimits } from './run/budget/limits.ts';
 export type { RunLimits } from './run/budget/limits.ts';
 export type { Divergence, ReplayReport } from './run/history/replay.ts';
-export type { PendingQuestion, RunResult, RunStatus, RunUsage, UndecidedEffect } from './run/result/result.ts';
+export type {
+  PendingQuestion,
+  RunResult,
+  RunStatus,
+  RunUsage,
+  UndecidedEffect,
+} from './run/result/result.ts';
 export { createRunner } from './run/runner.ts';
-export type { Answer, Decision, Delivery, ResumeRequest, Runner, RunnerOptions, StartRequest } from './run/runner.ts';
+export type {
+  Answer,
+  Decision,
+  Delivery,
+  ResumeRequest,
+  Runner,
+  RunnerOptions,
+  StartRequest,
+} from './run/runner.ts';
 export { readToolArguments, runMetaskillTool } from './run/tool-definition.ts';
 export type { KnownSkills, OfferedSkill, ToolArguments, ToolDefinition } from './run/tool-definition.ts';
 export { testSkills } from './testing/test-skills.ts';

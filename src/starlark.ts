@@ -7,7 +7,16 @@ export { type Place, placeOf, type Span } from './base/span.ts';
 export { compile, type CompileResult } from './starlark/compile-source.ts';
 export type { FunctionCode, Program } from './starlark/compile/program.ts';
 export {
-  languageProfile, type BacktraceFrame, type CompileOptions, type Data, type Failure, type Load, type Loaded, type RunOptions, type RunState, type Usage,
+  languageProfile,
+  type BacktraceFrame,
+  type CompileOptions,
+  type Data,
+  type Failure,
+  type Load,
+  type Loaded,
+  type RunOptions,
+  type RunState,
+  type Usage,
 } from './starlark/options.ts';
 export { execute, type ExecuteOptions, type Execution, type Signal } from './starlark/vm/execute.ts';
 export { Scope } from './starlark/vm/scope.ts';

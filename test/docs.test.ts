@@ -37,7 +37,15 @@ describe('the reference pages', () => {
 });
 
 describe('the pages', () => {
-  const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'AGENTS.md', 'bench/README.md', 'bench/starlark/README.md', ...pagesIn('docs')];
+  const pages = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'AGENTS.md',
+    'bench/README.md',
+    'bench/starlark/README.md',
+    ...pagesIn('docs'),
+  ];
 
   it('link only to files that are there', () => {
     const broken = pages.flatMap((page) =>
@@ -49,7 +57,9 @@ describe('the pages', () => {
   });
 
   it('are all in the list of guides', () => {
-    const linked = new Set([...read('README.md').matchAll(/^- \[.*\]\((docs\/guide\/[\w-]+\.md)\)$/gm)].map(([, path]) => path));
+    const linked = new Set(
+      [...read('README.md').matchAll(/^- \[.*\]\((docs\/guide\/[\w-]+\.md)\)$/gm)].map(([, path]) => path),
+    );
     expect(pagesIn('docs').filter((page) => page.startsWith('docs/guide/') && !linked.has(page))).toEqual([]);
   });
 
@@ -69,19 +79,37 @@ function codesPage(): string {
     'Made from `src/base/codes.ts`, `src/base/error.ts` and `src/run/failure-codes.ts`. A code keeps its meaning for good.',
     '## Diagnostics: what is wrong in a file',
     'An `error` makes the file unusable as it stands, or breaks the strict rules when they were asked for. A `warning` means it loads, but something was repaired, ignored or is likely wrong. `info` is a fact worth knowing.',
-    table(['code', 'severity', 'meaning'], Object.entries(diagnosticCodes).map(([code, { severity, meaning }]) => [`\`${code}\``, severity, meaning])),
+    table(
+      ['code', 'severity', 'meaning'],
+      Object.entries(diagnosticCodes).map(([code, { severity, meaning }]) => [
+        `\`${code}\``,
+        severity,
+        meaning,
+      ]),
+    ),
     '## Errors: what could not be done',
-    table(['code', 'meaning'], Object.entries(errorCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
+    table(
+      ['code', 'meaning'],
+      Object.entries(errorCodes).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    ),
     '## Failures: why a run failed or was refused',
     'The `error.code` of its result. The codes of Starlark programs (`EVAL_…`, above) and the reasons why a skill is not runnable come besides.',
-    table(['code', 'meaning'], Object.entries(failureCodes).map(([code, meaning]) => [`\`${code}\``, meaning])),
+    table(
+      ['code', 'meaning'],
+      Object.entries(failureCodes).map(([code, meaning]) => [`\`${code}\``, meaning]),
+    ),
   );
 }
 
 function fieldsPage(): string {
   const rows = [...fields]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, aliases, dialect, description }) => [`\`${name}\``, dialect, aliases.map((alias) => `\`${alias}\``).join(' '), description]);
+    .map(({ name, aliases, dialect, description }) => [
+      `\`${name}\``,
+      dialect,
+      aliases.map((alias) => `\`${alias}\``).join(' '),
+      description,
+    ]);
   return pageOf(
     '# Every frontmatter field',
     'Made from `src/skill/fields.ts`; `techne schema` prints the same as a JSON Schema for editors. `standard` are the six fields of the open standard. Fields that are not here are kept as they are; `x_…` and `metadata` are the places for your own.',
@@ -102,10 +130,15 @@ function writingPage(): string {
 function propertiesOf(name: string): readonly (readonly [key: string, description: string])[] {
   const definition = schemaDefinitions[name] as JsonObject;
   const alternatives = [definition, ...((definition['anyOf'] ?? []) as readonly JsonObject[])];
-  const properties = alternatives.find((each) => each['properties'] !== undefined)?.['properties'] as JsonObject;
+  const properties = alternatives.find((each) => each['properties'] !== undefined)?.[
+    'properties'
+  ] as JsonObject;
   return Object.entries(properties).flatMap(([key, value]) => {
     const { $ref: reference, description } = value as JsonObject;
-    const target = reference === undefined ? undefined : (schemaDefinitions[(reference as string).replace('#/$defs/', '')] as JsonObject);
+    const target =
+      reference === undefined
+        ? undefined
+        : (schemaDefinitions[(reference as string).replace('#/$defs/', '')] as JsonObject);
     const meaning = description ?? target?.['description'];
     return meaning === undefined ? [] : [[key, (meaning as string).replaceAll('<', '&lt;')] as const];
   });
@@ -143,7 +176,8 @@ function pageOf(...blocks: string[]): string {
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 

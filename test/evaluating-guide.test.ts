@@ -19,13 +19,24 @@ describe('docs/guide/evaluating.md', () => {
   it('has a case of each of the five kinds that a skill should have', () => {
     const { cases, diagnostics } = parseCases(block('cases:'), 'cases.yaml', nodeParseFull);
     expect(diagnostics).toEqual([]);
-    expect(cases.map(({ kind }) => kind)).toEqual(['positive', 'explicit', 'pasted-history', 'neighbouring-domain', 'rubric']);
+    expect(cases.map(({ kind }) => kind)).toEqual([
+      'positive',
+      'explicit',
+      'pasted-history',
+      'neighbouring-domain',
+      'rubric',
+    ]);
     expect(cases.at(-1)?.rubric).toHaveLength(2);
   });
 
   it('has a case with the input of a skill that can be executed', () => {
     const text = blocks.find((one) => one.includes('input: {')) ?? '';
-    expect(parseCases(text, 'cases.yaml', nodeParseFull)).toMatchObject({ diagnostics: [], cases: [{ expected: 'require-heading', input: { task: expect.any(String) as string, heading: 'Safety' } }] });
+    expect(parseCases(text, 'cases.yaml', nodeParseFull)).toMatchObject({
+      diagnostics: [],
+      cases: [
+        { expected: 'require-heading', input: { task: expect.any(String) as string, heading: 'Safety' } },
+      ],
+    });
   });
 
   it('has a row for every kind', () => {
@@ -36,7 +47,10 @@ describe('docs/guide/evaluating.md', () => {
     const text = block('eval_prompts:');
     const map = nodeParseFull(text, 0, text.length, (_code, _at, message) => expect.fail(message));
     const value = map === null ? {} : (toJson(map) as JsonObject);
-    expect(readEvalPrompts('travel-planner', value['eval_prompts'], [])).toMatchObject({ faults: [], cases: [{ name: 'lisbon', rubric: [expect.any(String), expect.any(String)] }] });
+    expect(readEvalPrompts('travel-planner', value['eval_prompts'], [])).toMatchObject({
+      faults: [],
+      cases: [{ name: 'lisbon', rubric: [expect.any(String), expect.any(String)] }],
+    });
   });
 
   it('has a script whose judgement is valid', () => {

@@ -15,22 +15,41 @@ interface Row {
 }
 
 function rows(): readonly Row[] {
-  return read('../docs/guide/events.md').split('\n').flatMap((line) => {
-    const [, type, sensitivity, fields = ''] = /^\| `([a-z]+\.[a-z]+)` \| (\w+) \| ([^|]*) \|/.exec(line) ?? [];
-    if (type === undefined || sensitivity === undefined) return [];
-    return [{ type, sensitivity, fields: [...fields.matchAll(/`(\w+)`/g)].map(([, name]) => name as string), texts: [...fields.matchAll(/\*\*`(\w+)`\*\*/g)].map(([, name]) => name as string) }];
-  });
+  return read('../docs/guide/events.md')
+    .split('\n')
+    .flatMap((line) => {
+      const [, type, sensitivity, fields = ''] =
+        /^\| `([a-z]+\.[a-z]+)` \| (\w+) \| ([^|]*) \|/.exec(line) ?? [];
+      if (type === undefined || sensitivity === undefined) return [];
+      return [
+        {
+          type,
+          sensitivity,
+          fields: [...fields.matchAll(/`(\w+)`/g)].map(([, name]) => name as string),
+          texts: [...fields.matchAll(/\*\*`(\w+)`\*\*/g)].map(([, name]) => name as string),
+        },
+      ];
+    });
 }
 
 /** From the text of the type, since types are gone at run time. */
 function declaredFields(): { readonly [type: string]: readonly string[] } {
   const declared = [...read('../src/run/events.ts').matchAll(/\| \{ readonly type: '([^']+)';([^}]*)\}/g)];
-  return Object.fromEntries(declared.map(([, type, rest]) => [type as string, [...(rest as string).matchAll(/readonly (\w+)\??:/g)].map(([, name]) => name as string).filter((name) => name !== 'run' && name !== 'at')]));
+  return Object.fromEntries(
+    declared.map(([, type, rest]) => [
+      type as string,
+      [...(rest as string).matchAll(/readonly (\w+)\??:/g)]
+        .map(([, name]) => name as string)
+        .filter((name) => name !== 'run' && name !== 'at'),
+    ]),
+  );
 }
 
 describe('the catalogue of events in the guide', () => {
   it('has a row for every event, with its sensitivity', () => {
-    expect(Object.fromEntries(rows().map(({ type, sensitivity }) => [type, sensitivity]))).toEqual(eventSensitivity);
+    expect(Object.fromEntries(rows().map(({ type, sensitivity }) => [type, sensitivity]))).toEqual(
+      eventSensitivity,
+    );
   });
 
   it('has every field of every event', () => {

@@ -26,9 +26,14 @@ beforeEach(() => {
   for (const each of ['home/.techne', 'work/.git']) mkdirSync(join(top, each), { recursive: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'SKILL.md'), skill(join(top, 'gate')));
-  writeFileSync(join(top, 'home/.techne/config.json'), JSON.stringify({
-    mcpServers: { notes: { command: process.execPath, args: [server, '--log', join(top, 'log')] } }, tools: { allow: ['notes__*'] }, trust: { folders: [join(top, 'work')] },
-  }));
+  writeFileSync(
+    join(top, 'home/.techne/config.json'),
+    JSON.stringify({
+      mcpServers: { notes: { command: process.execPath, args: [server, '--log', join(top, 'log')] } },
+      tools: { allow: ['notes__*'] },
+      trust: { folders: [join(top, 'work')] },
+    }),
+  );
   writeFileSync(join(top, 'log'), '');
 });
 afterEach(() => {
@@ -37,7 +42,8 @@ afterEach(() => {
 });
 
 function skill(gate: string): string {
-  const note = (id: string, after: string, text: string): string => `    - {id: ${id}, kind: tool_call, tool: notes__add_note, depends_on: [${after}], tool_args: {note: "${text}"}}\n`;
+  const note = (id: string, after: string, text: string): string =>
+    `    - {id: ${id}, kind: tool_call, tool: notes__add_note, depends_on: [${after}], tool_args: {note: "${text}"}}\n`;
   return `---
 name: duo
 description: Asks two things at once and notes them. Use when two people must be asked.
@@ -67,8 +73,14 @@ interface Line {
 }
 
 /** A process that does one thing; `lines` are what it has printed. */
-function start(order: object): { readonly child: ChildProcess; readonly lines: Line[]; readonly ended: Promise<void> } {
-  const child = program.start(JSON.stringify({ workspace: join(top, 'work'), home: join(top, 'home'), ...order }));
+function start(order: object): {
+  readonly child: ChildProcess;
+  readonly lines: Line[];
+  readonly ended: Promise<void>;
+} {
+  const child = program.start(
+    JSON.stringify({ workspace: join(top, 'work'), home: join(top, 'home'), ...order }),
+  );
   children.push(child);
   const lines: Line[] = [];
   let printed = '';
@@ -86,7 +98,10 @@ async function act(order: object): Promise<Line> {
   return lines.at(-1) as Line;
 }
 
-const log = (): readonly string[] => readFileSync(join(top, 'log'), 'utf8').split('\n').filter((line) => line !== '');
+const log = (): readonly string[] =>
+  readFileSync(join(top, 'log'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
 const count = (line: string): number => log().filter((each) => each === line).length;
 const openGate = (): void => writeFileSync(join(top, 'gate'), '');
 
@@ -102,17 +117,30 @@ async function bothOpen(): Promise<ReturnType<typeof start> & { readonly run: st
 }
 
 function mustBeOnce(): void {
-  expect(log().filter((line) => line.startsWith('add ')).sort()).toEqual(['add begin', 'add end blue 7', 'add first blue', 'add second 7']);
+  expect(
+    log()
+      .filter((line) => line.startsWith('add '))
+      .sort(),
+  ).toEqual(['add begin', 'add end blue 7', 'add first blue', 'add second 7']);
 }
 
 describe('two forms of one run', () => {
   it('are answered by other processes while a sibling runs', async () => {
     const { run, lines, ended } = await bothOpen();
-    expect(await act({ act: 'answer', run, step: 'second', value: { size: 99 } })).toMatchObject({ type: 'refused', code: 'ANSWER_REFUSED', message: 'size must be from 1 to 9, not 99' });
-    expect(await act({ act: 'answer', run, step: 'second', value: { size: 7 } })).toMatchObject({ type: 'answered', delivery: 'posted' });
+    expect(await act({ act: 'answer', run, step: 'second', value: { size: 99 } })).toMatchObject({
+      type: 'refused',
+      code: 'ANSWER_REFUSED',
+      message: 'size must be from 1 to 9, not 99',
+    });
+    expect(await act({ act: 'answer', run, step: 'second', value: { size: 7 } })).toMatchObject({
+      type: 'answered',
+      delivery: 'posted',
+    });
     // What follows from it goes on while the other form is open.
     await vi.waitFor(() => expect(count('add second 7')).toBe(1), patience);
-    expect(await act({ act: 'answer', run, step: 'first', value: 'colour: Blue' })).toMatchObject({ delivery: 'posted' });
+    expect(await act({ act: 'answer', run, step: 'first', value: 'colour: Blue' })).toMatchObject({
+      delivery: 'posted',
+    });
     await vi.waitFor(() => expect(count('add first blue')).toBe(1), patience);
     openGate();
     await ended;
@@ -126,11 +154,22 @@ describe('two forms of one run', () => {
     openGate();
     await ended;
     expect(lines.at(-1)).toMatchObject({ type: 'result', status: 'paused' });
-    expect(await act({ act: 'answer', run, step: 'second', value: { size: 7 } })).toMatchObject({ delivery: 'recorded' });
+    expect(await act({ act: 'answer', run, step: 'second', value: { size: 7 } })).toMatchObject({
+      delivery: 'recorded',
+    });
     const half = await act({ act: 'resume', run });
-    expect([half['status'], (half['questions'] as unknown[]).length, count('add second 7')]).toEqual(['paused', 1, 1]);
-    expect(await act({ act: 'answer', run, step: 'second', value: { size: 3 } })).toMatchObject({ type: 'refused', code: 'QUESTION_UNKNOWN' });
-    expect(await act({ act: 'answer', run, step: 'first', value: { colour: 'blue' } })).toMatchObject({ delivery: 'recorded' });
+    expect([half['status'], (half['questions'] as unknown[]).length, count('add second 7')]).toEqual([
+      'paused',
+      1,
+      1,
+    ]);
+    expect(await act({ act: 'answer', run, step: 'second', value: { size: 3 } })).toMatchObject({
+      type: 'refused',
+      code: 'QUESTION_UNKNOWN',
+    });
+    expect(await act({ act: 'answer', run, step: 'first', value: { colour: 'blue' } })).toMatchObject({
+      delivery: 'recorded',
+    });
     expect(await act({ act: 'resume', run })).toMatchObject({ status: 'completed' });
     expect([count('gate begins'), count('gate ends')]).toEqual([1, 1]);
     mustBeOnce();
@@ -140,8 +179,12 @@ describe('two forms of one run', () => {
     const { run, child, ended } = await bothOpen();
     child.kill('SIGKILL');
     await ended;
-    expect(await act({ act: 'answer', run, step: 'first', value: { colour: 'blue' } })).toMatchObject({ delivery: 'recorded' });
-    expect(await act({ act: 'answer', run, step: 'second', value: 'size: 7' })).toMatchObject({ delivery: 'recorded' });
+    expect(await act({ act: 'answer', run, step: 'first', value: { colour: 'blue' } })).toMatchObject({
+      delivery: 'recorded',
+    });
+    expect(await act({ act: 'answer', run, step: 'second', value: 'size: 7' })).toMatchObject({
+      delivery: 'recorded',
+    });
     openGate();
     expect(await act({ act: 'resume', run })).toMatchObject({ status: 'completed' });
     // The sibling may be repeated, says its server; what was done was not.

@@ -27,7 +27,11 @@ describe('a run on a faulty disk', () => {
     const failures: string[] = [];
     for (let first = 0; first < 800; first += 40) {
       const seeds = Array.from({ length: 40 }, (_, n) => first + n);
-      await Promise.all(seeds.map((seed) => takeOver(seed).catch((error: unknown) => failures.push(`seed ${seed}: ${String(error)}`))));
+      await Promise.all(
+        seeds.map((seed) =>
+          takeOver(seed).catch((error: unknown) => failures.push(`seed ${seed}: ${String(error)}`)),
+        ),
+      );
     }
     expect(failures).toEqual([]);
   }, 60_000);
@@ -40,7 +44,15 @@ describe('a run on a faulty disk', () => {
     const left = new Set<string>();
     for (let seed = 0; seed < 60; seed += 1) {
       const bytes = await disk.restarted(seededRandom(seed)).files.read('/runs/x', 0, false);
-      left.add(bytes === null ? 'gone' : bytes.length === 2000 && bytes.every((byte) => byte === 1) ? 'whole' : bytes.includes(0) ? 'holes' : 'shorter');
+      left.add(
+        bytes === null
+          ? 'gone'
+          : bytes.length === 2000 && bytes.every((byte) => byte === 1)
+            ? 'whole'
+            : bytes.includes(0)
+              ? 'holes'
+              : 'shorter',
+      );
     }
     expect([...left].sort()).toEqual(['gone', 'holes', 'shorter', 'whole']);
   });
@@ -54,7 +66,9 @@ describe('the bytes of a journal', () => {
     const { length } = (journal.segments[last] as (typeof journal.segments)[number]).bytes;
 
     it(`${name} may be cut anywhere`, () => {
-      const failures = Array.from({ length: length + 1 }, (_, at) => checkCut(journal, at)).filter((failure) => failure !== null);
+      const failures = Array.from({ length: length + 1 }, (_, at) => checkCut(journal, at)).filter(
+        (failure) => failure !== null,
+      );
       expect(failures).toEqual([]);
     });
 
@@ -88,7 +102,10 @@ describe('the bytes of a journal', () => {
     const random = seededRandom(12);
     const failures: (string | null)[] = [];
     for (let n = 0; n < 250; n += 1) {
-      failures.push(checkCut(journal, length - Math.floor(random() * 65_536)), checkFlip(journal, 0, Math.floor(random() * length), Math.floor(random() * 256)));
+      failures.push(
+        checkCut(journal, length - Math.floor(random() * 65_536)),
+        checkFlip(journal, 0, Math.floor(random() * length), Math.floor(random() * 256)),
+      );
     }
     expect(failures.filter((failure) => failure !== null)).toEqual([]);
   }, 60_000);

@@ -15,12 +15,22 @@ interface Case {
 }
 
 const root = new URL('..', import.meta.url);
-const folders = readdirSync(new URL('skills/', root)).filter((name) => existsSync(new URL(`skills/${name}/SKILL.md`, root)));
-const documents = await Promise.all(folders.map(async (folderName) => {
-  const { head, body } = await parseSkill(readFileSync(new URL(`skills/${folderName}/SKILL.md`, root), 'utf8'), { folderName });
-  return matchDocument(head, body.text);
-}));
-const cases = readFileSync(new URL('fixtures/match/queries.jsonl', import.meta.url), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Case);
+const folders = readdirSync(new URL('skills/', root)).filter((name) =>
+  existsSync(new URL(`skills/${name}/SKILL.md`, root)),
+);
+const documents = await Promise.all(
+  folders.map(async (folderName) => {
+    const { head, body } = await parseSkill(
+      readFileSync(new URL(`skills/${folderName}/SKILL.md`, root), 'utf8'),
+      { folderName },
+    );
+    return matchDocument(head, body.text);
+  }),
+);
+const cases = readFileSync(new URL('fixtures/match/queries.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Case);
 const asking = cases.filter(({ skill }) => skill !== null);
 const others = cases.filter(({ skill }) => skill === null);
 
@@ -29,7 +39,8 @@ describe('matching by words alone, over the shipped skills', () => {
   for (const document of documents) ranker.set(document);
   const rank = (message: string) => ranker.rank(judgeMessage(message), 10);
   const places = asking.map(({ message, skill }) => rank(message).findIndex((one) => one.skill === skill));
-  const share = (most: number): number => places.filter((place) => place >= 0 && place < most).length / places.length;
+  const share = (most: number): number =>
+    places.filter((place) => place >= 0 && place < most).length / places.length;
 
   it('puts the right skill first', () => {
     expect(share(1)).toBeGreaterThanOrEqual(0.9);
@@ -39,7 +50,10 @@ describe('matching by words alone, over the shipped skills', () => {
   });
   it('is surer of what asks for a skill than of what does not', () => {
     const sure = (message: string): number => rank(message)[0]?.confidence ?? 0;
-    const [right, wrong] = [asking.map(({ message }) => sure(message)), others.map(({ message }) => sure(message))];
+    const [right, wrong] = [
+      asking.map(({ message }) => sure(message)),
+      others.map(({ message }) => sure(message)),
+    ];
     let above = 0;
     for (const a of right) for (const b of wrong) above += a > b ? 1 : a === b ? 0.5 : 0;
     expect(above / (right.length * wrong.length)).toBeGreaterThanOrEqual(0.95);
@@ -54,7 +68,9 @@ describe('the whole of matching, over the shipped skills', () => {
     expect(others.filter(({ message }) => matcher.match(message).matches.length > 0)).toEqual([]);
   });
   it('suggests the right skill first to most that do', () => {
-    const right = asking.filter(({ message, skill }) => matcher.match(message).matches[0]?.skill === skill).length;
+    const right = asking.filter(
+      ({ message, skill }) => matcher.match(message).matches[0]?.skill === skill,
+    ).length;
     expect(right / asking.length).toBeGreaterThanOrEqual(0.5);
   });
 });

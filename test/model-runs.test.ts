@@ -24,15 +24,25 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const program = 'def run(input):\n  answer = ask("Count the fruit.", {"purpose": "count"})\n  return {"answer": answer["answer"], "turns": answer["turns"], "exhausted": answer["exhausted"]}\n';
+const program =
+  'def run(input):\n  answer = ask("Count the fruit.", {"purpose": "count"})\n  return {"answer": answer["answer"], "turns": answer["turns"], "exhausted": answer["exhausted"]}\n';
 
-async function host(script: readonly ServerTurn[] | ((sent: JsonObject, index: number) => ServerTurn), more: Parameters<typeof fakeRunHost>[0] = {}, offered: string | null = null): Promise<FakeRunHost> {
-  server = await createModelServer({ turns: typeof script === 'function' ? ({ body }, index) => script(body, index) : script });
+async function host(
+  script: readonly ServerTurn[] | ((sent: JsonObject, index: number) => ServerTurn),
+  more: Parameters<typeof fakeRunHost>[0] = {},
+  offered: string | null = null,
+): Promise<FakeRunHost> {
+  server = await createModelServer({
+    turns: typeof script === 'function' ? ({ body }, index) => script(body, index) : script,
+  });
   return open(more, offered);
 }
 
 /** `offered` is a program that the model is told of. */
-async function open(more: Parameters<typeof fakeRunHost>[0] = {}, offered: string | null = null): Promise<FakeRunHost> {
+async function open(
+  more: Parameters<typeof fakeRunHost>[0] = {},
+  offered: string | null = null,
+): Promise<FakeRunHost> {
   const files = libraryOf([]);
   if (offered !== null) {
     files.write(`/user/${offered}/SKILL.md`, skillText(offered, 'metaskill: SKILL.star\n'));
@@ -41,15 +51,34 @@ async function open(more: Parameters<typeof fakeRunHost>[0] = {}, offered: strin
   }
   const snapshot = await loadFrom(files);
   const answerer = createModelAnswerer({
-    name: 'model:test', label: 'test', endpoints: [{ label: 'test', endpoint: { provider: 'openai-compatible', baseUrl: server.url, model: 'm', apiKeyEnv: null } }],
-    variables: {}, snapshot, fileRoots: { read: [folder], write: [folder] }, isTrusted: async () => true,
+    name: 'model:test',
+    label: 'test',
+    endpoints: [
+      {
+        label: 'test',
+        endpoint: { provider: 'openai-compatible', baseUrl: server.url, model: 'm', apiKeyEnv: null },
+      },
+    ],
+    variables: {},
+    snapshot,
+    fileRoots: { read: [folder], write: [folder] },
+    isTrusted: async () => true,
   });
   return fakeRunHost({ programs: { count: program }, answerers: [answerer], ...more });
 }
 
-const look: ServerTurn = { calls: [{ tool: 'read_file', input: { path: 'a.txt' } }], usage: { input: 100, output: 10 } };
-const count: ServerTurn = { calls: [{ tool: 'command', input: { argv: ['wc', 'a.txt'] } }], usage: { input: 200, output: 10 } };
-const note: ServerTurn = { calls: [{ tool: 'write_file', input: { path: 'note.txt', content: 'six' } }], usage: { input: 300, output: 10 } };
+const look: ServerTurn = {
+  calls: [{ tool: 'read_file', input: { path: 'a.txt' } }],
+  usage: { input: 100, output: 10 },
+};
+const count: ServerTurn = {
+  calls: [{ tool: 'command', input: { argv: ['wc', 'a.txt'] } }],
+  usage: { input: 200, output: 10 },
+};
+const note: ServerTurn = {
+  calls: [{ tool: 'write_file', input: { path: 'note.txt', content: 'six' } }],
+  usage: { input: 300, output: 10 },
+};
 const done: ServerTurn = { text: 'Six.', usage: { input: 400, output: 10 } };
 const whole = [look, count, note, done];
 
@@ -73,10 +102,25 @@ describe('a run that asks a model', () => {
   });
 
   it('keeps to the fence of the skill', async () => {
-    const one = await host([{ calls: [{ tool: 'command', input: { argv: ['rm', 'a.txt'] } }, { tool: 'command', input: { argv: ['wc', 'a.txt'] } }] }, done], { programs: { count: { program, allowedTools: ['Bash(wc:*)'] } } });
+    const one = await host(
+      [
+        {
+          calls: [
+            { tool: 'command', input: { argv: ['rm', 'a.txt'] } },
+            { tool: 'command', input: { argv: ['wc', 'a.txt'] } },
+          ],
+        },
+        done,
+      ],
+      { programs: { count: { program, allowedTools: ['Bash(wc:*)'] } } },
+    );
     expect((await one.runner.start({ skill: 'count', input: { go: true } })).status).toBe('completed');
     expect(one.commands.done).toEqual(['wc a.txt']);
-    expect((server.requests[0]!.body['tools'] as readonly JsonObject[]).map((tool) => (tool['function'] as JsonObject)['name'])).toEqual(['command']);
+    expect(
+      (server.requests[0]!.body['tools'] as readonly JsonObject[]).map(
+        (tool) => (tool['function'] as JsonObject)['name'],
+      ),
+    ).toEqual(['command']);
   });
 
   it('closes the request when the run is cancelled', async () => {
@@ -89,9 +133,16 @@ describe('a run that asks a model', () => {
   });
 
   it('runs another skill as a tool, within the run', async () => {
-    const one = await host([{ calls: [{ tool: 'run_metaskill', input: { name: 'inner', input: { fruit: 'pear' } } }] }, done], {
-      programs: { count: program, inner: 'def run(input):\n  return {"answer": "inner got " + input["fruit"]}\n' },
-    }, 'inner');
+    const one = await host(
+      [{ calls: [{ tool: 'run_metaskill', input: { name: 'inner', input: { fruit: 'pear' } } }] }, done],
+      {
+        programs: {
+          count: program,
+          inner: 'def run(input):\n  return {"answer": "inner got " + input["fruit"]}\n',
+        },
+      },
+      'inner',
+    );
     const result = await one.runner.start({ skill: 'count', input: { go: true } });
     expect(result.status).toBe('completed');
     expect(JSON.stringify(server.requests[1]?.body)).toContain('inner got pear');
@@ -99,7 +150,9 @@ describe('a run that asks a model', () => {
 
   it('asks no finished turn again after a crash, at whatever write it came', async () => {
     let appends = 0;
-    const clean = await host((body) => nextOf(body), { wrapStore: (store) => ({ ...store, append: (...all) => ((appends += 1), store.append(...all)) }) });
+    const clean = await host((body) => nextOf(body), {
+      wrapStore: (store) => ({ ...store, append: (...all) => ((appends += 1), store.append(...all)) }),
+    });
     const wanted = await clean.runner.start({ skill: 'count', input: { go: true } });
     expect(wanted.status).toBe('completed');
     let undecided = 0;
@@ -114,15 +167,26 @@ describe('a run that asks a model', () => {
       first.store.die();
       const run = [...first.runs.byName.keys()][0] as string;
       const entries = (await first.store.read(run)).map(({ entry }) => entry);
-      const kinds = new Map(entries.flatMap((entry) => (entry.type === 'effect.started' ? [[entry.key, entry.kind] as const] : [])));
-      const finished = entries.filter((entry) => entry.type === 'effect.ended' && kinds.get(entry.key) === 'turn').length;
-      const isUnknown = [...kinds].some(([key, kind]) => kind === 'command' && !entries.some((entry) => entry.type === 'effect.ended' && entry.key === key));
+      const kinds = new Map(
+        entries.flatMap((entry) =>
+          entry.type === 'effect.started' ? [[entry.key, entry.kind] as const] : [],
+        ),
+      );
+      const finished = entries.filter(
+        (entry) => entry.type === 'effect.ended' && kinds.get(entry.key) === 'turn',
+      ).length;
+      const isUnknown = [...kinds].some(
+        ([key, kind]) =>
+          kind === 'command' && !entries.some((entry) => entry.type === 'effect.ended' && entry.key === key),
+      );
       const asked = server.requests.length;
       const result = await (await open({ after: first })).runner.resume(run);
       // A command whose end is missing may not be repeated by itself.
       expect(result.status).toBe(isUnknown ? 'needs_decision' : 'completed');
       undecided += isUnknown ? 1 : 0;
-      expect([result.text === wanted.text, server.requests.length - asked]).toEqual(isUnknown ? [false, 0] : [true, 4 - finished]);
+      expect([result.text === wanted.text, server.requests.length - asked]).toEqual(
+        isUnknown ? [false, 0] : [true, 4 - finished],
+      );
       expect(isUnknown ? 'six' : readFileSync(join(folder, 'note.txt'), 'utf8')).toBe('six');
     }
     expect(undecided).toBeLessThan(3);

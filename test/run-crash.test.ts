@@ -36,7 +36,10 @@ describe('a run of 24 effects and 15 parts', () => {
   it('finishes with the same result after kill -9 at a sample of its writes, in real processes', async () => {
     const clean = await cleanRealRun(program);
     expect(clean.calls).toBeGreaterThan(80);
-    const points = Array.from({ length: 12 }, (_, n) => ({ at: 1 + Math.floor((n * clean.calls) / 12), how: hows[n % 3] as KillHow }));
+    const points = Array.from({ length: 12 }, (_, n) => ({
+      at: 1 + Math.floor((n * clean.calls) / 12),
+      how: hows[n % 3] as KillHow,
+    }));
     const failures: string[] = [];
     let killed = 0;
     await runInTurns(2, points, async ({ at, how }) => {
@@ -70,15 +73,19 @@ describe('a run of 24 effects and 15 parts', () => {
     // So the last 64 KB are a part of it, and there is something before them.
     expect(clean.bytes.length).toBeGreaterThan(65_536);
     const failures: (string | null)[] = [];
-    for (let n = 0; n < 80; n += 1) failures.push(await cutSimulated(clean.bytes.length - Math.floor((n * 65_536) / 80) - (n % 7), clean));
-    for (const length of [0, 1, 100, clean.bytes.indexOf(0x0a), clean.bytes.length - 1, clean.bytes.length]) failures.push(await cutSimulated(length, clean));
+    for (let n = 0; n < 80; n += 1)
+      failures.push(await cutSimulated(clean.bytes.length - Math.floor((n * 65_536) / 80) - (n % 7), clean));
+    for (const length of [0, 1, 100, clean.bytes.indexOf(0x0a), clean.bytes.length - 1, clean.bytes.length])
+      failures.push(await cutSimulated(length, clean));
     expect(failures.filter((failure) => failure !== null)).toEqual([]);
   }, 60_000);
 
   it('is refused before anything is done, or goes on unharmed, when a byte of its journal was changed', async () => {
     const clean = await cleanRun(0, false);
     const lengths = [clean.bytes.length, Math.floor(clean.bytes.length / 2)];
-    const points = lengths.flatMap((length) => Array.from({ length: 120 }, (_, n) => ({ length, at: Math.floor((n * length) / 120) })));
+    const points = lengths.flatMap((length) =>
+      Array.from({ length: 120 }, (_, n) => ({ length, at: Math.floor((n * length) / 120) })),
+    );
     const failures: string[] = [];
     let detected = 0;
     await runInTurns(8, points, async ({ length, at }) => {
@@ -98,19 +105,34 @@ describe('the harness', () => {
     const clean = await cleanRun(0, true);
     const failures: string[] = [];
     for (let stopAt = 20; stopAt < 80; stopAt += 4) {
-      await crashSimulated({ seed: stopAt, stopAt, durable: false }, clean).catch((error: Error) => failures.push(error.message));
+      await crashSimulated({ seed: stopAt, stopAt, durable: false }, clean).catch((error: Error) =>
+        failures.push(error.message),
+      );
     }
-    expect(failures.filter((message) => message.startsWith('done before its start was durable')).length).toBeGreaterThan(0);
+    expect(
+      failures.filter((message) => message.startsWith('done before its start was durable')).length,
+    ).toBeGreaterThan(0);
   });
 
   it('tells what was done too early, again, never, or by nobody’s wish', () => {
-    const entries = [effectStarted('1'), effectEnded('1'), effectStarted('2')].map((entry, index) => ('request' in entry ? { ...entry, request: { value: { argv: ['step', String(index)] } } } : entry));
-    expect([actsIn(entries, 'effect.started'), actsIn(entries, 'effect.ended')]).toEqual([['step 0', 'step 2'], ['step 0']]);
-    expect(() => mustBeKnown(entries, ['step 0', 'step 1'])).toThrow('done before its start was durable: step 1');
-    expect(() => mustNotRepeat(new Map([['step 0', 1]]), ['step 0', 'step 0'])).toThrow('done again after its end was durable: step 0');
+    const entries = [effectStarted('1'), effectEnded('1'), effectStarted('2')].map((entry, index) =>
+      'request' in entry ? { ...entry, request: { value: { argv: ['step', String(index)] } } } : entry,
+    );
+    expect([actsIn(entries, 'effect.started'), actsIn(entries, 'effect.ended')]).toEqual([
+      ['step 0', 'step 2'],
+      ['step 0'],
+    ]);
+    expect(() => mustBeKnown(entries, ['step 0', 'step 1'])).toThrow(
+      'done before its start was durable: step 1',
+    );
+    expect(() => mustNotRepeat(new Map([['step 0', 1]]), ['step 0', 'step 0'])).toThrow(
+      'done again after its end was durable: step 0',
+    );
     expect(() => mustBeComplete(allActs.slice(1), 1)).toThrow('never done: step 0');
     expect(() => mustBeComplete([...allActs, 'step 9'], 1)).toThrow('nobody asked for: step 9');
-    expect(() => mustBeComplete([...allActs, 'step 0'], 1)).toThrow('done more than 1 times in 1 lives: step 0');
+    expect(() => mustBeComplete([...allActs, 'step 0'], 1)).toThrow(
+      'done more than 1 times in 1 lives: step 0',
+    );
   });
 });
 
@@ -126,29 +148,42 @@ describe('a command that may not be repeated and lost its process', () => {
     ['done', { as: 'done', value: 'receipt 7' }, 'completed', 'receipt 7', 1],
     ['retry', { as: 'retry', value: null }, 'completed', 'pay', 2],
     ['fail', { as: 'fail', value: 'the bank said no' }, 'failed', null, 1],
-  ] as const)('waits for a person, who decides: %s', async (_name, { as, value }, status, answer, paid) => {
-    const { runs, run } = await lost('once');
-    const second = await runs.drive({ run }).ended;
-    expect(second.result).toMatchObject({ status: 'needs_decision', undecided: [{ key: '2', kind: 'command', request: { argv: ['pay'] } }] });
-    // Asking again changes nothing, and nothing is done meanwhile.
-    expect((await runs.drive({ run }).ended).result?.status).toBe('needs_decision');
-    expect(runs.log).toEqual(['before', 'pay']);
-    await expect(runs.runner.decide(run, { key: '1', as, value, by: 'me' })).rejects.toMatchObject({ code: 'DECISION_UNKNOWN' });
-    expect(await runs.runner.decide(run, { key: '2', as, value, by: 'me' })).toBe('recorded');
-    const third = await runs.drive({ run }).ended;
-    expect([third.result?.status, third.result?.envelope?.['answer'] ?? null]).toEqual([status, answer]);
-    expect(runs.log.filter((name) => name === 'pay')).toHaveLength(paid);
-    expect(runs.log.filter((name) => name.startsWith('after'))).toEqual(status === 'failed' ? [] : [`after ${answer}`]);
-    expect(third.result?.text.includes('the bank said no')).toBe(status === 'failed');
-    const replayed = await runs.runner.replay(run);
-    expect([replayed.divergences, replayed.text]).toEqual([[], third.result?.text]);
-  }, 60_000);
+  ] as const)(
+    'waits for a person, who decides: %s',
+    async (_name, { as, value }, status, answer, paid) => {
+      const { runs, run } = await lost('once');
+      const second = await runs.drive({ run }).ended;
+      expect(second.result).toMatchObject({
+        status: 'needs_decision',
+        undecided: [{ key: '2', kind: 'command', request: { argv: ['pay'] } }],
+      });
+      // Asking again changes nothing, and nothing is done meanwhile.
+      expect((await runs.drive({ run }).ended).result?.status).toBe('needs_decision');
+      expect(runs.log).toEqual(['before', 'pay']);
+      await expect(runs.runner.decide(run, { key: '1', as, value, by: 'me' })).rejects.toMatchObject({
+        code: 'DECISION_UNKNOWN',
+      });
+      expect(await runs.runner.decide(run, { key: '2', as, value, by: 'me' })).toBe('recorded');
+      const third = await runs.drive({ run }).ended;
+      expect([third.result?.status, third.result?.envelope?.['answer'] ?? null]).toEqual([status, answer]);
+      expect(runs.log.filter((name) => name === 'pay')).toHaveLength(paid);
+      expect(runs.log.filter((name) => name.startsWith('after'))).toEqual(
+        status === 'failed' ? [] : [`after ${answer}`],
+      );
+      expect(third.result?.text.includes('the bank said no')).toBe(status === 'failed');
+      const replayed = await runs.runner.replay(run);
+      expect([replayed.divergences, replayed.text]).toEqual([[], third.result?.text]);
+    },
+    60_000,
+  );
 
   it('is surfaced also when it was a tool of a nested agent', async () => {
     const { runs, run } = await lost('nested');
     const { result } = await runs.drive({ run }).ended;
     expect(result).toMatchObject({ status: 'needs_decision', undecided: [{ key: '1/1', kind: 'tool' }] });
-    expect(await runs.runner.decide(run, { key: '1/1', as: 'done', value: 'receipt 8', by: 'me' })).toBe('recorded');
+    expect(await runs.runner.decide(run, { key: '1/1', as: 'done', value: 'receipt 8', by: 'me' })).toBe(
+      'recorded',
+    );
     const third = await runs.drive({ run }).ended;
     expect(third.result).toMatchObject({ status: 'completed', envelope: { answer: '"receipt 8"' } });
     expect(runs.log).toEqual(['pay', 'after "receipt 8"']);

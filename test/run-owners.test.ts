@@ -48,23 +48,37 @@ async function kill(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-const kinds = async (): Promise<string[]> => (await store.read(run)).map(({ entry }) => (entry.type === 'trace.added' ? entry.kind : entry.type));
+const kinds = async (): Promise<string[]> =>
+  (await store.read(run)).map(({ entry }) => (entry.type === 'trace.added' ? entry.kind : entry.type));
 
 describe('a run that another process owns', () => {
   it('gets an answer and a cancel from here, and can be watched', async () => {
     const { child, printed } = start('serve');
     await firstLine(child);
-    await expect(store.claim(run)).rejects.toMatchObject({ code: 'RUN_OWNED', message: expect.stringContaining(`process ${child.pid}`) as unknown });
+    await expect(store.claim(run)).rejects.toMatchObject({
+      code: 'RUN_OWNED',
+      message: expect.stringContaining(`process ${child.pid}`) as unknown,
+    });
     const seen: string[] = [];
     store.subscribe(run, 0, (entries) => seen.push(...entries.map(({ entry }) => entry.type)));
-    await store.post(run, { kind: 'answer', question: 'q', nonce: 'n', value: { text: 'yes' }, from: 'person' });
+    await store.post(run, {
+      kind: 'answer',
+      question: 'q',
+      nonce: 'n',
+      value: { text: 'yes' },
+      from: 'person',
+    });
     await vi.waitFor(() => expect(printed()).toContain('"text":"yes"'), 10_000);
     expect((await store.list({ limit: 1 })).runs).toMatchObject([{ run, status: 'running' }]);
     const closed = once(child, 'close');
     await store.post(run, { kind: 'cancel', reason: 'enough', by: 'me' });
     await closed;
     await vi.waitFor(() => expect(seen).toEqual(['run.started', 'trace.added', 'run.ended']), 10_000);
-    expect(await store.read(run)).toMatchObject([{}, { entry: { data: { value: { text: 'yes' } } } }, { entry: ended() }]);
+    expect(await store.read(run)).toMatchObject([
+      {},
+      { entry: { data: { value: { text: 'yes' } } } },
+      { entry: ended() },
+    ]);
     expect(readdirSync(join(folder, run, 'inbox'))).toEqual([]);
   }, 30_000);
 
@@ -80,7 +94,11 @@ describe('a run that another process owns', () => {
       expect(claim.epoch).toBe(2);
       const entries = await store.read(run);
       expect(entries.length).toBeGreaterThan(acknowledged);
-      for (const { seq, entry } of entries.slice(1, -1)) expect(entry).toMatchObject({ type: 'trace.added', kind: expect.stringMatching(new RegExp(`^${seq} `)) as unknown });
+      for (const { seq, entry } of entries.slice(1, -1))
+        expect(entry).toMatchObject({
+          type: 'trace.added',
+          kind: expect.stringMatching(new RegExp(`^${seq} `)) as unknown,
+        });
       await store.append(claim, claim.seq, [ended()]);
       await store.release(claim);
       await store.remove(run);
@@ -93,7 +111,8 @@ describe('a run that another process owns', () => {
     child.kill('SIGSTOP');
     await expect(store.claim(run)).rejects.toMatchObject({ code: 'RUN_OWNED' });
     // What a person does who knows better.
-    for (const name of readdirSync(join(folder, run))) if (name.startsWith('owner.')) rmSync(join(folder, run, name));
+    for (const name of readdirSync(join(folder, run)))
+      if (name.startsWith('owner.')) rmSync(join(folder, run, name));
     const claim = await store.claim(run);
     await store.append(claim, claim.seq, [trace('mine')]);
     const before = await store.read(run);
@@ -123,7 +142,12 @@ describe('a run that this process owns', () => {
     const claim = await store.create(run, [started(run)]);
     await store.post(run, { kind: 'cancel', reason: 'r', by: 'b' });
     const mode = (...path: string[]): string => (statSync(join(folder, ...path)).mode & 0o777).toString(8);
-    expect([mode(), mode(run), mode(run, 'journal.1'), mode(run, 'inbox')]).toEqual(['700', '700', '600', '700']);
+    expect([mode(), mode(run), mode(run, 'journal.1'), mode(run, 'inbox')]).toEqual([
+      '700',
+      '700',
+      '600',
+      '700',
+    ]);
     for (const name of readdirSync(join(folder, run, 'inbox'))) expect(mode(run, 'inbox', name)).toBe('600');
     await store.release(claim);
   });

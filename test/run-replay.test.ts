@@ -19,7 +19,14 @@ import { createMemoryBlobs } from '../src/registry/memory-blobs.ts';
 import type { PendingQuestion, RunResult } from '../src/run/result/result.ts';
 import type { Runner } from '../src/run/runner.ts';
 import { createRunner } from '../src/run/runner.ts';
-import { FakeAnswerer, FakeClock, FakeCommands, fakeIds, fakeSkills, turns } from './support/fake-run-host.ts';
+import {
+  FakeAnswerer,
+  FakeClock,
+  FakeCommands,
+  fakeIds,
+  fakeSkills,
+  turns,
+} from './support/fake-run-host.ts';
 import type { Pick } from './support/random-program.ts';
 import { createPick, randomProgram } from './support/random-program.ts';
 
@@ -29,7 +36,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-const owners = { self: { pid: 1, startedAt: null, bootId: null, pidSpace: null, host: 'here' }, isDead: () => true };
+const owners = {
+  self: { pid: 1, startedAt: null, bootId: null, pidSpace: null, host: 'here' },
+  isDead: () => true,
+};
 const watching = { watchFolder: () => ({ close: () => {} }), after: () => ({ close: () => {} }) };
 // One for all: names of runs must not repeat in one folder.
 const ids = fakeIds();
@@ -41,7 +51,8 @@ interface Place {
 }
 
 function openFiles(): Place {
-  const open = (): RunStore => createFileRunStore({ folder: join(base, 'runs'), durable: false, owners, watching, pollMs: 3_600_000 });
+  const open = (): RunStore =>
+    createFileRunStore({ folder: join(base, 'runs'), durable: false, owners, watching, pollMs: 3_600_000 });
   return { open, blobs: createFileBlobs(join(base, 'blobs'), createNodeFiles(), nodeSha256) };
 }
 
@@ -82,16 +93,27 @@ class Recording {
     this.#pick = ownPick;
     // An ask is entered again after a crash or a pause, and must then do the same: what it does depends on its prompt only.
     this.#answerer.onAsk = async ({ prompt, schema }, { child }) => {
-      const pick = createPick(seed + prompt.length * 31 + Buffer.from(prompt).reduce((sum, byte) => sum + byte, 0));
+      const pick = createPick(
+        seed + prompt.length * 31 + Buffer.from(prompt).reduce((sum, byte) => sum + byte, 0),
+      );
       this.#clock.pass(pick(40));
       if (pick(40) === 0) throw new Error('the model is gone');
       if (pick(60) === 0) this.#clock.pass(400_000);
       if (pick(60) === 0) this.#controller.abort();
       if (pick(9) === 0) throw new AnswerLater(pick(2) === 0 ? 'caller' : 'person');
-      if (pick(3) > 0) await child('turn', { prompt }, true, async () => ({ value: pick(9), usage: { inputTokens: pick(90), outputTokens: pick(9), costMicros: pick(5) } }));
-      if (pick(4) === 0) await child('tool', { prompt }, pick(2) === 0, async () => ({ value: 'é'.repeat(pick(9)) }));
+      if (pick(3) > 0)
+        await child('turn', { prompt }, true, async () => ({
+          value: pick(9),
+          usage: { inputTokens: pick(90), outputTokens: pick(9), costMicros: pick(5) },
+        }));
+      if (pick(4) === 0)
+        await child('tool', { prompt }, pick(2) === 0, async () => ({ value: 'é'.repeat(pick(9)) }));
       if (schema !== null) return pick(3) === 0 ? 'no number' : `{"n": ${pick(9)}}`;
-      return { answer: `${prompt}:${'é🌍"\n'.repeat(pick(12) === 0 ? 4_000 : pick(20))}`, exhausted: pick(2) === 0, turns: 1 + pick(3) };
+      return {
+        answer: `${prompt}:${'é🌍"\n'.repeat(pick(12) === 0 ? 4_000 : pick(20))}`,
+        exhausted: pick(2) === 0,
+        turns: 1 + pick(3),
+      };
     };
     this.#commands.onCommand = () => {
       this.#clock.pass(ownPick(25));
@@ -99,16 +121,37 @@ class Recording {
       return { exitCode: ownPick(3), stdout: text, combined: text, timedOut: ownPick(9) === 0 };
     };
     this.#commands.onJudge = (_call, _caller, approval) => {
-      if (approval !== null) return approval === 'once' || approval === 'always' ? { kind: 'allow' } : { kind: 'deny', reason: 'the operator said no' };
+      if (approval !== null)
+        return approval === 'once' || approval === 'always'
+          ? { kind: 'allow' }
+          : { kind: 'deny', reason: 'the operator said no' };
       const kind = ownPick(12);
-      return kind === 0 ? { kind: 'deny', reason: 'not this one' } : kind === 1 ? { kind: 'approve', reason: 'it is new' } : { kind: 'allow' };
+      return kind === 0
+        ? { kind: 'deny', reason: 'not this one' }
+        : kind === 1
+          ? { kind: 'approve', reason: 'it is new' }
+          : { kind: 'allow' };
     };
   }
 
   async record(): Promise<Recorded> {
     const crashAt = this.#pick(8) === 0 ? 1 + this.#pick(12) : null;
-    const limits = [{}, {}, { asks: 50, commands: 100 }, { tokens: 60 }, { steps: 40_000 }, { traceEntries: 1 }, { resultUnits: 1_000 }, { parallel: 1, commands: 1 }][this.#pick(8)];
-    const start = { skill: 'one', input: { n: this.#seed }, limits: limits as object, signal: this.#controller.signal };
+    const limits = [
+      {},
+      {},
+      { asks: 50, commands: 100 },
+      { tokens: 60 },
+      { steps: 40_000 },
+      { traceEntries: 1 },
+      { resultUnits: 1_000 },
+      { parallel: 1, commands: 1 },
+    ][this.#pick(8)];
+    const start = {
+      skill: 'one',
+      input: { n: this.#seed },
+      limits: limits as object,
+      signal: this.#controller.signal,
+    };
     let result = await this.#start(crashAt, (runner) => runner.start(start));
     const crashed = result === null;
     let run: string | null = result?.run ?? null;
@@ -118,7 +161,11 @@ class Recording {
       await store.close();
       result = await this.#start(null, (runner) => (run === null ? runner.start(start) : runner.resume(run)));
     }
-    for (let rounds = 0; result !== null && (result.status === 'paused' || result.status === 'needs_decision'); rounds += 1) {
+    for (
+      let rounds = 0;
+      result !== null && (result.status === 'paused' || result.status === 'needs_decision');
+      rounds += 1
+    ) {
       if (rounds > 60) throw new Error(`seed ${this.#seed} waits for ever`);
       const waits: RunResult = result;
       await this.#tellAll(waits);
@@ -128,7 +175,10 @@ class Recording {
   }
 
   /** A process of its own, as far as the store is concerned. Null when it was made to crash. */
-  async #start(crashAt: number | null, work: (runner: Runner) => Promise<RunResult>): Promise<RunResult | null> {
+  async #start(
+    crashAt: number | null,
+    work: (runner: Runner) => Promise<RunResult>,
+  ): Promise<RunResult | null> {
     const store = this.#place.open();
     let appends = 0;
     let crash = (): void => {};
@@ -154,7 +204,12 @@ class Recording {
     for (const question of questions) {
       this.#paused += 1;
       const from = question.audience;
-      await runner.answer(run as string, { question: question.id, nonce: question.nonce, value: this.#answerTo(question), from });
+      await runner.answer(run as string, {
+        question: question.id,
+        nonce: question.nonce,
+        value: this.#answerTo(question),
+        from,
+      });
     }
     for (const { key } of undecided) {
       this.#undecided += 1;
@@ -165,7 +220,8 @@ class Recording {
   }
 
   #answerTo({ question, audience }: PendingQuestion): Json {
-    if (isJsonObject(question) && question['type'] === 'approval') return ['once', 'always', 'deny', 'never'][this.#pick(4)] as string;
+    if (isJsonObject(question) && question['type'] === 'approval')
+      return ['once', 'always', 'deny', 'never'][this.#pick(4)] as string;
     if (isJsonObject(question) && question['schema'] !== undefined) return { n: this.#pick(100) };
     if (audience === 'person' && this.#pick(20) === 0) return '/cancel';
     return `said by the ${audience} ${'ü'.repeat(this.#pick(30))}`;
@@ -173,16 +229,42 @@ class Recording {
 
   #runner(store: RunStore): Runner {
     return createRunner({
-      store, ids, blobs: this.#place.blobs, clock: this.#clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, answerers: [this.#answerer], commands: this.#commands, skills: fakeSkills({ one: { program: this.#program } }),
+      store,
+      ids,
+      blobs: this.#place.blobs,
+      clock: this.#clock,
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+      answerers: [this.#answerer],
+      commands: this.#commands,
+      skills: fakeSkills({ one: { program: this.#program } }),
     });
   }
 }
 
 /** Nobody answers and nothing can be run: a replay performs nothing. */
 function replayRunner(store: RunStore, blobs: Blobs): Runner {
-  const answerer: Answerer = { name: 'script', description: '', fenced: true, answer: () => Promise.reject(new Error('asked in a replay')) };
-  const commands: CommandHost = { judge: () => Promise.reject(new Error('judged in a replay')), run: () => Promise.reject(new Error('run in a replay')) };
-  return createRunner({ store, blobs, ids, clock: new FakeClock(), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, answerers: [answerer], commands, skills: fakeSkills({}) });
+  const answerer: Answerer = {
+    name: 'script',
+    description: '',
+    fenced: true,
+    answer: () => Promise.reject(new Error('asked in a replay')),
+  };
+  const commands: CommandHost = {
+    judge: () => Promise.reject(new Error('judged in a replay')),
+    run: () => Promise.reject(new Error('run in a replay')),
+  };
+  return createRunner({
+    store,
+    blobs,
+    ids,
+    clock: new FakeClock(),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+    answerers: [answerer],
+    commands,
+    skills: fakeSkills({}),
+  });
 }
 
 describe('replay of recorded runs', () => {
@@ -210,8 +292,26 @@ describe('replay of recorded runs', () => {
     for (const { reader } of places) await reader.close();
     // Runs of all kinds are among them.
     expect([...ends.keys()]).toEqual(
-      expect.arrayContaining(['completed', 'ASK_BUDGET', 'COMMAND_BUDGET', 'TOKEN_BUDGET', 'ASK_FAILED', 'ANSWER_INVALID', 'CANCELLED', 'TIMEOUT', 'HOST_ARGUMENTS', 'STEP_LIMIT', 'EVAL_FAIL', 'DECIDED_FAILED']),
+      expect.arrayContaining([
+        'completed',
+        'ASK_BUDGET',
+        'COMMAND_BUDGET',
+        'TOKEN_BUDGET',
+        'ASK_FAILED',
+        'ANSWER_INVALID',
+        'CANCELLED',
+        'TIMEOUT',
+        'HOST_ARGUMENTS',
+        'STEP_LIMIT',
+        'EVAL_FAIL',
+        'DECIDED_FAILED',
+      ]),
     );
-    expect([went.paused > 150, went.crashed > 30, went.undecided > 3, went.effects > 2_000]).toEqual([true, true, true, true]);
+    expect([went.paused > 150, went.crashed > 30, went.undecided > 3, went.effects > 2_000]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   }, 120_000);
 });

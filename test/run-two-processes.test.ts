@@ -26,7 +26,8 @@ afterEach(async () => {
   await runs.close();
 });
 
-const endlessPids = (): readonly number[] => runs.log.flatMap((line) => (line.startsWith('endless ') ? [Number(line.slice('endless '.length))] : []));
+const endlessPids = (): readonly number[] =>
+  runs.log.flatMap((line) => (line.startsWith('endless ') ? [Number(line.slice('endless '.length))] : []));
 
 function isRunning(pid: number): boolean {
   try {
@@ -66,16 +67,30 @@ describe('a run that another process owns', () => {
       expect(question).toBeDefined();
       return question;
     }, patience);
-    await expect(runs.runner.resume(run)).rejects.toMatchObject({ code: 'RUN_OWNED', message: expect.stringContaining(`process ${owner.child.pid}`) as unknown });
-    await expect(runs.runner.answer(run, { question: id, nonce: 'guessed', value: 'no', from: 'caller' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
-    expect(await runs.runner.answer(run, { question: id, nonce, value: 'yes', from: 'caller' })).toBe('posted');
+    await expect(runs.runner.resume(run)).rejects.toMatchObject({
+      code: 'RUN_OWNED',
+      message: expect.stringContaining(`process ${owner.child.pid}`) as unknown,
+    });
+    await expect(
+      runs.runner.answer(run, { question: id, nonce: 'guessed', value: 'no', from: 'caller' }),
+    ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    expect(await runs.runner.answer(run, { question: id, nonce, value: 'yes', from: 'caller' })).toBe(
+      'posted',
+    );
     await owner.line('question.answered');
     appendFileSync(runs.logFile, 'go\n');
     const { result } = await owner.ended;
     expect(result).toMatchObject({ status: 'completed', envelope: { answer: 'use yes' } });
     expect(runs.log).toEqual(['go', 'use yes']);
-    expect(owner.lines.map(({ type }) => type)).toEqual(['run.started', 'question.asked', 'question.answered', 'result']);
-    await expect(runs.runner.answer(run, { question: id, nonce, value: 'late', from: 'caller' })).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' });
+    expect(owner.lines.map(({ type }) => type)).toEqual([
+      'run.started',
+      'question.asked',
+      'question.answered',
+      'result',
+    ]);
+    await expect(
+      runs.runner.answer(run, { question: id, nonce, value: 'late', from: 'caller' }),
+    ).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' });
   }, 60_000);
 
   it('is cancelled from here, and leaves no process behind', async () => {
@@ -88,7 +103,9 @@ describe('a run that another process owns', () => {
     const { result } = await owner.ended;
     expect(result).toMatchObject({ status: 'cancelled', error: { code: 'CANCELLED' } });
     expect([isRunning(pid), runs.log]).toEqual([false, ['first', `endless ${pid}`]]);
-    expect(await runs.entries(run)).toContainEqual(expect.objectContaining({ type: 'cancel.requested', by: 'me', reason: 'enough' }));
+    expect(await runs.entries(run)).toContainEqual(
+      expect.objectContaining({ type: 'cancel.requested', by: 'me', reason: 'enough' }),
+    );
     expect((await runs.runner.replay(run)).divergences).toEqual([]);
   }, 60_000);
 
@@ -111,7 +128,10 @@ describe('a run that another process owns', () => {
     await owner.ended;
     const both = await Promise.all([runs.drive({ run }).ended, runs.drive({ run }).ended]);
     const outcomes = both.map(({ result, code }) => `${result?.status ?? code}`).sort();
-    expect([['RUN_OWNED', 'completed'], ['completed', 'completed']]).toContainEqual(outcomes);
+    expect([
+      ['RUN_OWNED', 'completed'],
+      ['completed', 'completed'],
+    ]).toContainEqual(outcomes);
     mustBeAllOfBusy();
   }, 60_000);
 
@@ -145,8 +165,13 @@ describe('a run that nobody owns', () => {
     const paused = await runs.drive({ run }).ended;
     expect(paused.result?.status).toBe('paused');
     const { id, nonce } = (paused.result as RunResult).questions[0] as { id: string; nonce: string };
-    expect(await runs.runner.answer(run, { question: id, nonce, value: 'now', from: 'caller' })).toBe('recorded');
-    expect((await runs.drive({ run }).ended).result).toMatchObject({ status: 'completed', envelope: { answer: 'use now' } });
+    expect(await runs.runner.answer(run, { question: id, nonce, value: 'now', from: 'caller' })).toBe(
+      'recorded',
+    );
+    expect((await runs.drive({ run }).ended).result).toMatchObject({
+      status: 'completed',
+      envelope: { answer: 'use now' },
+    });
 
     const other = await runs.drive({ skill: 'asking' }).ended;
     expect(other.result?.status).toBe('paused');

@@ -19,11 +19,24 @@ async function written(form: string): Promise<World> {
 describe('techne new', () => {
   it.each(forms)('--form %s writes a skill that passes its own prompts', async (form) => {
     const world = await written(form);
-    const { code, out } = await world.run(['eval', 'triggers', '--skill', `my-${form}`, '--threshold', '1', '--json']);
+    const { code, out } = await world.run([
+      'eval',
+      'triggers',
+      '--skill',
+      `my-${form}`,
+      '--threshold',
+      '1',
+      '--json',
+    ]);
     expect([(JSON.parse(out) as { readonly failures: readonly unknown[] }).failures, code]).toEqual([[], 0]);
   });
 
-  it.each(forms.filter((form) => form !== 'instructions'))('--form %s writes a skill that passes its own tests', async (form) => {
-    expect((await (await written(form)).run(['test', `.techne/skills/my-${form}`])).out).toContain(' passed, 0 failed in 1 skill');
-  });
+  it.each(forms.filter((form) => form !== 'instructions'))(
+    '--form %s writes a skill that passes its own tests',
+    async (form) => {
+      expect((await (await written(form)).run(['test', `.techne/skills/my-${form}`])).out).toContain(
+        ' passed, 0 failed in 1 skill',
+      );
+    },
+  );
 });

@@ -8,7 +8,9 @@ import { describe, expect, it } from 'vitest';
 
 const folder = new URL('../bench/starlark/', import.meta.url);
 const child = fileURLToPath(new URL('bomb-child.mjs', folder));
-const { bombs } = (await import(new URL('bomb-list.mjs', folder).href)) as { bombs: { readonly [name: string]: unknown } };
+const { bombs } = (await import(new URL('bomb-list.mjs', folder).href)) as {
+  bombs: { readonly [name: string]: unknown };
+};
 
 const hangMs = 60_000;
 /** A fifth of the default, where nothing but the step limit ends a bomb: the way it ends is the same. */
@@ -23,9 +25,21 @@ interface Ended {
 }
 
 describe.concurrent('a bomb', () => {
-  it.each(Object.keys(bombs))('ends in a typed failure: %s', async (name) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [child, name, String(maxSteps)], { timeout: hangMs, killSignal: 'SIGKILL' });
-    const { code, right, rssMb, alive } = JSON.parse(stdout) as Ended;
-    expect({ code, right, alive, small: rssMb < maxRssMb ? true : rssMb }).toEqual({ code, right: true, alive: true, small: true });
-  }, hangMs + 10_000);
+  it.each(Object.keys(bombs))(
+    'ends in a typed failure: %s',
+    async (name) => {
+      const { stdout } = await promisify(execFile)(process.execPath, [child, name, String(maxSteps)], {
+        timeout: hangMs,
+        killSignal: 'SIGKILL',
+      });
+      const { code, right, rssMb, alive } = JSON.parse(stdout) as Ended;
+      expect({ code, right, alive, small: rssMb < maxRssMb ? true : rssMb }).toEqual({
+        code,
+        right: true,
+        alive: true,
+        small: true,
+      });
+    },
+    hangMs + 10_000,
+  );
 });

@@ -11,12 +11,25 @@ describe('the interpreter', () => {
   it('keeps every promise on random programs, and leaves Object.prototype alone', () => {
     const before = Object.getOwnPropertyNames(Object.prototype);
     const corpus = [...seedPrograms, ...readPrograms(starFolders)];
-    const { outcomes, failures } = fuzzPrograms({ seed: 20260301, count, corpus, nowMs: () => performance.now() });
-    expect(failures.slice(0, 3).map(({ seed, why, smallest }) => `seed ${seed}: ${why}\n${smallest}`)).toEqual([]);
+    const { outcomes, failures } = fuzzPrograms({
+      seed: 20260301,
+      count,
+      corpus,
+      nowMs: () => performance.now(),
+    });
+    expect(
+      failures.slice(0, 3).map(({ seed, why, smallest }) => `seed ${seed}: ${why}\n${smallest}`),
+    ).toEqual([]);
     // Or the programs would say nothing: many run to their end, many fail while running, many do not compile.
-    const statics = [...outcomes].filter(([code]) => code.startsWith('STAR_')).reduce((sum, [, times]) => sum + times, 0);
+    const statics = [...outcomes]
+      .filter(([code]) => code.startsWith('STAR_'))
+      .reduce((sum, [, times]) => sum + times, 0);
     const done = outcomes.get('done') ?? 0;
-    expect([done > count / 20, statics > count / 10, count - done - statics > count / 10]).toEqual([true, true, true]);
+    expect([done > count / 20, statics > count / 10, count - done - statics > count / 10]).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
   }, 240_000);
 });

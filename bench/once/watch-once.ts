@@ -7,7 +7,8 @@ import { createNodeFiles } from '../../src/host/node-files.ts';
 import { loadRoot, watchRoot } from '../../test/support/watch-root.ts';
 
 const [root = '', indexPath = '', quiet] = process.argv.slice(2);
-const say = (label: string, value: string): void => void (quiet === undefined && console.error(`  ${label.padEnd(44)} ${value}`));
+const say = (label: string, value: string): void =>
+  void (quiet === undefined && console.error(`  ${label.padEnd(44)} ${value}`));
 const ms = (from: number): string => `${(performance.now() - from).toFixed(0)} ms`;
 const mb = (): number => {
   global.gc?.();
@@ -42,17 +43,22 @@ const name = watch.snapshot.skills[0]?.name ?? '';
 for (let turn = 0; turn < 3; turn += 1) {
   const seen = replaced();
   const editing = performance.now();
-  writeFileSync(join(root, name, 'SKILL.md'), `---\nname: ${name}\ndescription: Use when it is turn ${turn}.\n---\nText.\n`);
+  writeFileSync(
+    join(root, name, 'SKILL.md'),
+    `---\nname: ${name}\ndescription: Use when it is turn ${turn}.\n---\nText.\n`,
+  );
   await seen;
   say('an edit until it is seen (20 ms of quiet)', ms(editing));
   await sleep(100);
 }
 const switching = performance.now();
 const seen = replaced();
-for (const skill of watch.snapshot.skills.slice(0, 500)) writeFileSync(skill.file, `---\nname: ${skill.name}\ndescription: Use on the other branch.\n---\nText.\n`);
+for (const skill of watch.snapshot.skills.slice(0, 500))
+  writeFileSync(skill.file, `---\nname: ${skill.name}\ndescription: Use on the other branch.\n---\nText.\n`);
 await seen;
 say('500 files written, until the first is seen', ms(switching));
-while (watch.snapshot.skills.slice(0, 500).some((skill) => skill.description !== 'Use on the other branch.')) await replaced();
+while (watch.snapshot.skills.slice(0, 500).some((skill) => skill.description !== 'Use on the other branch.'))
+  await replaced();
 say('and until all are', ms(switching));
 const refreshing = performance.now();
 await watch.refresh();

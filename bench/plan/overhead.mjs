@@ -25,10 +25,15 @@ async function run({ runner }, skill) {
 /** Bytes in the folder of a run. */
 function bytesOf({ run: id }) {
   const at = join(folder, 'durable', id);
-  return readdirSync(at, { recursive: true, encoding: 'utf8' }).reduce((sum, file) => sum + (statSync(join(at, file)).isFile() ? statSync(join(at, file)).size : 0), 0);
+  return readdirSync(at, { recursive: true, encoding: 'utf8' }).reduce(
+    (sum, file) => sum + (statSync(join(at, file)).isFile() ? statSync(join(at, file)).size : 0),
+    0,
+  );
 }
 
-const stepBytes = Math.round((bytesOf(await run(durable, `chain-${steps}`)) - bytesOf(await run(durable, 'chain-1'))) / (steps - 1));
+const stepBytes = Math.round(
+  (bytesOf(await run(durable, `chain-${steps}`)) - bytesOf(await run(durable, 'chain-1'))) / (steps - 1),
+);
 
 let floors = 0;
 async function floor() {
@@ -46,18 +51,21 @@ async function inMemory(skill) {
 
 const peer = openXstate(steps);
 
-const medians = await measureRounds({
-  floor,
-  durable: () => timed(() => run(durable, `chain-${steps}`)),
-  durableOne: () => timed(() => run(durable, 'chain-1')),
-  fan: () => middle(() => timed(() => run(durable, `fan-${steps}`))),
-  fanOne: () => middle(() => timed(() => run(durable, 'fan-1'))),
-  loose: () => middle(() => timed(() => run(loose, `chain-${steps}`))),
-  looseOne: () => middle(() => timed(() => run(loose, 'chain-1'))),
-  memory: () => inMemory(`chain-${steps}`),
-  memoryOne: () => inMemory('chain-1'),
-  ...(peer === null ? {} : { peer: () => middle(() => timed(peer)) }),
-}, Number(rounds));
+const medians = await measureRounds(
+  {
+    floor,
+    durable: () => timed(() => run(durable, `chain-${steps}`)),
+    durableOne: () => timed(() => run(durable, 'chain-1')),
+    fan: () => middle(() => timed(() => run(durable, `fan-${steps}`))),
+    fanOne: () => middle(() => timed(() => run(durable, 'fan-1'))),
+    loose: () => middle(() => timed(() => run(loose, `chain-${steps}`))),
+    looseOne: () => middle(() => timed(() => run(loose, 'chain-1'))),
+    memory: () => inMemory(`chain-${steps}`),
+    memoryOne: () => inMemory('chain-1'),
+    ...(peer === null ? {} : { peer: () => middle(() => timed(peer)) }),
+  },
+  Number(rounds),
+);
 await Promise.all([durable, loose].map(({ store }) => store.close()));
 rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify({ steps, medians }));

@@ -15,7 +15,14 @@ import { createMemoryBlobs } from '../../src/registry/memory-blobs.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
 import { createRunner } from '../../src/run/runner.ts';
 
-const fact = { name: 'nothing', description: '', schema: null, readOnly: true, repeatable: true, from: 'built-in' };
+const fact = {
+  name: 'nothing',
+  description: '',
+  schema: null,
+  readOnly: true,
+  repeatable: true,
+  from: 'built-in',
+};
 const tools = {
   list: async () => ({ tools: [fact], faults: [] }),
   find: async (name) => (name === fact.name ? fact : null),
@@ -23,10 +30,19 @@ const tools = {
   call: async () => ({ ok: true, text: 'ok', value: null }),
   close: async () => {},
 };
-const answerer = { name: 'bench', description: 'is not asked', fenced: true, answer: async () => Promise.reject(new Error('nobody asks')) };
-const commands = { judge: async () => ({ kind: 'deny', reason: 'nobody asks' }), run: async () => Promise.reject(new Error('nobody asks')) };
+const answerer = {
+  name: 'bench',
+  description: 'is not asked',
+  fenced: true,
+  answer: async () => Promise.reject(new Error('nobody asks')),
+};
+const commands = {
+  judge: async () => ({ kind: 'deny', reason: 'nobody asks' }),
+  run: async () => Promise.reject(new Error('nobody asks')),
+};
 
-const head = (name) => `---\nname: ${name}\ndescription: Does nothing. Use when measuring.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  parallel: 100\n  steps:\n`;
+const head = (name) =>
+  `---\nname: ${name}\ndescription: Does nothing. Use when measuring.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  parallel: 100\n  steps:\n`;
 const step = (id, more) => `    - {id: ${id}, kind: tool_call, tool: nothing${more}}\n`;
 
 /** `chain-N`: each step reads the one before it. `fan-N`: all at once. */
@@ -46,16 +62,41 @@ export function openBench({ folder = null, durable = false } = {}) {
     if (!kept.has(name)) {
       const text = textOf(name);
       kept.set(name, {
-        name, description: '', form: 'composition', digest: `sha256:${nodeSha256(text)}`, folder: '/', runnable: { ok: true, reasons: [] }, instructions: '', inputs: null, inputsAreTyped: false,
-        program: null, files: new Map([['SKILL.md', new TextEncoder().encode(text)]]), allowedTools: null, model: null,
+        name,
+        description: '',
+        form: 'composition',
+        digest: `sha256:${nodeSha256(text)}`,
+        folder: '/',
+        runnable: { ok: true, reasons: [] },
+        instructions: '',
+        inputs: null,
+        inputsAreTyped: false,
+        program: null,
+        files: new Map([['SKILL.md', new TextEncoder().encode(text)]]),
+        allowedTools: null,
+        model: null,
       });
     }
     return kept.get(name);
   };
   const skills = { names: () => [], find, mayContinue: async () => ({ ok: true, reasons: [] }) };
-  const store = folder === null ? createMemoryRunStore({ nowMs: () => nodeRunClock.nowMs() }) : createFileRunStore({ folder, durable });
+  const store =
+    folder === null
+      ? createMemoryRunStore({ nowMs: () => nodeRunClock.nowMs() })
+      : createFileRunStore({ folder, durable });
   const runner = createRunner({
-    store, blobs: createMemoryBlobs(nodeSha256), skills, commands, tools, answerers: [answerer], clock: nodeRunClock, ids: createNodeIds(), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, maximum: maximumLimits,
+    store,
+    blobs: createMemoryBlobs(nodeSha256),
+    skills,
+    commands,
+    tools,
+    answerers: [answerer],
+    clock: nodeRunClock,
+    ids: createNodeIds(),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+    parseFull: nodeParseFull,
+    maximum: maximumLimits,
   });
   return { runner, store };
 }

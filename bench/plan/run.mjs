@@ -15,7 +15,11 @@ const bars = { floorRatio: 1.5, looseUs: 25, memoryUs: 10, fanMs: 3 };
 mkdirSync(`${benchFolder}/plan`, { recursive: true });
 const parts = await bundleParts('plan', ['yaml']);
 const folder = mkdtempSync(`${benchFolder}/plan/`);
-const done = spawnSync(process.execPath, [fileURLToPath(new URL('overhead.mjs', import.meta.url)), parts, folder, String(rounds)], { encoding: 'utf8', maxBuffer: 1 << 28 });
+const done = spawnSync(
+  process.execPath,
+  [fileURLToPath(new URL('overhead.mjs', import.meta.url)), parts, folder, String(rounds)],
+  { encoding: 'utf8', maxBuffer: 1 << 28 },
+);
 rmSync(folder, { recursive: true, force: true });
 if (done.status !== 0) throw new Error(`overhead.mjs exited ${done.status}: ${done.stderr}`);
 const { steps, medians } = JSON.parse(done.stdout.trim().split('\n').pop());
@@ -29,15 +33,35 @@ sayPeer(peer, steps);
 figures(`floor: ${steps} x (append + fdatasync)`, one(floor), 'ms', 2);
 figures('durable, a chain', one(durable), 'ms', 2);
 figures('  a plan of one step', one(durableOne), 'ms', 2);
-figures('  to the floor', both(durable, floor, (a, b) => a / b), 'x', 2, bars.floorRatio);
+figures(
+  '  to the floor',
+  both(durable, floor, (a, b) => a / b),
+  'x',
+  2,
+  bars.floorRatio,
+);
 figures('durable, all at once', one(fan), 'ms', 2);
 figures('  a plan of one step', one(fanOne), 'ms', 2);
-figures('  the steps', both(fan, fanOne, (a, b) => a - b), 'ms', 2, bars.fanMs);
+figures(
+  '  the steps',
+  both(fan, fanOne, (a, b) => a - b),
+  'ms',
+  2,
+  bars.fanMs,
+);
 figures('without sync, a chain', one(loose), 'ms', 2);
 figures('  a plan of one step', one(looseOne), 'ms', 2);
 figures('  per step', perStep(loose, looseOne), 'us', 1, bars.looseUs);
-toPeer(both(loose, looseOne, (a, b) => a - b), peer, bars.looseUs / 10);
+toPeer(
+  both(loose, looseOne, (a, b) => a - b),
+  peer,
+  bars.looseUs / 10,
+);
 figures('in memory, a chain', one(memory), 'ms', 2);
 figures('  a plan of one step', one(memoryOne), 'ms', 2);
 figures('  per step', perStep(memory, memoryOne), 'us', 1, bars.memoryUs);
-toPeer(both(memory, memoryOne, (a, b) => a - b), peer, bars.memoryUs / 10);
+toPeer(
+  both(memory, memoryOne, (a, b) => a - b),
+  peer,
+  bars.memoryUs / 10,
+);

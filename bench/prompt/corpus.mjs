@@ -10,7 +10,10 @@ const skillsIn = (folder) =>
   readdirSync(`${material}/${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((path) => basename(path) === 'SKILL.md')
     .sort()
-    .map((path) => ({ name: basename(dirname(path)), text: readFileSync(`${material}/${folder}/${path}`, 'latin1') }));
+    .map((path) => ({
+      name: basename(dirname(path)),
+      text: readFileSync(`${material}/${folder}/${path}`, 'latin1'),
+    }));
 
 export function disclosureCorpus(count) {
   const root = `${benchFolder}/disclosure${count}`;
@@ -22,7 +25,10 @@ export function disclosureCorpus(count) {
   const put = (name, text) => {
     taken.add(name);
     mkdirSync(`${root}/${name}`, { recursive: true });
-    writeFileSync(`${root}/${name}/SKILL.md`, Buffer.from(text.replace(/^name:.*$/m, `name: ${name}`), 'latin1'));
+    writeFileSync(
+      `${root}/${name}/SKILL.md`,
+      Buffer.from(text.replace(/^name:.*$/m, `name: ${name}`), 'latin1'),
+    );
   };
   for (const { name, text } of own) put(name, text);
   for (let at = 0; taken.size < count; at += 1) {
@@ -34,7 +40,11 @@ export function disclosureCorpus(count) {
 }
 
 export function devCases() {
-  return readFileSync(`${material}/triggers/nvidia-dev.jsonl`, 'utf8').trim().split('\n').map((line) => JSON.parse(line)).filter(({ expected }) => expected !== null);
+  return readFileSync(`${material}/triggers/nvidia-dev.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ expected }) => expected !== null);
 }
 
 /** 100 of a corpus, evenly. */

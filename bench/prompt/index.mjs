@@ -16,9 +16,12 @@ if (!existsSync(material)) {
   console.error(`bench: ${material} is not there; it holds the real files`);
   process.exit(3);
 }
-const { openMatcher, nodeDecodeUtf8, openSkills, indexEntries, renderIndex, tierCosts, createSkillSession } = await import(await bundleParts('prompt', ['yaml']));
-const load = async (root) => (await openSkills({ roots: [root], homeFolder: `${benchFolder}/prompt-home`, cache: false })).load();
-const verdict = (value, bar, better) => (better === 'low' ? value <= bar : value >= bar) ? `bar ${bar}: met` : `bar ${bar}: MISSED`;
+const { openMatcher, nodeDecodeUtf8, openSkills, indexEntries, renderIndex, tierCosts, createSkillSession } =
+  await import(await bundleParts('prompt', ['yaml']));
+const load = async (root) =>
+  (await openSkills({ roots: [root], homeFolder: `${benchFolder}/prompt-home`, cache: false })).load();
+const verdict = (value, bar, better) =>
+  (better === 'low' ? value <= bar : value >= bar) ? `bar ${bar}: met` : `bar ${bar}: MISSED`;
 const quantile = (times, q) => [...times].sort((a, b) => a - b)[Math.floor(times.length * q)];
 
 function timed(rounds, work) {
@@ -42,10 +45,14 @@ for (const count of [1000, 10_000]) {
     const room = { limit, turn: 4_000 };
     const { tier } = renderIndex(entries, room);
     const times = timed(200, () => renderIndex(entries, room));
-    console.log(`  ${String(visible.length).padStart(6)} skills, ${String(limit).padStart(7)} characters, ${tier.padEnd(9)} p50 ${quantile(times, 0.5).toFixed(3)} ms, p95 ${quantile(times, 0.95).toFixed(3)} ms  (p50 ${verdict(quantile(times, 0.5), 1, 'low')})`);
+    console.log(
+      `  ${String(visible.length).padStart(6)} skills, ${String(limit).padStart(7)} characters, ${tier.padEnd(9)} p50 ${quantile(times, 0.5).toFixed(3)} ms, p95 ${quantile(times, 0.95).toFixed(3)} ms  (p50 ${verdict(quantile(times, 0.5), 1, 'low')})`,
+    );
   }
   const prepared = timed(50, () => indexEntries(visible, { preloaded: none, marks: true }));
-  console.log(`  ${String(visible.length).padStart(6)} skills, making their lines, once a session: p50 ${quantile(prepared, 0.5).toFixed(2)} ms`);
+  console.log(
+    `  ${String(visible.length).padStart(6)} skills, making their lines, once a session: p50 ${quantile(prepared, 0.5).toFixed(2)} ms`,
+  );
 }
 
 console.log('\ntokens of 100 skills in each tier (characters by four)');
@@ -55,11 +62,25 @@ for (const folder of ['skills/nvidia', 'skills/awesome-copilot', 'compositions']
 }
 // The census of nine public collections (93,000 files) has a median description of 111 to 315 characters, 183 in the largest raw
 // sample, and names of 12 to 14; 100 lines of that size:
-sayTiers('the median of the public collections', Array.from({ length: 100 }, (_, at) => ({ name: `skill-name-${String(at).padStart(3, '0')}`, description: 'd'.repeat(175), card: { form: 'instructions', bar: null } })));
+sayTiers(
+  'the median of the public collections',
+  Array.from({ length: 100 }, (_, at) => ({
+    name: `skill-name-${String(at).padStart(3, '0')}`,
+    description: 'd'.repeat(175),
+    card: { form: 'instructions', bar: null },
+  })),
+);
 
 function sayTiers(title, skills) {
-  const costs = Object.fromEntries(tierCosts(indexEntries(skills, { preloaded: new Set(), marks: true })).map(({ tier, tokens }) => [tier, tokens]));
-  console.log(`  ${title.padEnd(38)} full ${costs.full} (${verdict(costs.full, 5000, 'low')}), names ${costs.names} (${verdict(costs.names, 600, 'low')})`);
+  const costs = Object.fromEntries(
+    tierCosts(indexEntries(skills, { preloaded: new Set(), marks: true })).map(({ tier, tokens }) => [
+      tier,
+      tokens,
+    ]),
+  );
+  console.log(
+    `  ${title.padEnd(38)} full ${costs.full} (${verdict(costs.full, 5000, 'low')}), names ${costs.names} (${verdict(costs.names, 600, 'low')})`,
+  );
 }
 
 console.log('\ndisclosure: 1,000 skills, 8,000 characters in all');
@@ -71,7 +92,14 @@ if (matcher === null) console.log('  the matcher of techne is not there yet');
 else await sayRecall('the matcher of techne', matcher);
 
 async function sayRecall(title, matcherOf) {
-  const session = await createSkillSession({ isStranger: async () => false, snapshot, matcher: matcherOf, decodeUtf8: nodeDecodeUtf8, budget: { characters: 8_000 }, settings: { preload: [] } });
+  const session = await createSkillSession({
+    isStranger: async () => false,
+    snapshot,
+    matcher: matcherOf,
+    decodeUtf8: nodeDecodeUtf8,
+    budget: { characters: 8_000 },
+    settings: { preload: [] },
+  });
   const { prefix } = session;
   const inPrefix = new Set(prefix.split('\n'));
   const seen = { all: 0, block: 0, described: 0, prefix: 0 };
@@ -82,7 +110,9 @@ async function sayRecall(title, matcherOf) {
     const { block } = await session.enrich({ message: query, mentions: false });
     times.push(Number(process.hrtime.bigint() - start) / 1e6);
     largest = Math.max(largest, [...prefix].length + [...block].length);
-    const described = block.split('\n').some((line) => line.startsWith(`- ${expected}:`) || line.startsWith(`- ${expected} `));
+    const described = block
+      .split('\n')
+      .some((line) => line.startsWith(`- ${expected}:`) || line.startsWith(`- ${expected} `));
     const named = described || (/^Also: (.*)$/m.exec(block)?.[1] ?? '').split(', ').includes(expected);
     if (described) seen.described += 1;
     if (named) seen.block += 1;
@@ -91,6 +121,10 @@ async function sayRecall(title, matcherOf) {
     if (session.prefix !== prefix) throw new Error('the prefix changed');
   }
   const share = (count) => (count / cases.length).toFixed(3);
-  console.log(`  ${title}: ${cases.length} queries, before the model ${share(seen.all)} (${verdict(seen.all / cases.length, 0.95, 'high')}); in the block ${share(seen.block)}, with its description ${share(seen.described)}, in the index ${share(seen.prefix)}`);
-  console.log(`    tier ${session.index.tier}, ${session.index.listed} names; index and block at most ${largest} characters; a turn p50 ${quantile(times, 0.5).toFixed(2)} ms`);
+  console.log(
+    `  ${title}: ${cases.length} queries, before the model ${share(seen.all)} (${verdict(seen.all / cases.length, 0.95, 'high')}); in the block ${share(seen.block)}, with its description ${share(seen.described)}, in the index ${share(seen.prefix)}`,
+  );
+  console.log(
+    `    tier ${session.index.tier}, ${session.index.listed} names; index and block at most ${largest} characters; a turn p50 ${quantile(times, 0.5).toFixed(2)} ms`,
+  );
 }

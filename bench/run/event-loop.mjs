@@ -10,16 +10,25 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 const [partsFile, folder] = process.argv.slice(2);
 const { AnswerLater, answerer, openBench } = await import(pathToFileURL(partsFile).href);
 const { runner, store } = openBench({ folder: join(folder, 'loop'), durable: true });
-const later = openBench({ folder: join(folder, 'later'), durable: true, answers: { ...answerer, answer: async () => Promise.reject(new AnswerLater('caller')) } });
+const later = openBench({
+  folder: join(folder, 'later'),
+  durable: true,
+  answers: { ...answerer, answer: async () => Promise.reject(new AnswerLater('caller')) },
+});
 
 async function paused(n) {
   const { run, questions } = await later.runner.start({ skill: 'pause', input: { n } });
-  await later.runner.answer(run, { question: questions[0].id, nonce: questions[0].nonce, value: 'go on', from: 'caller' });
+  await later.runner.answer(run, {
+    question: questions[0].id,
+    nonce: questions[0].nonce,
+    value: 'go on',
+    from: 'caller',
+  });
   return run;
 }
 
 const works = {
-  'nothing': () => new Promise((resolve) => setTimeout(resolve, 300)),
+  nothing: () => new Promise((resolve) => setTimeout(resolve, 300)),
   '100 effects, durable': () => runner.start({ skill: 'commands', input: { n: 100 } }),
   '100 effects at once': () => runner.start({ skill: 'asks', input: { n: 100 }, limits: { parallel: 100 } }),
   '1,000 effects, durable': () => runner.start({ skill: 'commands', input: { n: 1000 } }),
@@ -27,7 +36,10 @@ const works = {
   'resume of 100 effects': async (run) => later.runner.resume(run),
   'resume of 1,000 effects': async (run) => later.runner.resume(run),
 };
-const prepared = { 'resume of 100 effects': () => paused(100), 'resume of 1,000 effects': () => paused(1000) };
+const prepared = {
+  'resume of 100 effects': () => paused(100),
+  'resume of 1,000 effects': () => paused(1000),
+};
 const longest = {};
 for (let round = 0; round < 3; round += 1) {
   for (const [name, work] of Object.entries(works)) {

@@ -9,13 +9,17 @@ import { openXstate } from '../peer-xstate.mjs';
 import { appendAndSync, measureRounds, middle, timed } from '../rounds.mjs';
 
 const [partsFile, folder, rounds] = process.argv.slice(2);
-const { AnswerLater, answerer, createNodeJournalFiles, openBench } = await import(pathToFileURL(partsFile).href);
+const { AnswerLater, answerer, createNodeJournalFiles, openBench } = await import(
+  pathToFileURL(partsFile).href
+);
 const effects = 100;
 const files = createNodeJournalFiles();
 const open = (name, durable, more = {}) => openBench({ folder: join(folder, name), durable, ...more });
 const durable = open('durable', true);
 const loose = open('loose', false);
-const later = open('later', true, { answers: { ...answerer, answer: async () => Promise.reject(new AnswerLater('caller')) } });
+const later = open('later', true, {
+  answers: { ...answerer, answer: async () => Promise.reject(new AnswerLater('caller')) },
+});
 
 async function run({ runner }, skill, n, status = 'completed') {
   const result = await runner.start({ skill, input: { n }, limits: { parallel: 100 } });
@@ -26,7 +30,10 @@ async function run({ runner }, skill, n, status = 'completed') {
 /** Bytes in the folder of a run. */
 function bytesOf(name, { run: id }) {
   const at = join(folder, name, id);
-  return readdirSync(at, { recursive: true, encoding: 'utf8' }).reduce((sum, file) => sum + (statSync(join(at, file)).isFile() ? statSync(join(at, file)).size : 0), 0);
+  return readdirSync(at, { recursive: true, encoding: 'utf8' }).reduce(
+    (sum, file) => sum + (statSync(join(at, file)).isFile() ? statSync(join(at, file)).size : 0),
+    0,
+  );
 }
 
 const sample = await run(durable, 'commands', effects);
@@ -37,13 +44,20 @@ const payloadBytes = await payloadOf(durable, sample);
 /** What the journal must hold: requests and results as JSON. */
 async function payloadOf({ runner }, { run: id, text }) {
   const view = await runner.inspect(id);
-  return view.effects.reduce((sum, { request, result }) => sum + JSON.stringify(request).length + JSON.stringify(result).length, text.length + JSON.stringify(view.input).length);
+  return view.effects.reduce(
+    (sum, { request, result }) => sum + JSON.stringify(request).length + JSON.stringify(result).length,
+    text.length + JSON.stringify(view.input).length,
+  );
 }
 
 let floors = 0;
 async function floor() {
   floors += 1;
-  return appendAndSync(await files.create(join(folder, `floor-${floors}`)), Math.round((journalBytes - emptyBytes) / effects), effects);
+  return appendAndSync(
+    await files.create(join(folder, `floor-${floors}`)),
+    Math.round((journalBytes - emptyBytes) / effects),
+    effects,
+  );
 }
 
 async function resumed() {
@@ -58,17 +72,20 @@ async function resumed() {
 
 const peer = openXstate(effects);
 
-const medians = await measureRounds({
-  floor,
-  durable: () => timed(() => run(durable, 'commands', effects)),
-  durableNone: () => timed(() => run(durable, 'commands', 0)),
-  atOnce: () => middle(() => timed(() => run(durable, 'asks', effects))),
-  atOnceNone: () => middle(() => timed(() => run(durable, 'asks', 0))),
-  loose: () => middle(() => timed(() => run(loose, 'commands', effects))),
-  looseNone: () => middle(() => timed(() => run(loose, 'commands', 0))),
-  resume: () => middle(resumed),
-  ...(peer === null ? {} : { peer: () => middle(() => timed(peer)) }),
-}, Number(rounds));
+const medians = await measureRounds(
+  {
+    floor,
+    durable: () => timed(() => run(durable, 'commands', effects)),
+    durableNone: () => timed(() => run(durable, 'commands', 0)),
+    atOnce: () => middle(() => timed(() => run(durable, 'asks', effects))),
+    atOnceNone: () => middle(() => timed(() => run(durable, 'asks', 0))),
+    loose: () => middle(() => timed(() => run(loose, 'commands', effects))),
+    looseNone: () => middle(() => timed(() => run(loose, 'commands', 0))),
+    resume: () => middle(resumed),
+    ...(peer === null ? {} : { peer: () => middle(() => timed(peer)) }),
+  },
+  Number(rounds),
+);
 await Promise.all([durable, loose, later].map(({ store }) => store.close()));
 rmSync(folder, { recursive: true, force: true });
 console.log(JSON.stringify({ effects, journalBytes, payloadBytes, medians }));

@@ -7,15 +7,25 @@ import { pathToFileURL } from 'node:url';
 const [partsFile, folder, countText] = process.argv.slice(2);
 const { AnswerLater, answerer, openBench } = await import(pathToFileURL(partsFile).href);
 const count = Number(countText);
-const { runner, store } = openBench({ folder, durable: true, answers: { ...answerer, answer: async () => Promise.reject(new AnswerLater('caller')) } });
+const { runner, store } = openBench({
+  folder,
+  durable: true,
+  answers: { ...answerer, answer: async () => Promise.reject(new AnswerLater('caller')) },
+});
 const began = performance.now();
-const paused = await Promise.all(Array.from({ length: count }, () => runner.start({ skill: 'pause', input: { n: 3 } })));
+const paused = await Promise.all(
+  Array.from({ length: count }, () => runner.start({ skill: 'pause', input: { n: 3 } })),
+);
 const startMs = performance.now() - began;
-if (paused.some(({ status }) => status !== 'paused')) throw new Error(paused.find(({ status }) => status !== 'paused').text);
+if (paused.some(({ status }) => status !== 'paused'))
+  throw new Error(paused.find(({ status }) => status !== 'paused').text);
 const rssMb = process.memoryUsage().rss / 1024 / 1024;
 const resumed = [];
 for (let at = 0; at < count; at += Math.ceil(count / 100)) {
-  const { run, questions: [{ id, nonce }] } = paused[at];
+  const {
+    run,
+    questions: [{ id, nonce }],
+  } = paused[at];
   await runner.answer(run, { question: id, nonce, value: 'go on', from: 'caller' });
   const from = performance.now();
   const result = await runner.resume(run);
@@ -24,4 +34,10 @@ for (let at = 0; at < count; at += Math.ceil(count / 100)) {
 }
 resumed.sort((a, b) => a - b);
 await store.close();
-console.log(JSON.stringify({ rssMb, startMs, resumeMs: { median: resumed[resumed.length >> 1], most: resumed.at(-1) } }));
+console.log(
+  JSON.stringify({
+    rssMb,
+    startMs,
+    resumeMs: { median: resumed[resumed.length >> 1], most: resumed.at(-1) },
+  }),
+);

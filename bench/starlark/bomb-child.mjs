@@ -15,7 +15,16 @@ const ms = performance.now() - began;
 const { program } = doors.compile('def run(n): return sorted([x * n for x in range(5)], reverse = True)');
 const after = doors.start(program, { entry: 'run', args: [3] }).run();
 const alive = JSON.stringify(after) === '{"kind":"done","value":[12,9,6,3,0]}';
-console.log(JSON.stringify({ code, right, ms: Math.round(ms), cpuMs: Math.round((user + system) / 1000), rssMb: Math.round(peakKb() / 1024), alive }));
+console.log(
+  JSON.stringify({
+    code,
+    right,
+    ms: Math.round(ms),
+    cpuMs: Math.round((user + system) / 1000),
+    rssMb: Math.round(peakKb() / 1024),
+    alive,
+  }),
+);
 
 /** Where Linux says it: `resourceUsage` begins with what the process that started this one had. */
 function peakKb() {

@@ -24,6 +24,7 @@ for (let round = 0; round < rounds; round += 1) {
   }
   const spent = process.cpuUsage(before);
   ms = Math.min(ms, (spent.user + spent.system) / 1000);
-  if (calls !== count || state.kind !== 'done' || state.value !== (count * (count + 1)) / 2) throw new Error(`${calls} calls: ${JSON.stringify(state)}`);
+  if (calls !== count || state.kind !== 'done' || state.value !== (count * (count + 1)) / 2)
+    throw new Error(`${calls} calls: ${JSON.stringify(state)}`);
 }
 console.log(ms);

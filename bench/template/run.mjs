@@ -17,15 +17,35 @@ const roundMs = 150;
 
 const small = {
   name: 'loop of 8 rows with tojson',
-  source: '{% for row in rows %}{{ loop.index }}. {{ row.name }} ({{ row.tags | join(", ") }}): {{ row.data | tojson }}\n{% endfor %}total {{ rows | length }}',
-  variables: { rows: Array.from({ length: 8 }, (_, at) => ({ name: `row ${at}`, tags: ['a', 'b', 'c'], data: { id: at, ok: at % 2 === 0, label: `label ${at}` } })) },
+  source:
+    '{% for row in rows %}{{ loop.index }}. {{ row.name }} ({{ row.tags | join(", ") }}): {{ row.data | tojson }}\n{% endfor %}total {{ rows | length }}',
+  variables: {
+    rows: Array.from({ length: 8 }, (_, at) => ({
+      name: `row ${at}`,
+      tags: ['a', 'b', 'c'],
+      data: { id: at, ok: at % 2 === 0, label: `label ${at}` },
+    })),
+  },
 };
 const prompt = {
   name: 'prompt with two outputs',
-  source: 'Request:\n{{ inputs.user_message | upper }}\n\n{% if inputs.language == "en" %}Answer in English.{% else %}Answer as asked.{% endif %}\n\nFindings:\n{{ outputs.search }}\n{{ outputs.read }}\n',
-  variables: { inputs: { user_message: 'Plan a <b>3-day</b> trip & more. '.repeat(20), language: 'en' }, outputs: Object.fromEntries(['search', 'read', 'plan', 'write', 'check'].map((id) => [id, `${id}: some words of output. `.repeat(80)])) },
+  source:
+    'Request:\n{{ inputs.user_message | upper }}\n\n{% if inputs.language == "en" %}Answer in English.{% else %}Answer as asked.{% endif %}\n\nFindings:\n{{ outputs.search }}\n{{ outputs.read }}\n',
+  variables: {
+    inputs: { user_message: 'Plan a <b>3-day</b> trip & more. '.repeat(20), language: 'en' },
+    outputs: Object.fromEntries(
+      ['search', 'read', 'plan', 'write', 'check'].map((id) => [
+        id,
+        `${id}: some words of output. `.repeat(80),
+      ]),
+    ),
+  },
 };
-const condition = { name: 'when expression', source: "'KEY: yes' in outputs.intake and inputs.mode == 'FULL' and not inputs.skip", variables: { inputs: { mode: 'FULL', skip: false }, outputs: { intake: 'TITLE: x\nKEY: yes\n' } } };
+const condition = {
+  name: 'when expression',
+  source: "'KEY: yes' in outputs.intake and inputs.mode == 'FULL' and not inputs.skip",
+  variables: { inputs: { mode: 'FULL', skip: false }, outputs: { intake: 'TITLE: x\nKEY: yes\n' } },
+};
 
 sayMachine();
 const { compileTemplate, compileExpression } = await import(pathToFileURL(await bundle()).href);
@@ -35,13 +55,17 @@ if (peer === null) console.log('minijinja-js is not installed: only our own figu
 for (const bench of [small, prompt]) {
   const { template } = compileTemplate(bench.source);
   const ours = () => template.render(bench.variables).value;
-  const contenders = { 'techne, precompiled': ours, 'techne, from source': () => compileTemplate(bench.source).template.render(bench.variables).value };
+  const contenders = {
+    'techne, precompiled': ours,
+    'techne, from source': () => compileTemplate(bench.source).template.render(bench.variables).value,
+  };
   if (peer !== null) {
     const env = new peer.Environment();
     env.addTemplate('bench', bench.source);
     contenders['minijinja-js, precompiled'] = () => env.renderTemplate('bench', bench.variables);
     contenders['minijinja-js, from source'] = () => env.renderStr(bench.source, bench.variables);
-    if (plain(ours()) !== plain(env.renderTemplate('bench', bench.variables))) throw new Error(`${bench.name}: different texts`);
+    if (plain(ours()) !== plain(env.renderTemplate('bench', bench.variables)))
+      throw new Error(`${bench.name}: different texts`);
   }
   race(bench.name, contenders);
 }
@@ -55,7 +79,10 @@ race(condition.name, conditions);
 
 /** minijinja-js writes no blanks in JSON, and escapes other characters. */
 function plain(text) {
-  return text.replaceAll(/(?<=[{,:]) (?=["\d{[tfn])/g, '').replaceAll(/&#x?[0-9a-f]+;|&[a-z]+;/g, '&').replaceAll(/"(?:id|ok|label)":/g, '');
+  return text
+    .replaceAll(/(?<=[{,:]) (?=["\d{[tfn])/g, '')
+    .replaceAll(/&#x?[0-9a-f]+;|&[a-z]+;/g, '&')
+    .replaceAll(/"(?:id|ok|label)":/g, '');
 }
 
 function race(title, contenders) {
@@ -67,8 +94,13 @@ function race(title, contenders) {
   const base = best['minijinja-js, precompiled'] ?? best['minijinja-js, evalExpr'];
   for (const [name, perSecond] of Object.entries(best)) {
     const ratio = base === undefined ? '' : `  ${(perSecond / base).toFixed(2)} x`;
-    const verdict = base !== undefined && name === 'techne, precompiled' ? `  (bar 1: ${perSecond >= base ? 'met' : 'MISSED'})` : '';
-    console.log(`  ${name.padEnd(28)} ${Math.round(perSecond).toLocaleString('en').padStart(12)} /s${ratio}${verdict}`);
+    const verdict =
+      base !== undefined && name === 'techne, precompiled'
+        ? `  (bar 1: ${perSecond >= base ? 'met' : 'MISSED'})`
+        : '';
+    console.log(
+      `  ${name.padEnd(28)} ${Math.round(perSecond).toLocaleString('en').padStart(12)} /s${ratio}${verdict}`,
+    );
   }
 }
 
@@ -100,5 +132,7 @@ async function bundle() {
 
 function loadPeer() {
   const folder = process.env.PEERS ?? here('../../.bench/peers');
-  return existsSync(`${folder}/node_modules/minijinja-js`) ? createRequire(`${folder}/x.js`)('minijinja-js') : null;
+  return existsSync(`${folder}/node_modules/minijinja-js`)
+    ? createRequire(`${folder}/x.js`)('minijinja-js')
+    : null;
 }

@@ -4,13 +4,18 @@
 import { fileURLToPath } from 'node:url';
 import { openSkills } from '../../dist/index.js';
 
-const library = await openSkills({ roots: [fileURLToPath(new URL('skills', import.meta.url))], cache: false });
+const library = await openSkills({
+  roots: [fileURLToPath(new URL('skills', import.meta.url))],
+  cache: false,
+});
 const snapshot = await library.load();
 
 for (const skill of snapshot.skills) {
   const { ready } = snapshot.facts(skill);
   console.log(`${skill.name} (${skill.card.form}): ${skill.description}`);
-  console.log(ready.ok ? '  ready' : `  not ready: ${ready.reasons.map(({ message }) => message).join('; ')}`);
+  console.log(
+    ready.ok ? '  ready' : `  not ready: ${ready.reasons.map(({ message }) => message).join('; ')}`,
+  );
 }
 
 const body = await snapshot.readBody('tides');

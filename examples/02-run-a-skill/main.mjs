@@ -15,9 +15,16 @@ const runs = await openRuns({
   },
 });
 
-const result = await runs.runner.start({ skill: 'checklist', input: { task: 'Deploy the shop.', required: ['backup', 'rollback'] } });
-console.log(`\n${result.status}, ${result.envelope.status} after ${result.envelope.rounds} rounds:\n${result.envelope.answer}`);
+const result = await runs.runner.start({
+  skill: 'checklist',
+  input: { task: 'Deploy the shop.', required: ['backup', 'rollback'] },
+});
+console.log(
+  `\n${result.status}, ${result.envelope.status} after ${result.envelope.rounds} rounds:\n${result.envelope.answer}`,
+);
 
 const replayed = await runs.runner.replay(result.run);
-console.log(`\nreplayed: ${replayed.same ? 'the same' : 'something else'}, from ${replayed.effects} outcomes`);
+console.log(
+  `\nreplayed: ${replayed.same ? 'the same' : 'something else'}, from ${replayed.effects} outcomes`,
+);
 await runs.close();

@@ -17,7 +17,9 @@ console.log((await techne.index()).text);
 
 for (const message of ['when is high water tomorrow?', 'pack for two days in Brittany', 'thank you']) {
   const { matches } = await techne.match(message);
-  const found = matches.map(({ skill, variables }) => [skill, ...Object.entries(variables).map(([name, value]) => `${name} = ${value}`)].join(', '));
+  const found = matches.map(({ skill, variables }) =>
+    [skill, ...Object.entries(variables).map(([name, value]) => `${name} = ${value}`)].join(', '),
+  );
   console.log(`\n"${message}" asks for: ${found.join('; ') || 'no skill'}`);
 }
 

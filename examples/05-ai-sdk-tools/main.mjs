@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { aiSdkMessage, aiSdkSystem, aiSdkTools } from '../../dist/ai-sdk.js';
 import { createTechne } from '../../dist/index.js';
 
-const techne = await createTechne({ roots: [fileURLToPath(new URL('../04-library/skills', import.meta.url))], cache: false });
+const techne = await createTechne({
+  roots: [fileURLToPath(new URL('../04-library/skills', import.meta.url))],
+  cache: false,
+});
 const session = await techne.session({ runs: false });
 
 const messages = [(await aiSdkMessage(session, 'when is high water tomorrow?')).message];
@@ -28,6 +31,8 @@ async function generateText({ system, tools, messages: said }) {
   const input = { name: 'tides' };
   const output = await tools.skill_load.execute(input, { toolCallId: 'call-1', messages: said });
   const { type, value } = tools.skill_load.toModelOutput({ toolCallId: 'call-1', input, output });
-  console.log(`\nskill_load ${JSON.stringify(input)} -> ${type}, ${output.metadata.load_size_tokens} tokens:\n${value}`);
+  console.log(
+    `\nskill_load ${JSON.stringify(input)} -> ${type}, ${output.metadata.load_size_tokens} tokens:\n${value}`,
+  );
   return { text: 'About 7:40 in the morning; quite sure.' };
 }

@@ -40,9 +40,29 @@ async function model({ history: said }) {
   const { role, text } = said.at(-1);
   if (role === 'user') {
     if (!text.includes('Brittany')) return { role: 'agent', text: 'Hello! Where to?' };
-    return { role: 'agent', call: { id: 'call-1', tool: 'run_metaskill', args: { name: 'packing-list', input: { trip: 'two days in Brittany' } } } };
+    return {
+      role: 'agent',
+      call: {
+        id: 'call-1',
+        tool: 'run_metaskill',
+        args: { name: 'packing-list', input: { trip: 'two days in Brittany' } },
+      },
+    };
   }
   const asked = /run_answer with (\{.*"nonce": "[^"]*"), "answer": …\}/.exec(text);
-  if (asked !== null) return { role: 'agent', call: { id: 'call-2', tool: 'run_answer', args: { ...JSON.parse(`${asked[1]}}`), answer: 'a raincoat\nboots' } } };
-  return { role: 'agent', text: `Take ${JSON.parse(text.slice(text.indexOf('{'))).answer.split('\n').join(' and ')}.` };
+  if (asked !== null)
+    return {
+      role: 'agent',
+      call: {
+        id: 'call-2',
+        tool: 'run_answer',
+        args: { ...JSON.parse(`${asked[1]}}`), answer: 'a raincoat\nboots' },
+      },
+    };
+  return {
+    role: 'agent',
+    text: `Take ${JSON.parse(text.slice(text.indexOf('{')))
+      .answer.split('\n')
+      .join(' and ')}.`,
+  };
 }

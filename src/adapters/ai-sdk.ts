@@ -16,12 +16,17 @@ export interface AiSdkSchema {
     readonly version: 1;
     readonly vendor: 'techne';
     readonly validate: (value: unknown) => { readonly value: Json };
-    readonly jsonSchema: { readonly input: () => Record<string, unknown>; readonly output: () => Record<string, unknown> };
+    readonly jsonSchema: {
+      readonly input: () => Record<string, unknown>;
+      readonly output: () => Record<string, unknown>;
+    };
   };
 }
 
 /** What the SDK sends to the model. */
-export type AiSdkToolOutput = { readonly type: 'text'; readonly value: string } | { readonly type: 'error-text'; readonly value: string };
+export type AiSdkToolOutput =
+  | { readonly type: 'text'; readonly value: string }
+  | { readonly type: 'error-text'; readonly value: string };
 
 /** A tool in the shape that the SDK takes. */
 export interface AiSdkTool {
@@ -55,17 +60,27 @@ export function aiSdkSystem(session: Pick<AgentSession, 'prompt'>, system = ''):
 }
 
 /** A message, and in a part of its own what the skills of this turn add to it. Keep it in the history as it is. */
-export async function aiSdkMessage(session: Pick<AgentSession, 'enrich'>, message: string): Promise<{ readonly message: AiSdkUserMessage; readonly enrichment: Enrichment }> {
+export async function aiSdkMessage(
+  session: Pick<AgentSession, 'enrich'>,
+  message: string,
+): Promise<{ readonly message: AiSdkUserMessage; readonly enrichment: Enrichment }> {
   const enrichment = await session.enrich({ message });
   const texts = [unmarked(message), ...(enrichment.block === '' ? [] : [skillNote(enrichment.block)])];
-  return { message: { role: 'user', content: texts.map((text) => ({ type: 'text' as const, text })) }, enrichment };
+  return {
+    message: { role: 'user', content: texts.map((text) => ({ type: 'text' as const, text })) },
+    enrichment,
+  };
 }
 
 function toAiSdkTool(tool: AgentTool): AiSdkTool {
   return {
     description: tool.description,
     inputSchema: schemaOf(tool.parameters),
-    execute: (input, { toolCallId, abortSignal }) => tool.call(input, { toolUseId: toolCallId, ...(abortSignal === undefined ? {} : { signal: abortSignal }) }),
+    execute: (input, { toolCallId, abortSignal }) =>
+      tool.call(input, {
+        toolUseId: toolCallId,
+        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+      }),
     toModelOutput(given) {
       const { ok, text } = 'output' in given ? given.output : given;
       return { type: ok ? 'text' : 'error-text', value: text };
@@ -78,6 +93,18 @@ const schemaMark = Symbol.for('vercel.ai.schema');
 
 function schemaOf(parameters: JsonObject): AiSdkSchema {
   const schema = (): Record<string, unknown> => ({ ...parameters });
-  const own = { [schemaMark]: true, jsonSchema: parameters, validate: (value: unknown) => ({ success: true, value }) };
-  return { ...own, '~standard': { version: 1, vendor: 'techne', validate: (value) => ({ value: value as Json }), jsonSchema: { input: schema, output: schema } } };
+  const own = {
+    [schemaMark]: true,
+    jsonSchema: parameters,
+    validate: (value: unknown) => ({ success: true, value }),
+  };
+  return {
+    ...own,
+    '~standard': {
+      version: 1,
+      vendor: 'techne',
+      validate: (value) => ({ value: value as Json }),
+      jsonSchema: { input: schema, output: schema },
+    },
+  };
 }

@@ -7,7 +7,12 @@ export interface Abort {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-export const neverAborted: Abort = { aborted: false, reason: undefined, addEventListener: () => undefined, removeEventListener: () => undefined };
+export const neverAborted: Abort = {
+  aborted: false,
+  reason: undefined,
+  addEventListener: () => undefined,
+  removeEventListener: () => undefined,
+};
 
 /** What `work` gives, or the reason of an abort before that; `work` itself goes on. */
 export function untilAborted<T>(signal: Abort, work: Promise<T>): Promise<T> {

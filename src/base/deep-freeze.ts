@@ -7,7 +7,8 @@ export function deepFreeze<T>(value: T): T {
   for (const one of held) {
     // The content of a typed array cannot be frozen, and to try is an error.
     if (!ArrayBuffer.isView(one)) Object.freeze(one);
-    for (const inner of Object.values(one) as unknown[]) if (typeof inner === 'object' && inner !== null) held.add(inner);
+    for (const inner of Object.values(one) as unknown[])
+      if (typeof inner === 'object' && inner !== null) held.add(inner);
   }
   return value;
 }

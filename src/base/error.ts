@@ -37,7 +37,8 @@ export const errorCodes = {
   JOURNAL_SEQUENCE: 'the entries do not follow the last one of the journal',
   QUESTION_UNKNOWN: 'the run has no open question of this id',
   QUESTION_EXPIRED: 'the question can no longer be answered',
-  ANSWER_REFUSED: 'the answer comes from the wrong audience, has the wrong nonce or does not fit the question',
+  ANSWER_REFUSED:
+    'the answer comes from the wrong audience, has the wrong nonce or does not fit the question',
   DECISION_UNKNOWN: 'no effect of this key waits for a decision',
   EXECUTION_OFF: 'execution is switched off, so the run may not go on',
   NOT_TRUSTED: 'the skill of the run is no longer trusted, so the run may not go on',

@@ -42,7 +42,8 @@ const hiddenClass = `[${ranges.map(([from, to]) => `\\u{${from.toString(16)}}-\\
 const hidden = new RegExp(hiddenClass, 'u');
 const hiddenEverywhere = new RegExp(hiddenClass, 'gu');
 
-const tagWord = (letters: string): string => Array.from(letters, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) as number))).join('');
+const tagWord = (letters: string): string =>
+  Array.from(letters, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) as number))).join('');
 const flags = ['gbeng', 'gbsct', 'gbwls'].map(tagWord).join('|');
 let emojiParts: RegExp | null = null;
 

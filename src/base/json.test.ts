@@ -5,7 +5,9 @@ import { canonicalJson, parseJson, quoteJson } from './json.ts';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys', () => {
-    expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
+    expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
+      '{"a":true,"b":[1,{"c":"x","d":null}]}',
+    );
   });
 
   it('reads back as the same value', () => {
@@ -17,10 +19,29 @@ describe('canonicalJson', () => {
   });
 
   it('is what sorting the keys and stringifying gives, whatever their order and number', () => {
-    const sorted = (value: Json): Json => (value === null || typeof value !== 'object' ? value : Array.isArray(value) ? value.map(sorted) : Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)])));
+    const sorted = (value: Json): Json =>
+      value === null || typeof value !== 'object'
+        ? value
+        : Array.isArray(value)
+          ? value.map(sorted)
+          : Object.fromEntries(
+              Object.entries(value)
+                .sort(([a], [b]) => (a < b ? -1 : 1))
+                .map(([key, item]) => [key, sorted(item)]),
+            );
     // Keys that look like numbers come first in any object, so they cannot be compared this way.
     const key = fc.string({ unit: 'binary', maxLength: 70 }).map((text) => `k${text}`);
-    const value = fc.letrec<{ value: Json }>((tie) => ({ value: fc.oneof({ maxDepth: 4 }, fc.string({ unit: 'binary', maxLength: 70 }), fc.double(), fc.boolean(), fc.constant(null), fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(key, tie('value'), { maxKeys: 20 })) })).value;
+    const value = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.string({ unit: 'binary', maxLength: 70 }),
+        fc.double(),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 20 }),
+      ),
+    })).value;
     fc.assert(fc.property(value, (one) => canonicalJson(one) === JSON.stringify(sorted(one))));
     expect(canonicalJson({ 9: 1, 10: 2 })).toBe('{"10":2,"9":1}');
   });
@@ -28,14 +49,23 @@ describe('canonicalJson', () => {
 
 describe('quoteJson', () => {
   it('is JSON.stringify', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => quoteJson(text) === JSON.stringify(text)));
-    for (const text of ['', '"', '\\', '\u007f', '\u2028', '\ud800', '\udc00', '\u0000', 'é', '😀']) expect(quoteJson(text)).toBe(JSON.stringify(text));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 80 }),
+        (text) => quoteJson(text) === JSON.stringify(text),
+      ),
+    );
+    for (const text of ['', '"', '\\', '\u007f', '\u2028', '\ud800', '\udc00', '\u0000', 'é', '😀'])
+      expect(quoteJson(text)).toBe(JSON.stringify(text));
   });
 });
 
 describe('parseJson', () => {
   it('gives objects without a prototype, also for hostile keys', () => {
-    const value = parseJson('{"__proto__": {"polluted": 1}, "a": [{"constructor": 2}]}') as Record<string, Json>;
+    const value = parseJson('{"__proto__": {"polluted": 1}, "a": [{"constructor": 2}]}') as Record<
+      string,
+      Json
+    >;
     expect(Object.getPrototypeOf(value)).toBeNull();
     expect(Object.keys(value)).toEqual(['__proto__', 'a']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();

@@ -27,7 +27,8 @@ export function canonicalJson(value: Json): string {
 function isCanonical(value: Json): boolean {
   if (value === null || typeof value !== 'object') return true;
   if (Array.isArray(value)) {
-    for (const item of value as readonly Json[]) if (typeof item === 'object' && !isCanonical(item)) return false;
+    for (const item of value as readonly Json[])
+      if (typeof item === 'object' && !isCanonical(item)) return false;
     return true;
   }
   const object = value as JsonObject;
@@ -50,7 +51,8 @@ function sortedJson(value: Json): string {
     return text === '' ? '[]' : `${text}]`;
   }
   const object = value as JsonObject;
-  for (const key of sortedKeys(object)) text += `${text === '' ? '{' : ','}${quoteJson(key)}:${sortedJson(object[key] as Json)}`;
+  for (const key of sortedKeys(object))
+    text += `${text === '' ? '{' : ','}${quoteJson(key)}:${sortedJson(object[key] as Json)}`;
   return text === '' ? '{}' : `${text}}`;
 }
 

@@ -9,7 +9,11 @@ export interface WordPattern {
 }
 
 /** `fits` compares one word. Default: `*` in it stands for any text. */
-export function wordsFit({ words, openEnded }: WordPattern, argv: readonly string[], fits: (word: string, text: string) => boolean = wildcardFits): boolean {
+export function wordsFit(
+  { words, openEnded }: WordPattern,
+  argv: readonly string[],
+  fits: (word: string, text: string) => boolean = wildcardFits,
+): boolean {
   if (openEnded ? argv.length < words.length : argv.length !== words.length) return false;
   return words.every((word, at) => fits(word, argv[at] as string));
 }
@@ -20,7 +24,8 @@ export function wildcardFits(pattern: string, text: string): boolean {
   const first = parts[0] as string;
   if (parts.length === 1) return text === pattern;
   const last = parts.at(-1) as string;
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false;
   const end = text.length - last.length;
   let at = first.length;
   for (const part of parts.slice(1, -1)) {

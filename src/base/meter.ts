@@ -55,7 +55,11 @@ export class Meter {
   }
 
   outOfSteps(): never {
-    throw new LimitReached('STEP_LIMIT', `stopped after ${this.stepLimit} steps`, 'do less work in the program, or raise the step limit');
+    throw new LimitReached(
+      'STEP_LIMIT',
+      `stopped after ${this.stepLimit} steps`,
+      'do less work in the program, or raise the step limit',
+    );
   }
 
   private reclaim(bytes: number): void {
@@ -67,6 +71,10 @@ export class Meter {
       if (this.callBegan >= 0) this.callBegan = this.memory - pending;
       if (this.memory <= this.memoryLimit) return;
     }
-    throw new LimitReached('MEMORY_LIMIT', `stopped: more than ${this.memoryLimit} bytes of memory are needed`, 'keep less data at once, or raise the memory limit');
+    throw new LimitReached(
+      'MEMORY_LIMIT',
+      `stopped: more than ${this.memoryLimit} bytes of memory are needed`,
+      'keep less data at once, or raise the memory limit',
+    );
   }
 }

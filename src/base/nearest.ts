@@ -1,7 +1,11 @@
 // "Did you mean …?"
 
 /** The candidate within `limit` edits, by default a third of the word's length and at least one, or `null`; ties go to the first. Of one letter nothing would be left. */
-export function nearest(word: string, candidates: Iterable<string>, limit: number = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3))): string | null {
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  limit: number = word.length < 2 ? 0 : Math.max(1, Math.floor(word.length / 3)),
+): string | null {
   const sought = word.toLowerCase();
   let best: string | null = null;
   let bestDistance = limit + 1;

@@ -26,7 +26,13 @@ describe('printable', () => {
   });
 
   it('keeps selectors and tags of emoji that exist, and only those', () => {
-    for (const text of ['\u2764\uFE0F', '\u2764\uFE0E', '1\uFE0F\u20E3', '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}']) expect(printable(text)).toBe(text);
+    for (const text of [
+      '\u2764\uFE0F',
+      '\u2764\uFE0E',
+      '1\uFE0F\u20E3',
+      '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}',
+    ])
+      expect(printable(text)).toBe(text);
     expect(printable('a\uFE0F 1\uFE0F \u6f22\uFE00')).toBe('a\\u{FE0F} 1\\u{FE0F} \u6f22\\u{FE00}');
     expect(printable('\u{1F3F4}\u{E0068}\u{E0069}\u{E007F}')).toBe('\u{1F3F4}\\u{E0068}\\u{E0069}\\u{E007F}');
   });
@@ -36,7 +42,12 @@ describe('printable', () => {
     const missed: string[] = [];
     for (let point = 0; point <= 0x10ffff; point += 1) {
       const character = String.fromCodePoint(point);
-      if (ignorable.test(character) !== hasHiddenCharacters(character) && character !== '\t' && character !== '\n') missed.push(point.toString(16));
+      if (
+        ignorable.test(character) !== hasHiddenCharacters(character) &&
+        character !== '\t' &&
+        character !== '\n'
+      )
+        missed.push(point.toString(16));
     }
     expect(missed).toEqual([]);
   });

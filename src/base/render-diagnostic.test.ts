@@ -24,7 +24,9 @@ describe('renderDiagnostic', () => {
   });
 
   it('leaves out the place when the fault is about the whole file', () => {
-    expect(renderDiagnostic({ ...fault('abc', 'b'), span: null }, 'abc')).toBe('SKILL.md: warning FIELD_VALUE: is wrong');
+    expect(renderDiagnostic({ ...fault('abc', 'b'), span: null }, 'abc')).toBe(
+      'SKILL.md: warning FIELD_VALUE: is wrong',
+    );
   });
 
   it('marks an empty span with one caret', () => {
@@ -34,22 +36,30 @@ describe('renderDiagnostic', () => {
   });
 
   it('shows no excerpt of a blank line', () => {
-    expect(renderDiagnostic({ ...fault('abc', 'b'), span: { start: 0, end: 0 } }, '\nabc')).toBe('SKILL.md:1:1: warning FIELD_VALUE: is wrong');
+    expect(renderDiagnostic({ ...fault('abc', 'b'), span: { start: 0, end: 0 } }, '\nabc')).toBe(
+      'SKILL.md:1:1: warning FIELD_VALUE: is wrong',
+    );
   });
 
   it('marks a span of several lines to the end of its first line', () => {
     const text = 'a: {b,\nc}\n';
-    expect(renderDiagnostic(fault(text, '{b,\nc}'), text)).toBe('SKILL.md:1:4: warning FIELD_VALUE: is wrong\n  a: {b,\n     ^^^');
+    expect(renderDiagnostic(fault(text, '{b,\nc}'), text)).toBe(
+      'SKILL.md:1:4: warning FIELD_VALUE: is wrong\n  a: {b,\n     ^^^',
+    );
   });
 
   it('puts the carets under wide characters', () => {
     const text = '名前: 潮汐 x';
-    expect(renderDiagnostic(fault(text, '潮汐'), text)).toBe('SKILL.md:1:5: warning FIELD_VALUE: is wrong\n  名前: 潮汐 x\n        ^^^^');
+    expect(renderDiagnostic(fault(text, '潮汐'), text)).toBe(
+      'SKILL.md:1:5: warning FIELD_VALUE: is wrong\n  名前: 潮汐 x\n        ^^^^',
+    );
   });
 
   it('puts the carets under what follows a tab', () => {
     const text = 'a\tb: c';
-    expect(renderDiagnostic(fault(text, 'b'), text)).toBe('SKILL.md:1:3: warning FIELD_VALUE: is wrong\n  a   b: c\n      ^');
+    expect(renderDiagnostic(fault(text, 'b'), text)).toBe(
+      'SKILL.md:1:3: warning FIELD_VALUE: is wrong\n  a   b: c\n      ^',
+    );
   });
 
   it('writes control and bidi characters as escapes, also in path, message and hint', () => {
@@ -86,7 +96,11 @@ describe('renderDiagnostic', () => {
   it('never prints a raw control character and never exceeds the width', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(300), fc.nat(300), (text, a, b) => {
-        const shown = renderDiagnostic({ ...fault('abc', 'b'), span: { start: Math.min(a, b), end: Math.max(a, b) } }, text, { width: 60 });
+        const shown = renderDiagnostic(
+          { ...fault('abc', 'b'), span: { start: Math.min(a, b), end: Math.max(a, b) } },
+          text,
+          { width: 60 },
+        );
         expect(shown).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
         for (const line of shown.split('\n').slice(1)) expect(displayWidth(line)).toBeLessThanOrEqual(62);
       }),
@@ -101,6 +115,13 @@ describe('renderDiagnostic', () => {
 
 describe('displayWidth', () => {
   it('counts wide characters twice, marks not at all and joined emoji once', () => {
-    expect([displayWidth('abc'), displayWidth('é'), displayWidth('e\u0301'), displayWidth('潮汐'), displayWidth('👩‍💻'), displayWidth('⚠️')]).toEqual([3, 1, 1, 4, 2, 1]);
+    expect([
+      displayWidth('abc'),
+      displayWidth('é'),
+      displayWidth('e\u0301'),
+      displayWidth('潮汐'),
+      displayWidth('👩‍💻'),
+      displayWidth('⚠️'),
+    ]).toEqual([3, 1, 1, 4, 2, 1]);
   });
 });

@@ -26,8 +26,15 @@ const severityColours: Record<Severity, string> = { error: '31', warning: '33', 
 const tabCells = 4;
 
 /** `text` is the file the diagnostic is about; without it there is neither place nor excerpt. */
-export function renderDiagnostic(diagnostic: Diagnostic, text: string | null, options: RenderOptions = {}): string {
-  const paint = options.colour === true ? (code: string, part: string) => `\u001B[${code}m${part}\u001B[0m` : (_: string, part: string) => part;
+export function renderDiagnostic(
+  diagnostic: Diagnostic,
+  text: string | null,
+  options: RenderOptions = {},
+): string {
+  const paint =
+    options.colour === true
+      ? (code: string, part: string) => `\u001B[${code}m${part}\u001B[0m`
+      : (_: string, part: string) => part;
   const severity = paint(severityColours[diagnostic.severity], diagnostic.severity);
   const at = diagnostic.span;
   let place = printableLine(diagnostic.path);
@@ -35,10 +42,13 @@ export function renderDiagnostic(diagnostic: Diagnostic, text: string | null, op
     const { line, column } = placeOf(text, at.start);
     place += `:${line}:${column}`;
   }
-  const lines = [`${paint('1', place)}: ${severity} ${diagnostic.code}: ${printableLine(diagnostic.message)}`];
+  const lines = [
+    `${paint('1', place)}: ${severity} ${diagnostic.code}: ${printableLine(diagnostic.message)}`,
+  ];
   if (at !== null && text !== null) {
     const [excerpt, carets] = renderExcerpt(text, at, options.width ?? 100);
-    if (excerpt.trim() !== '') lines.push(`  ${excerpt}`, `  ${paint(severityColours[diagnostic.severity], carets)}`.trimEnd());
+    if (excerpt.trim() !== '')
+      lines.push(`  ${excerpt}`, `  ${paint(severityColours[diagnostic.severity], carets)}`.trimEnd());
   }
   if (diagnostic.hint !== null) lines.push(`  ${paint('2', 'hint:')} ${printableLine(diagnostic.hint)}`);
   return lines.join('\n');

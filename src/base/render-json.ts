@@ -19,6 +19,7 @@ export function escapeUnsafe(json: string): string {
 
 function escapeUnits(found: string): string {
   let escaped = '';
-  for (let at = 0; at < found.length; at += 1) escaped += `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  for (let at = 0; at < found.length; at += 1)
+    escaped += `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`;
   return escaped;
 }

@@ -11,12 +11,67 @@ const maxDepth = 60;
 const maxPatternUnits = 200;
 
 export const checkedWords: readonly string[] = [
-  'type', 'enum', 'const', 'properties', 'required', 'additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'minLength', 'maxLength', 'pattern', 'minimum',
-  'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'anyOf', 'oneOf', 'allOf', 'not', '$ref', '$defs', 'definitions', 'minProperties', 'maxProperties',
+  'type',
+  'enum',
+  'const',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  '$ref',
+  '$defs',
+  'definitions',
+  'minProperties',
+  'maxProperties',
 ];
-const annotations = ['title', 'description', 'default', 'examples', 'example', 'format', '$schema', '$id', '$comment', 'deprecated', 'readOnly', 'writeOnly', 'nullable'];
+const annotations = [
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'format',
+  '$schema',
+  '$id',
+  '$comment',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'nullable',
+];
 /** Words that change what is valid, and are not checked here. */
-export const uncheckedWords: readonly string[] = ['if', 'then', 'else', 'dependentRequired', 'dependentSchemas', 'patternProperties', 'propertyNames', 'contains', 'minContains', 'maxContains', 'prefixItems', 'unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$anchor'];
+export const uncheckedWords: readonly string[] = [
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'propertyNames',
+  'contains',
+  'minContains',
+  'maxContains',
+  'prefixItems',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  '$dynamicRef',
+  '$anchor',
+];
 
 /** Each with its path; empty when there is nothing wrong with it. */
 export function schemaFaults(schema: Json): readonly string[] {
@@ -36,18 +91,28 @@ function inspect(schema: Json, path: readonly (string | number)[], depth: number
     const at = [...path, word];
     if (uncheckedWords.includes(word)) fault(`uses ${word}, which is not supported`);
     else if (word === 'type') inspectType(value, fault);
-    else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null)) fault(`has a pattern that cannot be used: ${excerptOf(value)}`);
-    else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value))) fault('refers to something outside of itself');
-    else if (['items', 'not'].includes(word) || (word === 'additionalProperties' && typeof value !== 'boolean')) inspect(value, at, depth + 1, faults);
+    else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null))
+      fault(`has a pattern that cannot be used: ${excerptOf(value)}`);
+    else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value)))
+      fault('refers to something outside of itself');
+    else if (
+      ['items', 'not'].includes(word) ||
+      (word === 'additionalProperties' && typeof value !== 'boolean')
+    )
+      inspect(value, at, depth + 1, faults);
     else if (['anyOf', 'oneOf', 'allOf'].includes(word)) {
       if (!Array.isArray(value) || value.length === 0) fault(`${word} must be a list of schemas`);
-      else for (const [index, one] of (value as readonly Json[]).entries()) inspect(one, [...at, index], depth + 1, faults);
+      else
+        for (const [index, one] of (value as readonly Json[]).entries())
+          inspect(one, [...at, index], depth + 1, faults);
     } else if (['properties', '$defs', 'definitions'].includes(word)) {
-      if (isJsonObject(value)) for (const [key, one] of Object.entries(value)) inspect(one, [...at, key], depth + 1, faults);
+      if (isJsonObject(value))
+        for (const [key, one] of Object.entries(value)) inspect(one, [...at, key], depth + 1, faults);
       else fault(`${word} must be an object of schemas`);
     } else if (!checkedWords.includes(word) && !annotations.includes(word) && !word.startsWith('x-')) {
       const close = nearest(word, checkedWords);
-      if (close !== null) fault(`has the unknown word ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
+      if (close !== null)
+        fault(`has the unknown word ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
     }
   }
 }
@@ -67,7 +132,12 @@ function inspectType(type: Json, fault: (message: string) => void): void {
 export function compilePattern(pattern: string): RegExp | null {
   if (pattern.length > maxPatternUnits) return null;
   const bare = pattern.replaceAll(/\\./g, 'a').replaceAll(/\[[^\]]*\]/g, 'a');
-  if (/\\[1-9]|\\k/.test(pattern) || /\([^()]*[*+{|][^()]*\)[*+{]/.test(bare) || /\)[*+{].*\)[*+{]/.test(bare)) return null;
+  if (
+    /\\[1-9]|\\k/.test(pattern) ||
+    /\([^()]*[*+{|][^()]*\)[*+{]/.test(bare) ||
+    /\)[*+{].*\)[*+{]/.test(bare)
+  )
+    return null;
   try {
     return new RegExp(pattern, 'u');
   } catch {
@@ -77,7 +147,11 @@ export function compilePattern(pattern: string): RegExp | null {
 
 /** As in `a.b[0]`. */
 export function renderPath(path: readonly (string | number)[]): string {
-  return path.map((part) => (typeof part === 'number' ? `[${part}]` : /^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`)).join('');
+  return path
+    .map((part) =>
+      typeof part === 'number' ? `[${part}]` : /^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
+    )
+    .join('');
 }
 
 export function describeJson(value: Json): string {

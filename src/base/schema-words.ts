@@ -22,19 +22,30 @@ interface Rule {
 }
 
 const isSchema = (value: Json): boolean => typeof value === 'boolean' || isJsonObject(value);
-const isListOf = (value: Json, fits: (item: Json) => boolean, least: number): boolean => Array.isArray(value) && value.length >= least && (value as readonly Json[]).every(fits);
+const isListOf = (value: Json, fits: (item: Json) => boolean, least: number): boolean =>
+  Array.isArray(value) && value.length >= least && (value as readonly Json[]).every(fits);
 const isText = (value: Json): value is string => typeof value === 'string';
-const isEachOnce = (value: Json): boolean => Array.isArray(value) && new Set(value as readonly Json[]).size === value.length;
+const isEachOnce = (value: Json): boolean =>
+  Array.isArray(value) && new Set(value as readonly Json[]).size === value.length;
 
 const anything: Rule = { wanted: 'anything', fits: () => true };
 const text: Rule = { wanted: 'text', fits: isText };
 const flag: Rule = { wanted: 'true or false', fits: (value) => typeof value === 'boolean' };
 const number: Rule = { wanted: 'a number', fits: (value) => typeof value === 'number' };
-const count: Rule = { wanted: 'a whole number from 0 on', fits: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 };
+const count: Rule = {
+  wanted: 'a whole number from 0 on',
+  fits: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0,
+};
 const schema: Rule = { wanted: 'a schema', fits: isSchema };
 const schemas: Rule = { wanted: 'a list of schemas', fits: (value) => isListOf(value, isSchema, 1) };
-const namedSchemas: Rule = { wanted: 'a mapping of schemas', fits: (value) => isJsonObject(value) && Object.values(value).every(isSchema) };
-const names: Rule = { wanted: 'a list of names, each once', fits: (value) => isListOf(value, isText, 0) && isEachOnce(value) };
+const namedSchemas: Rule = {
+  wanted: 'a mapping of schemas',
+  fits: (value) => isJsonObject(value) && Object.values(value).every(isSchema),
+};
+const names: Rule = {
+  wanted: 'a list of names, each once',
+  fits: (value) => isListOf(value, isText, 0) && isEachOnce(value),
+};
 
 function isPattern(value: Json): boolean {
   if (!isText(value)) return false;
@@ -58,17 +69,64 @@ const rules: ReadonlyMap<string, Rule> = new Map([
   ...rulesOf({ wanted: 'a type of JSON', fits: isType }, 'type'),
   ...rulesOf({ wanted: 'a list of choices', fits: (value) => isListOf(value, () => true, 1) }, 'enum'),
   ...rulesOf({ wanted: 'a regular expression', fits: isPattern }, 'pattern'),
-  ...rulesOf({ wanted: 'a number over 0', fits: (value) => typeof value === 'number' && value > 0 }, 'multipleOf'),
+  ...rulesOf(
+    { wanted: 'a number over 0', fits: (value) => typeof value === 'number' && value > 0 },
+    'multipleOf',
+  ),
   ...rulesOf({ wanted: 'a list', fits: Array.isArray }, 'examples'),
-  ...rulesOf({ wanted: 'a schema', fits: (value) => isSchema(value) || isListOf(value, isSchema, 1) }, 'items'),
-  ...rulesOf({ wanted: 'a mapping of lists of names', fits: (value) => isJsonObject(value) && Object.values(value).every(names.fits) }, 'dependentRequired'),
+  ...rulesOf(
+    { wanted: 'a schema', fits: (value) => isSchema(value) || isListOf(value, isSchema, 1) },
+    'items',
+  ),
+  ...rulesOf(
+    {
+      wanted: 'a mapping of lists of names',
+      fits: (value) => isJsonObject(value) && Object.values(value).every(names.fits),
+    },
+    'dependentRequired',
+  ),
   ...rulesOf(anything, 'const', 'default', 'example'),
-  ...rulesOf(text, 'title', 'description', 'format', 'contentEncoding', 'contentMediaType', '$comment', '$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor'),
+  ...rulesOf(
+    text,
+    'title',
+    'description',
+    'format',
+    'contentEncoding',
+    'contentMediaType',
+    '$comment',
+    '$schema',
+    '$id',
+    '$ref',
+    '$anchor',
+    '$dynamicRef',
+    '$dynamicAnchor',
+  ),
   ...rulesOf(flag, 'uniqueItems', 'deprecated', 'readOnly', 'writeOnly', 'nullable'),
   ...rulesOf(number, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'),
-  ...rulesOf(count, 'minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'minContains', 'maxContains'),
+  ...rulesOf(
+    count,
+    'minLength',
+    'maxLength',
+    'minItems',
+    'maxItems',
+    'minProperties',
+    'maxProperties',
+    'minContains',
+    'maxContains',
+  ),
   ...rulesOf(names, 'required'),
-  ...rulesOf(schema, 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'),
+  ...rulesOf(
+    schema,
+    'additionalProperties',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+    'propertyNames',
+    'unevaluatedItems',
+    'unevaluatedProperties',
+  ),
   ...rulesOf(schemas, 'anyOf', 'oneOf', 'allOf', 'prefixItems'),
   ...rulesOf(namedSchemas, 'properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'),
 ]);

@@ -23,7 +23,8 @@ describe('placeOf, over and over', () => {
     const text = 'a\n'.repeat(500_000);
     const before = performance.now();
     let lines = 0;
-    for (let at = 0; at < text.length; at += 100) lines += placeOf(text, at).line + lineAt(text, at).start - at;
+    for (let at = 0; at < text.length; at += 100)
+      lines += placeOf(text, at).line + lineAt(text, at).start - at;
     expect(lines).toBe(10_000 + (50 * 9_999 * 10_000) / 2);
     expect(performance.now() - before).toBeLessThan(1000);
   });

@@ -18,7 +18,13 @@ import type { SkillSession } from '../prompt/skill-session.ts';
 import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
 import type { ChatTool } from './chat-tool.ts';
-import { compactionRequest, isCompactionDue, planCompaction, roomForHistory, tokensOfHistory } from './compact.ts';
+import {
+  compactionRequest,
+  isCompactionDue,
+  planCompaction,
+  roomForHistory,
+  tokensOfHistory,
+} from './compact.ts';
 import type { AnswerOutcome, ChatEntry, GivenBody, RunSpent, Spent } from './entry.ts';
 import type { OnChatEvent } from './events.ts';
 import type { History } from './history.ts';
@@ -60,7 +66,9 @@ export interface ChatLimits {
 export const defaultChatLimits: ChatLimits = { turns: 60, callsPerTurn: 32, contextTokens: 120_000 };
 
 /** What a person sends: a text, or a skill that they call with its body. */
-export type Message = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'skill'; readonly text: string; readonly skill: string; readonly body: string };
+export type Message =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'skill'; readonly text: string; readonly skill: string; readonly body: string };
 
 export interface ChatAnswer {
   readonly outcome: AnswerOutcome;
@@ -100,7 +108,12 @@ export class Chat {
     const content = await this.#contentOf(message);
     const given = this.#takeGiven();
     const called = message.kind === 'skill' ? [message.skill] : [];
-    await this.#doubt([...this.history.shown, ...this.#options.skills.ledger.state().preloaded, ...called, ...given.map(({ event }) => event.skill_id)]);
+    await this.#doubt([
+      ...this.history.shown,
+      ...this.#options.skills.ledger.state().preloaded,
+      ...called,
+      ...given.map(({ event }) => event.skill_id),
+    ]);
     await this.#append({ type: 'user.said', at: this.#now(), text: message.text, content, given });
     let usage = nothingUsed;
     let text = '';
@@ -136,7 +149,10 @@ export class Chat {
       if (said !== '') text = said;
       if (turn.finish === 'content-filter') return end('failed', 'the model refused to answer');
       const calls = callsOf(turn);
-      if (calls.length === 0) return said === '' ? end('failed', 'the model gave an empty answer') : end('done', turn.finish === 'length' ? 'the answer was cut: its output ran out' : null);
+      if (calls.length === 0)
+        return said === ''
+          ? end('failed', 'the model gave an empty answer')
+          : end('done', turn.finish === 'length' ? 'the answer was cut: its output ran out' : null);
       for (const [at, call] of calls.entries()) {
         if (signal.aborted) return end('stopped', null);
         await this.#call(call, at, signal);
@@ -161,7 +177,13 @@ export class Chat {
 
   /** `usage`: of the whole run so far; null when that is not known. */
   async runLeft(run: string, status: string, usage: RunSpent | null): Promise<void> {
-    await this.#append({ type: 'run.left', at: this.#now(), run, status, ...(usage === null ? {} : { usage: spentOf(usage) }) });
+    await this.#append({
+      type: 'run.left',
+      at: this.#now(),
+      run,
+      status,
+      ...(usage === null ? {} : { usage: spentOf(usage) }),
+    });
   }
 
   /** Makes room now; `false` when there is nothing to summarise. Rejects when the model cannot. */
@@ -174,7 +196,10 @@ export class Chat {
     if (message.kind === 'skill') {
       onEvent({ type: 'skills.matched', matches: [], given: [message.skill], left: [] });
       // The body has the arguments in it: that is what is put back after a compaction.
-      this.#given = this.#given.map(({ event, section }) => ({ event, section: event.skill_id === message.skill ? message.body : section }));
+      this.#given = this.#given.map(({ event, section }) => ({
+        event,
+        section: event.skill_id === message.skill ? message.body : section,
+      }));
       return invokedText(message.skill, message.body);
     }
     const { block, match, given, left } = await skills.enrich({ message: message.text });
@@ -210,17 +235,35 @@ export class Chat {
       onRunLeft: (run: string, status: string, spent: RunSpent | null) => this.runLeft(run, status, spent),
       onSkill: (skill: string) => this.#doubt([skill]),
     };
-    const offered = this.#options.tools().map((each) => ({ ...each, call: (args: Parameters<ChatTool['call']>[0]) => each.call(args, use) }));
+    const offered = this.#options
+      .tools()
+      .map((each) => ({ ...each, call: (args: Parameters<ChatTool['call']>[0]) => each.call(args, use) }));
     let result: { readonly ok: boolean; readonly text: string };
     try {
-      result = at < limits.callsPerTurn ? await callOffered(offered, call) : { ok: false, text: `error: only ${limits.callsPerTurn} calls are made of one turn; this one was not` };
+      result =
+        at < limits.callsPerTurn
+          ? await callOffered(offered, call)
+          : {
+              ok: false,
+              text: `error: only ${limits.callsPerTurn} calls are made of one turn; this one was not`,
+            };
     } catch (error) {
-      result = { ok: false, text: signal.aborted ? 'error: the person stopped it' : `error: ${messageOf(error)}` };
+      result = {
+        ok: false,
+        text: signal.aborted ? 'error: the person stopped it' : `error: ${messageOf(error)}`,
+      };
     }
     const given = this.#takeGiven();
     await this.#doubt(given.map(({ event }) => event.skill_id));
     await this.#append({ type: 'call.ended', at: this.#now(), id, ok: result.ok, text: result.text, given });
-    onEvent({ type: 'call.ended', id, tool, ok: result.ok, text: result.text, given: given.map(({ event }) => event.skill_id) });
+    onEvent({
+      type: 'call.ended',
+      id,
+      tool,
+      ok: result.ok,
+      text: result.text,
+      given: given.map(({ event }) => event.skill_id),
+    });
   }
 
   async #compactWhenDue(signal: Abort): Promise<void> {
@@ -249,12 +292,30 @@ export class Chat {
     const plan = planCompaction(this.history.items, budget);
     if (plan === null) return false;
     onEvent({ type: 'history.compacting' });
-    const { turn, usage } = await model.takeTurn({ ...compactionRequest(plan.summarised, limits.contextTokens), before: this.history.turns, signal, onText: () => undefined });
+    const { turn, usage } = await model.takeTurn({
+      ...compactionRequest(plan.summarised, limits.contextTokens),
+      before: this.history.turns,
+      signal,
+      onText: () => undefined,
+    });
     const summary = textOf(turn);
     if (summary === '') throw new Error('the model gave no summary of the conversation');
     const { text: attached, kept, forgotten } = skills.reattach(Math.floor(room / 4));
-    await this.#append({ type: 'history.compacted', at: this.#now(), summary, from: plan.from, attached, kept, usage });
-    onEvent({ type: 'history.compacted', beforeTokens: before, afterTokens: tokensOfHistory(this.history.items), forgotten });
+    await this.#append({
+      type: 'history.compacted',
+      at: this.#now(),
+      summary,
+      from: plan.from,
+      attached,
+      kept,
+      usage,
+    });
+    onEvent({
+      type: 'history.compacted',
+      beforeTokens: before,
+      afterTokens: tokensOfHistory(this.history.items),
+      forgotten,
+    });
     return true;
   }
 
@@ -288,6 +349,7 @@ function spentOf({ asks, inputTokens, outputTokens, costMicros }: RunSpent): Run
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof TechneError) return error.hint === null ? error.message : `${error.message} (${error.hint})`;
+  if (error instanceof TechneError)
+    return error.hint === null ? error.message : `${error.message} (${error.hint})`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -10,17 +10,36 @@ type Check = (value: Json | undefined) => boolean;
 const text: Check = (value) => typeof value === 'string';
 const number: Check = (value) => typeof value === 'number';
 const yesOrNo: Check = (value) => typeof value === 'boolean';
-const orNull = (check: Check): Check => (value) => value === null || check(value);
-const orNone = (check: Check): Check => (value) => value === undefined || check(value);
-const list = (check: Check): Check => (value) => Array.isArray(value) && value.every((each: Json) => check(each));
-const object = (fields: { readonly [name: string]: Check }): Check => (value) => isJsonObject(value) && faultIn(value, fields) === null;
-const outcome: Check = (value) => typeof value === 'string' && ['done', 'stopped', 'failed', 'exhausted'].includes(value);
+const orNull =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const orNone =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every((each: Json) => check(each));
+const object =
+  (fields: { readonly [name: string]: Check }): Check =>
+  (value) =>
+    isJsonObject(value) && faultIn(value, fields) === null;
+const outcome: Check = (value) =>
+  typeof value === 'string' && ['done', 'stopped', 'failed', 'exhausted'].includes(value);
 
 const usage = { inputTokens: number, outputTokens: number, costMicros: number };
-const bodies = list(object({ event: object({ skill_id: text, skill_version: text, load_reason: text }), section: orNull(text) }));
+const bodies = list(
+  object({
+    event: object({ skill_id: text, skill_version: text, load_reason: text }),
+    section: orNull(text),
+  }),
+);
 const saidPart = object({ text });
 const callPart = object({ id: text, tool: text, input: text });
-const part: Check = (value) => isJsonObject(value) && (value['type'] === 'call' ? callPart(value) : saidPart(value));
+const part: Check = (value) =>
+  isJsonObject(value) && (value['type'] === 'call' ? callPart(value) : saidPart(value));
 
 const entries: { readonly [type in ChatEntry['type']]: { readonly [field: string]: Check } } = {
   'chat.started': { chat: text, version: number, workspace: text, model: text },
@@ -33,7 +52,13 @@ const entries: { readonly [type in ChatEntry['type']]: { readonly [field: string
   'call.ended': { id: text, ok: yesOrNo, text, given: bodies },
   'run.begun': { run: text, skill: text, call: orNull(text) },
   'run.left': { run: text, status: text, usage: orNone(object({ asks: number, ...usage })) },
-  'history.compacted': { summary: text, from: number, attached: text, kept: list(text), usage: object(usage) },
+  'history.compacted': {
+    summary: text,
+    from: number,
+    attached: text,
+    kept: list(text),
+    usage: object(usage),
+  },
   'answer.ended': { outcome, message: orNull(text) },
 };
 
@@ -44,5 +69,9 @@ export function entryFault(entry: JsonObject): string | null {
 }
 
 function faultIn(value: JsonObject, fields: { readonly [name: string]: Check }): string | null {
-  return Object.entries(fields).find(([name, check]) => !check(Object.hasOwn(value, name) ? value[name] : undefined))?.[0] ?? null;
+  return (
+    Object.entries(fields).find(
+      ([name, check]) => !check(Object.hasOwn(value, name) ? value[name] : undefined),
+    )?.[0] ?? null
+  );
 }

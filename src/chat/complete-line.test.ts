@@ -12,6 +12,7 @@ describe('completeLine', () => {
   });
 
   it('leaves other words alone', () => {
-    for (const line of ['greet', 'see /gr', '/greet Ada', 'US$', '/usr/b']) expect(completeLine(line, words)).toEqual([[], line]);
+    for (const line of ['greet', 'see /gr', '/greet Ada', 'US$', '/usr/b'])
+      expect(completeLine(line, words)).toEqual([[], line]);
   });
 });

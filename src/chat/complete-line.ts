@@ -10,7 +10,10 @@ export interface CompletionWords {
   readonly mentions: readonly string[];
 }
 
-export function completeLine(line: string, { commands, slash, mentions }: CompletionWords): readonly [readonly string[], string] {
+export function completeLine(
+  line: string,
+  { commands, slash, mentions }: CompletionWords,
+): readonly [readonly string[], string] {
   const [, command] = /^\s*\/([^\s/]*)$/.exec(line) ?? [];
   if (command !== undefined) {
     const names = [...new Set([...commands, ...slash])].filter((name) => name.startsWith(command)).sort();
@@ -18,5 +21,11 @@ export function completeLine(line: string, { commands, slash, mentions }: Comple
   }
   const [, mention] = /(?:^|\s)\$([\w.:-]*)$/.exec(line) ?? [];
   if (mention === undefined) return [[], line];
-  return [mentions.filter((name) => name.startsWith(mention)).sort().map((name) => `$${name} `), `$${mention}`];
+  return [
+    mentions
+      .filter((name) => name.startsWith(mention))
+      .sort()
+      .map((name) => `$${name} `),
+    `$${mention}`,
+  ];
 }

@@ -31,9 +31,22 @@ export interface RunSpent extends Usage {
 export type AnswerOutcome = 'done' | 'stopped' | 'failed' | 'exhausted';
 
 export type ChatEntry =
-  | { readonly type: 'chat.started'; readonly at: number; readonly chat: string; readonly version: number; readonly workspace: string; readonly model: string }
+  | {
+      readonly type: 'chat.started';
+      readonly at: number;
+      readonly chat: string;
+      readonly version: number;
+      readonly workspace: string;
+      readonly model: string;
+    }
   /** `text` as typed, `content` as the model gets it: with the block of the turn, or the body of a skill. */
-  | { readonly type: 'user.said'; readonly at: number; readonly text: string; readonly content: string; readonly given: readonly GivenBody[] }
+  | {
+      readonly type: 'user.said';
+      readonly at: number;
+      readonly text: string;
+      readonly content: string;
+      readonly given: readonly GivenBody[];
+    }
   /** Text of a skill that nobody vouches for may have come before the model. It holds to the end of the conversation. */
   | { readonly type: 'skill.doubted'; readonly at: number; readonly skill: string }
   /** What the model is to know without being asked to answer: what came of a run that the person started. */
@@ -43,15 +56,49 @@ export type ChatEntry =
   | { readonly type: 'turn.stopped'; readonly at: number; readonly text: string }
   /** From here on its outcome may be unknown. */
   | { readonly type: 'call.started'; readonly at: number; readonly id: string; readonly tool: string }
-  | { readonly type: 'call.ended'; readonly at: number; readonly id: string; readonly ok: boolean; readonly text: string; readonly given: readonly GivenBody[] }
+  | {
+      readonly type: 'call.ended';
+      readonly at: number;
+      readonly id: string;
+      readonly ok: boolean;
+      readonly text: string;
+      readonly given: readonly GivenBody[];
+    }
   /** `call`: that of the model; null when the person started it. */
-  | { readonly type: 'run.begun'; readonly at: number; readonly run: string; readonly skill: string; readonly call: string | null }
-  | { readonly type: 'run.left'; readonly at: number; readonly run: string; readonly status: string; readonly usage?: RunSpent }
+  | {
+      readonly type: 'run.begun';
+      readonly at: number;
+      readonly run: string;
+      readonly skill: string;
+      readonly call: string | null;
+    }
+  | {
+      readonly type: 'run.left';
+      readonly at: number;
+      readonly run: string;
+      readonly status: string;
+      readonly usage?: RunSpent;
+    }
   /** `from`: the first entry that is still told as it was. `attached`: bodies of skills, put back. */
-  | { readonly type: 'history.compacted'; readonly at: number; readonly summary: string; readonly from: number; readonly attached: string; readonly kept: readonly string[]; readonly usage: Usage }
-  | { readonly type: 'answer.ended'; readonly at: number; readonly outcome: AnswerOutcome; readonly message: string | null };
+  | {
+      readonly type: 'history.compacted';
+      readonly at: number;
+      readonly summary: string;
+      readonly from: number;
+      readonly attached: string;
+      readonly kept: readonly string[];
+      readonly usage: Usage;
+    }
+  | {
+      readonly type: 'answer.ended';
+      readonly at: number;
+      readonly outcome: AnswerOutcome;
+      readonly message: string | null;
+    };
 
 /** `null` for a line that is none. What its fields are is not looked at (check-entry.ts). */
 export function entryOf(value: Json): JsonObject | null {
-  return isJsonObject(value) && typeof value['type'] === 'string' && typeof value['at'] === 'number' ? value : null;
+  return isJsonObject(value) && typeof value['type'] === 'string' && typeof value['at'] === 'number'
+    ? value
+    : null;
 }

@@ -4,8 +4,34 @@ import type { ChatEntry } from './entry.ts';
 import { foldHistory, HistoryFold } from './history.ts';
 
 const usage = { inputTokens: 1, outputTokens: 2, costMicros: 0 };
-const given = (skill: string) => [{ event: { type: 'skill.loaded', skill_id: skill, skill_version: 'v', load_reason: 'on_demand', load_size_tokens: 1, source: 'global', triggered_by_tool_use_id: null }, section: null }] as const;
-const calling = (at: number): ChatEntry => ({ type: 'turn.taken', at, usage, turn: { model: 'm', finish: 'tool-calls', content: [{ type: 'call', id: 'c1', tool: 't', input: '{}' }, { type: 'call', id: 'c2', tool: 't', input: '{}' }] } });
+const given = (skill: string) =>
+  [
+    {
+      event: {
+        type: 'skill.loaded',
+        skill_id: skill,
+        skill_version: 'v',
+        load_reason: 'on_demand',
+        load_size_tokens: 1,
+        source: 'global',
+        triggered_by_tool_use_id: null,
+      },
+      section: null,
+    },
+  ] as const;
+const calling = (at: number): ChatEntry => ({
+  type: 'turn.taken',
+  at,
+  usage,
+  turn: {
+    model: 'm',
+    finish: 'tool-calls',
+    content: [
+      { type: 'call', id: 'c1', tool: 't', input: '{}' },
+      { type: 'call', id: 'c2', tool: 't', input: '{}' },
+    ],
+  },
+});
 
 const anyEntry: fc.Arbitrary<ChatEntry> = fc.constantFrom<ChatEntry>(
   { type: 'user.said', at: 1, text: 'x', content: 'x', given: given('tides') },
@@ -23,21 +49,28 @@ const anyEntry: fc.Arbitrary<ChatEntry> = fc.constantFrom<ChatEntry>(
 
 describe('HistoryFold', () => {
   it('gives after each entry what a fold of all of them gives', () => {
-    fc.assert(fc.property(fc.array(anyEntry, { maxLength: 12 }), (entries) => {
-      const fold = new HistoryFold();
-      for (const [at, entry] of entries.entries()) {
-        fold.add(entry);
-        expect(fold.history).toEqual(foldHistory(entries.slice(0, at + 1)));
-      }
-    }));
+    fc.assert(
+      fc.property(fc.array(anyEntry, { maxLength: 12 }), (entries) => {
+        const fold = new HistoryFold();
+        for (const [at, entry] of entries.entries()) {
+          fold.add(entry);
+          expect(fold.history).toEqual(foldHistory(entries.slice(0, at + 1)));
+        }
+      }),
+    );
   });
 
   it('looks at an entry once, however many come after it (H4)', () => {
     let looks = 0;
-    const first = new Proxy<ChatEntry>({ type: 'user.said', at: 1, text: 'x', content: 'x', given: [] }, { get: (target, key) => {
-      looks += 1;
-      return Reflect.get(target, key) as unknown;
-    } });
+    const first = new Proxy<ChatEntry>(
+      { type: 'user.said', at: 1, text: 'x', content: 'x', given: [] },
+      {
+        get: (target, key) => {
+          looks += 1;
+          return Reflect.get(target, key) as unknown;
+        },
+      },
+    );
     const fold = new HistoryFold();
     fold.add(first);
     const once = looks;
@@ -60,7 +93,11 @@ describe('HistoryFold', () => {
 
 describe('foldHistory', () => {
   it('keeps a doubt through a compaction, and knows every body that was there', () => {
-    const { doubted, shown, given: now } = foldHistory([
+    const {
+      doubted,
+      shown,
+      given: now,
+    } = foldHistory([
       { type: 'skill.doubted', at: 1, skill: 'tides' },
       { type: 'user.said', at: 1, text: 'x', content: 'x', given: given('tides') },
       { type: 'history.compacted', at: 1, summary: 's', from: 2, attached: '', kept: [], usage },

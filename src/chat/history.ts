@@ -56,7 +56,10 @@ const nothingSpent: RunSpent = { asks: 0, inputTokens: 0, outputTokens: 0, costM
 
 /** By all runs together. */
 export function spentByRuns(runs: readonly ChatRun[]): RunSpent {
-  return runs.reduce((sum, { usage }) => ({ ...plus(sum, usage), asks: sum.asks + usage.asks }), nothingSpent);
+  return runs.reduce(
+    (sum, { usage }) => ({ ...plus(sum, usage), asks: sum.asks + usage.asks }),
+    nothingSpent,
+  );
 }
 
 export function foldHistory(entries: readonly ChatEntry[]): History {
@@ -83,8 +86,15 @@ export class HistoryFold {
   get history(): History {
     const open = this.#open;
     this.#history ??= {
-      items: open === null ? [...this.#items] : [...this.#items, { entry: open.entry, said: exchangeOf(open) }],
-      turns: this.#turns, usage: this.#usage, given: [...this.#given], shown: [...this.#shown], doubted: [...this.#doubted], runs: [...this.#runs.values()], cutOff: this.#cutOff,
+      items:
+        open === null ? [...this.#items] : [...this.#items, { entry: open.entry, said: exchangeOf(open) }],
+      turns: this.#turns,
+      usage: this.#usage,
+      given: [...this.#given],
+      shown: [...this.#shown],
+      doubted: [...this.#doubted],
+      runs: [...this.#runs.values()],
+      cutOff: this.#cutOff,
     };
     return this.#history;
   }
@@ -117,7 +127,12 @@ export class HistoryFold {
         this.#usage = plus(this.#usage, entry.usage);
         return;
       case 'turn.stopped':
-        if (entry.text.trim() !== '') this.#say(at, { by: 'model', turn: { model: '', finish: 'stopped', content: [{ type: 'text', text: entry.text }] }, results: [] });
+        if (entry.text.trim() !== '')
+          this.#say(at, {
+            by: 'model',
+            turn: { model: '', finish: 'stopped', content: [{ type: 'text', text: entry.text }] },
+            results: [],
+          });
         return;
       case 'call.started':
         this.#open?.started.add(entry.id);
@@ -126,17 +141,30 @@ export class HistoryFold {
         this.#open?.ended.set(entry.id, entry);
         return this.#give(entry.given);
       case 'run.begun':
-        this.#runs.set(entry.run, { run: entry.run, skill: entry.skill, status: 'interrupted', usage: nothingSpent });
+        this.#runs.set(entry.run, {
+          run: entry.run,
+          skill: entry.skill,
+          status: 'interrupted',
+          usage: nothingSpent,
+        });
         return;
       case 'run.left': {
         const known = this.#runs.get(entry.run);
-        if (known !== undefined) this.#runs.set(entry.run, { ...known, status: entry.status, usage: entry.usage ?? known.usage });
+        if (known !== undefined)
+          this.#runs.set(entry.run, { ...known, status: entry.status, usage: entry.usage ?? known.usage });
         return;
       }
       case 'history.compacted': {
         this.#settle();
         const kept = this.#items.filter((item) => item.entry >= entry.from);
-        this.#items = [{ entry: at, said: { by: 'user', text: summaryText(entry.summary, entry.attached) }, isSummary: true }, ...kept];
+        this.#items = [
+          {
+            entry: at,
+            said: { by: 'user', text: summaryText(entry.summary, entry.attached) },
+            isSummary: true,
+          },
+          ...kept,
+        ];
         this.#given = this.#given.filter(({ event }) => entry.kept.includes(event.skill_id));
         this.#usage = plus(this.#usage, entry.usage);
         return;
@@ -147,7 +175,7 @@ export class HistoryFold {
       case 'chat.started':
         return;
       default:
-        // What is not known here says nothing to the model (entry.ts, E3).
+      // What is not known here says nothing to the model (entry.ts, E3).
     }
   }
 
@@ -171,11 +199,22 @@ function exchangeOf({ turn, started, ended }: OpenExchange): Said {
   const results = callsOf(turn).map(({ id, tool }): ToolResult => {
     const known = ended.get(id);
     if (known !== undefined) return { id, tool, ok: known.ok, text: known.text };
-    return { id, tool, ok: false, text: started.has(id) ? 'error: techne was stopped while this was under way, so its outcome is unknown; look before you do it again' : 'error: this call was not made: the turn was stopped before it' };
+    return {
+      id,
+      tool,
+      ok: false,
+      text: started.has(id)
+        ? 'error: techne was stopped while this was under way, so its outcome is unknown; look before you do it again'
+        : 'error: this call was not made: the turn was stopped before it',
+    };
   });
   return { by: 'model', turn, results };
 }
 
 export function plus(a: Usage, b: Usage): Usage {
-  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, costMicros: a.costMicros + b.costMicros };
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costMicros: a.costMicros + b.costMicros,
+  };
 }

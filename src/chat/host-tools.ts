@@ -33,14 +33,23 @@ export interface HostToolsOptions extends Permits {
   readonly onOutput: (text: string) => void;
 }
 
-const fileTools: ReadonlySet<string> = new Set(['read_file', 'write_file', 'edit_file', 'list_files', 'search_files']);
+const fileTools: ReadonlySet<string> = new Set([
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search_files',
+]);
 const maxResultUnits = 60_000;
 /** Not the name of any skill: what is approved for good here holds for conversations only. */
 const asSkill = 'techne chat';
 const toolTimeoutMs = 120_000;
 
 /** Starts the MCP servers; `onFault` is told of those that cannot be used. */
-export async function hostTools(options: HostToolsOptions, onFault: (message: string) => void): Promise<readonly ChatTool[]> {
+export async function hostTools(
+  options: HostToolsOptions,
+  onFault: (message: string) => void,
+): Promise<readonly ChatTool[]> {
   const { tools, faults } = await options.tools.list();
   for (const { server, message } of faults) onFault(`the server "${server}" cannot be used: ${message}`);
   const offered = tools.filter(({ name, from }) => from !== 'built-in' || fileTools.has(name));
@@ -62,7 +71,10 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
     async call(args, use) {
       const call: ToolCall = { tool: name, args, timeoutMs: toolTimeoutMs };
       const caller = callerOf(options, use);
-      const path = fact.from === 'built-in' && typeof args['path'] === 'string' ? (resolvePath(args['path']) ?? '/') : null;
+      const path =
+        fact.from === 'built-in' && typeof args['path'] === 'string'
+          ? (resolvePath(args['path']) ?? '/')
+          : null;
       const granted = await permit(options, {
         scoped: { tool: name, ...(path === null ? {} : { path }) },
         grantable: true,
@@ -74,25 +86,44 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
       if (!granted.ok) return { ok: false, text: refusalText(granted) };
       await prepare();
       if (!readOnly) await use.begin();
-      const outcome = await tools.call(call, caller, { signal: use.signal, ...(granted.terms === null ? {} : { terms: granted.terms }) });
+      const outcome = await tools.call(call, caller, {
+        signal: use.signal,
+        ...(granted.terms === null ? {} : { terms: granted.terms }),
+      });
       const text = outcome.ok ? outcome.text : outcome.message;
       for (const skill of await trace(tracedTool(fact, args, text))) await use.onSkill(skill);
-      return outcome.ok ? { ok: true, text: cutMiddle(outcome.text, maxResultUnits).text } : { ok: false, text: `error: ${outcome.message}` };
+      return outcome.ok
+        ? { ok: true, text: cutMiddle(outcome.text, maxResultUnits).text }
+        : { ok: false, text: `error: ${outcome.message}` };
     },
   };
 }
 
 /** What a file tool of techne names is its path, and `search_files` alone gives text with the paths that it is from. */
 function tracedTool({ name, from }: ToolFact, args: JsonObject, text: string): TracedCall {
-  if (from !== 'built-in') return { words: textsIn(args), from: null, text, given: text, isProgram: true, readsUnseen: true };
-  if (name === 'list_files') return { words: [], from: null, text: '', given: '', isProgram: false, readsUnseen: false };
-  return { words: textsIn(args['path']), from: null, text: name === 'search_files' ? text : '', given: text, isProgram: false, readsUnseen: false };
+  if (from !== 'built-in')
+    return { words: textsIn(args), from: null, text, given: text, isProgram: true, readsUnseen: true };
+  if (name === 'list_files')
+    return { words: [], from: null, text: '', given: '', isProgram: false, readsUnseen: false };
+  return {
+    words: textsIn(args['path']),
+    from: null,
+    text: name === 'search_files' ? text : '',
+    given: text,
+    isProgram: false,
+    readsUnseen: false,
+  };
 }
 
 const commandParameters: JsonObject = {
   type: 'object',
   properties: {
-    argv: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'The program and its arguments, each by itself.' },
+    argv: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'The program and its arguments, each by itself.',
+    },
     cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
     stdin: { type: 'string' },
     timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
@@ -115,7 +146,12 @@ function commandTool(options: HostToolsOptions): ChatTool {
         scoped: { tool: 'command', argv },
         grantable: stdin === null && (cwd === null || isWorkspace(cwd)),
         readOnly: false,
-        question: { kind: 'command', argv, ...(cwd === null ? {} : { cwd }), ...(stdin === null ? {} : { stdin }) },
+        question: {
+          kind: 'command',
+          argv,
+          ...(cwd === null ? {} : { cwd }),
+          ...(stdin === null ? {} : { stdin }),
+        },
         judge: (approval) => commands.judge(call, caller, approval),
         signal: use.signal,
       });
@@ -123,20 +159,46 @@ function commandTool(options: HostToolsOptions): ChatTool {
       await prepare();
       await use.begin();
       const signal: Abort = use.signal;
-      const outcome = await commands.run(call, caller, { signal, onOutput, ...(granted.terms === null ? {} : { terms: granted.terms }) });
-      const { ok, exit_code: code, result } = commandValue(outcome, call, limits) as { readonly ok: Json; readonly exit_code: number; readonly result: string };
-      for (const skill of await trace({ words: [...argv, ...(stdin === null ? [] : [stdin])], from: cwd, text: result, given: result, isProgram: true, readsUnseen: true })) await use.onSkill(skill);
+      const outcome = await commands.run(call, caller, {
+        signal,
+        onOutput,
+        ...(granted.terms === null ? {} : { terms: granted.terms }),
+      });
+      const {
+        ok,
+        exit_code: code,
+        result,
+      } = commandValue(outcome, call, limits) as {
+        readonly ok: Json;
+        readonly exit_code: number;
+        readonly result: string;
+      };
+      for (const skill of await trace({
+        words: [...argv, ...(stdin === null ? [] : [stdin])],
+        from: cwd,
+        text: result,
+        given: result,
+        isProgram: true,
+        readsUnseen: true,
+      }))
+        await use.onSkill(skill);
       return { ok: ok === true, text: `exit code: ${code === -1 ? 'none' : code}\n${result}` };
     },
   };
 }
 
-function commandCallOf({ argv, cwd, stdin, timeout_seconds: seconds }: JsonObject, { commandUnits, commandTimeoutMs, commandTimeoutMaxMs }: HostToolsOptions['limits']): CommandCall {
+function commandCallOf(
+  { argv, cwd, stdin, timeout_seconds: seconds }: JsonObject,
+  { commandUnits, commandTimeoutMs, commandTimeoutMaxMs }: HostToolsOptions['limits'],
+): CommandCall {
   return {
     argv: argv as readonly string[],
     cwd: typeof cwd === 'string' ? cwd : null,
     stdin: typeof stdin === 'string' ? stdin : null,
-    timeoutMs: typeof seconds === 'number' ? Math.min(commandTimeoutMaxMs, Math.ceil(seconds * 1000)) : commandTimeoutMs,
+    timeoutMs:
+      typeof seconds === 'number'
+        ? Math.min(commandTimeoutMaxMs, Math.ceil(seconds * 1000))
+        : commandTimeoutMs,
     maxOutputBytes: commandUnits * 4,
   };
 }

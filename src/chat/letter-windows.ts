@@ -8,7 +8,11 @@ function leaving(base: number, length: number): number {
   return power;
 }
 
-export function eachWindow(letters: Uint8Array, length: number, visit: (at: number, a: number, b: number) => void): void {
+export function eachWindow(
+  letters: Uint8Array,
+  length: number,
+  visit: (at: number, a: number, b: number) => void,
+): void {
   const [leavingA, leavingB] = [leaving(bases[0], length), leaving(bases[1], length)];
   let a = 0;
   let b = 0;

@@ -19,6 +19,7 @@ export function noteText(text: string): string {
 }
 
 export function summaryText(summary: string, attached: string): string {
-  const note = 'The beginning of this conversation was summarised to make room. The person has not said this.';
+  const note =
+    'The beginning of this conversation was summarised to make room. The person has not said this.';
   return `<host_note about="history">\n${note}\n</host_note>\n<chat_summary>\n${unmarked(summary)}\n</chat_summary>${attached === '' ? '' : `\n<skill_text>\n${unmarked(attached)}\n</skill_text>`}`;
 }

@@ -41,24 +41,41 @@ export interface Permits {
 }
 
 /** `terms`: what was approved, where that was shown. */
-export type Permit = { readonly ok: true; readonly terms: string | null } | { readonly ok: false; readonly reason: string };
+export type Permit =
+  | { readonly ok: true; readonly terms: string | null }
+  | { readonly ok: false; readonly reason: string };
 
-export async function permit({ declarations, doubted, ask }: Permits, { scoped, grantable, readOnly, question, judge, signal }: PermitWishes): Promise<Permit> {
+export async function permit(
+  { declarations, doubted, ask }: Permits,
+  { scoped, grantable, readOnly, question, judge, signal }: PermitWishes,
+): Promise<Permit> {
   const verdict = await judge(null);
   if (verdict.kind === 'deny') return { ok: false, reason: verdict.reason };
   const active = await declarations();
   const doubts = readOnly ? [] : await doubted();
   const isDoubtful = doubts.length > 0 || (!readOnly && active.some(({ trusted }) => !trusted));
-  const decision = decideInChat(scoped, grantable ? active : active.map((each) => ({ ...each, allowedTools: null })), verdict.kind === 'allow' ? 'allow' : 'ask');
-  if (decision === 'deny') return { ok: false, reason: 'a skill of this conversation does not allow this tool (disallowed-tools)' };
+  const decision = decideInChat(
+    scoped,
+    grantable ? active : active.map((each) => ({ ...each, allowedTools: null })),
+    verdict.kind === 'allow' ? 'allow' : 'ask',
+  );
+  if (decision === 'deny')
+    return { ok: false, reason: 'a skill of this conversation does not allow this tool (disallowed-tools)' };
   const terms = verdict.kind === 'approve' ? (verdict.terms ?? null) : null;
-  if (decision === 'allow' && !isDoubtful) return verdict.kind === 'allow' ? { ok: true, terms: null } : after(await judge('once'), terms);
-  const reason = verdict.kind === 'approve' ? verdict.reason : `text of a skill that nobody vouches for may be part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
+  if (decision === 'allow' && !isDoubtful)
+    return verdict.kind === 'allow' ? { ok: true, terms: null } : after(await judge('once'), terms);
+  const reason =
+    verdict.kind === 'approve'
+      ? verdict.reason
+      : `text of a skill that nobody vouches for may be part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
   if (ask === null) return { ok: false, reason: `nobody is here to approve it (${reason})` };
   const said = await ask({ ...question, type: 'approval', reason }, signal);
   if (said === null) return { ok: false, reason: 'the person did not approve it' };
   // What the configuration allows is not approved for good: the doubt is about this conversation.
-  if (verdict.kind === 'allow') return said === 'once' || said === 'always' ? { ok: true, terms: null } : { ok: false, reason: 'the person said no' };
+  if (verdict.kind === 'allow')
+    return said === 'once' || said === 'always'
+      ? { ok: true, terms: null }
+      : { ok: false, reason: 'the person said no' };
   return after(await judge(said), terms);
 }
 

@@ -10,7 +10,10 @@ const linesOf = (text: string): readonly string[] => {
 describe('readLetters', () => {
   it('gives letters of one case and width, and lines of some length with their words', () => {
     expect(decode(readLetters('Ａb 1 ÀÉ, 𝐗ﬁ\n総').all)).toBe('abàéxfi総');
-    expect(linesOf('One two, three 4\r\nshort\\nfour five six\u2028x')).toEqual(['3 onetwothree', '3 fourfivesix']);
+    expect(linesOf('One two, three 4\r\nshort\\nfour five six\u2028x')).toEqual([
+      '3 onetwothree',
+      '3 fourfivesix',
+    ]);
   });
 
   it('leaves lines that import something out of the running text', () => {
@@ -19,8 +22,14 @@ describe('readLetters', () => {
   });
 
   it('knows where a line goes on behind its place', () => {
-    const { all, lines: [line] } = readLetters('docs:7:and so it goes: on');
-    expect(line?.parts.map((part) => decode(all.subarray(part, line.end)))).toEqual(['andsoitgoeson', 'andsoitgoeson']);
+    const {
+      all,
+      lines: [line],
+    } = readLetters('docs:7:and so it goes: on');
+    expect(line?.parts.map((part) => decode(all.subarray(part, line.end)))).toEqual([
+      'andsoitgoeson',
+      'andsoitgoeson',
+    ]);
   });
 
   it.each([
@@ -31,7 +40,10 @@ describe('readLetters', () => {
     ['letters that end words in another way', 'ΟΔΟΣΟ'],
   ])('gives the same wherever a long line is cut: %s', (_what, sign) => {
     const whole = sign.repeat(40).normalize('NFKC').toLowerCase();
-    for (let shift = 0; shift < 4; shift += 1) expect(decode(readLetters('x'.repeat(shift) + sign.repeat(4000)).all)).toBe('x'.repeat(shift) + whole.repeat(100));
+    for (let shift = 0; shift < 4; shift += 1)
+      expect(decode(readLetters('x'.repeat(shift) + sign.repeat(4000)).all)).toBe(
+        'x'.repeat(shift) + whole.repeat(100),
+      );
   });
 
   // The square of two million, if they were put in order.

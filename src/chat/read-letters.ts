@@ -55,7 +55,12 @@ function fold(text: string): string {
 function cutAfter(text: string, from: number): number {
   const most = from + pieceUnits;
   if (most >= text.length) return text.length;
-  for (let at = most; at > from; at -= 1) if (isLineEnd(text.charCodeAt(at - 1)) || (text[at - 1] === 'n' && text[at - 2] === '\\' && at - 2 >= from)) return at;
+  for (let at = most; at > from; at -= 1)
+    if (
+      isLineEnd(text.charCodeAt(at - 1)) ||
+      (text[at - 1] === 'n' && text[at - 2] === '\\' && at - 2 >= from)
+    )
+      return at;
   for (let at = most; at > most - 64; at -= 1) if (isCut(text, at)) return at;
   return most;
 }
@@ -63,14 +68,19 @@ function cutAfter(text: string, from: number): number {
 function isCut(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   const [before, after] = [text.slice(at - 8, at), text.slice(at, at + 8)];
-  return (unit < 0xdc00 || unit > 0xdfff) && !before.endsWith('\\') && fold(before + after) === fold(before) + fold(after);
+  return (
+    (unit < 0xdc00 || unit > 0xdfff) &&
+    !before.endsWith('\\') &&
+    fold(before + after) === fold(before) + fold(after)
+  );
 }
 
 function isLineEnd(unit: number): boolean {
   return unit === 0x0a || unit === 0x0d || unit === 0x2028 || unit === 0x2029;
 }
 
-const imports = /^[ \t]*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import \w+(?:, ?\w+)*|import (?:\w+|\{[^}\n]*\}|\* as \w+) from ["'][^"'\n]*["'];?|#include [<"][\w./]+[>"])[ \t]*$/;
+const imports =
+  /^[ \t]*(?:import [\w.]+(?: as \w+)?|from [\w.]+ import \w+(?:, ?\w+)*|import (?:\w+|\{[^}\n]*\}|\* as \w+) from ["'][^"'\n]*["'];?|#include [<"][\w./]+[>"])[ \t]*$/;
 
 class LetterReader {
   length = 0;
@@ -133,7 +143,13 @@ class LetterReader {
   #endLine(line: string | null): void {
     const [begin, end] = [this.#begin, this.length];
     if (line !== null && end > begin && imports.test(line)) this.#gaps.push([begin, end]);
-    if (end - begin >= minLineLetters) this.#lines.push({ begin, end, words: this.#words, parts: this.#parts.filter((part) => end - part >= minLineLetters && part > begin) });
+    if (end - begin >= minLineLetters)
+      this.#lines.push({
+        begin,
+        end,
+        words: this.#words,
+        parts: this.#parts.filter((part) => end - part >= minLineLetters && part > begin),
+      });
     this.#begin = end;
     this.#words = 0;
     this.#inWord = false;

@@ -12,7 +12,12 @@ import type { ChatEntry } from './entry.ts';
 import { entryOf, logVersion } from './entry.ts';
 
 export type ReadLog =
-  | { readonly ok: true; readonly entries: readonly ChatEntry[]; readonly goodBytes: number; readonly torn: boolean }
+  | {
+      readonly ok: true;
+      readonly entries: readonly ChatEntry[];
+      readonly goodBytes: number;
+      readonly torn: boolean;
+    }
   | { readonly ok: false; readonly line: number; readonly message: string };
 
 const lineFeed = 0x0a;
@@ -27,7 +32,12 @@ export function readLog(bytes: Uint8Array, decodeUtf8: DecodeUtf8): ReadLog {
     if (entry === null && isLast) return whole(entries, start, true);
     if (entry === null) return { ok: false, line, message: 'the line is no entry' };
     const fault = entryFault(entry);
-    if (fault !== null) return { ok: false, line, message: `the entry ${JSON.stringify(entry['type'])} has no ${JSON.stringify(fault)} that could be used` };
+    if (fault !== null)
+      return {
+        ok: false,
+        line,
+        message: `the entry ${JSON.stringify(entry['type'])} has no ${JSON.stringify(fault)} that could be used`,
+      };
     entries.push(entry as unknown as ChatEntry);
     start = end + 1;
   }
@@ -37,8 +47,10 @@ export function readLog(bytes: Uint8Array, decodeUtf8: DecodeUtf8): ReadLog {
 function whole(entries: readonly ChatEntry[], goodBytes: number, torn: boolean): ReadLog {
   const [first] = entries;
   if (first === undefined) return { ok: true, entries, goodBytes, torn };
-  if (first.type !== 'chat.started') return { ok: false, line: 1, message: 'it does not begin with the start of a conversation' };
-  if (first.version > logVersion) return { ok: false, line: 1, message: 'it was written by a newer version of techne' };
+  if (first.type !== 'chat.started')
+    return { ok: false, line: 1, message: 'it does not begin with the start of a conversation' };
+  if (first.version > logVersion)
+    return { ok: false, line: 1, message: 'it was written by a newer version of techne' };
   return { ok: true, entries, goodBytes, torn };
 }
 

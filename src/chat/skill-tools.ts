@@ -22,7 +22,11 @@ import { permit, refusalText } from './permit.ts';
 /** Starts a run and brings it to its end as far as that is possible here: progress is shown, questions are asked. */
 export interface RunHere {
   /** `onRun` is told as soon as there is a run. Rejects with a `RunLeft` when the signal aborts. */
-  start(request: Omit<StartRequest, 'signal' | 'answerer'>, onRun: (run: string, skill: string) => Promise<void>, signal: Abort): Promise<RunResult>;
+  start(
+    request: Omit<StartRequest, 'signal' | 'answerer'>,
+    onRun: (run: string, skill: string) => Promise<void>,
+    signal: Abort,
+  ): Promise<RunResult>;
 }
 
 /** The signal aborted while the run was under way: it is left as it is. */
@@ -63,22 +67,30 @@ export function skillTools(skills: SkillSession, running: RunTool | null): reado
   }));
   const definition = running === null ? null : runMetaskillTool(skills.runnable(), maximumLimits);
   if (running === null || definition === null) return own;
-  return [...own, {
-    ...definition,
-    // A missing input reaches the run, which answers with what it needs.
-    parameters: { ...definition.parameters, required: ['name'] },
-    async call(args, use) {
-      const read = readToolArguments(args, skills);
-      if (!read.ok) return { ok: false, text: read.message };
-      const { denial, permits } = running;
-      const granted = await permit(permits, {
-        scoped: { tool: definition.name }, grantable: true, readOnly: false, signal: use.signal,
-        question: { kind: 'tool', tool: definition.name, args },
-        judge: async () => (denial === null ? { kind: 'allow' } : { kind: 'deny', reason: denial }),
-      });
-      return granted.ok ? runForCall(running, read.request, use) : { ok: false, text: refusalText(granted) };
+  return [
+    ...own,
+    {
+      ...definition,
+      // A missing input reaches the run, which answers with what it needs.
+      parameters: { ...definition.parameters, required: ['name'] },
+      async call(args, use) {
+        const read = readToolArguments(args, skills);
+        if (!read.ok) return { ok: false, text: read.message };
+        const { denial, permits } = running;
+        const granted = await permit(permits, {
+          scoped: { tool: definition.name },
+          grantable: true,
+          readOnly: false,
+          signal: use.signal,
+          question: { kind: 'tool', tool: definition.name, args },
+          judge: async () => (denial === null ? { kind: 'allow' } : { kind: 'deny', reason: denial }),
+        });
+        return granted.ok
+          ? runForCall(running, read.request, use)
+          : { ok: false, text: refusalText(granted) };
+      },
     },
-  }];
+  ];
 }
 
 /** A skill is called as its folder is, however long that name: what is listed can be loaded. */
@@ -89,7 +101,11 @@ function withoutNameLimit(parameters: JsonObject): JsonObject {
   return { ...parameters, properties: { ...properties, name } };
 }
 
-async function runForCall({ runs, skillsOf }: RunTool, request: StartRequest, use: CallUse): Promise<CallResult> {
+async function runForCall(
+  { runs, skillsOf }: RunTool,
+  request: StartRequest,
+  use: CallUse,
+): Promise<CallResult> {
   await use.begin();
   try {
     const result = await runs.start(request, use.onRun, use.signal);
@@ -99,12 +115,16 @@ async function runForCall({ runs, skillsOf }: RunTool, request: StartRequest, us
   } catch (error) {
     if (!(error instanceof RunLeft)) throw error;
     if (error.run !== null) await use.onRunLeft(error.run, 'interrupted', error.usage);
-    return { ok: false, text: `error: the person stopped it; ${error.message}${error.run === null ? '' : ' and can be resumed'}` };
+    return {
+      ok: false,
+      text: `error: the person stopped it; ${error.message}${error.run === null ? '' : ' and can be resumed'}`,
+    };
   }
 }
 
 /** What the model is told of a run that waits: who has to do something. */
 export function runText({ status, text, run }: RunResult): string {
-  if (status === 'paused') return `${text}\nThe run ${run ?? ''} waits for the person, who can answer later. Go on without it, or say that it waits.`;
+  if (status === 'paused')
+    return `${text}\nThe run ${run ?? ''} waits for the person, who can answer later. Go on without it, or say that it waits.`;
   return text;
 }

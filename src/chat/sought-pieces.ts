@@ -107,7 +107,8 @@ class WindowTable {
   #isSame(slot: number, letters: Uint8Array, at: number): boolean {
     const text = this.#texts[this.#sources[slot] as number] as Uint8Array;
     const place = this.#places[slot] as number;
-    for (let next = 0; next < this.length; next += 1) if (text[place + next] !== letters[at + next]) return false;
+    for (let next = 0; next < this.length; next += 1)
+      if (text[place + next] !== letters[at + next]) return false;
     return true;
   }
 
@@ -136,7 +137,8 @@ class WindowTable {
   #slot(a: number, b: number): number {
     const mask = this.#states.length - 1;
     let slot = (a ^ (b >>> 7)) & mask;
-    while (this.#states[slot] !== 0 && (this.#keys[slot * 2] !== a || this.#keys[slot * 2 + 1] !== b)) slot = (slot + 1) & mask;
+    while (this.#states[slot] !== 0 && (this.#keys[slot * 2] !== a || this.#keys[slot * 2 + 1] !== b))
+      slot = (slot + 1) & mask;
     return slot;
   }
 }

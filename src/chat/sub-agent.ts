@@ -13,7 +13,10 @@ import type { ChatAnswer, ChatOptions } from './chat.ts';
 import { Chat } from './chat.ts';
 import type { ChatEntry } from './entry.ts';
 
-export interface SubAgentParts extends Pick<ChatOptions, 'model' | 'skills' | 'vouches' | 'tools' | 'system' | 'nowMs' | 'limits' | 'onEvent'> {
+export interface SubAgentParts extends Pick<
+  ChatOptions,
+  'model' | 'skills' | 'vouches' | 'tools' | 'system' | 'nowMs' | 'limits' | 'onEvent'
+> {
   /** Whose skill it is. */
   readonly parent: Chat;
   /** Told of the conversation that it has, before it begins: what its session gives goes there (`Chat.onLoaded`). */
@@ -30,18 +33,32 @@ export interface SubAgentTask {
 
 const mostTold = 20_000;
 
-export async function askSubAgent({ parent, onBegin, ...parts }: SubAgentParts, { text, skill, body }: SubAgentTask, signal: Abort): Promise<ChatAnswer> {
+export async function askSubAgent(
+  { parent, onBegin, ...parts }: SubAgentParts,
+  { text, skill, body }: SubAgentTask,
+  signal: Abort,
+): Promise<ChatAnswer> {
   // B2, B3
   const append = async (entry: ChatEntry): Promise<void> => {
     if (entry.type === 'skill.doubted') await parent.doubt(entry.skill);
     if (entry.type === 'run.begun') await parent.runBegun(entry.run, entry.skill, null);
     if (entry.type === 'run.left') await parent.runLeft(entry.run, entry.status, entry.usage ?? null);
   };
-  await parent.note(`The person calls the skill ${JSON.stringify(skill)}: ${text}\nAn agent of its own works on it. What it says follows; while nothing does, its outcome is unknown.`);
+  await parent.note(
+    `The person calls the skill ${JSON.stringify(skill)}: ${text}\nAn agent of its own works on it. What it says follows; while nothing does, its outcome is unknown.`,
+  );
   const own = new Chat({ ...parts, log: { append }, entries: [], turnsBefore: parent.history.turns });
   onBegin(own);
   const answer = await own.say({ kind: 'skill', text, skill, body }, signal);
-  const ended = answer.outcome === 'done' ? 'has ended' : answer.outcome === 'stopped' ? 'was stopped by the person' : `came to no end: ${answer.message ?? answer.outcome}`;
-  await parent.note(`The agent for the skill ${JSON.stringify(skill)} ${ended}. The person has read what it said, which is data:\n${cutMiddle(answer.text, mostTold).text}`, { turns: answer.turns, usage: answer.usage });
+  const ended =
+    answer.outcome === 'done'
+      ? 'has ended'
+      : answer.outcome === 'stopped'
+        ? 'was stopped by the person'
+        : `came to no end: ${answer.message ?? answer.outcome}`;
+  await parent.note(
+    `The agent for the skill ${JSON.stringify(skill)} ${ended}. The person has read what it said, which is data:\n${cutMiddle(answer.text, mostTold).text}`,
+    { turns: answer.turns, usage: answer.usage },
+  );
   return answer;
 }

@@ -61,10 +61,20 @@ const maxUnreadNamed = 5;
 
 export async function traceSkills(call: TracedCall, options: TraceOptions): Promise<readonly string[]> {
   const { texts, unread } = options;
-  return [...new Set([...tracePaths(call, options), ...(await traceContent(call, texts, options)), ...(call.readsUnseen ? nameUnread(unread) : [])])];
+  return [
+    ...new Set([
+      ...tracePaths(call, options),
+      ...(await traceContent(call, texts, options)),
+      ...(call.readsUnseen ? nameUnread(unread) : []),
+    ]),
+  ];
 }
 
-async function traceContent(call: TracedCall, texts: TraceOptions['texts'], { resolve, readOutside }: TraceOptions): Promise<readonly string[]> {
+async function traceContent(
+  call: TracedCall,
+  texts: TraceOptions['texts'],
+  { resolve, readOutside }: TraceOptions,
+): Promise<readonly string[]> {
   const found = texts.find(call.given);
   if (found.length === 0) return [];
   const outside = await readOutside(namedFiles(call, resolve));
@@ -74,11 +84,16 @@ async function traceContent(call: TracedCall, texts: TraceOptions['texts'], { re
 /** A thousand names help nobody; the last one is that of no skill, so nobody can vouch for it. */
 function nameUnread(unread: readonly string[]): readonly string[] {
   const more = unread.length - maxUnreadNamed;
-  return more <= 0 ? unread : [...unread.slice(0, maxUnreadNamed), `${more} more that could not be read whole`];
+  return more <= 0
+    ? unread
+    : [...unread.slice(0, maxUnreadNamed), `${more} more that could not be read whole`];
 }
 
 /** B6. `LICENSE:7: text` names one, too: from where the call works, or from the folder that a tool was given. */
-function namedFiles({ words, from, given, isProgram }: TracedCall, resolve: TraceOptions['resolve']): readonly string[] {
+function namedFiles(
+  { words, from, given, isProgram }: TracedCall,
+  resolve: TraceOptions['resolve'],
+): readonly string[] {
   const named = pathsOf(words, isProgram).map((path) => [path, from] as const);
   const before = new Set(Array.from(given.matchAll(/^([^:\n]{1,1000}):/gm), ([, path]) => path as string));
   const starts = isProgram || words.length === 0 ? [from] : words;
@@ -97,7 +112,10 @@ function pathsOf(words: readonly string[], isProgram: boolean): readonly string[
   return [...new Set([...short, ...ofShells].flatMap(pathsIn))];
 }
 
-function tracePaths({ words, from, text, isProgram }: TracedCall, { places, resolve }: TraceOptions): readonly string[] {
+function tracePaths(
+  { words, from, text, isProgram }: TracedCall,
+  { places, resolve }: TraceOptions,
+): readonly string[] {
   if (places.length === 0) return [];
   const pathOf = (path: string, start: string | null): readonly string[] => {
     const real = resolve(path, start);
@@ -105,17 +123,29 @@ function tracePaths({ words, from, text, isProgram }: TracedCall, { places, reso
   };
   const [root = '/'] = pathOf('.', null);
   const start = from === null ? [root] : pathOf(from, null);
-  const named = [...(from === null ? [] : start), ...pathsOf(words, isProgram).flatMap((path) => pathOf(path, from))];
+  const named = [
+    ...(from === null ? [] : start),
+    ...pathsOf(words, isProgram).flatMap((path) => pathOf(path, from)),
+  ];
   const bases = [...new Set([root, ...start, ...named])];
   const said = fold(words.join('\n'));
   const given = fold(text);
   // For a shell, say: which paths it stands for, nobody knows here.
   const patterns = fold(words.filter((word) => /[\s*?[{$`]/.test(word)).join('\n'));
   const isTraced = (folder: string): boolean =>
-    named.some((path) => isInside(path, folder) || (isProgram && path !== root && isInside(path, root) && isInside(folder, path))) ||
-    bases.flatMap((base) => below(folder, base)).concat(folder).some((path) => holdsPath(said, path) || holdsPath(given, path)) ||
+    named.some(
+      (path) =>
+        isInside(path, folder) ||
+        (isProgram && path !== root && isInside(path, root) && isInside(folder, path)),
+    ) ||
+    bases
+      .flatMap((base) => below(folder, base))
+      .concat(folder)
+      .some((path) => holdsPath(said, path) || holdsPath(given, path)) ||
     (isProgram && around(folder, root).some((path) => holdsPath(patterns, path)));
-  return places.filter(({ folders }) => folders.some((folder) => isTraced(fold(folder)))).map(({ skill }) => skill);
+  return places
+    .filter(({ folders }) => folders.some((folder) => isTraced(fold(folder))))
+    .map(({ skill }) => skill);
 }
 
 /** Every text in a value, however deep. */
@@ -127,7 +157,10 @@ export function textsIn(value: Json | undefined): readonly string[] {
 
 /** `--file=PATH` and `HEAD:PATH` hold one, too. */
 function pathsIn(word: string): readonly string[] {
-  return [word, ...['=', ':'].filter((mark) => word.includes(mark)).map((mark) => word.slice(word.indexOf(mark) + 1))].filter((path) => path !== '');
+  return [
+    word,
+    ...['=', ':'].filter((mark) => word.includes(mark)).map((mark) => word.slice(word.indexOf(mark) + 1)),
+  ].filter((path) => path !== '');
 }
 
 /** Of a line for a shell, or of a program: what stands between blanks and signs. */

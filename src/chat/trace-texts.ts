@@ -43,7 +43,10 @@ const stride = 8;
 const sentence = { words: 5, letters: 20, wideLetters: 16 };
 const shortLine = { words: 2, letters: minLineLetters, wideLetters: 8 };
 
-export function createTextTrace({ maxPieces = 2 * 1024 * 1024, maxElsewhereLetters = 4 * 1024 * 1024 }: TextTraceLimits = {}): TextTrace {
+export function createTextTrace({
+  maxPieces = 2 * 1024 * 1024,
+  maxElsewhereLetters = 4 * 1024 * 1024,
+}: TextTraceLimits = {}): TextTrace {
   const owners = new Map<string, number>();
   const names: string[] = [];
   const table = new PieceTable(maxPieces);
@@ -63,33 +66,44 @@ export function createTextTrace({ maxPieces = 2 * 1024 * 1024, maxElsewhereLette
         if (at % stride === 0) add(a, b);
       });
       const least = running.length < stretch + stride ? shortLine : sentence;
-      for (const line of lines) if (isLine(line, all, least)) add(...hashOf(all.subarray(line.begin, line.end)));
+      for (const line of lines)
+        if (isLine(line, all, least)) add(...hashOf(all.subarray(line.begin, line.end)));
       return { letters: count, isWhole };
     },
     find(text, elsewhere = []) {
       if (names.length === 0) return [];
       const asked = readLetters(text);
       const pieces = new SoughtPieces(stretch);
-      const eachHit = (onStretch: (owner: number, at: number, a: number, b: number) => void, onLine: (owner: number, letters: Uint8Array) => void): void => {
+      const eachHit = (
+        onStretch: (owner: number, at: number, a: number, b: number) => void,
+        onLine: (owner: number, letters: Uint8Array) => void,
+      ): void => {
         eachWindow(asked.running, stretch, (at, a, b) => {
           const owner = table.find(a, b);
           if (owner !== null) onStretch(owner, at, a, b);
         });
-        for (const { begin, end, parts } of asked.lines) for (const from of [begin, ...parts]) {
-          const letters = asked.all.subarray(from, end);
-          const owner = table.find(...hashOf(letters));
-          if (owner !== null) onLine(owner, letters);
-        }
+        for (const { begin, end, parts } of asked.lines)
+          for (const from of [begin, ...parts]) {
+            const letters = asked.all.subarray(from, end);
+            const owner = table.find(...hashOf(letters));
+            if (owner !== null) onLine(owner, letters);
+          }
       };
-      eachHit((_owner, at, a, b) => pieces.addStretch(asked.running, at, a, b), (_owner, letters) => pieces.add(letters));
+      eachHit(
+        (_owner, at, a, b) => pieces.addStretch(asked.running, at, a, b),
+        (_owner, letters) => pieces.add(letters),
+      );
       if (pieces.isEmpty) return [];
       seeElsewhere(pieces, elsewhere, maxElsewhereLetters);
       const found = new Set<number>();
-      eachHit((owner, _at, a, b) => {
-        if (!found.has(owner) && !pieces.hasSeenStretch(a, b)) found.add(owner);
-      }, (owner, letters) => {
-        if (!found.has(owner) && !pieces.hasSeen(letters)) found.add(owner);
-      });
+      eachHit(
+        (owner, _at, a, b) => {
+          if (!found.has(owner) && !pieces.hasSeenStretch(a, b)) found.add(owner);
+        },
+        (owner, letters) => {
+          if (!found.has(owner) && !pieces.hasSeen(letters)) found.add(owner);
+        },
+      );
       return [...found].map((owner) => names[owner] as string);
     },
   };
@@ -120,7 +134,8 @@ function isLine({ begin, end, words }: LetterLine, all: Uint8Array, least: typeo
   if (words >= least.words) return true;
   // What is written without blanks has no words to count.
   let wide = 0;
-  for (let at = begin; at < end && wide < least.wideLetters; at += 1) if ((all[at] as number) >= 0x80) wide += 1;
+  for (let at = begin; at < end && wide < least.wideLetters; at += 1)
+    if ((all[at] as number) >= 0x80) wide += 1;
   return wide >= least.wideLetters;
 }
 
@@ -172,7 +187,8 @@ class PieceTable {
   #slot(a: number, b: number): number {
     const mask = this.#owners.length - 1;
     let slot = (a ^ (b >>> 7)) & mask;
-    while (this.#owners[slot] !== 0 && (this.#keys[slot * 2] !== a || this.#keys[slot * 2 + 1] !== b)) slot = (slot + 1) & mask;
+    while (this.#owners[slot] !== 0 && (this.#keys[slot * 2] !== a || this.#keys[slot * 2 + 1] !== b))
+      slot = (slot + 1) & mask;
     return slot;
   }
 }

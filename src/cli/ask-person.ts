@@ -77,7 +77,11 @@ export function requirePerson(io: CommandContext['io'], what: string, hint: stri
 
 export function requireTerminal(io: CommandContext['io']): void {
   if (isAtTerminal(io)) return;
-  throw new TechneError('TRUST_NEEDS_PERSON', 'trust is granted by a person at a terminal, and this is not one', {
-    hint: 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
-  });
+  throw new TechneError(
+    'TRUST_NEEDS_PERSON',
+    'trust is granted by a person at a terminal, and this is not one',
+    {
+      hint: 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
+    },
+  );
 }

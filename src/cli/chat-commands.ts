@@ -12,13 +12,44 @@ export const chatCommands: readonly CommandSpec[] = [
     ],
     positionals: [],
     options: [
-      { name: 'prompt', short: 'p', value: 'MESSAGE', description: 'Send this one message, print the answer and end; - is standard input' },
-      { name: 'resume', value: 'ID', optional: true, description: 'Go on with a conversation (default: the newest of this workspace)' },
+      {
+        name: 'prompt',
+        short: 'p',
+        value: 'MESSAGE',
+        description: 'Send this one message, print the answer and end; - is standard input',
+      },
+      {
+        name: 'resume',
+        value: 'ID',
+        optional: true,
+        description: 'Go on with a conversation (default: the newest of this workspace)',
+      },
       { name: 'list', description: 'Show the conversations there are, newest first' },
-      { name: 'answer', value: 'SPEC', suggest: ['model', 'script:'], description: 'Who answers: model, model:NAME or script:FILE (default: the first model there is, see techne doctor)' },
-      { name: 'context', value: 'TOKENS', description: 'How much of the conversation the model is told before it is summarised (default: chat.contextTokens of the configuration, 120000)' },
-      { name: 'events', value: 'FILE', complete: 'path', description: 'Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line' },
-      { name: 'max-turns', value: 'N', description: 'The most turns of the model for one message (default 60)' },
+      {
+        name: 'answer',
+        value: 'SPEC',
+        suggest: ['model', 'script:'],
+        description:
+          'Who answers: model, model:NAME or script:FILE (default: the first model there is, see techne doctor)',
+      },
+      {
+        name: 'context',
+        value: 'TOKENS',
+        description:
+          'How much of the conversation the model is told before it is summarised (default: chat.contextTokens of the configuration, 120000)',
+      },
+      {
+        name: 'events',
+        value: 'FILE',
+        complete: 'path',
+        description:
+          'Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line',
+      },
+      {
+        name: 'max-turns',
+        value: 'N',
+        description: 'The most turns of the model for one message (default 60)',
+      },
     ],
     examples: [
       { line: 'techne chat', what: 'Begin a conversation' },
@@ -26,7 +57,8 @@ export const chatCommands: readonly CommandSpec[] = [
       { line: 'techne chat -p "what changed in src?" --json', what: 'One message, for a program' },
       { line: 'git diff | techne chat -p -', what: 'A message from standard input' },
     ],
-    exitCodes: 'Exit codes with -p: 0 answered, 1 failed, 2 wrong usage, 3 environment (no model), 130 stopped; of a metaskill that is run, those of techne run. 70 a bug in techne.',
+    exitCodes:
+      'Exit codes with -p: 0 answered, 1 failed, 2 wrong usage, 3 environment (no model), 130 stopped; of a metaskill that is run, those of techne run. 70 a bug in techne.',
     load: async () => (await import('./commands/chat.ts')).runChat,
   },
 ];

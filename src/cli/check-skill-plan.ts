@@ -25,30 +25,44 @@ export type PlanFixes = Pick<CompiledPlan, 'fixes' | 'fileFixes'>;
 
 export const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
 
-export async function checkSkillPlan(files: Files, { folder, text, head, body, paths, strict }: PlanCheck, loadSnapshot: PlanWorldParts['loadSnapshot'], diagnostics: Diagnostic[]): Promise<PlanFixes> {
-  const isPlan = (head.form === 'composition' || head.form === 'workflow' || head.form === 'chain') && (head.bar === null || runsItself(head, folder, skillsNamedIn(head)));
+export async function checkSkillPlan(
+  files: Files,
+  { folder, text, head, body, paths, strict }: PlanCheck,
+  loadSnapshot: PlanWorldParts['loadSnapshot'],
+  diagnostics: Diagnostic[],
+): Promise<PlanFixes> {
+  const isPlan =
+    (head.form === 'composition' || head.form === 'workflow' || head.form === 'chain') &&
+    (head.bar === null || runsItself(head, folder, skillsNamedIn(head)));
   const hasEntrypoint = (head.frontmatter['entrypoint'] ?? null) !== null;
   if (!isPlan && !hasEntrypoint) return noFixes;
   const report = collectInto(diagnostics, join(folder, 'SKILL.md'));
   const world = await planWorldFor(folder, head, paths, { files, loadSnapshot });
   const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys, strict };
   if (hasEntrypoint) checkEntrypoint(source, report);
-  const found = isPlan ? compilePlan(source, report, (path) => collectInto(diagnostics, join(folder, path))) : noFixes;
+  const found = isPlan
+    ? compilePlan(source, report, (path) => collectInto(diagnostics, join(folder, path)))
+    : noFixes;
   dropRepeats(diagnostics);
   return { fixes: found.fixes, fileFixes: found.fileFixes };
 }
 
 /** What was said of the fields, and is said better or withdrawn by what is said of the plan. */
 function dropRepeats(diagnostics: Diagnostic[]): void {
-  const spansOf = (wanted: (code: string) => boolean): readonly Span[] => diagnostics.flatMap(({ code, span }) => (wanted(code) && span !== null ? [span] : []));
+  const spansOf = (wanted: (code: string) => boolean): readonly Span[] =>
+    diagnostics.flatMap(({ code, span }) => (wanted(code) && span !== null ? [span] : []));
   const unquoted = spansOf((code) => code === 'PLAN_UNQUOTED');
   const planned = spansOf((code) => code.startsWith('PLAN_'));
   const faulty = spansOf((code) => code === 'FIELD_VALUE' || code === 'FIELD_TYPE');
-  const templates = diagnostics.filter(({ code }) => code === 'PLAN_OUTPUT_MISSING').map(({ message }) => /"[^"]+"/.exec(message)?.[0] ?? '');
+  const templates = diagnostics
+    .filter(({ code }) => code === 'PLAN_OUTPUT_MISSING')
+    .map(({ message }) => /"[^"]+"/.exec(message)?.[0] ?? '');
   const isMoot = ({ code, span, message }: Diagnostic): boolean => {
-    const isSame = (other: Span): boolean => span !== null && other.start === span.start && other.end === span.end;
+    const isSame = (other: Span): boolean =>
+      span !== null && other.start === span.start && other.end === span.end;
     // Read as text after all, so nothing was dropped.
-    if (code === 'YAML_KEY_NOT_TEXT') return span !== null && unquoted.some(({ start, end }) => start <= span.start && span.end <= end);
+    if (code === 'YAML_KEY_NOT_TEXT')
+      return span !== null && unquoted.some(({ start, end }) => start <= span.start && span.end <= end);
     if (code === 'FIELD_VALUE' || code === 'FORM_INCOMPLETE') return planned.some(isSame);
     if (code === 'RISK_UNDECLARED') return faulty.some(isSame);
     return code === 'LINT_REFERENCE_MISSING' && templates.some((path) => message.startsWith(path));

@@ -57,41 +57,81 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
     }
     const { text, valid } = nodeDecodeUtf8(read.bytes);
     inspectText(text, valid, report);
-    const context = { folderName: basename(folder), entries: files.list(folder) ?? [], complete: true, fileBytes: read.bytes.length, parseFull: nodeParseFull };
+    const context = {
+      folderName: basename(folder),
+      entries: files.list(folder) ?? [],
+      complete: true,
+      fileBytes: read.bytes.length,
+      parseFull: nodeParseFull,
+    };
     const head = parseHead(text, context, report);
     let fixes = noFixes;
     if (typeof head !== 'string') {
       const [body, paths] = [parseBody(text), pathsIn(files, folder)];
       lintSkill(head, body, paths, text, report, nodeParseFull);
       await checkProgramFile(files, folder, head, diagnostics);
-      fixes = await checkSkillPlan(files, { folder, text, head, body, paths, strict: options.strict }, options.loadSnapshot ?? noSkills, diagnostics);
+      fixes = await checkSkillPlan(
+        files,
+        { folder, text, head, body, paths, strict: options.strict },
+        options.loadSnapshot ?? noSkills,
+        diagnostics,
+      );
       await checkEvalsFile(files, folder, diagnostics);
     }
     if (options.strict) validateStrict(text, { ...context, validUtf8: valid }, report);
     const triggers = typeof head === 'string' ? null : ownerOf(head, file, text);
-    return { file, text, diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics), ...fixes, triggers };
+    return {
+      file,
+      text,
+      diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics),
+      ...fixes,
+      triggers,
+    };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    report(error.kind === 'too-large' ? 'FILE_TOO_LARGE' : error.kind === 'not-a-file' ? 'FILE_NOT_A_FILE' : 'FILE_UNREADABLE', null, error.message);
+    report(
+      error.kind === 'too-large'
+        ? 'FILE_TOO_LARGE'
+        : error.kind === 'not-a-file'
+          ? 'FILE_NOT_A_FILE'
+          : 'FILE_UNREADABLE',
+      null,
+      error.message,
+    );
     return { file, text: null, diagnostics, ...noFixes, triggers: null };
   }
 }
 
 const noSkills = (): Promise<Pick<Snapshot, 'skills'>> => Promise.resolve({ skills: [] });
 
-function ownerOf({ name, priority, triggers, invocation }: SkillHead, file: string, text: string): TriggerOwner | null {
+function ownerOf(
+  { name, priority, triggers, invocation }: SkillHead,
+  file: string,
+  text: string,
+): TriggerOwner | null {
   if (triggers.length === 0 || (!invocation.model && !invocation.user)) return null;
   const places = triggerPlaces(text, nodeParseFull);
-  return { name, file, priority, triggers: triggers.map(({ phrase }) => ({ phrase, span: places.get(phrase)?.[0] ?? null })) };
+  return {
+    name,
+    file,
+    priority,
+    triggers: triggers.map(({ phrase }) => ({ phrase, span: places.get(phrase)?.[0] ?? null })),
+  };
 }
 
-async function checkProgramFile(files: Files, folder: string, head: SkillHead, diagnostics: Diagnostic[]): Promise<void> {
+async function checkProgramFile(
+  files: Files,
+  folder: string,
+  head: SkillHead,
+  diagnostics: Diagnostic[],
+): Promise<void> {
   if (head.form === 'instructions' || head.bar !== null) return;
   const path = join(folder, head.program ?? 'SKILL.md');
   const report = collectInto(diagnostics, path);
   const misplaced = placeBar(files, files.realPath(folder) ?? folder, head.program);
   if (misplaced !== null) {
-    if (misplaced.code === 'PROGRAM_PATH') report(misplaced.code, null, misplaced.message, 'put the file itself into the folder');
+    if (misplaced.code === 'PROGRAM_PATH')
+      report(misplaced.code, null, misplaced.message, 'put the file itself into the folder');
     else report(misplaced.code, null, misplaced.message);
   }
   if (misplaced !== null || head.program === null) return;
@@ -118,7 +158,8 @@ async function checkEvalsFile(files: Files, folder: string, diagnostics: Diagnos
     const stat = files.lstat(path);
     if (stat === null) return;
     const read = stat.isFile() ? await files.read(path, checkLimits.fileBytes) : null;
-    if (read === null) report('LINT_EVALS', null, 'the test prompts are not a file', 'put the file itself into the folder');
+    if (read === null)
+      report('LINT_EVALS', null, 'the test prompts are not a file', 'put the file itself into the folder');
     else checkEvals(nodeDecodeUtf8(read.bytes).text, report);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
@@ -148,7 +189,9 @@ function place({ path, span }: Diagnostic): string {
 
 function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
-  const strictPlaces = new Set(diagnostics.filter(({ code, span }) => code.startsWith('STRICT_') && span !== null).map(place));
+  const strictPlaces = new Set(
+    diagnostics.filter(({ code, span }) => code.startsWith('STRICT_') && span !== null).map(place),
+  );
   return diagnostics.filter((diagnostic) => {
     if (diagnostic.severity !== 'error' && strictPlaces.has(place(diagnostic))) return false;
     const key = `${place(diagnostic)}:${diagnostic.code}:${diagnostic.message}`;

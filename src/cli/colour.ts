@@ -21,6 +21,7 @@ export interface Paint {
 }
 
 export function createPaint(colour: boolean): Paint {
-  const paint = (code: number) => (text: string) => (colour && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text);
+  const paint = (code: number) => (text: string) =>
+    colour && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
   return { bold: paint(1), dim: paint(2), red: paint(31), yellow: paint(33), green: paint(32) };
 }

@@ -2,7 +2,18 @@
 import type { CommandContext } from './context.ts';
 
 /** What a shell may offer for a value. `executable`: skills that can be run; `waiting`: runs that wait for an answer; `input`: KEY= of the skill before it. */
-export type Completion = 'skill' | 'executable' | 'input' | 'skill-or-folder' | 'run' | 'waiting' | 'path' | 'folder' | 'key' | 'command' | 'none';
+export type Completion =
+  | 'skill'
+  | 'executable'
+  | 'input'
+  | 'skill-or-folder'
+  | 'run'
+  | 'waiting'
+  | 'path'
+  | 'folder'
+  | 'key'
+  | 'command'
+  | 'none';
 
 export interface OptionSpec {
   /** Without the dashes. An option of a command counts before one of every command. */

@@ -4,7 +4,10 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { placeOf } from '../base/span.ts';
 
-export function describeDiagnostic(diagnostic: Diagnostic, text: string | null): { readonly [field: string]: Json } {
+export function describeDiagnostic(
+  diagnostic: Diagnostic,
+  text: string | null,
+): { readonly [field: string]: Json } {
   const { code, severity, path, span, message, hint } = diagnostic;
   const start = span === null || text === null ? null : placeOf(text, span.start);
   const end = span === null || text === null ? null : placeOf(text, span.end);

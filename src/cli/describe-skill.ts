@@ -3,7 +3,11 @@ import type { Fact, Facts, Shadowed, Skill } from '../registry/types.ts';
 
 export interface FactJson {
   readonly ok: boolean;
-  readonly reasons: readonly { readonly code: string; readonly message: string; readonly hint: string | null }[];
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string | null;
+  }[];
 }
 
 export interface SkillJson {

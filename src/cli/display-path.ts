@@ -14,7 +14,9 @@ export function homePath(path: string, { homeFolder }: Pick<Io, 'homeFolder'>): 
 
 /** What `displayPath` has shown, or what somebody typed. */
 export function fullPath(shown: string, { cwd, homeFolder }: Pick<Io, 'cwd' | 'homeFolder'>): string {
-  return shown === '~' || shown.startsWith(`~${sep}`) ? join(homeFolder, shown.slice(1)) : resolve(cwd, shown);
+  return shown === '~' || shown.startsWith(`~${sep}`)
+    ? join(homeFolder, shown.slice(1))
+    : resolve(cwd, shown);
 }
 
 function inside(path: string, folder: string): string | undefined {

@@ -28,29 +28,53 @@ export interface ServerExamination {
   readonly start: (() => Promise<readonly ServerReport[]>) | null;
 }
 
-export async function examineServers({ library, variables, start }: ServerExamination): Promise<readonly ServerLine[]> {
+export async function examineServers({
+  library,
+  variables,
+  start,
+}: ServerExamination): Promise<readonly ServerLine[]> {
   const { workspace, config } = library.loaded;
   const { findServers } = await import('../host/tools/open-tools.ts');
   const found = await findServers(library, workspace);
   const named = await namesInFile(library);
   const configured = Object.keys(config.mcpServers).length;
   const head = headLine(named, found, configured);
-  if (start !== null) return [head, ...(await start()).filter(({ server }) => server !== '.mcp.json').map(startedLine)];
+  if (start !== null)
+    return [head, ...(await start()).filter(({ server }) => server !== '.mcp.json').map(startedLine)];
   const { findServerFault } = await import('../host/tools/mcp/find-server-fault.ts');
   const broken = Object.entries(found.servers).flatMap(([server, settings]) => {
     const message = findServerFault(settings, workspace, variables);
     return message === null ? [] : [{ server, message }];
   });
-  return [head, ...[...found.faults.filter(({ server }) => server !== '.mcp.json'), ...broken].map(({ server, message }) => faultLine(server, message))];
+  return [
+    head,
+    ...[...found.faults.filter(({ server }) => server !== '.mcp.json'), ...broken].map(
+      ({ server, message }) => faultLine(server, message),
+    ),
+  ];
 }
 
-function headLine(named: number | string | null, { faults, isUnused }: FoundServers, configured: number): ServerLine {
-  const line = (ok: boolean | null, detail: string, hint: string | null = null): ServerLine => ({ name: 'MCP', ok, detail, hint });
+function headLine(
+  named: number | string | null,
+  { faults, isUnused }: FoundServers,
+  configured: number,
+): ServerLine {
+  const line = (ok: boolean | null, detail: string, hint: string | null = null): ServerLine => ({
+    name: 'MCP',
+    ok,
+    detail,
+    hint,
+  });
   const besides = configured === 0 ? '' : `; ${configured} in the configuration`;
   if (named === null) return line(configured > 0 ? true : null, `no .mcp.json in the workspace${besides}`);
   if (typeof named === 'string') return line(false, `.mcp.json ${named}`);
   const detail = `.mcp.json names ${counted(named, 'server')}`;
-  if (isUnused) return line(null, `${detail}, not used: the workspace is not trusted${besides}`, 'trust the folder with "techne trust", or name them in ~/.techne/config.json');
+  if (isUnused)
+    return line(
+      null,
+      `${detail}, not used: the workspace is not trusted${besides}`,
+      'trust the folder with "techne trust", or name them in ~/.techne/config.json',
+    );
   const own = faults.find(({ server }) => server === '.mcp.json');
   return own === undefined ? line(true, `${detail}${besides}`) : line(false, `.mcp.json: ${own.message}`);
 }
@@ -58,7 +82,12 @@ function headLine(named: number | string | null, { faults, isUnused }: FoundServ
 function startedLine({ server, tools, fault }: ServerReport): ServerLine {
   if (fault !== null) return faultLine(server, fault);
   const shown = tools.slice(0, 6).join(', ');
-  return { name: 'server', ok: true, detail: `${server} has ${counted(tools.length, 'tool')}${tools.length === 0 ? '' : `: ${shown}${tools.length > 6 ? ' …' : ''}`}`, hint: null };
+  return {
+    name: 'server',
+    ok: true,
+    detail: `${server} has ${counted(tools.length, 'tool')}${tools.length === 0 ? '' : `: ${shown}${tools.length > 6 ? ' …' : ''}`}`,
+    hint: null,
+  };
 }
 
 function faultLine(server: string, message: string): ServerLine {

@@ -6,7 +6,17 @@ import type { RunStatus } from '../run/result/result.ts';
  * `files`: problems in the user's files, or a run that failed. `bug`: an error that is our own fault. `interrupted`: by
  * Ctrl-C, as shells have it. `refused`, `paused` and `undecided` are what came of a run.
  */
-export const exitCodes = { fine: 0, files: 1, usage: 2, environment: 3, refused: 4, paused: 5, undecided: 6, bug: 70, interrupted: 130 } as const;
+export const exitCodes = {
+  fine: 0,
+  files: 1,
+  usage: 2,
+  environment: 3,
+  refused: 4,
+  paused: 5,
+  undecided: 6,
+  bug: 70,
+  interrupted: 130,
+} as const;
 
 export const exitCodeOfStatus: Record<RunStatus, number> = {
   completed: exitCodes.fine,

@@ -30,17 +30,28 @@ export interface Corrections {
   readonly left: readonly { readonly file: string; readonly why: string }[];
 }
 
-export async function fixSkills(files: Files, fixable: readonly CheckedSkill[], dryRun: boolean): Promise<Corrections> {
+export async function fixSkills(
+  files: Files,
+  fixable: readonly CheckedSkill[],
+  dryRun: boolean,
+): Promise<Corrections> {
   const made: Correction[] = [];
   const left: { file: string; why: string }[] = [];
   for (const skill of fixable) {
     if (skill.text === null) continue;
     const changes = changesOf(skill);
-    const why = (await Promise.all(changes.map((change) => isUnchanged(files, change)))).every(Boolean) ? faultOf(skill, changes) : 'it is not plain UTF-8, is a link, or has changed since it was checked';
+    const why = (await Promise.all(changes.map((change) => isUnchanged(files, change)))).every(Boolean)
+      ? faultOf(skill, changes)
+      : 'it is not plain UTF-8, is a link, or has changed since it was checked';
     for (const change of changes) {
       if (why !== null) left.push({ file: change.file, why });
       else {
-        if (!dryRun) await files.writeAtomic(change.file, Buffer.from(change.after, 'utf8'), Number((files.stat(change.file)?.mode ?? 0o644n) & 0o777n));
+        if (!dryRun)
+          await files.writeAtomic(
+            change.file,
+            Buffer.from(change.after, 'utf8'),
+            Number((files.stat(change.file)?.mode ?? 0o644n) & 0o777n),
+          );
         made.push(change);
       }
     }
@@ -49,8 +60,16 @@ export async function fixSkills(files: Files, fixable: readonly CheckedSkill[], 
 }
 
 function changesOf({ file, text, fixes, fileFixes }: CheckedSkill): readonly Correction[] {
-  const change = (path: string, before: string, edits: CheckedSkill['fixes']): Correction => ({ file: path, before, after: applyFixes(before, edits), edits: edits.length });
-  return [...(fixes.length === 0 || text === null ? [] : [change(file, text, fixes)]), ...fileFixes.map((one) => change(join(dirname(file), one.path), one.text, one.fixes))];
+  const change = (path: string, before: string, edits: CheckedSkill['fixes']): Correction => ({
+    file: path,
+    before,
+    after: applyFixes(before, edits),
+    edits: edits.length,
+  });
+  return [
+    ...(fixes.length === 0 || text === null ? [] : [change(file, text, fixes)]),
+    ...fileFixes.map((one) => change(join(dirname(file), one.path), one.text, one.fixes)),
+  ];
 }
 
 /** Whether the file is, byte for byte, the text. */
@@ -73,16 +92,36 @@ function faultOf(skill: CheckedSkill, changes: readonly Correction[]): string | 
   return later.fixes > 0 ? 'the correction would not be the last' : null;
 }
 
-function compileAlone({ file, text: written }: CheckedSkill, changes: readonly Correction[], when: 'before' | 'after'): { readonly errors: number; readonly fixes: number } {
+function compileAlone(
+  { file, text: written }: CheckedSkill,
+  changes: readonly Correction[],
+  when: 'before' | 'after',
+): { readonly errors: number; readonly fixes: number } {
   let errors = 0;
   const report = (code: Parameters<typeof severityOf>[0]): void => {
     if (severityOf(code) === 'error') errors += 1;
   };
-  const texts = new Map(changes.map((change) => [relative(dirname(file), change.file).split(sep).join('/'), change[when]]));
+  const texts = new Map(
+    changes.map((change) => [relative(dirname(file), change.file).split(sep).join('/'), change[when]]),
+  );
   const text = texts.get(basename(file)) ?? (written as string);
-  const head = parseHead(text, { folderName: basename(dirname(file)), entries: [], complete: true, fileBytes: Buffer.byteLength(text), parseFull: nodeParseFull }, report);
+  const head = parseHead(
+    text,
+    {
+      folderName: basename(dirname(file)),
+      entries: [],
+      complete: true,
+      fileBytes: Buffer.byteLength(text),
+      parseFull: nodeParseFull,
+    },
+    report,
+  );
   if (head === 'more') return { errors: errors + 1, fixes: 0 };
   const world = { ...emptyWorld, file: (path: string) => texts.get(path), paths: () => [...texts.keys()] };
-  const { fixes, fileFixes } = compilePlan({ head, text, parseFull: nodeParseFull, world }, report, () => report);
+  const { fixes, fileFixes } = compilePlan(
+    { head, text, parseFull: nodeParseFull, world },
+    report,
+    () => report,
+  );
   return { errors, fixes: fixes.length + fileFixes.length };
 }

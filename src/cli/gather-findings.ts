@@ -46,27 +46,51 @@ interface Target {
 }
 
 export function isWholeWorkspace({ args, io }: CommandContext, { loaded }: SkillLibrary): boolean {
-  return args.positionals.length === 0 || args.positionals.some((given) => given !== '' && resolve(io.cwd, given) === loaded.workspace);
+  return (
+    args.positionals.length === 0 ||
+    args.positionals.some((given) => given !== '' && resolve(io.cwd, given) === loaded.workspace)
+  );
 }
 
-export async function gatherFindings(context: CommandContext, library: SkillLibrary, createProgress: (total: number) => Progress): Promise<Findings> {
+export async function gatherFindings(
+  context: CommandContext,
+  library: SkillLibrary,
+  createProgress: (total: number) => Progress,
+): Promise<Findings> {
   const { args, io } = context;
   const targets: Target[] = [];
-  for (const given of args.positionals) targets.push(targetOf(given, await pathMeant(given, resolve(io.cwd, given), library), library));
-  const snapshot = await library.load(args.positionals.length === 0 ? library.roots : targets.flatMap(({ kind, folder }) => (kind === 'skill' ? [namedRoot(folder)] : rootsOfFolder(folder, library, io.homeFolder))));
-  const found = foundIn(snapshot).filter((skill) => targets.length === 0 || targets.some((target) => covers(target, skill)));
+  for (const given of args.positionals)
+    targets.push(targetOf(given, await pathMeant(given, resolve(io.cwd, given), library), library));
+  const snapshot = await library.load(
+    args.positionals.length === 0
+      ? library.roots
+      : targets.flatMap(({ kind, folder }) =>
+          kind === 'skill' ? [namedRoot(folder)] : rootsOfFolder(folder, library, io.homeFolder),
+        ),
+  );
+  const found = foundIn(snapshot).filter(
+    (skill) => targets.length === 0 || targets.some((target) => covers(target, skill)),
+  );
   const skillFiles = new Set(found.map(({ file }) => file));
   // What is wrong with each skill file is found again below, and more.
-  const diagnostics = snapshot.diagnostics.filter(({ path, code }) =>
-    (!skillFiles.has(path) || code === 'SKILL_WINNER_UNUSABLE') && (args.flag('all') || code !== 'FOLDER_SKIPPED') &&
-    (targets.length === 0 || targets.some((target) => isAbout(target, path))));
+  const diagnostics = snapshot.diagnostics.filter(
+    ({ path, code }) =>
+      (!skillFiles.has(path) || code === 'SKILL_WINNER_UNUSABLE') &&
+      (args.flag('all') || code !== 'FOLDER_SKIPPED') &&
+      (targets.length === 0 || targets.some((target) => isAbout(target, path))),
+  );
 
   let without = 0;
   for (const target of targets) {
     if (found.some((skill) => covers(target, skill))) continue;
     without += 1;
     if (diagnostics.some(({ path, severity }) => severity !== 'info' && isAbout(target, path))) continue;
-    collectInto(diagnostics, target.folder)('SKILLS_NONE', null, 'there is no skill in this folder', whereSkillsAre(target, library, context));
+    collectInto(diagnostics, target.folder)(
+      'SKILLS_NONE',
+      null,
+      'there is no skill in this folder',
+      whereSkillsAre(target, library, context),
+    );
   }
 
   const texts = new Map<string, string>();
@@ -74,25 +98,30 @@ export async function gatherFindings(context: CommandContext, library: SkillLibr
   const all: CheckedSkill[] = [];
   let known: Promise<Pick<Snapshot, 'skills'>> | null = null;
   // What a plan names may be among what is checked, or among what is configured.
-  const loadSnapshot = (): Promise<Pick<Snapshot, 'skills'>> => (known ??= library.load().then(({ skills }) => ({ skills: [...snapshot.skills, ...skills] })));
+  const loadSnapshot = (): Promise<Pick<Snapshot, 'skills'>> =>
+    (known ??= library.load().then(({ skills }) => ({ skills: [...snapshot.skills, ...skills] })));
   for (const file of skillFiles) {
     const checked = await checkSkill(library.files, file, { strict: args.flag('strict'), loadSnapshot });
     append(diagnostics, checked.diagnostics);
     all.push({ ...checked, text: isFixable(checked) ? checked.text : null, diagnostics: [] });
     // Texts are kept only where an excerpt will be drawn.
-    if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null)) texts.set(file, checked.text);
+    if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null))
+      texts.set(file, checked.text);
     progress.step();
   }
   progress.end();
   const winners = new Set(snapshot.skills.map((skill) => skill.file));
-  for (const { file, span, message, hint } of triggerCollisions(all.flatMap((checked) => (winners.has(checked.file) ? (checked.triggers ?? []) : [])))) {
+  for (const { file, span, message, hint } of triggerCollisions(
+    all.flatMap((checked) => (winners.has(checked.file) ? (checked.triggers ?? []) : [])),
+  )) {
     collectInto(diagnostics, file)('TRIGGER_COLLISION', span, message, hint);
   }
   if (isWholeWorkspace(context, library)) {
     append(diagnostics, library.loaded.diagnostics);
     for (const { path, text } of library.loaded.files) texts.set(path, text);
   }
-  for (const { path, span } of diagnostics) if (span !== null && !texts.has(path)) await keepText(library, path, texts);
+  for (const { path, span } of diagnostics)
+    if (span !== null && !texts.has(path)) await keepText(library, path, texts);
   return { skills: skillFiles.size, without, diagnostics, texts, fixable: all.filter(isFixable) };
 }
 
@@ -113,19 +142,32 @@ async function pathMeant(given: string, path: string, library: SkillLibrary): Pr
 
 function targetOf(given: string, path: string, library: SkillLibrary): Target {
   const { files } = library;
-  if (given === '') throw new TechneError('USAGE', 'PATH is empty', { hint: 'leave it out to check every configured folder' });
+  if (given === '')
+    throw new TechneError('USAGE', 'PATH is empty', {
+      hint: 'leave it out to check every configured folder',
+    });
   const stat = files.stat(path);
   const real = stat === null ? null : files.realPath(path);
   if (stat === null || real === null) {
-    if (files.lstat(path) !== null) throw new TechneError('FILE_MISSING', `"${given}" is a link that leads nowhere`, { hint: 'remove it or point it at a skill folder' });
-    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, { hint: `it was looked for at "${path}", and there is no skill of this name` });
+    if (files.lstat(path) !== null)
+      throw new TechneError('FILE_MISSING', `"${given}" is a link that leads nowhere`, {
+        hint: 'remove it or point it at a skill folder',
+      });
+    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
+      hint: `it was looked for at "${path}", and there is no skill of this name`,
+    });
   }
   if (basename(path).toLowerCase() === 'skill.md' && (!stat.isDirectory() || basename(path) === 'SKILL.md')) {
     const folder = dirname(path);
     return { kind: 'skill', folder, real: files.realPath(folder) ?? folder };
   }
-  if (!stat.isDirectory()) throw new TechneError('USAGE', `"${given}" is not a skill: give a folder or a SKILL.md`);
-  const kind = holdsSkillFile(files, path) ? 'skill' : path === library.loaded.workspace ? 'workspace' : 'tree';
+  if (!stat.isDirectory())
+    throw new TechneError('USAGE', `"${given}" is not a skill: give a folder or a SKILL.md`);
+  const kind = holdsSkillFile(files, path)
+    ? 'skill'
+    : path === library.loaded.workspace
+      ? 'workspace'
+      : 'tree';
   return { kind, folder: path, real };
 }
 
@@ -147,13 +189,22 @@ function covers(target: Target, { realFolder, root }: Skill): boolean {
 function isAbout(target: Target, path: string): boolean {
   if (target.kind === 'workspace') return true;
   if (target.kind === 'tree') return isInside(path, target.folder);
-  return path === target.folder || (dirname(path) === target.folder && basename(path).toLowerCase() === 'skill.md');
+  return (
+    path === target.folder || (dirname(path) === target.folder && basename(path).toLowerCase() === 'skill.md')
+  );
 }
 
-function whereSkillsAre({ kind }: Target, { roots, files, loaded }: SkillLibrary, { io }: CommandContext): string {
-  const there = roots.filter(({ source, path }) => (source === 'workspace' || source === 'user') && isFolder(files, path)).map(({ path }) => displayPath(path, io));
+function whereSkillsAre(
+  { kind }: Target,
+  { roots, files, loaded }: SkillLibrary,
+  { io }: CommandContext,
+): string {
+  const there = roots
+    .filter(({ source, path }) => (source === 'workspace' || source === 'user') && isFolder(files, path))
+    .map(({ path }) => displayPath(path, io));
   const about = 'a skill is a folder with a SKILL.md; dot folders are not entered';
-  if (there.length === 0) return `${about}; "techne new" makes a skill in ${displayPath(join(loaded.workspace, '.techne', 'skills'), io)}`;
+  if (there.length === 0)
+    return `${about}; "techne new" makes a skill in ${displayPath(join(loaded.workspace, '.techne', 'skills'), io)}`;
   return kind === 'workspace' ? about : `${about}; skills are looked for in ${there.slice(0, 3).join(', ')}`;
 }
 

@@ -21,7 +21,12 @@ function pointless(skill: Skill): string | null {
 }
 
 /** Shows what would be trusted and asks; `null` when nothing was. */
-export async function trustSkill(context: CommandContext, library: SkillLibrary, skill: Skill, snapshot: Snapshot): Promise<TrustRecords | null> {
+export async function trustSkill(
+  context: CommandContext,
+  library: SkillLibrary,
+  skill: Skill,
+  snapshot: Snapshot,
+): Promise<TrustRecords | null> {
   const why = pointless(skill);
   if (why !== null) {
     context.err.line(`${printableLine(why)}.`);
@@ -34,36 +39,78 @@ export async function trustSkill(context: CommandContext, library: SkillLibrary,
   const what = (file: ManifestFile): string => {
     const link = linkAt.get(file.path);
     if (link === undefined) return `${file.size} bytes${file.executable ? ', executable' : ''}`;
-    if (link.target === null) return link.uncovered ? 'a link that leaves the skill' : 'a link that leads nowhere';
+    if (link.target === null)
+      return link.uncovered ? 'a link that leaves the skill' : 'a link that leads nowhere';
     return `a link to ${printableLine(link.target)}${link.uncovered ? ', which the digest does not cover' : ''}`;
   };
   // What nobody expects comes first, so that a long list cannot hide it.
-  const sorted = [...files.filter(({ path }) => linkAt.has(path)), ...files.filter(({ path }) => !linkAt.has(path))];
+  const sorted = [
+    ...files.filter(({ path }) => linkAt.has(path)),
+    ...files.filter(({ path }) => !linkAt.has(path)),
+  ];
   const rows = sorted.slice(0, 40).map((file) => ['', printableLine(file.path), what(file)]);
-  context.err.line(`The skill "${printableLine(skill.name)}" (${skill.card.form}) will be trusted as it is now:\n`);
+  context.err.line(
+    `The skill "${printableLine(skill.name)}" (${skill.card.form}) will be trusted as it is now:\n`,
+  );
   context.err.line(`  ${printableLine(displayPath(skill.folder, context.io))}`);
-  context.err.write(renderTable(rows.map(([, path, size]) => [`    ${path}`, size as string]), null));
-  if (files.length > rows.length) context.err.line(`    and ${counted(files.length - rows.length, 'more file')}`);
+  context.err.write(
+    renderTable(
+      rows.map(([, path, size]) => [`    ${path}`, size as string]),
+      null,
+    ),
+  );
+  if (files.length > rows.length)
+    context.err.line(`    and ${counted(files.length - rows.length, 'more file')}`);
   if (excluded.length > 0) {
-    const named = excluded.slice(0, 10).map((path) => printableLine(path)).join(', ');
-    context.err.line(`  not part of it, and never executed: ${named}${excluded.length > 10 ? ` and ${excluded.length - 10} more` : ''}`);
+    const named = excluded
+      .slice(0, 10)
+      .map((path) => printableLine(path))
+      .join(', ');
+    context.err.line(
+      `  not part of it, and never executed: ${named}${excluded.length > 10 ? ` and ${excluded.length - 10} more` : ''}`,
+    );
   }
   context.err.line(`  ${digest}\n`);
   const uncovered = links.find((link) => link.uncovered);
   if (uncovered !== undefined) {
-    throw new TechneError('PATH_UNSAFE', `"${uncovered.path}" of the skill "${skill.name}" is a link to something that its digest does not cover`, { hint: 'put the file itself into the folder, in the place of the link' });
+    throw new TechneError(
+      'PATH_UNSAFE',
+      `"${uncovered.path}" of the skill "${skill.name}" is a link to something that its digest does not cover`,
+      { hint: 'put the file itself into the folder, in the place of the link' },
+    );
   }
   for (const line of effects(skill)) context.err.line(line);
-  if (!(await askPerson(context, skill.card.form === 'instructions' ? 'May models follow it as your own?' : 'May it be executed?'))) return null;
-  return { folders: [], digests: [await store.trustDigest({ digest, name: skill.name, folder: skill.folder })] };
+  if (
+    !(await askPerson(
+      context,
+      skill.card.form === 'instructions' ? 'May models follow it as your own?' : 'May it be executed?',
+    ))
+  )
+    return null;
+  return {
+    folders: [],
+    digests: [await store.trustDigest({ digest, name: skill.name, folder: skill.folder })],
+  };
 }
 
 /** G1: what is not seen from the files. */
-function effects({ card: { form, invocation: { always } }, head: { allowedTools } }: Skill): readonly string[] {
+function effects({
+  card: {
+    form,
+    invocation: { always },
+  },
+  head: { allowedTools },
+}: Skill): readonly string[] {
   const lines = [
-    ...(form === 'instructions' ? ['Nothing in it is executed by techne. In a conversation its text counts as your own: what you allow is still done unasked.'] : []),
+    ...(form === 'instructions'
+      ? [
+          'Nothing in it is executed by techne. In a conversation its text counts as your own: what you allow is still done unasked.',
+        ]
+      : []),
     ...(always ? ['It says always: true, so its body is in every prompt.'] : []),
-    ...(allowedTools === null || allowedTools.length === 0 ? [] : [`While it is in use, a conversation does these unasked: ${printableLine(allowedTools.join(', '))}`]),
+    ...(allowedTools === null || allowedTools.length === 0
+      ? []
+      : [`While it is in use, a conversation does these unasked: ${printableLine(allowedTools.join(', '))}`]),
   ];
   return lines.length === 0 ? [] : [...lines, ''];
 }

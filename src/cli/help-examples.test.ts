@@ -8,9 +8,17 @@ const lines = everyCommand.flatMap(({ examples }) => examples.map(({ line }) => 
 
 describe('the examples of the help', () => {
   it('name skills that are shipped, so that they can be pasted', () => {
-    const named = lines.flatMap((line) => [...line.matchAll(/techne (?:show|plan|doctor|run|test|check) (?:skills\/)?([a-z][\w-]+)|--skill (\S+)/g)].map(([, name, option]) => name ?? option ?? ''));
+    const named = lines.flatMap((line) =>
+      [
+        ...line.matchAll(
+          /techne (?:show|plan|doctor|run|test|check) (?:skills\/)?([a-z][\w-]+)|--skill (\S+)/g,
+        ),
+      ].map(([, name, option]) => name ?? option ?? ''),
+    );
     expect(named.length).toBeGreaterThan(8);
-    expect(named.filter((name) => name !== 'skills' && !existsSync(join(skills, name, 'SKILL.md')))).toEqual([]);
+    expect(named.filter((name) => name !== 'skills' && !existsSync(join(skills, name, 'SKILL.md')))).toEqual(
+      [],
+    );
   });
 
   it('filter for tests that are there', () => {
@@ -18,7 +26,9 @@ describe('the examples of the help', () => {
     expect(filtered).toHaveLength(1);
     for (const [, skill = '', words = ''] of filtered) {
       const folder = join(skills, skill, 'tests');
-      expect(readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(words))).toBe(true);
+      expect(
+        readdirSync(folder).some((file) => readFileSync(join(folder, file), 'utf8').includes(words)),
+      ).toBe(true);
     }
   });
 });

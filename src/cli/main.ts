@@ -65,7 +65,13 @@ async function runCommand(argv: readonly string[], io: Io, out: Output, err: Out
 }
 
 /** The command line may be what is wrong, so what it asks for is looked for in its words. */
-async function fail(error: unknown, argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {
+async function fail(
+  error: unknown,
+  argv: readonly string[],
+  io: Io,
+  out: Output,
+  err: Output,
+): Promise<number> {
   const { renderFailure } = await import('./render-failure.ts');
   const ended = argv.indexOf('--');
   const options = ended === -1 ? argv : argv.slice(0, ended);

@@ -11,19 +11,34 @@ import type { RunView } from '../run/history/inspect.ts';
 import type { CommandContext } from './context.ts';
 
 /** O1. Throws ENVIRONMENT when its workspace is gone, USAGE when another one is named. */
-export function openLibraryOf(context: CommandContext, { run, settings: { workspace } }: Pick<RunView, 'run' | 'settings'>): Promise<SkillLibrary> {
+export function openLibraryOf(
+  context: CommandContext,
+  { run, settings: { workspace } }: Pick<RunView, 'run' | 'settings'>,
+): Promise<SkillLibrary> {
   const { args, io } = context;
   const named = args.value('workspace');
   // A run of an older techne says nothing about it.
   if (workspace === '') return openLibrary(context);
-  if (named !== null && resolve(io.cwd, named) !== workspace) throw new TechneError('USAGE', `run ${run} works in "${printableLine(workspace)}", not in "${printableLine(named)}"`, { hint: 'leave --workspace out: the run goes on where it was started' });
+  if (named !== null && resolve(io.cwd, named) !== workspace)
+    throw new TechneError(
+      'USAGE',
+      `run ${run} works in "${printableLine(workspace)}", not in "${printableLine(named)}"`,
+      { hint: 'leave --workspace out: the run goes on where it was started' },
+    );
   if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new TechneError('ENVIRONMENT', `run ${run} works in "${printableLine(workspace)}", and there is no such folder any more`, { hint: `put it back, or give the run up: techne runs cancel ${run}` });
+    throw new TechneError(
+      'ENVIRONMENT',
+      `run ${run} works in "${printableLine(workspace)}", and there is no such folder any more`,
+      { hint: `put it back, or give the run up: techne runs cancel ${run}` },
+    );
   }
   return openLibrary(context, workspace);
 }
 
-export function openLibrary({ io, args }: CommandContext, workspace: string | null = args.value('workspace')): Promise<SkillLibrary> {
+export function openLibrary(
+  { io, args }: CommandContext,
+  workspace: string | null = args.value('workspace'),
+): Promise<SkillLibrary> {
   const roots = args.values('root');
   return openSkills({
     cwd: io.cwd,

@@ -25,16 +25,34 @@ export interface Suggestions {
   barOf(name: string): string | null;
 }
 
-export async function openSuggestions(library: Pick<SkillLibrary, 'loaded' | 'environment' | 'findTrusted'>, snapshot: Snapshot, onNotice: (text: string) => void): Promise<Suggestions> {
-  const { loaded: { config }, environment } = library;
+export async function openSuggestions(
+  library: Pick<SkillLibrary, 'loaded' | 'environment' | 'findTrusted'>,
+  snapshot: Snapshot,
+  onNotice: (text: string) => void,
+): Promise<Suggestions> {
+  const {
+    loaded: { config },
+    environment,
+  } = library;
   const matcher = await openMatcher(snapshot, { environment, onNotice });
-  const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, matcher, settings: { ...config.prompt, preload: [] }, isStranger: createStrangerCheck(library) });
-  const barOf = (name: string): string | null => (snapshot.has(name) ? (barOfSkill(snapshot, snapshot.get(name)) ?? (session.knows(name) ? null : barredNameReason)) : null);
+  const session = await createSkillSession({
+    snapshot,
+    decodeUtf8: nodeDecodeUtf8,
+    matcher,
+    settings: { ...config.prompt, preload: [] },
+    isStranger: createStrangerCheck(library),
+  });
+  const barOf = (name: string): string | null =>
+    snapshot.has(name)
+      ? (barOfSkill(snapshot, snapshot.get(name)) ?? (session.knows(name) ? null : barredNameReason))
+      : null;
   return {
     match: (message, limit) => session.match(message, { limit }),
     async notOffered(message, limit) {
       if (snapshot.skills.every(({ name }) => barOf(name) === null)) return [];
-      const { matches } = await (await openMatcher(snapshot, { suggests: 'all', environment })).match(message, { limit });
+      const { matches } = await (
+        await openMatcher(snapshot, { suggests: 'all', environment })
+      ).match(message, { limit });
       return matches.flatMap((match) => {
         const because = match.mode === 'explicit' ? null : barOf(match.skill);
         return because === null ? [] : [{ ...match, because }];

@@ -38,8 +38,14 @@ export class Output {
   }
 
   async flush(): Promise<void> {
-    if (this.pending > 0) await new Promise<void>((resolve) => { this.wake = resolve; });
-    if (this.fault !== null) throw new TechneError('ENVIRONMENT', `the output cannot be written: ${this.fault.message}`, { cause: this.fault });
+    if (this.pending > 0)
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    if (this.fault !== null)
+      throw new TechneError('ENVIRONMENT', `the output cannot be written: ${this.fault.message}`, {
+        cause: this.fault,
+      });
   }
 
   private failed(error: NodeJS.ErrnoException): void {

@@ -34,7 +34,8 @@ export function parseArguments(argv: readonly string[]): Arguments {
     const word = argv[at] as string;
     if (ended || word === '-' || !word.startsWith('-')) {
       if (command === null && !ended) command = findCommand(word);
-      else if (command?.subcommands !== undefined && !ended) command = findSubcommand(command, command.subcommands, word);
+      else if (command?.subcommands !== undefined && !ended)
+        command = findSubcommand(command, command.subcommands, word);
       else positionals.push(word);
       continue;
     }
@@ -52,7 +53,14 @@ export function parseArguments(argv: readonly string[]): Arguments {
       } else {
         const next = argv[at + 1];
         if (next === undefined || (next.startsWith('-') && next !== '-' && !negativeNumber.test(next))) {
-          if (option.optional !== true) throw usage(`${name} needs a value: ${name} ${option.value}`, command, next === undefined || isKnown(next, command) ? undefined : `if "${printableLine(next)}" is the value, write --${option.name}=${quoted(next)}`);
+          if (option.optional !== true)
+            throw usage(
+              `${name} needs a value: ${name} ${option.value}`,
+              command,
+              next === undefined || isKnown(next, command)
+                ? undefined
+                : `if "${printableLine(next)}" is the value, write --${option.name}=${quoted(next)}`,
+            );
           pending.push({ name: option.name, value: null });
           continue;
         }
@@ -62,10 +70,12 @@ export function parseArguments(argv: readonly string[]): Arguments {
     }
   }
 
-  if (command?.subcommands !== undefined && !pending.some(({ name }) => name === 'help')) command = command.subcommands[0] as CommandSpec;
+  if (command?.subcommands !== undefined && !pending.some(({ name }) => name === 'help'))
+    command = command.subcommands[0] as CommandSpec;
   for (const { name, value } of pending) {
     // What stood between a group and its command was looked up before that was known.
-    if (command !== null && topLevelOptions.every((option) => option.name !== name)) findOption(`--${name}`, command);
+    if (command !== null && topLevelOptions.every((option) => option.name !== name))
+      findOption(`--${name}`, command);
     const list = given.get(name) ?? [];
     list.push(value ?? '');
     given.set(name, list);
@@ -87,7 +97,10 @@ export function numberOption(args: Arguments, name: string, min: number, max: nu
   if (text === null) return null;
   const value = Number(text);
   if (/^\d{1,15}$/.test(text) && value >= min && value <= max) return value;
-  throw usage(`--${name} must be a whole number from ${min} to ${max}, not "${printableLine(text)}"`, args.command);
+  throw usage(
+    `--${name} must be a whole number from ${min} to ${max}, not "${printableLine(text)}"`,
+    args.command,
+  );
 }
 
 const negativeNumber = /^-\.?\d/;
@@ -105,7 +118,9 @@ function quoted(word: string): string {
 function splitWord(word: string): readonly { name: string; value: string | null }[] {
   if (word.startsWith('--')) {
     const equals = word.indexOf('=');
-    return equals === -1 ? [{ name: word, value: null }] : [{ name: word.slice(0, equals), value: word.slice(equals + 1) }];
+    return equals === -1
+      ? [{ name: word, value: null }]
+      : [{ name: word.slice(0, equals), value: word.slice(equals + 1) }];
   }
   return Array.from(word.slice(1), (letter) => ({ name: `-${letter}`, value: null }));
 }
@@ -122,39 +137,99 @@ function findCommand(word: string): CommandSpec {
 function findSubcommand(group: CommandSpec, subcommands: readonly CommandSpec[], word: string): CommandSpec {
   const found = subcommands.find(({ name }) => name === `${group.name} ${word}`);
   if (found !== undefined) return found;
-  const meant = nearest(word, subcommands.map(({ name }) => name.slice(group.name.length + 1)));
-  throw usage(`"${printableLine(word)}" is not a command of techne ${group.name}`, group, meant === null ? undefined : `did you mean "techne ${group.name} ${meant}"?`);
+  const meant = nearest(
+    word,
+    subcommands.map(({ name }) => name.slice(group.name.length + 1)),
+  );
+  throw usage(
+    `"${printableLine(word)}" is not a command of techne ${group.name}`,
+    group,
+    meant === null ? undefined : `did you mean "techne ${group.name} ${meant}"?`,
+  );
 }
 
 /** What other tools call our commands. */
 const otherNames: { readonly [word: string]: string } = {
-  version: '--version', ls: 'list', dir: 'list', init: 'new', create: 'new', add: 'new', validate: 'check', lint: 'check', verify: 'check',
-  info: 'show', view: 'show', cat: 'show', find: 'search', grep: 'search', diagnose: 'doctor', status: 'doctor', settings: 'config',
-  exec: 'run', execute: 'run', start: 'run', invoke: 'run', reply: 'answer', approve: 'answer', logs: 'runs show', history: 'runs list', ps: 'runs list',
-  resume: 'runs resume', replay: 'runs replay', cancel: 'runs cancel', fork: 'runs fork', tests: 'test',
+  version: '--version',
+  ls: 'list',
+  dir: 'list',
+  init: 'new',
+  create: 'new',
+  add: 'new',
+  validate: 'check',
+  lint: 'check',
+  verify: 'check',
+  info: 'show',
+  view: 'show',
+  cat: 'show',
+  find: 'search',
+  grep: 'search',
+  diagnose: 'doctor',
+  status: 'doctor',
+  settings: 'config',
+  exec: 'run',
+  execute: 'run',
+  start: 'run',
+  invoke: 'run',
+  reply: 'answer',
+  approve: 'answer',
+  logs: 'runs show',
+  history: 'runs list',
+  ps: 'runs list',
+  resume: 'runs resume',
+  replay: 'runs replay',
+  cancel: 'runs cancel',
+  fork: 'runs fork',
+  tests: 'test',
 };
 
 /** The command that a wrong word most likely stands for. */
 export function meantCommand(word: string): string | null {
   const other = Object.hasOwn(otherNames, word.toLowerCase()) ? otherNames[word.toLowerCase()] : undefined;
-  return other ?? nearest(word, visibleCommands.map((command) => command.name));
+  return (
+    other ??
+    nearest(
+      word,
+      visibleCommands.map((command) => command.name),
+    )
+  );
 }
 
 function findOption(name: string, command: CommandSpec | null): OptionSpec {
   const found = optionNamed(name, command);
   if (found !== undefined) return found;
   const known = knownOptions(command);
-  const meant = name.startsWith('--') ? nearest(name.slice(2), known.map((option) => option.name)) : null;
+  const meant = name.startsWith('--')
+    ? nearest(
+        name.slice(2),
+        known.map((option) => option.name),
+      )
+    : null;
   const owner = command === null ? optionOwner(name) : undefined;
-  throw usage(`${printableLine(name)} is not an option`, command, meant !== null ? `did you mean --${meant}?` : owner === undefined ? undefined : `it goes after the command: techne ${owner.name} ${name}`);
+  throw usage(
+    `${printableLine(name)} is not an option`,
+    command,
+    meant !== null
+      ? `did you mean --${meant}?`
+      : owner === undefined
+        ? undefined
+        : `it goes after the command: techne ${owner.name} ${name}`,
+  );
 }
 
 function optionNamed(name: string, command: CommandSpec | null): OptionSpec | undefined {
-  return knownOptions(command).find((option) => (name.startsWith('--') ? `--${option.name}` === name : option.short !== undefined && `-${option.short}` === name));
+  return knownOptions(command).find((option) =>
+    name.startsWith('--')
+      ? `--${option.name}` === name
+      : option.short !== undefined && `-${option.short}` === name,
+  );
 }
 
 function knownOptions(command: CommandSpec | null): readonly OptionSpec[] {
-  return [...(command === null ? topLevelOptions : (command.subcommands?.[0] ?? command).options), ...globalOptions];
+  return [
+    ...(command === null ? topLevelOptions : (command.subcommands?.[0] ?? command).options),
+    ...globalOptions,
+  ];
 }
 
 function optionOwner(name: string): CommandSpec | undefined {
@@ -162,27 +237,43 @@ function optionOwner(name: string): CommandSpec | undefined {
 }
 
 function checked(option: OptionSpec, value: string, command: CommandSpec | null): string {
-  if (value === '' && option.name !== 'description') throw usage(`--${option.name} needs a value: --${option.name} ${option.value}`, command);
+  if (value === '' && option.name !== 'description')
+    throw usage(`--${option.name} needs a value: --${option.name} ${option.value}`, command);
   if (option.choices === undefined || option.choices.includes(value)) return value;
   const meant = nearest(value, option.choices);
-  throw usage(`--${option.name} must be one of ${option.choices.join(', ')}, not "${printableLine(value)}"`, command, meant === null ? undefined : `did you mean "${meant}"?`);
+  throw usage(
+    `--${option.name} must be one of ${option.choices.join(', ')}, not "${printableLine(value)}"`,
+    command,
+    meant === null ? undefined : `did you mean "${meant}"?`,
+  );
 }
 
 function checkPositionals(command: CommandSpec, positionals: readonly string[]): void {
   const last = command.positionals.at(-1);
   const needed = command.positionals.filter((positional) => positional.required).length;
-  if (positionals.length < needed) throw usage(`${command.positionals[positionals.length]?.name} is missing`, command);
+  if (positionals.length < needed)
+    throw usage(`${command.positionals[positionals.length]?.name} is missing`, command);
   if (positionals.length > command.positionals.length && last?.repeatable !== true) {
-    throw usage(`"${printableLine(positionals[command.positionals.length] as string)}" is one argument too many`, command);
+    throw usage(
+      `"${printableLine(positionals[command.positionals.length] as string)}" is one argument too many`,
+      command,
+    );
   }
   for (const [at, positional] of command.positionals.entries()) {
     const value = positionals[at];
-    if (value === undefined || positional.choices === undefined || positional.choices.includes(value)) continue;
+    if (value === undefined || positional.choices === undefined || positional.choices.includes(value))
+      continue;
     const meant = nearest(value, positional.choices);
-    throw usage(`${positional.name} must be one of ${positional.choices.join(', ')}, not "${printableLine(value)}"`, command, meant === null ? undefined : `did you mean "${meant}"?`);
+    throw usage(
+      `${positional.name} must be one of ${positional.choices.join(', ')}, not "${printableLine(value)}"`,
+      command,
+      meant === null ? undefined : `did you mean "${meant}"?`,
+    );
   }
 }
 
 export function usage(message: string, command: CommandSpec | null, hint?: string): TechneError {
-  return new TechneError('USAGE', message, { hint: hint ?? (command === null ? 'see "techne --help"' : `see "techne ${command.name} --help"`) });
+  return new TechneError('USAGE', message, {
+    hint: hint ?? (command === null ? 'see "techne --help"' : `see "techne ${command.name} --help"`),
+  });
 }

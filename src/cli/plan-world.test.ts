@@ -21,9 +21,18 @@ describe('planWorldFor', () => {
     symlinkSync(join(top, 'secret.txt'), join(folder, 'assets/out.md'));
     symlinkSync('real.md', join(folder, 'assets/in.md'));
     const read = async (path: string): Promise<string | null | undefined> => {
-      const world = await planWorldFor(folder, headOf(skillWith(`output: ${path}\nsteps:\n  - {id: a, tool: chat, params: {prompt: x}}\n`)), ['assets/real.md', 'assets/out.md', 'assets/in.md'], { files: createNodeFiles(), loadSnapshot: () => Promise.resolve({ skills: [] }) });
+      const world = await planWorldFor(
+        folder,
+        headOf(skillWith(`output: ${path}\nsteps:\n  - {id: a, tool: chat, params: {prompt: x}}\n`)),
+        ['assets/real.md', 'assets/out.md', 'assets/in.md'],
+        { files: createNodeFiles(), loadSnapshot: () => Promise.resolve({ skills: [] }) },
+      );
       return world.file(path);
     };
-    expect([await read('assets/real.md'), await read('assets/in.md'), await read('assets/out.md')]).toEqual(['Inside {{ outputs.a }}', 'Inside {{ outputs.a }}', null]);
+    expect([await read('assets/real.md'), await read('assets/in.md'), await read('assets/out.md')]).toEqual([
+      'Inside {{ outputs.a }}',
+      'Inside {{ outputs.a }}',
+      null,
+    ]);
   });
 });

@@ -29,7 +29,12 @@ export interface PlanWorldParts {
 }
 
 /** `paths`: the files of the skill's folder. */
-export async function planWorldFor(folder: string, head: SkillHead, paths: readonly string[], { files, loadSnapshot }: PlanWorldParts): Promise<PlanWorld> {
+export async function planWorldFor(
+  folder: string,
+  head: SkillHead,
+  paths: readonly string[],
+  { files, loadSnapshot }: PlanWorldParts,
+): Promise<PlanWorld> {
   const facts = new Map<string, SkillFacts | null>();
   let names: readonly string[] = [];
   for (const name of skillsNamedIn(head)) {
@@ -46,7 +51,8 @@ export async function planWorldFor(folder: string, head: SkillHead, paths: reado
   const output = head.output?.replace(/^(?:\.\/)+/, '') ?? null;
   if (output !== null && /^[\w./-]+$/.test(output)) {
     const stem = output.slice(0, Math.max(0, output.lastIndexOf('.')));
-    for (const path of new Set([output, ...paths.filter((one) => stem !== '' && one.startsWith(stem))])) texts.set(path, paths.includes(path) ? await readInside(files, folder, path) : null);
+    for (const path of new Set([output, ...paths.filter((one) => stem !== '' && one.startsWith(stem))]))
+      texts.set(path, paths.includes(path) ? await readInside(files, folder, path) : null);
   }
   return {
     skill: (name) => (facts.has(name) ? (facts.get(name) ?? null) : 'unknown'),
@@ -61,22 +67,44 @@ export async function planWorldFor(folder: string, head: SkillHead, paths: reado
 let known: ReadonlyMap<string, ToolFacts> | null = null;
 
 function tools(): ReadonlyMap<string, ToolFacts> {
-  known ??= new Map(builtInFacts().flatMap(({ name, schema }) => {
-    const facts = factsOfTool(name);
-    return facts === null ? [] : [[name, { ...facts, schema }] as const];
-  }));
+  known ??= new Map(
+    builtInFacts().flatMap(({ name, schema }) => {
+      const facts = factsOfTool(name);
+      return facts === null ? [] : [[name, { ...facts, schema }] as const];
+    }),
+  );
   return known;
 }
 
-export function factsOf(head: Pick<SkillHead, 'form' | 'frontmatter' | 'risk' | 'capabilities' | 'inputs'>, builtin: boolean): SkillFacts {
-  return { form: head.form, entrypoint: entrypointOf(head.frontmatter['entrypoint']), risk: head.risk, capabilities: head.capabilities, inputs: head.inputs, builtin };
+export function factsOf(
+  head: Pick<SkillHead, 'form' | 'frontmatter' | 'risk' | 'capabilities' | 'inputs'>,
+  builtin: boolean,
+): SkillFacts {
+  return {
+    form: head.form,
+    entrypoint: entrypointOf(head.frontmatter['entrypoint']),
+    risk: head.risk,
+    capabilities: head.capabilities,
+    inputs: head.inputs,
+    builtin,
+  };
 }
 
 async function readBeside(files: Files, parent: string, name: string): Promise<SkillHead | null> {
   if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return null;
   const text = await readText(files, join(parent, name, 'SKILL.md'));
   if (text === null) return null;
-  const head = parseHead(text, { folderName: name, entries: files.list(join(parent, name)) ?? [], complete: true, fileBytes: text.length, parseFull: nodeParseFull }, () => undefined);
+  const head = parseHead(
+    text,
+    {
+      folderName: name,
+      entries: files.list(join(parent, name)) ?? [],
+      complete: true,
+      fileBytes: text.length,
+      parseFull: nodeParseFull,
+    },
+    () => undefined,
+  );
   return head === 'more' ? null : head;
 }
 
@@ -84,7 +112,9 @@ async function readBeside(files: Files, parent: string, name: string): Promise<S
 async function readInside(files: Files, folder: string, path: string): Promise<string | null> {
   try {
     const [realFolder, real] = [files.realPath(folder), files.realPath(join(folder, path))];
-    return realFolder === null || real === null || !isInside(real, realFolder) ? null : await readText(files, real);
+    return realFolder === null || real === null || !isInside(real, realFolder)
+      ? null
+      : await readText(files, real);
   } catch (error) {
     if (error instanceof FileFault) return null;
     throw error;
@@ -108,7 +138,13 @@ export function skillsNamedIn({ frontmatter }: SkillHead): ReadonlySet<string> {
   const walk = (json: Json | undefined, key: string): void => {
     if (Array.isArray(json)) json.forEach((item: Json) => walk(item, key));
     else if (isJsonObject(json)) for (const inner of Object.keys(json)) walk(json[inner], inner);
-    else if (typeof json === 'string' && ['skill', 'to', 'name', 'chain'].includes(key) && json.length <= 100 && !json.includes('{{')) found.add(json.trim());
+    else if (
+      typeof json === 'string' &&
+      ['skill', 'to', 'name', 'chain'].includes(key) &&
+      json.length <= 100 &&
+      !json.includes('{{')
+    )
+      found.add(json.trim());
   };
   for (const key of ['composition', 'steps', 'chain']) walk(frontmatter[key], key);
   return found;

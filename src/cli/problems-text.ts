@@ -2,8 +2,14 @@
 import { counted } from './render-table.ts';
 
 /** null when nothing was seen. */
-export function problemsText({ error, warning }: { readonly error: number; readonly warning: number }, quiet = false): string | null {
+export function problemsText(
+  { error, warning }: { readonly error: number; readonly warning: number },
+  quiet = false,
+): string | null {
   if (error + warning === 0) return null;
-  const parts = [...(error > 0 ? [counted(error, 'error')] : []), ...(warning > 0 ? [counted(warning, 'warning')] : [])];
+  const parts = [
+    ...(error > 0 ? [counted(error, 'error')] : []),
+    ...(warning > 0 ? [counted(warning, 'warning')] : []),
+  ];
   return `${parts.join(' and ')} seen in skill files${quiet ? '' : '; "techne check" looks at all of them, and closer'}`;
 }

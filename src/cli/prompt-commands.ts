@@ -11,7 +11,11 @@ export const promptCommands: readonly CommandSpec[] = [
     ],
     positionals: [],
     options: [
-      { name: 'budget', value: 'TOKENS', description: 'What the index may cost (default: index.budgetTokens)' },
+      {
+        name: 'budget',
+        value: 'TOKENS',
+        description: 'What the index may cost (default: index.budgetTokens)',
+      },
       { name: 'characters', value: 'N', description: 'The same in characters; the smaller one counts' },
       { name: 'message', value: 'TEXT', description: 'Also show what this message of a person adds' },
       { name: 'eager', description: 'With --message: with the bodies of the best matches' },

@@ -24,7 +24,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function offered(...words: readonly string[]): readonly string[] {
   const script = `techne() { [ "$1 $2" = "__complete skill" ] && printf 'alpha\\nbeta\\n'; [ "$1 $2" = "__complete run" ] && printf '01A\\n01B\\n'; [ "$1 $2" = "__complete executable" ] && printf 'alpha\\n'; [ "$1 $2 $3" = "__complete input alpha" ] && printf 'task=\\nn:=\\n'; [ "$1 $2" = "__complete waiting" ] && printf '01B\\n'; shift 2; printf '%s\\n' "$@" > sub/asked; }
 source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _techne; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const done = spawnSync('bash', ['-c', script, 'bash', join(folder, 'bash'), 'techne', ...words], { cwd: folder, encoding: 'utf8' });
+  const done = spawnSync('bash', ['-c', script, 'bash', join(folder, 'bash'), 'techne', ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   if (done.stderr !== '') throw new Error(done.stderr);
   return done.stdout.split('\n').filter((word) => word !== '');
 }
@@ -47,15 +50,26 @@ describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', 
     expect(offered('runs', 'show', '01')).toEqual(['01A', '01B']);
     expect(offered('runs', 'prune', '--o')).toEqual(['--older-than']);
     expect(offered('run', 'x', '--events', 'zs')).toEqual(['zsh']);
-    expect([offered('runs', 'resolve', 'x', '--as', 'r'), offered('answer', 'x', '--as', '')]).toEqual([['retry'], ['caller', 'person', 'operator']]);
+    expect([offered('runs', 'resolve', 'x', '--as', 'r'), offered('answer', 'x', '--as', '')]).toEqual([
+      ['retry'],
+      ['caller', 'person', 'operator'],
+    ]);
     expect(offered('runs', '--status', 'ne')).toEqual(['needs_decision']);
     expect(offered('list', '--so')).toEqual(['--source']);
     expect(offered('help', 'run')).toEqual(['run', 'runs']);
   });
 
   it('offers what can be run, its inputs, who can answer, and runs that wait', () => {
-    expect([offered('run', ''), offered('run', 'alpha', ''), offered('run', 'alpha', 't')]).toEqual([['alpha'], ['task=', 'n:='], ['task=']]);
-    expect([offered('run', 'alpha', '--answer', 'm'), offered('answer', ''), offered('answer', '01B', '--ap')]).toEqual([['model'], ['01B'], ['--approve']]);
+    expect([offered('run', ''), offered('run', 'alpha', ''), offered('run', 'alpha', 't')]).toEqual([
+      ['alpha'],
+      ['task=', 'n:='],
+      ['task='],
+    ]);
+    expect([
+      offered('run', 'alpha', '--answer', 'm'),
+      offered('answer', ''),
+      offered('answer', '01B', '--ap'),
+    ]).toEqual([['model'], ['01B'], ['--approve']]);
   });
 
   it('offers the names of skills', () => {
@@ -66,7 +80,12 @@ describe.skipIf(skipUnless(has('bash'), 'bash is not installed'))('renderBash', 
   it('asks for the skills of the roots and the workspace on the line', () => {
     expect(asked('--root', 'x', 'show', 'a')).toEqual(['--root', 'x']);
     expect(asked('show', '--root', '=', 'x', '--workspace=w', 'a')).toEqual(['--root', 'x', '--workspace=w']);
-    expect(asked('show', '--root', '$(touch x)', '--root', '~/y', 'a')).toEqual(['--root', '$(touch x)', '--root', `${process.env['HOME']}/y`]);
+    expect(asked('show', '--root', '$(touch x)', '--root', '~/y', 'a')).toEqual([
+      '--root',
+      '$(touch x)',
+      '--root',
+      `${process.env['HOME']}/y`,
+    ]);
     expect(asked('trust', '--workspace', 'w', '')).toEqual(['--workspace', 'w']);
   });
 

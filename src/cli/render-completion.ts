@@ -21,7 +21,11 @@ function optionsOf(command: CommandSpec): readonly OptionSpec[] {
 }
 
 function optionWords(options: readonly OptionSpec[]): string {
-  return options.flatMap((option) => (option.short === undefined ? [`--${option.name}`] : [`--${option.name}`, `-${option.short}`])).join(' ');
+  return options
+    .flatMap((option) =>
+      option.short === undefined ? [`--${option.name}`] : [`--${option.name}`, `-${option.short}`],
+    )
+    .join(' ');
 }
 
 /** What the first positional of a command is offered: fixed words, or a question to `techne __complete`. */
@@ -35,19 +39,40 @@ function offer(command: CommandSpec): { readonly words: readonly string[]; reado
 
 export function renderBash(): string {
   const takesValue = (option: OptionSpec): boolean => option.value !== undefined && option.optional !== true;
-  const valued = [...new Set([...globalOptions, ...everyCommand.flatMap((command) => command.options)].filter(takesValue).map(({ name }) => `--${name}`))];
+  const valued = [
+    ...new Set(
+      [...globalOptions, ...everyCommand.flatMap((command) => command.options)]
+        .filter(takesValue)
+        .map(({ name }) => `--${name}`),
+    ),
+  ];
   // Options of the same name take different values in different commands.
   const valueCases = [
-    ...everyCommand.flatMap((command) => (command.subcommands?.[0] ?? command).options.filter(takesValue).map((option) => `    '${command.name} --${option.name}') ${bashReply(option)}; return ;;`)),
-    ...globalOptions.filter(takesValue).map((option) => `    *' --${option.name}') ${bashReply(option)}; return ;;`),
+    ...everyCommand.flatMap((command) =>
+      (command.subcommands?.[0] ?? command).options
+        .filter(takesValue)
+        .map((option) => `    '${command.name} --${option.name}') ${bashReply(option)}; return ;;`),
+    ),
+    ...globalOptions
+      .filter(takesValue)
+      .map((option) => `    *' --${option.name}') ${bashReply(option)}; return ;;`),
   ];
   const commandCases = everyCommand.map((command) => {
     const { words, complete } = offer(command);
-    const source = words.length > 0 ? `words='${words.join(' ')}'`
-      : isAsked(complete) ? `words="$(techne __complete ${complete} "\${scope[@]}" 2>/dev/null)"`
-        : complete === 'skill-or-folder' ? `words="$(techne __complete skill "\${scope[@]}" 2>/dev/null)"; paths=-d`
-          : complete === 'path' ? 'words=; paths=-f' : 'words=';
-    const more = command.positionals[1]?.complete === 'input' ? `if [[ -n $name ]]; then words="$(techne __complete input "$name" "\${scope[@]}" 2>/dev/null)"; compopt -o nospace 2>/dev/null; else ${source}; fi` : source;
+    const source =
+      words.length > 0
+        ? `words='${words.join(' ')}'`
+        : isAsked(complete)
+          ? `words="$(techne __complete ${complete} "\${scope[@]}" 2>/dev/null)"`
+          : complete === 'skill-or-folder'
+            ? `words="$(techne __complete skill "\${scope[@]}" 2>/dev/null)"; paths=-d`
+            : complete === 'path'
+              ? 'words=; paths=-f'
+              : 'words=';
+    const more =
+      command.positionals[1]?.complete === 'input'
+        ? `if [[ -n $name ]]; then words="$(techne __complete input "$name" "\${scope[@]}" 2>/dev/null)"; compopt -o nospace 2>/dev/null; else ${source}; fi`
+        : source;
     return `    ${command.name.includes(' ') ? `'${command.name}'` : command.name}) options='${optionWords(optionsOf(command))}'; [[ $cur == -* ]] || { ${more}; } ;;`;
   });
   return `# bash completion for techne
@@ -117,7 +142,10 @@ function bashReply({ choices, suggest, complete }: OptionSpec): string {
 }
 
 export function renderZsh(): string {
-  const cases = visibleCommands.map((command) => `      ${command.name})\n        ${command.subcommands === undefined ? zshArguments(command, '          ') : `_techne_${command.name}`} ;;`);
+  const cases = visibleCommands.map(
+    (command) =>
+      `      ${command.name})\n        ${command.subcommands === undefined ? zshArguments(command, '          ') : `_techne_${command.name}`} ;;`,
+  );
   return `#compdef techne
 # zsh completion for techne
 _techne_scoped() {
@@ -167,10 +195,31 @@ if [[ $funcstack[1] == _techne ]]; then _techne "$@"; else compdef _techne techn
 function zshArguments(command: CommandSpec, indent: string): string {
   const { words, complete } = offer(command);
   const [first] = command.positionals;
-  const actions: Partial<Record<Completion, string>> = { skill: '_techne_skills', executable: '_techne_executables', waiting: '_techne_waiting_runs', 'skill-or-folder': '_techne_skills_or_folders', run: '_techne_run_ids', key: '_techne_keys', path: '_files', folder: '_files -/' };
+  const actions: Partial<Record<Completion, string>> = {
+    skill: '_techne_skills',
+    executable: '_techne_executables',
+    waiting: '_techne_waiting_runs',
+    'skill-or-folder': '_techne_skills_or_folders',
+    run: '_techne_run_ids',
+    key: '_techne_keys',
+    path: '_files',
+    folder: '_files -/',
+  };
   const action = words.length > 0 ? `(${words.join(' ')})` : (actions[complete] ?? ' ');
   const [, second] = command.positionals;
-  const positional = first === undefined ? [] : second?.complete === 'input' ? [zshQuote(`1:${zshText(first.description)}:${action}`), zshQuote(`*:${zshText(second.description)}:_techne_inputs`)] : [zshQuote(`${first.repeatable || command.positionals.length > 1 ? '*' : '1'}:${zshText(first.description)}:${action}`)];
+  const positional =
+    first === undefined
+      ? []
+      : second?.complete === 'input'
+        ? [
+            zshQuote(`1:${zshText(first.description)}:${action}`),
+            zshQuote(`*:${zshText(second.description)}:_techne_inputs`),
+          ]
+        : [
+            zshQuote(
+              `${first.repeatable || command.positionals.length > 1 ? '*' : '1'}:${zshText(first.description)}:${action}`,
+            ),
+          ];
   return `_arguments ${[...zshOptions(optionsOf(command)), ...positional].join(` \\\n${indent}`)}`;
 }
 
@@ -198,7 +247,10 @@ ${members.map((member) => `      ${member.name.slice(group.name.length + 1)})\n 
 
 function zshOptions(options: readonly OptionSpec[]): readonly string[] {
   return options.flatMap((option) => {
-    const value = option.value === undefined || option.optional === true ? '' : `:${option.value}:${option.choices === undefined && option.suggest === undefined ? (option.complete === 'folder' ? '_files -/' : option.complete === 'path' ? '_files' : ' ') : `(${(option.choices ?? option.suggest ?? []).map((word) => word.replace(':', '\\:')).join(' ')})`}`;
+    const value =
+      option.value === undefined || option.optional === true
+        ? ''
+        : `:${option.value}:${option.choices === undefined && option.suggest === undefined ? (option.complete === 'folder' ? '_files -/' : option.complete === 'path' ? '_files' : ' ') : `(${(option.choices ?? option.suggest ?? []).map((word) => word.replace(':', '\\:')).join(' ')})`}`;
     const repeat = option.repeatable === true ? '*' : '';
     const tail = `[${zshText(option.description)}]${value}`;
     const long = `--${option.name}${option.value === undefined || option.optional === true ? '' : '='}`;
@@ -233,16 +285,27 @@ end`;
 
 export function renderFish(): string {
   const lines = ['# fish completion for techne', fishFunction, 'complete -c techne -f'];
-  for (const command of visibleCommands) lines.push(`complete -c techne -n __fish_use_subcommand -a ${command.name} -d ${fishQuote(command.summary)}`);
+  for (const command of visibleCommands)
+    lines.push(
+      `complete -c techne -n __fish_use_subcommand -a ${command.name} -d ${fishQuote(command.summary)}`,
+    );
   for (const option of topLevelOptions) lines.push(fishOption(option, '-n __fish_use_subcommand '));
   for (const option of globalOptions) lines.push(fishOption(option, ''));
   for (const command of everyCommand) {
     const seen = `-n '${fishSeen(command)}' `;
     const { words, complete } = offer(command);
-    if (command.subcommands !== undefined) for (const member of command.subcommands) lines.push(`complete -c techne ${seen}-a ${member.name.slice(command.name.length + 1)} -d ${fishQuote(member.summary)}`);
+    if (command.subcommands !== undefined)
+      for (const member of command.subcommands)
+        lines.push(
+          `complete -c techne ${seen}-a ${member.name.slice(command.name.length + 1)} -d ${fishQuote(member.summary)}`,
+        );
     else if (words.length > 0) lines.push(`complete -c techne ${seen}-a ${fishQuote(words.join(' '))}`);
     else if (isAsked(complete)) lines.push(`complete -c techne ${seen}-a '(__techne_complete ${complete})'`);
-    else if (complete === 'skill-or-folder') lines.push(`complete -c techne ${seen}-a '(__techne_complete skill)'`, `complete -c techne ${seen}-a '(__fish_complete_directories)'`);
+    else if (complete === 'skill-or-folder')
+      lines.push(
+        `complete -c techne ${seen}-a '(__techne_complete skill)'`,
+        `complete -c techne ${seen}-a '(__fish_complete_directories)'`,
+      );
     else if (complete === 'path') lines.push(`complete -c techne ${seen}-F`);
     for (const option of command.options) lines.push(fishOption(option, seen));
   }
@@ -252,15 +315,26 @@ export function renderFish(): string {
 /** Groups have members of the same names as other commands have. */
 function fishSeen({ name, subcommands }: CommandSpec): string {
   const group = groups.find((one) => name.startsWith(`${one.name} `));
-  if (group !== undefined) return `__fish_seen_subcommand_from ${group.name}; and __fish_seen_subcommand_from ${name.slice(group.name.length + 1)}`;
-  if (subcommands !== undefined) return `__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${memberNames({ name, subcommands } as CommandSpec).join(' ')}`;
+  if (group !== undefined)
+    return `__fish_seen_subcommand_from ${group.name}; and __fish_seen_subcommand_from ${name.slice(group.name.length + 1)}`;
+  if (subcommands !== undefined)
+    return `__fish_seen_subcommand_from ${name}; and not __fish_seen_subcommand_from ${memberNames({ name, subcommands } as CommandSpec).join(' ')}`;
   const others = groups.filter((one) => memberNames(one).includes(name)).map((one) => one.name);
   return `__fish_seen_subcommand_from ${name}${others.length === 0 ? '' : `; and not __fish_seen_subcommand_from ${others.join(' ')}`}`;
 }
 
 function fishOption(option: OptionSpec, condition: string): string {
   const short = option.short === undefined ? '' : ` -s ${option.short}`;
-  const value = option.value === undefined || option.optional === true ? '' : option.choices !== undefined || option.suggest !== undefined ? ` -x -a ${fishQuote((option.choices ?? option.suggest ?? []).join(' '))}` : option.complete === 'folder' ? " -x -a '(__fish_complete_directories)'" : option.complete === 'path' ? ' -r -F' : ' -x';
+  const value =
+    option.value === undefined || option.optional === true
+      ? ''
+      : option.choices !== undefined || option.suggest !== undefined
+        ? ` -x -a ${fishQuote((option.choices ?? option.suggest ?? []).join(' '))}`
+        : option.complete === 'folder'
+          ? " -x -a '(__fish_complete_directories)'"
+          : option.complete === 'path'
+            ? ' -r -F'
+            : ' -x';
   return `complete -c techne ${condition}-l ${option.name}${short}${value} -d ${fishQuote(option.description)}`;
 }
 

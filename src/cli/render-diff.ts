@@ -5,7 +5,7 @@ export function renderDiff(path: string, before: string, after: string): string 
   const [old, made] = [linesOf(before), linesOf(after)];
   const changed = old.flatMap((line, index) => (line === made[index] ? [] : [index]));
   const lines = [`--- a/${path}`, `+++ b/${path}`];
-  for (let next = 0; next < changed.length; ) {
+  for (let next = 0; next < changed.length;) {
     const first = changed[next] as number;
     let last = first;
     while (next < changed.length && (changed[next] as number) <= last + 2 * context) {
@@ -14,7 +14,7 @@ export function renderDiff(path: string, before: string, after: string): string 
     }
     const [from, to] = [Math.max(0, first - context), Math.min(old.length - 1, last + context)];
     lines.push(`@@ -${from + 1},${to - from + 1} +${from + 1},${to - from + 1} @@`);
-    for (let index = from; index <= to; ) {
+    for (let index = from; index <= to;) {
       if (old[index] === made[index]) {
         lines.push(` ${old[index]}`);
         index += 1;

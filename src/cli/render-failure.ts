@@ -12,7 +12,10 @@ export interface Failure {
 }
 
 /** With `json` the text is `{"error": {code, message, hint}}`; codes beside ours are FILE_FAULT and BUG. With `quiet` text has no hint. */
-export function renderFailure(error: unknown, options: { json: boolean; quiet: boolean; debug: boolean }): Failure {
+export function renderFailure(
+  error: unknown,
+  options: { json: boolean; quiet: boolean; debug: boolean },
+): Failure {
   const { code, message, hint, exitCode } = describe(error);
   const stack = options.debug && error instanceof Error ? `${printable(error.stack ?? '')}\n` : '';
   if (options.json) return { text: `${renderJson({ error: { code, message, hint } }, 2)}\n`, exitCode };
@@ -33,8 +36,15 @@ const faultHints: Record<FaultKind, string | null> = {
 };
 
 function describe(error: unknown): { code: string; message: string; hint: string | null; exitCode: number } {
-  if (error instanceof TechneError) return { code: error.code, message: error.message, hint: error.hint, exitCode: exitCodeOf(error.code) };
-  if (error instanceof FileFault) return { code: 'FILE_FAULT', message: error.message, hint: faultHints[error.kind], exitCode: exitCodes.environment };
+  if (error instanceof TechneError)
+    return { code: error.code, message: error.message, hint: error.hint, exitCode: exitCodeOf(error.code) };
+  if (error instanceof FileFault)
+    return {
+      code: 'FILE_FAULT',
+      message: error.message,
+      hint: faultHints[error.kind],
+      exitCode: exitCodes.environment,
+    };
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return {
     code: 'BUG',

@@ -13,7 +13,9 @@ describe('renderOverview', () => {
 describe('renderCommandHelp', () => {
   for (const command of everyCommand) {
     it(`explains techne ${command.name}`, async () => {
-      await expect(renderCommandHelp(command)).toMatchFileSnapshot(`${golden}/${command.name.replace(' ', '-')}.txt`);
+      await expect(renderCommandHelp(command)).toMatchFileSnapshot(
+        `${golden}/${command.name.replace(' ', '-')}.txt`,
+      );
     });
   }
 });

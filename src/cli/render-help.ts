@@ -33,13 +33,26 @@ export function renderOverview(): string {
 export function renderCommandHelp(command: CommandSpec): string {
   const lines = [command.summary + '.', '', `Usage: ${usageLine(command)}`, ''];
   for (const paragraph of command.details) lines.push(...wrap(paragraph, width), '');
-  if (command.subcommands !== undefined) lines.push('Commands:', ...rows(command.subcommands.map(({ name, summary }) => [name.slice(command.name.length + 1), summary])), '');
+  if (command.subcommands !== undefined)
+    lines.push(
+      'Commands:',
+      ...rows(command.subcommands.map(({ name, summary }) => [name.slice(command.name.length + 1), summary])),
+      '',
+    );
   if (command.positionals.length > 0) {
-    lines.push('Arguments:', ...rows(command.positionals.map((positional) => [positional.name, positional.description])), '');
+    lines.push(
+      'Arguments:',
+      ...rows(command.positionals.map((positional) => [positional.name, positional.description])),
+      '',
+    );
   }
   if (command.options.length > 0) lines.push('Options:', ...rows(command.options.map(optionRow)), '');
   const own = new Set(command.options.map(({ name }) => name));
-  lines.push('Options for every command:', ...rows(globalOptions.filter(({ name }) => !own.has(name)).map(optionRow)), '');
+  lines.push(
+    'Options for every command:',
+    ...rows(globalOptions.filter(({ name }) => !own.has(name)).map(optionRow)),
+    '',
+  );
   if (command.examples.length > 0) lines.push('Examples:', ...examples(command.examples), '');
   lines.push(...(command.exitCodes === undefined ? [exitCodeLine] : wrap(command.exitCodes, width)), '');
   return lines.join('\n');
@@ -53,11 +66,13 @@ export function usageLine(command: CommandSpec): string {
   return `techne ${command.name}${command.subcommands === undefined ? '' : ' [COMMAND]'}${positionals.join('')} [options]`;
 }
 
-const exitCodeLine = 'Exit codes: 0 fine, 1 problems in your files, 2 wrong usage, 3 environment, 70 a bug in techne.';
+const exitCodeLine =
+  'Exit codes: 0 fine, 1 problems in your files, 2 wrong usage, 3 environment, 70 a bug in techne.';
 
 function optionRow(option: OptionSpec): readonly [string, string] {
   const short = option.short === undefined ? '' : `-${option.short}, `;
-  const value = option.value === undefined ? '' : option.optional === true ? ` [${option.value}]` : ` ${option.value}`;
+  const value =
+    option.value === undefined ? '' : option.optional === true ? ` [${option.value}]` : ` ${option.value}`;
   return [`${short}--${option.name}${value}`, option.description];
 }
 

@@ -7,9 +7,21 @@ describe('renderSarif', () => {
   it('gives rules, levels, encoded relative places and UTF-16 columns', () => {
     const text = '---\nname: 😀 bad\n---\n';
     const diagnostics: Diagnostic[] = [];
-    collectInto(diagnostics, 'my skills/ä#1/SKILL.md')('NAME_INVALID', { start: 10, end: 16 }, 'is wrong', 'rename it');
+    collectInto(diagnostics, 'my skills/ä#1/SKILL.md')(
+      'NAME_INVALID',
+      { start: 10, end: 16 },
+      'is wrong',
+      'rename it',
+    );
     collectInto(diagnostics, '/else where/SKILL.md')('FILE_UNREADABLE', null, 'cannot be read');
-    expect(renderSarif({ diagnostics, textOf: ({ span }) => (span === null ? null : text), folder: '/project/my repo', version: '1.2.3' })).toEqual({
+    expect(
+      renderSarif({
+        diagnostics,
+        textOf: ({ span }) => (span === null ? null : text),
+        folder: '/project/my repo',
+        version: '1.2.3',
+      }),
+    ).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
       runs: [
@@ -19,8 +31,16 @@ describe('renderSarif', () => {
               name: 'techne',
               version: '1.2.3',
               rules: [
-                { id: 'FILE_UNREADABLE', shortDescription: { text: 'the file or folder cannot be read' }, defaultConfiguration: { level: 'error' } },
-                { id: 'NAME_INVALID', shortDescription: { text: 'the name breaks the naming rules; the folder name is used' }, defaultConfiguration: { level: 'warning' } },
+                {
+                  id: 'FILE_UNREADABLE',
+                  shortDescription: { text: 'the file or folder cannot be read' },
+                  defaultConfiguration: { level: 'error' },
+                },
+                {
+                  id: 'NAME_INVALID',
+                  shortDescription: { text: 'the name breaks the naming rules; the folder name is used' },
+                  defaultConfiguration: { level: 'warning' },
+                },
               ],
             },
           },
@@ -46,7 +66,9 @@ describe('renderSarif', () => {
               ruleIndex: 0,
               level: 'error',
               message: { text: 'cannot be read' },
-              locations: [{ physicalLocation: { artifactLocation: { uri: 'file:///else%20where/SKILL.md' } } }],
+              locations: [
+                { physicalLocation: { artifactLocation: { uri: 'file:///else%20where/SKILL.md' } } },
+              ],
             },
           ],
         },

@@ -27,7 +27,9 @@ export function renderSarif({ diagnostics, textOf, folder, version }: SarifInput
         tool: { driver: { name: 'techne', version, rules: codes.map(renderRule) } },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { SRCROOT: { uri: `${pathToFileURL(folder).href.replace(/\/$/, '')}/` } },
-        results: diagnostics.map((diagnostic) => renderResult(diagnostic, codes.indexOf(diagnostic.code), textOf(diagnostic))),
+        results: diagnostics.map((diagnostic) =>
+          renderResult(diagnostic, codes.indexOf(diagnostic.code), textOf(diagnostic)),
+        ),
       },
     ],
   };

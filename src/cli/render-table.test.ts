@@ -14,11 +14,36 @@ describe('renderTable', () => {
   ];
 
   it('has the same columns with and without colours', () => {
-    for (const columns of [null, 40, 24, 12]) expect(plain(renderTable(rows((text) => paint.red(text)), columns))).toBe(renderTable(rows((text) => text), columns));
+    for (const columns of [null, 40, 24, 12])
+      expect(
+        plain(
+          renderTable(
+            rows((text) => paint.red(text)),
+            columns,
+          ),
+        ),
+      ).toBe(
+        renderTable(
+          rows((text) => text),
+          columns,
+        ),
+      );
   });
 
   it('ends the colour of what it cuts', () => {
-    const codes = renderTable(rows((text) => paint.red(text)), 30).trimEnd().split('\n').map((line) => line.split('\u001B[').slice(1).map((part) => part.split('m')[0]).at(-1));
+    const codes = renderTable(
+      rows((text) => paint.red(text)),
+      30,
+    )
+      .trimEnd()
+      .split('\n')
+      .map((line) =>
+        line
+          .split('\u001B[')
+          .slice(1)
+          .map((part) => part.split('m')[0])
+          .at(-1),
+      );
     expect(new Set(codes.filter((code) => code !== undefined))).toEqual(new Set(['0']));
   });
 });

@@ -22,7 +22,10 @@ export function renderTable(rows: readonly (readonly string[])[], columns: numbe
 }
 
 /** The same row by row, each with its line end. */
-export function renderTableRows(rows: readonly (readonly string[])[], columns: number | null): readonly string[] {
+export function renderTableRows(
+  rows: readonly (readonly string[])[],
+  columns: number | null,
+): readonly string[] {
   let count = 0;
   for (const row of rows) count = Math.max(count, row.length);
   const widths: number[] = [];
@@ -43,7 +46,8 @@ export function renderTableRows(rows: readonly (readonly string[])[], columns: n
       line += `${pad(cut(row[at] ?? '', width), width)}  `;
     }
     const last = row[count - 1] ?? '';
-    if (stacked) return `${cut(line.trimEnd(), columns)}\n${last === '' ? '' : `  ${cut(last, columns - 2)}\n`}`;
+    if (stacked)
+      return `${cut(line.trimEnd(), columns)}\n${last === '' ? '' : `  ${cut(last, columns - 2)}\n`}`;
     return `${(line + (columns === null ? last : cut(last, columns - before))).trimEnd()}\n`;
   });
 }

@@ -8,7 +8,13 @@ import { displayPath } from './display-path.ts';
 export function reportConfig({ err, quiet, io, colour }: CommandContext, loaded: LoadedConfig): void {
   for (const diagnostic of loaded.diagnostics) {
     if (quiet && diagnostic.severity !== 'error') continue;
-    err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, configText(loaded, diagnostic), { colour: colour && io.stderr.isTTY === true }));
+    err.line(
+      renderDiagnostic(
+        { ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint },
+        configText(loaded, diagnostic),
+        { colour: colour && io.stderr.isTTY === true },
+      ),
+    );
   }
 }
 

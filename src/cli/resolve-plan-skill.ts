@@ -8,16 +8,26 @@ import type { Skill } from '../registry/types.ts';
 import { resolveSkill } from './resolve-skill.ts';
 
 /** What has a slash in it, or is a folder here with a SKILL.md, is a path. */
-export async function resolvePlanSkill(library: SkillLibrary, cwd: string, given: string): Promise<{ readonly snapshot: Snapshot; readonly skill: Skill }> {
+export async function resolvePlanSkill(
+  library: SkillLibrary,
+  cwd: string,
+  given: string,
+): Promise<{ readonly snapshot: Snapshot; readonly skill: Skill }> {
   if (!given.includes('/') && !given.includes(sep) && !given.endsWith('.md')) {
     const snapshot = await library.load();
     return { snapshot, skill: resolveSkill(snapshot, given) };
   }
   const path = resolve(cwd, given);
   const folder = basename(path).toLowerCase() === 'skill.md' ? dirname(path) : path;
-  if (library.files.stat(folder) === null) throw new TechneError('FILE_MISSING', `"${given}" does not exist`, { hint: `it was looked for at "${path}"` });
+  if (library.files.stat(folder) === null)
+    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
+      hint: `it was looked for at "${path}"`,
+    });
   const snapshot = await library.load([namedRoot(folder)]);
   const skill = snapshot.skills.find((one) => one.folder === folder) ?? snapshot.skills[0];
-  if (skill === undefined) throw new TechneError('SKILL_UNKNOWN', `"${given}" is not a skill`, { hint: 'give the name of a skill, its folder or its SKILL.md' });
+  if (skill === undefined)
+    throw new TechneError('SKILL_UNKNOWN', `"${given}" is not a skill`, {
+      hint: 'give the name of a skill, its folder or its SKILL.md',
+    });
   return { snapshot, skill };
 }

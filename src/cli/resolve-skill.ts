@@ -12,17 +12,27 @@ export function resolveSkill(snapshot: Pick<Snapshot, 'skills' | 'diagnostics'>,
   if (found !== undefined) return found;
   const fault = snapshot.diagnostics.find((diagnostic) => isAbout(diagnostic, name));
   if (fault !== undefined) {
-    throw new TechneError('SKILL_UNKNOWN', `"${name}" gave no skill: ${fault.code} ${fault.message} (${fault.path})`, fault.hint === null ? {} : { hint: fault.hint });
+    throw new TechneError(
+      'SKILL_UNKNOWN',
+      `"${name}" gave no skill: ${fault.code} ${fault.message} (${fault.path})`,
+      fault.hint === null ? {} : { hint: fault.hint },
+    );
   }
   throw new TechneError('SKILL_UNKNOWN', `there is no skill "${name}"`, { hint: meantSkill(snapshot, name) });
 }
 
 export function meantSkill(snapshot: Pick<Snapshot, 'skills'>, name: string): string {
-  const meant = nearest(name, snapshot.skills.map((skill) => skill.name));
+  const meant = nearest(
+    name,
+    snapshot.skills.map((skill) => skill.name),
+  );
   return meant === null ? '"techne list" shows every skill' : `did you mean "${meant}"?`;
 }
 
 /** About a folder of this name, or the skill file in one. */
 function isAbout({ path }: Diagnostic, name: string): boolean {
-  return basename(path) === name || (basename(path).toLowerCase() === 'skill.md' && basename(dirname(path)) === name);
+  return (
+    basename(path) === name ||
+    (basename(path).toLowerCase() === 'skill.md' && basename(dirname(path)) === name)
+  );
 }

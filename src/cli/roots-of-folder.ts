@@ -10,7 +10,13 @@ import type { Root } from '../registry/types.ts';
  * For the workspace these are all its configured roots, wherever they are.
  */
 export function rootsOfFolder(folder: string, { loaded }: SkillLibrary, homeFolder: string): readonly Root[] {
-  const usual = defaultRoots({ homeFolder, workspace: folder, packageSkills: null, config: loaded.config })
-    .filter(({ source, path }) => source === 'workspace' && (folder === loaded.workspace || isInside(path, folder)));
+  const usual = defaultRoots({
+    homeFolder,
+    workspace: folder,
+    packageSkills: null,
+    config: loaded.config,
+  }).filter(
+    ({ source, path }) => source === 'workspace' && (folder === loaded.workspace || isInside(path, folder)),
+  );
   return [namedRoot(folder), ...usual];
 }

@@ -21,7 +21,8 @@ describe('searchWords', () => {
   });
 
   it('is searchSkills for one word', () => {
-    for (const word of ['meeting', 'notes', 'o', 'xyz']) expect(searchWords(skills, [word])).toEqual(searchSkills(skills, word, 50));
+    for (const word of ['meeting', 'notes', 'o', 'xyz'])
+      expect(searchWords(skills, [word])).toEqual(searchSkills(skills, word, 50));
   });
 
   it('lists all by name without words', () => {

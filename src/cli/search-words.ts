@@ -6,7 +6,10 @@ import type { Searchable } from '../match/search.ts';
 import { searchSkills } from '../match/search.ts';
 
 /** Every hit, best first; without words all skills, by name. */
-export function searchWords<S extends Searchable>(skills: readonly S[], words: readonly string[]): readonly S[] {
+export function searchWords<S extends Searchable>(
+  skills: readonly S[],
+  words: readonly string[],
+): readonly S[] {
   if (words.length === 0) return skills.toSorted(byName);
   const points = new Map<S, number>(skills.map((skill) => [skill, 0]));
   for (const word of words) {

@@ -24,7 +24,18 @@ function loadedWith(entry: string): readonly string[] {
 
 describe('starting up', () => {
   it('loads next to nothing for --version', () => {
-    expect(loadedWith('cli/main.ts')).toEqual(['base/error.ts', 'base/hidden-characters.ts', 'base/render-json.ts', 'cli/main.ts', 'cli/output.ts', 'host/package-info.ts', 'node:fs', 'node:os', 'node:path', 'node:url']);
+    expect(loadedWith('cli/main.ts')).toEqual([
+      'base/error.ts',
+      'base/hidden-characters.ts',
+      'base/render-json.ts',
+      'cli/main.ts',
+      'cli/output.ts',
+      'host/package-info.ts',
+      'node:fs',
+      'node:os',
+      'node:path',
+      'node:url',
+    ]);
   });
 
   it('loads only the table of commands and its readers for --help', () => {
@@ -42,7 +53,9 @@ describe('starting up', () => {
 
   it('loads neither YAML nor trust for list', () => {
     const loaded = loadedWith('cli/commands/list.ts');
-    expect(loaded.filter((file) => /^yaml$|bundled-parser|trust-store|validate-strict|lint\.ts/.test(file))).toEqual([]);
+    expect(
+      loaded.filter((file) => /^yaml$|bundled-parser|trust-store|validate-strict|lint\.ts/.test(file)),
+    ).toEqual([]);
     expect(loaded).toContain('registry/load-snapshot.ts');
   });
 });

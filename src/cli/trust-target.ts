@@ -14,7 +14,10 @@ export type TrustTarget =
 export async function trustTarget({ args, io }: CommandContext, library: SkillLibrary): Promise<TrustTarget> {
   const [given] = args.positionals;
   if (given === undefined) return { kind: 'folder', path: library.loaded.workspace };
-  const path = resolve(io.cwd, given === '~' || given.startsWith('~/') ? io.homeFolder + given.slice(1) : given);
+  const path = resolve(
+    io.cwd,
+    given === '~' || given.startsWith('~/') ? io.homeFolder + given.slice(1) : given,
+  );
   if (/[\\/]|^\.{1,2}$|^~$/.test(given)) return { kind: 'folder', path };
   const snapshot = await library.load();
   const named = snapshot.skills.some((skill) => skill.name === given);

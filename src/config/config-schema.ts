@@ -14,7 +14,11 @@ export function configSchema(): JsonObject {
   for (const key of configKeys) {
     const [group, leaf] = key.path.split('.') as [string, string | undefined];
     const note = key.security ? ' A workspace that is not trusted can only narrow it.' : '';
-    const schema: Json = { description: key.description + (key.userOnly ? '' : note), ...schemaOf(key.shape), default: key.default };
+    const schema: Json = {
+      description: key.description + (key.userOnly ? '' : note),
+      ...schemaOf(key.shape),
+      default: key.default,
+    };
     if (leaf === undefined) {
       properties[group] = schema;
       continue;
@@ -48,7 +52,12 @@ function schemaOf(shape: Shape): JsonObject {
     case 'choice':
       return { enum: shape.values };
     case 'texts':
-      return { type: shape.orNull === true ? ['array', 'null'] : 'array', items: textSchema(shape.item), uniqueItems: true, maxItems: 1000 };
+      return {
+        type: shape.orNull === true ? ['array', 'null'] : 'array',
+        items: textSchema(shape.item),
+        uniqueItems: true,
+        maxItems: 1000,
+      };
     case 'precedence':
       return {
         anyOf: [
@@ -75,22 +84,25 @@ function schemaOf(shape: Shape): JsonObject {
         },
       });
     case 'mcpServers':
-      return named({
-        type: ['object', 'null'],
-        additionalProperties: false,
-        properties: {
-          command: { type: ['string', 'null'], minLength: 1 },
-          args: { type: 'array', items: { type: 'string' } },
-          env: { type: 'object', additionalProperties: { type: 'string' } },
-          url: { type: ['string', 'null'], pattern: '^https?://' },
-          headers: { type: 'object', additionalProperties: { type: 'string' } },
+      return named(
+        {
+          type: ['object', 'null'],
+          additionalProperties: false,
+          properties: {
+            command: { type: ['string', 'null'], minLength: 1 },
+            args: { type: 'array', items: { type: 'string' } },
+            env: { type: 'object', additionalProperties: { type: 'string' } },
+            url: { type: ['string', 'null'], pattern: '^https?://' },
+            headers: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+          oneOf: [
+            { type: 'null' },
+            { required: ['command'], properties: { command: { type: 'string' } } },
+            { required: ['url'], properties: { url: { type: 'string' } } },
+          ],
         },
-        oneOf: [
-          { type: 'null' },
-          { required: ['command'], properties: { command: { type: 'string' } } },
-          { required: ['url'], properties: { url: { type: 'string' } } },
-        ],
-      }, serverNamePattern);
+        serverNamePattern,
+      );
     default:
       return unreachable(shape);
   }

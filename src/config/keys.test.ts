@@ -49,8 +49,18 @@ const cases: { readonly [path: string]: readonly Case[] } = {
   precedence: [
     { user: 'claude', workspace: 'default', expected: 'claude', told: true },
     { user: 'default', workspace: 'claude', expected: 'claude', told: false },
-    { user: 'default', workspace: ['plugin', 'builtin', 'user', 'workspace'], expected: 'default', told: true },
-    { user: 'default', workspace: ['workspace', 'builtin', 'plugin', 'user'], expected: ['workspace', 'builtin', 'plugin', 'user'], told: false },
+    {
+      user: 'default',
+      workspace: ['plugin', 'builtin', 'user', 'workspace'],
+      expected: 'default',
+      told: true,
+    },
+    {
+      user: 'default',
+      workspace: ['workspace', 'builtin', 'plugin', 'user'],
+      expected: ['workspace', 'builtin', 'plugin', 'user'],
+      told: false,
+    },
   ],
   'skills.disabled': [
     { user: ['a'], workspace: [], expected: ['a'], told: false },
@@ -208,14 +218,25 @@ function nested(path: string, value: Json): string {
   return JSON.stringify(leaf === undefined ? { [group]: value } : { [group]: { [leaf]: value } });
 }
 
-function merge(path: string, user: Json, workspace: Json, trusted: boolean): { value: Json; codes: readonly string[] } {
+function merge(
+  path: string,
+  user: Json,
+  workspace: Json,
+  trusted: boolean,
+): { value: Json; codes: readonly string[] } {
   const faults: Diagnostic[] = [];
   const layers = [
     { layer: 'user', file: parseConfig(nested(path, user), 'user', collectInto(faults, 'user')) },
-    { layer: 'workspace', file: parseConfig(nested(path, workspace), 'workspace', collectInto(faults, 'workspace')) },
+    {
+      layer: 'workspace',
+      file: parseConfig(nested(path, workspace), 'workspace', collectInto(faults, 'workspace')),
+    },
   ] as const;
   const merged = mergeConfig(layers, trusted);
-  return { value: merged.values.get(path) as Json, codes: [...faults, ...merged.diagnostics].map((fault) => fault.code) };
+  return {
+    value: merged.values.get(path) as Json,
+    codes: [...faults, ...merged.diagnostics].map((fault) => fault.code),
+  };
 }
 
 const securityKeys = configKeys.filter((key) => key.security);
@@ -226,14 +247,19 @@ describe('configKeys', () => {
   });
 
   it('has a rule for narrowing beside every security-relevant key, and only there', () => {
-    expect(configKeys.filter((key) => key.security !== (key.narrow !== null)).map((key) => key.path)).toEqual([]);
+    expect(configKeys.filter((key) => key.security !== (key.narrow !== null)).map((key) => key.path)).toEqual(
+      [],
+    );
   });
 
   for (const key of securityKeys) {
     for (const { user, workspace, expected, told } of cases[key.path] ?? []) {
       it(`lets an untrusted workspace turn ${key.path} from ${JSON.stringify(user)} by ${JSON.stringify(workspace)} into ${JSON.stringify(expected)} only`, () => {
         const { value, codes } = merge(key.path, user, workspace, false);
-        expect({ value: JSON.parse(JSON.stringify(value)) as Json, codes }).toEqual({ value: expected, codes: told ? ['CONFIG_NARROWED'] : [] });
+        expect({ value: JSON.parse(JSON.stringify(value)) as Json, codes }).toEqual({
+          value: expected,
+          codes: told ? ['CONFIG_NARROWED'] : [],
+        });
       });
     }
   }
@@ -245,21 +271,36 @@ describe('configKeys', () => {
   });
 
   it('never falls back on the model below one that has an error', () => {
-    expect(merge('models', { big: sonnet }, { big: { ...sonnet, baseURL: 'http://127.0.0.1:9/v1' } }, true)).toEqual({
-      value: { big: { fault: '"baseURL" is not a known key in "models.big"', hint: 'did you mean "baseUrl"?' } },
+    expect(
+      merge('models', { big: sonnet }, { big: { ...sonnet, baseURL: 'http://127.0.0.1:9/v1' } }, true),
+    ).toEqual({
+      value: {
+        big: { fault: '"baseURL" is not a known key in "models.big"', hint: 'did you mean "baseUrl"?' },
+      },
       codes: ['CONFIG_UNKNOWN_KEY'],
     });
   });
 
   it('lets a name that is at fault stand beside the models below, and an untrusted workspace bring none', () => {
     const fault = 'a name in "models" must be 1 to 64 letters, digits, ".", "_" or "-"';
-    expect(merge('models', { big: sonnet }, { 'b g': sonnet }, true)).toEqual({ value: { big: sonnet, 'b g': { fault, hint: null, misnamed: true } }, codes: ['CONFIG_VALUE'] });
-    expect(merge('models', { big: sonnet }, { 'b g': sonnet }, false)).toEqual({ value: { big: sonnet }, codes: ['CONFIG_VALUE'] });
-    expect(merge('models', { 'b g': sonnet }, { 'b g': null }, false)).toMatchObject({ value: { 'b g': { fault } } });
+    expect(merge('models', { big: sonnet }, { 'b g': sonnet }, true)).toEqual({
+      value: { big: sonnet, 'b g': { fault, hint: null, misnamed: true } },
+      codes: ['CONFIG_VALUE'],
+    });
+    expect(merge('models', { big: sonnet }, { 'b g': sonnet }, false)).toEqual({
+      value: { big: sonnet },
+      codes: ['CONFIG_VALUE'],
+    });
+    expect(merge('models', { 'b g': sonnet }, { 'b g': null }, false)).toMatchObject({
+      value: { 'b g': { fault } },
+    });
   });
 
   it('lets even a trusted workspace add nothing to trust.folders', () => {
-    expect(merge('trust.folders', ['/mine'], ['/mine', '/'], true)).toEqual({ value: ['/mine'], codes: ['CONFIG_NARROWED'] });
+    expect(merge('trust.folders', ['/mine'], ['/mine', '/'], true)).toEqual({
+      value: ['/mine'],
+      codes: ['CONFIG_NARROWED'],
+    });
   });
 
   it('never loses a denial, also of a trusted workspace', () => {
@@ -268,7 +309,8 @@ describe('configKeys', () => {
 
   it('accepts its own defaults', () => {
     const faults: Diagnostic[] = [];
-    for (const key of configKeys) parseConfig(nested(key.path, key.default), key.path, collectInto(faults, key.path));
+    for (const key of configKeys)
+      parseConfig(nested(key.path, key.default), key.path, collectInto(faults, key.path));
     expect(faults).toEqual([]);
   });
 

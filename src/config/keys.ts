@@ -7,10 +7,27 @@
 // T2. `userOnly`: a workspace can only narrow it even when it is trusted.
 import type { Json } from '../base/json.ts';
 import type { Narrow } from './narrow.ts';
-import { both, intersection, larger, onlyRemoved, smaller, stricter, union, withinOrAll, workspaceLower } from './narrow.ts';
+import {
+  both,
+  intersection,
+  larger,
+  onlyRemoved,
+  smaller,
+  stricter,
+  union,
+  withinOrAll,
+  workspaceLower,
+} from './narrow.ts';
 
 /** What a text in a list must look like. */
-export type TextKind = 'home-path' | 'workspace-path' | 'skill-name' | 'word' | 'pattern' | 'domain' | 'variable';
+export type TextKind =
+  | 'home-path'
+  | 'workspace-path'
+  | 'skill-name'
+  | 'word'
+  | 'pattern'
+  | 'domain'
+  | 'variable';
 
 export type Shape =
   | { readonly kind: 'boolean' }
@@ -48,94 +65,332 @@ function secure(row: Row & { narrow: Narrow; combine?: Combine; userOnly?: boole
 const mebibyte = 1024 * 1024;
 
 export const configKeys: readonly ConfigKey[] = [
-  secure({ path: 'roots.user', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
-    description: 'Further folders of skills, with the source "user". Absolute, or starting with "~/".' }),
-  secure({ path: 'roots.workspace', shape: { kind: 'texts', item: 'workspace-path' }, default: [], narrow: intersection,
-    description: 'Further folders of skills, with the source "workspace". Relative to the workspace, or absolute.' }),
-  secure({ path: 'roots.plugin', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
-    description: 'Folders of skills that plugins bring. Absolute, or starting with "~/".' }),
-  secure({ path: 'roots.builtin', shape: { kind: 'boolean' }, default: true, narrow: both,
-    description: 'Whether the skills shipped with techne are found.' }),
-  secure({ path: 'roots.hosts', shape: { kind: 'boolean' }, default: true, narrow: both,
-    description: "Whether other hosts' folders are read: .claude/skills, .codex/skills and so on." }),
-  secure({ path: 'precedence', shape: { kind: 'precedence' }, default: 'default', narrow: workspaceLower,
-    description: 'Which source wins between skills of the same name: "default", "claude", or the sources from lowest to highest.' }),
-  secure({ path: 'skills.disabled', shape: { kind: 'texts', item: 'skill-name' }, default: [], narrow: union, combine: 'union',
-    description: 'Names of skills that are neither listed nor run. Layers add up.' }),
-  secure({ path: 'skills.tools', shape: { kind: 'texts', item: 'word', orNull: true }, default: null, narrow: withinOrAll,
-    description: 'The tools this host offers, for skills that require some; null means unknown, so tools are not checked.' }),
-  secure({ path: 'skills.config', shape: { kind: 'texts', item: 'word' }, default: [], narrow: intersection,
-    description: 'Names that count as configured, for skills that require a configuration value.' }),
-  secure({ path: 'index.budgetTokens', shape: { kind: 'integer', min: 0, max: 1_000_000 }, default: 4000, narrow: smaller,
-    description: 'Tokens that the index of skills may cost in a prompt.' }),
-  secure({ path: 'prompt.turnTokens', shape: { kind: 'integer', min: 0, max: 1_000_000 }, default: 1000, narrow: smaller,
-    description: 'Tokens that the block with the skills for one message may cost. Where the index had to be shortened it is taken from the budget of the index, at most two fifths of it.' }),
-  secure({ path: 'prompt.preload', shape: { kind: 'texts', item: 'skill-name' }, default: ['always'], narrow: intersection,
-    description: 'Skills whose body is in the prompt from the start. The word "always" stands for those that say always: true.' }),
-  secure({ path: 'prompt.preloadTokens', shape: { kind: 'integer', min: 0, max: 1_000_000 }, default: 10_000, narrow: smaller,
-    description: 'Tokens that preloaded bodies may cost together. A body that does not fit whole is not preloaded.' }),
-  secure({ path: 'prompt.disclosure', shape: { kind: 'choice', values: ['on-demand', 'eager'] }, default: 'on-demand', narrow: stricter(['eager', 'on-demand']),
-    description: 'Whether the model loads the bodies it wants, or gets those of the best matches with each message.' }),
-  secure({ path: 'prompt.eagerSkills', shape: { kind: 'integer', min: 1, max: 20 }, default: 3, narrow: smaller,
-    description: 'With eager disclosure: the most bodies that come with one message.' }),
-  secure({ path: 'prompt.eagerTokens', shape: { kind: 'integer', min: 0, max: 1_000_000 }, default: 6000, narrow: smaller,
-    description: 'With eager disclosure: tokens that the bodies of one message may cost together.' }),
-  secure({ path: 'prompt.activations', shape: { kind: 'integer', min: 0, max: 1000 }, default: 3, narrow: smaller,
-    description: 'How many skills a model may load in one session.' }),
-  secure({ path: 'prompt.warnTokens', shape: { kind: 'integer', min: 0, max: 10_000_000 }, default: 10_000, narrow: smaller,
-    description: 'Tokens of loaded bodies from which on a session is warned.' }),
-  secure({ path: 'prompt.capTokens', shape: { kind: 'integer', min: 0, max: 10_000_000 }, default: 30_000, narrow: smaller,
-    description: 'Tokens of loaded bodies that a session cannot go beyond.' }),
-  secure({ path: 'chat.contextTokens', shape: { kind: 'integer', min: 2000, max: 10_000_000 }, default: 120_000, narrow: smaller,
-    description: 'Tokens that a conversation of techne chat may cost before its beginning is summarised; --context says it for once.' }),
-  secure({ path: 'limits.depth', shape: { kind: 'integer', min: 1, max: 32 }, default: 6, narrow: smaller,
-    description: 'How many folders deep below a root skills are looked for.' }),
-  secure({ path: 'limits.files', shape: { kind: 'integer', min: 1, max: 1_000_000 }, default: 10_000, narrow: smaller,
-    description: 'The most files a skill folder may have to be digested, and so to be trusted.' }),
-  secure({ path: 'limits.bytes', shape: { kind: 'integer', min: 1, max: 16_384 * mebibyte }, default: 256 * mebibyte, narrow: smaller,
-    description: 'The most bytes a skill folder may have to be digested, and so to be trusted.' }),
-  open({ path: 'cache.enabled', shape: { kind: 'boolean' }, default: true,
-    description: 'Whether what was read of each skill is kept for the next start. It is verified against every file.' }),
-  secure({ path: 'watch.debounceMs', shape: { kind: 'integer', min: 0, max: 60_000 }, default: 100, narrow: larger,
-    description: 'How long a watcher waits for more changes before it looks again.' }),
-  secure({ path: 'watch.pollMs', shape: { kind: 'integer', min: 100, max: 3_600_000 }, default: 2000, narrow: larger,
-    description: 'How often a watcher looks where the system cannot notify it.' }),
-  secure({ path: 'execution.policy', shape: { kind: 'choice', values: ['trusted', 'off'] }, default: 'trusted', narrow: stricter(['trusted', 'off']),
-    description: 'Which skills may be executed: those that are trusted, or none at all.' }),
-  secure({ path: 'metaskills.enabled', shape: { kind: 'boolean' }, default: true, narrow: both,
-    description: 'Whether skills are executed for agents and people at all. When false they stay listed, with their runs, but none is offered and every call is refused.' }),
-  secure({ path: 'trust.folders', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection, userOnly: true,
-    description: "Folders whose content is your own work and may be executed. Only the user's file can add to it." }),
-  secure({ path: 'commands.allow', shape: { kind: 'texts', item: 'pattern' }, default: [], narrow: intersection,
-    description: 'Patterns of commands that may run without asking: "git diff ...", "npm test", "ls *".' }),
-  secure({ path: 'commands.deny', shape: { kind: 'texts', item: 'pattern' }, default: [], narrow: union, combine: 'union',
-    description: 'Patterns of commands that never run. Layers add up.' }),
-  secure({ path: 'commands.environment', shape: { kind: 'texts', item: 'variable' }, default: [], narrow: intersection,
-    description: 'Names of environment variables that commands get besides PATH, HOME, USER, the language, the time zone and a few more.' }),
-  secure({ path: 'tools.allow', shape: { kind: 'texts', item: 'word' }, default: [], narrow: intersection,
-    description: 'Tools that may be called without asking, besides those that only read: "memory_save", "github__*". A "*" stands for any part of a name.' }),
-  secure({ path: 'tools.deny', shape: { kind: 'texts', item: 'word' }, default: [], narrow: union, combine: 'union',
-    description: 'Tools that are never called, also those that only read. Layers add up.' }),
-  secure({ path: 'sandbox.mode', shape: { kind: 'choice', values: ['off', 'auto', 'required'] }, default: 'auto', narrow: stricter(['off', 'auto', 'required']),
-    description: 'Whether commands run in a sandbox: never, where there is one, or not at all without one.' }),
-  secure({ path: 'sandbox.readRoots', shape: { kind: 'texts', item: 'home-path' }, default: [], narrow: intersection,
-    description: 'Folders that a sandboxed command can see besides the workspace, the skill and the system. Absolute, or starting with "~/".' }),
-  secure({ path: 'sandbox.writeRoots', shape: { kind: 'texts', item: 'workspace-path' }, default: ['.'], narrow: intersection,
-    description: 'Folders that a sandboxed command may write to. Relative to the workspace ("." is all of it), absolute, or starting with "~/".' }),
-  secure({ path: 'sandbox.network', shape: { kind: 'texts', item: 'domain' }, default: [], narrow: intersection,
-    description: 'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot tell them apart, so that commands are refused.' }),
-  secure({ path: 'models', shape: { kind: 'models', providers: ['anthropic', 'openai-compatible'] }, default: {}, narrow: onlyRemoved, combine: 'byName',
-    description: 'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. With a price, cost is counted. null removes one.' }),
-  secure({ path: 'match.leastConfidence', shape: { kind: 'integer', min: 0, max: 100 }, default: 40, narrow: larger,
-    description: 'How sure it must be, in percent, that a skill fits a message before it is suggested for its words. Names and triggers need no such thing.' }),
-  secure({ path: 'match.embeddings', shape: { kind: 'models', providers: ['openai-compatible', 'local'] }, default: {}, narrow: onlyRemoved, combine: 'byName',
-    description: 'Embeddings by name; the first that can be used helps to match messages by meaning. "openai-compatible" is an endpoint, to which what is matched is sent; "local" a package of weights beside techne, named by model. null removes one.' }),
-  secure({ path: 'mcpServers', shape: { kind: 'mcpServers' }, default: {}, narrow: onlyRemoved, combine: 'byName',
-    description: 'MCP servers by name: a command to start with args and env, or a url to connect to with headers. ${NAME} in a value of env or headers is that variable of your environment. null removes one.' }),
+  secure({
+    path: 'roots.user',
+    shape: { kind: 'texts', item: 'home-path' },
+    default: [],
+    narrow: intersection,
+    description: 'Further folders of skills, with the source "user". Absolute, or starting with "~/".',
+  }),
+  secure({
+    path: 'roots.workspace',
+    shape: { kind: 'texts', item: 'workspace-path' },
+    default: [],
+    narrow: intersection,
+    description:
+      'Further folders of skills, with the source "workspace". Relative to the workspace, or absolute.',
+  }),
+  secure({
+    path: 'roots.plugin',
+    shape: { kind: 'texts', item: 'home-path' },
+    default: [],
+    narrow: intersection,
+    description: 'Folders of skills that plugins bring. Absolute, or starting with "~/".',
+  }),
+  secure({
+    path: 'roots.builtin',
+    shape: { kind: 'boolean' },
+    default: true,
+    narrow: both,
+    description: 'Whether the skills shipped with techne are found.',
+  }),
+  secure({
+    path: 'roots.hosts',
+    shape: { kind: 'boolean' },
+    default: true,
+    narrow: both,
+    description: "Whether other hosts' folders are read: .claude/skills, .codex/skills and so on.",
+  }),
+  secure({
+    path: 'precedence',
+    shape: { kind: 'precedence' },
+    default: 'default',
+    narrow: workspaceLower,
+    description:
+      'Which source wins between skills of the same name: "default", "claude", or the sources from lowest to highest.',
+  }),
+  secure({
+    path: 'skills.disabled',
+    shape: { kind: 'texts', item: 'skill-name' },
+    default: [],
+    narrow: union,
+    combine: 'union',
+    description: 'Names of skills that are neither listed nor run. Layers add up.',
+  }),
+  secure({
+    path: 'skills.tools',
+    shape: { kind: 'texts', item: 'word', orNull: true },
+    default: null,
+    narrow: withinOrAll,
+    description:
+      'The tools this host offers, for skills that require some; null means unknown, so tools are not checked.',
+  }),
+  secure({
+    path: 'skills.config',
+    shape: { kind: 'texts', item: 'word' },
+    default: [],
+    narrow: intersection,
+    description: 'Names that count as configured, for skills that require a configuration value.',
+  }),
+  secure({
+    path: 'index.budgetTokens',
+    shape: { kind: 'integer', min: 0, max: 1_000_000 },
+    default: 4000,
+    narrow: smaller,
+    description: 'Tokens that the index of skills may cost in a prompt.',
+  }),
+  secure({
+    path: 'prompt.turnTokens',
+    shape: { kind: 'integer', min: 0, max: 1_000_000 },
+    default: 1000,
+    narrow: smaller,
+    description:
+      'Tokens that the block with the skills for one message may cost. Where the index had to be shortened it is taken from the budget of the index, at most two fifths of it.',
+  }),
+  secure({
+    path: 'prompt.preload',
+    shape: { kind: 'texts', item: 'skill-name' },
+    default: ['always'],
+    narrow: intersection,
+    description:
+      'Skills whose body is in the prompt from the start. The word "always" stands for those that say always: true.',
+  }),
+  secure({
+    path: 'prompt.preloadTokens',
+    shape: { kind: 'integer', min: 0, max: 1_000_000 },
+    default: 10_000,
+    narrow: smaller,
+    description:
+      'Tokens that preloaded bodies may cost together. A body that does not fit whole is not preloaded.',
+  }),
+  secure({
+    path: 'prompt.disclosure',
+    shape: { kind: 'choice', values: ['on-demand', 'eager'] },
+    default: 'on-demand',
+    narrow: stricter(['eager', 'on-demand']),
+    description:
+      'Whether the model loads the bodies it wants, or gets those of the best matches with each message.',
+  }),
+  secure({
+    path: 'prompt.eagerSkills',
+    shape: { kind: 'integer', min: 1, max: 20 },
+    default: 3,
+    narrow: smaller,
+    description: 'With eager disclosure: the most bodies that come with one message.',
+  }),
+  secure({
+    path: 'prompt.eagerTokens',
+    shape: { kind: 'integer', min: 0, max: 1_000_000 },
+    default: 6000,
+    narrow: smaller,
+    description: 'With eager disclosure: tokens that the bodies of one message may cost together.',
+  }),
+  secure({
+    path: 'prompt.activations',
+    shape: { kind: 'integer', min: 0, max: 1000 },
+    default: 3,
+    narrow: smaller,
+    description: 'How many skills a model may load in one session.',
+  }),
+  secure({
+    path: 'prompt.warnTokens',
+    shape: { kind: 'integer', min: 0, max: 10_000_000 },
+    default: 10_000,
+    narrow: smaller,
+    description: 'Tokens of loaded bodies from which on a session is warned.',
+  }),
+  secure({
+    path: 'prompt.capTokens',
+    shape: { kind: 'integer', min: 0, max: 10_000_000 },
+    default: 30_000,
+    narrow: smaller,
+    description: 'Tokens of loaded bodies that a session cannot go beyond.',
+  }),
+  secure({
+    path: 'chat.contextTokens',
+    shape: { kind: 'integer', min: 2000, max: 10_000_000 },
+    default: 120_000,
+    narrow: smaller,
+    description:
+      'Tokens that a conversation of techne chat may cost before its beginning is summarised; --context says it for once.',
+  }),
+  secure({
+    path: 'limits.depth',
+    shape: { kind: 'integer', min: 1, max: 32 },
+    default: 6,
+    narrow: smaller,
+    description: 'How many folders deep below a root skills are looked for.',
+  }),
+  secure({
+    path: 'limits.files',
+    shape: { kind: 'integer', min: 1, max: 1_000_000 },
+    default: 10_000,
+    narrow: smaller,
+    description: 'The most files a skill folder may have to be digested, and so to be trusted.',
+  }),
+  secure({
+    path: 'limits.bytes',
+    shape: { kind: 'integer', min: 1, max: 16_384 * mebibyte },
+    default: 256 * mebibyte,
+    narrow: smaller,
+    description: 'The most bytes a skill folder may have to be digested, and so to be trusted.',
+  }),
+  open({
+    path: 'cache.enabled',
+    shape: { kind: 'boolean' },
+    default: true,
+    description:
+      'Whether what was read of each skill is kept for the next start. It is verified against every file.',
+  }),
+  secure({
+    path: 'watch.debounceMs',
+    shape: { kind: 'integer', min: 0, max: 60_000 },
+    default: 100,
+    narrow: larger,
+    description: 'How long a watcher waits for more changes before it looks again.',
+  }),
+  secure({
+    path: 'watch.pollMs',
+    shape: { kind: 'integer', min: 100, max: 3_600_000 },
+    default: 2000,
+    narrow: larger,
+    description: 'How often a watcher looks where the system cannot notify it.',
+  }),
+  secure({
+    path: 'execution.policy',
+    shape: { kind: 'choice', values: ['trusted', 'off'] },
+    default: 'trusted',
+    narrow: stricter(['trusted', 'off']),
+    description: 'Which skills may be executed: those that are trusted, or none at all.',
+  }),
+  secure({
+    path: 'metaskills.enabled',
+    shape: { kind: 'boolean' },
+    default: true,
+    narrow: both,
+    description:
+      'Whether skills are executed for agents and people at all. When false they stay listed, with their runs, but none is offered and every call is refused.',
+  }),
+  secure({
+    path: 'trust.folders',
+    shape: { kind: 'texts', item: 'home-path' },
+    default: [],
+    narrow: intersection,
+    userOnly: true,
+    description:
+      "Folders whose content is your own work and may be executed. Only the user's file can add to it.",
+  }),
+  secure({
+    path: 'commands.allow',
+    shape: { kind: 'texts', item: 'pattern' },
+    default: [],
+    narrow: intersection,
+    description: 'Patterns of commands that may run without asking: "git diff ...", "npm test", "ls *".',
+  }),
+  secure({
+    path: 'commands.deny',
+    shape: { kind: 'texts', item: 'pattern' },
+    default: [],
+    narrow: union,
+    combine: 'union',
+    description: 'Patterns of commands that never run. Layers add up.',
+  }),
+  secure({
+    path: 'commands.environment',
+    shape: { kind: 'texts', item: 'variable' },
+    default: [],
+    narrow: intersection,
+    description:
+      'Names of environment variables that commands get besides PATH, HOME, USER, the language, the time zone and a few more.',
+  }),
+  secure({
+    path: 'tools.allow',
+    shape: { kind: 'texts', item: 'word' },
+    default: [],
+    narrow: intersection,
+    description:
+      'Tools that may be called without asking, besides those that only read: "memory_save", "github__*". A "*" stands for any part of a name.',
+  }),
+  secure({
+    path: 'tools.deny',
+    shape: { kind: 'texts', item: 'word' },
+    default: [],
+    narrow: union,
+    combine: 'union',
+    description: 'Tools that are never called, also those that only read. Layers add up.',
+  }),
+  secure({
+    path: 'sandbox.mode',
+    shape: { kind: 'choice', values: ['off', 'auto', 'required'] },
+    default: 'auto',
+    narrow: stricter(['off', 'auto', 'required']),
+    description: 'Whether commands run in a sandbox: never, where there is one, or not at all without one.',
+  }),
+  secure({
+    path: 'sandbox.readRoots',
+    shape: { kind: 'texts', item: 'home-path' },
+    default: [],
+    narrow: intersection,
+    description:
+      'Folders that a sandboxed command can see besides the workspace, the skill and the system. Absolute, or starting with "~/".',
+  }),
+  secure({
+    path: 'sandbox.writeRoots',
+    shape: { kind: 'texts', item: 'workspace-path' },
+    default: ['.'],
+    narrow: intersection,
+    description:
+      'Folders that a sandboxed command may write to. Relative to the workspace ("." is all of it), absolute, or starting with "~/".',
+  }),
+  secure({
+    path: 'sandbox.network',
+    shape: { kind: 'texts', item: 'domain' },
+    default: [],
+    narrow: intersection,
+    description:
+      'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot tell them apart, so that commands are refused.',
+  }),
+  secure({
+    path: 'models',
+    shape: { kind: 'models', providers: ['anthropic', 'openai-compatible'] },
+    default: {},
+    narrow: onlyRemoved,
+    combine: 'byName',
+    description:
+      'Model endpoints by name. Keys stay in the environment: apiKeyEnv names the variable. With a price, cost is counted. null removes one.',
+  }),
+  secure({
+    path: 'match.leastConfidence',
+    shape: { kind: 'integer', min: 0, max: 100 },
+    default: 40,
+    narrow: larger,
+    description:
+      'How sure it must be, in percent, that a skill fits a message before it is suggested for its words. Names and triggers need no such thing.',
+  }),
+  secure({
+    path: 'match.embeddings',
+    shape: { kind: 'models', providers: ['openai-compatible', 'local'] },
+    default: {},
+    narrow: onlyRemoved,
+    combine: 'byName',
+    description:
+      'Embeddings by name; the first that can be used helps to match messages by meaning. "openai-compatible" is an endpoint, to which what is matched is sent; "local" a package of weights beside techne, named by model. null removes one.',
+  }),
+  secure({
+    path: 'mcpServers',
+    shape: { kind: 'mcpServers' },
+    default: {},
+    narrow: onlyRemoved,
+    combine: 'byName',
+    description:
+      'MCP servers by name: a command to start with args and env, or a url to connect to with headers. ${NAME} in a value of env or headers is that variable of your environment. null removes one.',
+  }),
 ];
 
 /** The folders of the table: `roots`, `skills` … and the keys that stand alone. */
-export const topLevelKeys: readonly string[] = [...new Set(configKeys.map((key) => key.path.split('.')[0] as string))];
+export const topLevelKeys: readonly string[] = [
+  ...new Set(configKeys.map((key) => key.path.split('.')[0] as string)),
+];
 
 const byPath = new Map(configKeys.map((key) => [key.path, key]));
 

@@ -51,11 +51,20 @@ export function mergeConfig(layers: readonly LayerFile[], trusted: boolean): Mer
       const narrowed = key.narrow !== null && layer === 'workspace' && (!trusted || key.userOnly);
       const next = narrowed ? (key.narrow as NonNullable<ConfigKey['narrow']>)(value, given.value) : wanted;
       if (narrowed && canonicalJson(next) !== canonicalJson(withoutMisnamed(key, wanted, value))) {
-        const why = key.userOnly ? 'only your own configuration can add to it' : 'this workspace is not trusted, so it can only narrow it';
-        collectInto(diagnostics, file.path)('CONFIG_NARROWED', given.span, `"${key.path}" was not widened: ${why}`,
-          key.userOnly ? 'set it in ~/.techne/config.json' : 'trust the workspace with "techne trust", or set it in ~/.techne/config.json');
+        const why = key.userOnly
+          ? 'only your own configuration can add to it'
+          : 'this workspace is not trusted, so it can only narrow it';
+        collectInto(diagnostics, file.path)(
+          'CONFIG_NARROWED',
+          given.span,
+          `"${key.path}" was not widened: ${why}`,
+          key.userOnly
+            ? 'set it in ~/.techne/config.json'
+            : 'trust the workspace with "techne trust", or set it in ~/.techne/config.json',
+        );
       }
-      if (canonicalJson(next) !== canonicalJson(value) || !narrowed) origin = { layer, path: file.path, line: given.line };
+      if (canonicalJson(next) !== canonicalJson(value) || !narrowed)
+        origin = { layer, path: file.path, line: given.line };
       value = next;
     }
     values.set(key.path, value);
@@ -86,7 +95,9 @@ function combine(key: ConfigKey, lower: Json, higher: Json): Json {
 /** What is wrong with a name is said already; only what `lower` has of such entries is wanted of an untrusted workspace. */
 function withoutMisnamed({ shape }: ConfigKey, wanted: Json, lower: Json): Json {
   if (shape.kind !== 'models') return wanted;
-  const others = Object.entries(wanted as JsonObject).filter(([name, entry]) => !isMisnamed(entry) || Object.hasOwn(lower as JsonObject, name));
+  const others = Object.entries(wanted as JsonObject).filter(
+    ([name, entry]) => !isMisnamed(entry) || Object.hasOwn(lower as JsonObject, name),
+  );
   return Object.assign(emptyObject(), Object.fromEntries(others));
 }
 

@@ -10,7 +10,8 @@ import { precedenceOrder } from './precedence-order.ts';
 export type Narrow = (lower: Json, higher: Json) => Json;
 
 /** What is allowed shrinks: only what both layers name. */
-export const intersection: Narrow = (lower, higher) => texts(higher).filter((text) => texts(lower).includes(text));
+export const intersection: Narrow = (lower, higher) =>
+  texts(higher).filter((text) => texts(lower).includes(text));
 
 /** What is denied grows: everything that either layer names. */
 export const union: Narrow = (lower, higher) => [...new Set([...texts(lower), ...texts(higher)])];
@@ -18,7 +19,8 @@ export const union: Narrow = (lower, higher) => [...new Set([...texts(lower), ..
 export const both: Narrow = (lower, higher) => lower === true && higher === true;
 
 /** As `intersection`, where `null` stands for everything. */
-export const withinOrAll: Narrow = (lower, higher) => (lower === null ? higher : higher === null ? lower : intersection(lower, higher));
+export const withinOrAll: Narrow = (lower, higher) =>
+  lower === null ? higher : higher === null ? lower : intersection(lower, higher);
 
 export const smaller: Narrow = (lower, higher) => Math.min(lower as number, higher as number);
 
@@ -27,7 +29,8 @@ export const larger: Narrow = (lower, higher) => Math.max(lower as number, highe
 
 /** `order` runs from the loosest to the strictest value. */
 export function stricter(order: readonly string[]): Narrow {
-  return (lower, higher) => (order.indexOf(higher as string) > order.indexOf(lower as string) ? higher : lower);
+  return (lower, higher) =>
+    order.indexOf(higher as string) > order.indexOf(lower as string) ? higher : lower;
 }
 
 /** Entries may be taken away (by `null`), never added or changed. */
@@ -43,7 +46,9 @@ export const onlyRemoved: Narrow = (lower, higher) => {
 export const workspaceLower: Narrow = (lower, higher) => {
   const below = precedenceOrder(lower);
   const wanted = precedenceOrder(higher);
-  return others(below) === others(wanted) && wanted.indexOf('workspace') <= below.indexOf('workspace') ? higher : lower;
+  return others(below) === others(wanted) && wanted.indexOf('workspace') <= below.indexOf('workspace')
+    ? higher
+    : lower;
 };
 
 function others(order: readonly string[]): string {

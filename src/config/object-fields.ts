@@ -8,7 +8,12 @@ import { reportUnknown } from './value-faults.ts';
 type Fields = { readonly [field: string]: JsonMember | undefined };
 
 /** By name; a name that is not known is reported. */
-export function fieldsOf(path: string, node: JsonNode & { kind: 'map' }, known: readonly string[], report: Report): Fields {
+export function fieldsOf(
+  path: string,
+  node: JsonNode & { kind: 'map' },
+  known: readonly string[],
+  report: Report,
+): Fields {
   const fields: { [field: string]: JsonMember } = Object.create(null) as { [field: string]: JsonMember };
   for (const member of node.members) {
     if (known.includes(member.key)) fields[member.key] = member;

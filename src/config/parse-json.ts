@@ -29,7 +29,12 @@ export type JsonNode =
   | { readonly kind: 'scalar'; readonly value: null | boolean | number | string; readonly span: Span }
   | { readonly kind: 'list'; readonly items: readonly JsonNode[]; readonly span: Span }
   /** `dropped`: a key that no object may have was left out. */
-  | { readonly kind: 'map'; readonly members: readonly JsonMember[]; readonly span: Span; readonly dropped?: true };
+  | {
+      readonly kind: 'map';
+      readonly members: readonly JsonMember[];
+      readonly span: Span;
+      readonly dropped?: true;
+    };
 
 export function toJson(node: JsonNode): Json {
   switch (node.kind) {
@@ -71,7 +76,16 @@ class SyntaxFault extends Error {
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const wordPattern = /[A-Za-z_$][\w$]*/y;
-const escapes: { readonly [letter: string]: string } = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const escapes: { readonly [letter: string]: string } = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 
 class JsonReader {
   private at = 0;
@@ -86,7 +100,10 @@ class JsonReader {
 
   document(): JsonNode {
     if (this.text.length > jsonLimits.bytes) {
-      throw new SyntaxFault({ start: 0, end: 0 }, `the file has ${this.text.length} characters; the limit is ${jsonLimits.bytes}`);
+      throw new SyntaxFault(
+        { start: 0, end: 0 },
+        `the file has ${this.text.length} characters; the limit is ${jsonLimits.bytes}`,
+      );
     }
     this.space();
     const node = this.value(0);
@@ -97,7 +114,8 @@ class JsonReader {
 
   private value(depth: number): JsonNode {
     const start = this.at;
-    if (depth > jsonLimits.depth) throw new SyntaxFault({ start, end: start + 1 }, `nested deeper than ${jsonLimits.depth} levels`);
+    if (depth > jsonLimits.depth)
+      throw new SyntaxFault({ start, end: start + 1 }, `nested deeper than ${jsonLimits.depth} levels`);
     const letter = this.text[start];
     if (letter === '{') return this.object(depth);
     if (letter === '[') return this.array(depth);
@@ -112,9 +130,16 @@ class JsonReader {
     const word = this.match(wordPattern);
     if (word === 'true' || word === 'false' || word === 'null') {
       this.at += word.length;
-      return { kind: 'scalar', value: word === 'null' ? null : word === 'true', span: { start, end: this.at } };
+      return {
+        kind: 'scalar',
+        value: word === 'null' ? null : word === 'true',
+        span: { start, end: this.at },
+      };
     }
-    throw this.unexpected('a value was expected here', word === null ? undefined : 'text goes in double quotes');
+    throw this.unexpected(
+      'a value was expected here',
+      word === null ? undefined : 'text goes in double quotes',
+    );
   }
 
   private object(depth: number): JsonNode {
@@ -126,7 +151,8 @@ class JsonReader {
     for (;;) {
       this.space();
       if (this.take('}')) break;
-      if (this.text[this.at] !== '"') throw this.unexpected('a key in double quotes was expected here', this.unclosedHint('{', start));
+      if (this.text[this.at] !== '"')
+        throw this.unexpected('a key in double quotes was expected here', this.unclosedHint('{', start));
       const keyStart = this.at;
       const key = this.string();
       const keySpan = { start: keyStart, end: this.at };
@@ -137,7 +163,13 @@ class JsonReader {
       if (forbiddenKeys.has(key)) {
         dropped = true;
         this.report('CONFIG_UNKNOWN_KEY', keySpan, `the key "${key}" is not allowed and was dropped`);
-      } else if (seen.has(key)) this.report('CONFIG_VALUE', keySpan, `the key "${key}" is given twice; the first one counts`, 'remove one of the two');
+      } else if (seen.has(key))
+        this.report(
+          'CONFIG_VALUE',
+          keySpan,
+          `the key "${key}" is given twice; the first one counts`,
+          'remove one of the two',
+        );
       else members.push({ key, keySpan, value });
       seen.add(key);
       this.space();
@@ -178,7 +210,12 @@ class JsonReader {
         this.at += 1;
         return value;
       }
-      if (stop !== '\\') throw new SyntaxFault({ start, end }, 'the text opened here is not closed on its line', 'end it with a double quote');
+      if (stop !== '\\')
+        throw new SyntaxFault(
+          { start, end },
+          'the text opened here is not closed on its line',
+          'end it with a double quote',
+        );
       value += this.escape();
     }
   }
@@ -188,12 +225,18 @@ class JsonReader {
     const letter = this.text[start + 1] ?? '';
     if (letter === 'u') {
       const digits = this.text.slice(start + 2, start + 6);
-      if (!/^[0-9A-Fa-f]{4}$/.test(digits)) throw new SyntaxFault({ start, end: start + 2 }, '\\u needs four hexadecimal digits');
+      if (!/^[0-9A-Fa-f]{4}$/.test(digits))
+        throw new SyntaxFault({ start, end: start + 2 }, '\\u needs four hexadecimal digits');
       this.at += 6;
       return String.fromCharCode(Number.parseInt(digits, 16));
     }
     const meant = escapes[letter];
-    if (meant === undefined) throw new SyntaxFault({ start, end: start + 2 }, 'this escape does not exist in JSON', 'write a backslash as \\\\');
+    if (meant === undefined)
+      throw new SyntaxFault(
+        { start, end: start + 2 },
+        'this escape does not exist in JSON',
+        'write a backslash as \\\\',
+      );
     this.at += 2;
     return meant;
   }
@@ -206,7 +249,11 @@ class JsonReader {
         while (this.at < this.text.length && !isLineEnd(this.text.charCodeAt(this.at))) this.at += 1;
       } else if (unit === 47 && this.text[this.at + 1] === '*') {
         const end = this.text.indexOf('*/', this.at + 2);
-        if (end === -1) throw new SyntaxFault({ start: this.at, end: this.at + 2 }, 'the comment opened here is never closed');
+        if (end === -1)
+          throw new SyntaxFault(
+            { start: this.at, end: this.at + 2 },
+            'the comment opened here is never closed',
+          );
         this.at = end + 2;
       } else return;
     }

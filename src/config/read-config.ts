@@ -69,7 +69,12 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
   for (const { under, span, fault } of unread) {
     for (const key of namingModels(under)) {
       const there = values.get(key);
-      values.set(key, { span, line: lineOf(span), ...there, value: Object.assign(emptyObject(), there?.value, { '': misnamedModel(fault) }) });
+      values.set(key, {
+        span,
+        line: lineOf(span),
+        ...there,
+        value: Object.assign(emptyObject(), there?.value, { '': misnamedModel(fault) }),
+      });
     }
   }
   return { path, values };
@@ -90,7 +95,9 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
         bar(member.key, member.value.span);
         continue;
       }
-      const known = configKeys.filter((key) => key.path.startsWith(`${member.key}.`)).map((key) => key.path.slice(member.key.length + 1));
+      const known = configKeys
+        .filter((key) => key.path.startsWith(`${member.key}.`))
+        .map((key) => key.path.slice(member.key.length + 1));
       for (const inner of member.value.members) {
         if (known.includes(inner.key)) keep(`${member.key}.${inner.key}`, inner);
         else stranger(member.key, inner, known);
@@ -102,10 +109,18 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
 /** A file that is there and gives no text (C1). */
 export function unreadConfig(path: string, fault: string): ConfigFile {
   const value = Object.assign(emptyObject(), { '': misnamedModel({ fault, hint: null }) });
-  return { path, values: new Map(namingModels('').map((key) => [key, { value, span: emptyMap.span, line: 1 }])) };
+  return {
+    path,
+    values: new Map(namingModels('').map((key) => [key, { value, span: emptyMap.span, line: 1 }])),
+  };
 }
 
 /** Keys at and below `under`; '' is all of them. */
 function namingModels(under: string): readonly string[] {
-  return configKeys.filter(({ path, shape }) => shape.kind === 'models' && (under === '' || path === under || path.startsWith(`${under}.`))).map(({ path }) => path);
+  return configKeys
+    .filter(
+      ({ path, shape }) =>
+        shape.kind === 'models' && (under === '' || path === under || path.startsWith(`${under}.`)),
+    )
+    .map(({ path }) => path);
 }

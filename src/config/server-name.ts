@@ -9,5 +9,7 @@ const plain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** What is wrong with a name, or null. */
 export function serverNameFault(name: string): string | null {
   if (!plain.test(name)) return 'must be 1 to 64 letters, digits, ".", "_" or "-"';
-  return pattern.test(name) ? null : 'must not be "mcp", hold "__" or end with "_": tools are called server__tool';
+  return pattern.test(name)
+    ? null
+    : 'must not be "mcp", hold "__" or end with "_": tools are called server__tool';
 }

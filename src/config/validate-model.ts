@@ -14,7 +14,12 @@ import { textOf, validateChoice } from './validate-text.ts';
 import { validateUrl } from './validate-url.ts';
 import { missing, wrongType } from './value-faults.ts';
 
-export function validateModel(providers: readonly string[], path: string, node: JsonNode, report: Report): Json {
+export function validateModel(
+  providers: readonly string[],
+  path: string,
+  node: JsonNode,
+  report: Report,
+): Json {
   let first: Json | undefined;
   const endpoint = readEndpoint(providers, path, node, (code, at, fault, hint) => {
     first ??= bare({ fault, hint: hint ?? null });
@@ -27,7 +32,13 @@ export function validateModel(providers: readonly string[], path: string, node: 
 }
 
 /** M3. */
-export function misnamedModel({ fault, hint }: { readonly fault: string; readonly hint: string | null }): Json {
+export function misnamedModel({
+  fault,
+  hint,
+}: {
+  readonly fault: string;
+  readonly hint: string | null;
+}): Json {
   return bare({ fault, hint, misnamed: true });
 }
 
@@ -35,26 +46,54 @@ export function isMisnamed(entry: Json | undefined): boolean {
   return isJsonObject(entry) && entry['misnamed'] === true;
 }
 
-function readEndpoint(providers: readonly string[], path: string, node: JsonNode, report: Report): Json | undefined {
+function readEndpoint(
+  providers: readonly string[],
+  path: string,
+  node: JsonNode,
+  report: Report,
+): Json | undefined {
   if (node.kind !== 'map') return wrongType(path, 'an object, or null to remove it', node, report);
   const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv', 'price'], report);
-  const provider = fields.provider === undefined
-    ? missing(path, 'provider', node, report)
-    : validateChoice(`${path}.provider`, providers, fields.provider.value, report);
-  const model = fields.model === undefined ? missing(path, 'model', node, report) : textOf(`${path}.model`, fields.model.value, report);
-  const apiKeyEnv = fields.apiKeyEnv === undefined ? null : validateVariable(`${path}.apiKeyEnv`, fields.apiKeyEnv.value, report);
-  const baseUrl = fields.baseUrl === undefined ? null : validateUrl(`${path}.baseUrl`, fields.baseUrl.value, apiKeyEnv !== null, report);
-  const price = fields.price === undefined ? null : validatePrice(`${path}.price`, fields.price.value, report);
+  const provider =
+    fields.provider === undefined
+      ? missing(path, 'provider', node, report)
+      : validateChoice(`${path}.provider`, providers, fields.provider.value, report);
+  const model =
+    fields.model === undefined
+      ? missing(path, 'model', node, report)
+      : textOf(`${path}.model`, fields.model.value, report);
+  const apiKeyEnv =
+    fields.apiKeyEnv === undefined
+      ? null
+      : validateVariable(`${path}.apiKeyEnv`, fields.apiKeyEnv.value, report);
+  const baseUrl =
+    fields.baseUrl === undefined
+      ? null
+      : validateUrl(`${path}.baseUrl`, fields.baseUrl.value, apiKeyEnv !== null, report);
+  const price =
+    fields.price === undefined ? null : validatePrice(`${path}.price`, fields.price.value, report);
   if (provider === 'local' && (baseUrl !== null || apiKeyEnv !== null)) {
-    report('CONFIG_VALUE', node.span, `"${path}" is "local", so it is asked nowhere and needs neither "baseUrl" nor "apiKeyEnv"`);
+    report(
+      'CONFIG_VALUE',
+      node.span,
+      `"${path}" is "local", so it is asked nowhere and needs neither "baseUrl" nor "apiKeyEnv"`,
+    );
     return undefined;
   }
-  if (provider === undefined || model === undefined || apiKeyEnv === undefined || baseUrl === undefined || price === undefined) return undefined;
+  if (
+    provider === undefined ||
+    model === undefined ||
+    apiKeyEnv === undefined ||
+    baseUrl === undefined ||
+    price === undefined
+  )
+    return undefined;
   return bare({ provider, baseUrl, model, apiKeyEnv, ...(price === null ? {} : { price }) });
 }
 
 function validatePrice(path: string, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind !== 'map') return wrongType(path, 'an object such as {"input": 3, "output": 15}', node, report);
+  if (node.kind !== 'map')
+    return wrongType(path, 'an object such as {"input": 3, "output": 15}', node, report);
   const fields = fieldsOf(path, node, ['input', 'output', 'cachedInput'], report);
   const price = emptyObject();
   for (const name of ['input', 'output', 'cachedInput']) {
@@ -64,9 +103,14 @@ function validatePrice(path: string, node: JsonNode, report: Report): Json | und
       continue;
     }
     const { value } = field;
-    if (value.kind !== 'scalar' || typeof value.value !== 'number') return wrongType(`${path}.${name}`, 'a number', value, report);
+    if (value.kind !== 'scalar' || typeof value.value !== 'number')
+      return wrongType(`${path}.${name}`, 'a number', value, report);
     if (!(value.value >= 0 && value.value <= 100_000)) {
-      report('CONFIG_VALUE', value.span, `"${path}.${name}" is ${value.value}; it must be dollars for a million tokens, from 0 to 100000`);
+      report(
+        'CONFIG_VALUE',
+        value.span,
+        `"${path}.${name}" is ${value.value}; it must be dollars for a million tokens, from 0 to 100000`,
+      );
       return undefined;
     }
     price[name] = value.value;
@@ -76,7 +120,17 @@ function validatePrice(path: string, node: JsonNode, report: Report): Json | und
 
 function validateVariable(path: string, node: JsonNode, report: Report): string | null | undefined {
   if (node.kind === 'scalar' && node.value === null) return null;
-  if (node.kind === 'scalar' && typeof node.value === 'string' && /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(node.value)) return node.value;
-  report('CONFIG_VALUE', node.span, `"${path}" must be the name of an environment variable`, 'put the key into the environment, never into this file');
+  if (
+    node.kind === 'scalar' &&
+    typeof node.value === 'string' &&
+    /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(node.value)
+  )
+    return node.value;
+  report(
+    'CONFIG_VALUE',
+    node.span,
+    `"${path}" must be the name of an environment variable`,
+    'put the key into the environment, never into this file',
+  );
   return undefined;
 }

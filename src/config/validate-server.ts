@@ -18,12 +18,27 @@ export function validateServer(path: string, node: JsonNode, report: Report): Js
     report('CONFIG_VALUE', node.span, `"${path}" needs either a "command" or a "url"`);
     return undefined;
   }
-  const command = fields.command === undefined || !isGiven(fields.command) ? null : textOf(`${path}.command`, fields.command.value, report);
-  const headers = fields.headers === undefined ? null : validateHeaders(`${path}.headers`, fields.headers.value, report);
-  const url = fields.url === undefined ? null : validateUrl(`${path}.url`, fields.url.value, headers !== null && headers !== undefined, report);
+  const command =
+    fields.command === undefined || !isGiven(fields.command)
+      ? null
+      : textOf(`${path}.command`, fields.command.value, report);
+  const headers =
+    fields.headers === undefined ? null : validateHeaders(`${path}.headers`, fields.headers.value, report);
+  const url =
+    fields.url === undefined
+      ? null
+      : validateUrl(`${path}.url`, fields.url.value, headers !== null && headers !== undefined, report);
   const args = fields.args === undefined ? [] : validateArguments(`${path}.args`, fields.args.value, report);
-  const env = fields.env === undefined ? emptyObject() : validateEnvironment(`${path}.env`, fields.env.value, report);
-  if (command === undefined || url === undefined || args === undefined || env === undefined || headers === undefined) return undefined;
+  const env =
+    fields.env === undefined ? emptyObject() : validateEnvironment(`${path}.env`, fields.env.value, report);
+  if (
+    command === undefined ||
+    url === undefined ||
+    args === undefined ||
+    env === undefined ||
+    headers === undefined
+  )
+    return undefined;
   return bare({ command, args, env, url, ...(headers === null ? {} : { headers }) });
 }
 
@@ -35,7 +50,8 @@ function validateArguments(path: string, node: JsonNode, report: Report): Json |
   if (node.kind !== 'list') return wrongType(path, 'a list of texts', node, report);
   const args: string[] = [];
   for (const [at, entry] of node.items.entries()) {
-    if (entry.kind !== 'scalar' || typeof entry.value !== 'string') return wrongType(`${path}[${at}]`, 'text', entry, report);
+    if (entry.kind !== 'scalar' || typeof entry.value !== 'string')
+      return wrongType(`${path}[${at}]`, 'text', entry, report);
     if (/[\n\t]/.test(entry.value) || hasHiddenCharacters(entry.value)) {
       report('CONFIG_VALUE', entry.span, `"${path}[${at}]" holds control or invisible characters`);
       return undefined;
@@ -53,7 +69,11 @@ function validateEnvironment(path: string, node: JsonNode, report: Report): Json
       report('CONFIG_VALUE', member.keySpan, `a name in "${path}" is not a name of an environment variable`);
       return undefined;
     }
-    if (member.value.kind !== 'scalar' || typeof member.value.value !== 'string' || member.value.value.includes('\0')) {
+    if (
+      member.value.kind !== 'scalar' ||
+      typeof member.value.value !== 'string' ||
+      member.value.value.includes('\0')
+    ) {
       return wrongType(`${path}.${member.key}`, 'text', member.value, report);
     }
     env[member.key] = member.value.value;

@@ -24,14 +24,21 @@ export function textOf(path: string, node: JsonNode, report: Report): string | u
   }
   let fault: string | null = null;
   if (node.value.trim() === '') fault = 'is empty';
-  else if (node.value.length > maxTextLength) fault = `has ${node.value.length} characters; the limit is ${maxTextLength}`;
-  else if (/[\n\t]/.test(node.value) || hasHiddenCharacters(node.value)) fault = 'holds control or invisible characters';
+  else if (node.value.length > maxTextLength)
+    fault = `has ${node.value.length} characters; the limit is ${maxTextLength}`;
+  else if (/[\n\t]/.test(node.value) || hasHiddenCharacters(node.value))
+    fault = 'holds control or invisible characters';
   if (fault === null) return node.value;
   report('CONFIG_VALUE', node.span, `"${path}" ${fault}`);
   return undefined;
 }
 
-export function validateChoice(path: string, values: readonly string[], node: JsonNode, report: Report): string | undefined {
+export function validateChoice(
+  path: string,
+  values: readonly string[],
+  node: JsonNode,
+  report: Report,
+): string | undefined {
   const allowed = `one of ${values.map((value) => `"${value}"`).join(', ')}`;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
     wrongType(path, allowed, node, report);
@@ -39,7 +46,12 @@ export function validateChoice(path: string, values: readonly string[], node: Js
   }
   if (values.includes(node.value)) return node.value;
   const meant = nearest(node.value, values);
-  report('CONFIG_VALUE', node.span, `"${path}" must be ${allowed}`, meant === null ? undefined : `did you mean "${meant}"?`);
+  report(
+    'CONFIG_VALUE',
+    node.span,
+    `"${path}" must be ${allowed}`,
+    meant === null ? undefined : `did you mean "${meant}"?`,
+  );
   return undefined;
 }
 
@@ -50,7 +62,9 @@ export function textFault(kind: TextKind, text: string): TextFault | null {
       if (absolutePath.test(text) || text.startsWith('~/')) return null;
       return { message: 'must be an absolute path or start with "~/"' };
     case 'workspace-path':
-      return hasParentSegment(text) ? { message: 'must not hold ".."', hint: 'write an absolute path for a folder outside the workspace' } : null;
+      return hasParentSegment(text)
+        ? { message: 'must not hold ".."', hint: 'write an absolute path for a folder outside the workspace' }
+        : null;
     case 'skill-name':
       return /[\\/\s]/.test(text) ? { message: 'is not a name of a skill' } : null;
     case 'word':
@@ -58,10 +72,15 @@ export function textFault(kind: TextKind, text: string): TextFault | null {
     case 'pattern':
       return null;
     case 'domain':
-      return text === '*' || isDomain(text) ? null : { message: 'must be a domain, such as "example.org" or "*.example.org", or "*" for every one' };
+      return text === '*' || isDomain(text)
+        ? null
+        : { message: 'must be a domain, such as "example.org" or "*.example.org", or "*" for every one' };
     case 'variable':
-      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return { message: 'is not a name of an environment variable' };
-      return /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/.test(text) ? { message: 'changes how programs are loaded, so it is never passed on' } : null;
+      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text))
+        return { message: 'is not a name of an environment variable' };
+      return /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/.test(text)
+        ? { message: 'changes how programs are loaded, so it is never passed on' }
+        : null;
     default:
       return unreachable(kind);
   }

@@ -8,7 +8,12 @@ import type { JsonNode } from './parse-json.ts';
 import { textOf } from './validate-text.ts';
 
 /** `null` when it is null, `undefined` after a report. */
-export function validateUrl(path: string, node: JsonNode, carriesKey: boolean, report: Report): string | null | undefined {
+export function validateUrl(
+  path: string,
+  node: JsonNode,
+  carriesKey: boolean,
+  report: Report,
+): string | null | undefined {
   if (node.kind === 'scalar' && node.value === null) return null;
   const text = textOf(path, node, report);
   if (text === undefined) return undefined;
@@ -28,7 +33,12 @@ export function validateUrl(path: string, node: JsonNode, carriesKey: boolean, r
   }
   const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(ipv6 ?? (name as string));
   if (scheme === 'http' && carriesKey && !loopback) {
-    report('CONFIG_VALUE', node.span, `"${path}" would send a key over plain http`, path.startsWith('mcpServers') ? 'use https, or remove headers' : 'use https, or remove apiKeyEnv');
+    report(
+      'CONFIG_VALUE',
+      node.span,
+      `"${path}" would send a key over plain http`,
+      path.startsWith('mcpServers') ? 'use https, or remove headers' : 'use https, or remove apiKeyEnv',
+    );
     return undefined;
   }
   return text;

@@ -35,7 +35,9 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
     case 'precedence':
       return validatePrecedence(path, node, report);
     case 'models':
-      return validateNamed(path, node, report, (...given) => validateModel(shape.providers, ...given), { keep: (fault) => misnamedModel({ fault, hint: null }) });
+      return validateNamed(path, node, report, (...given) => validateModel(shape.providers, ...given), {
+        keep: (fault) => misnamedModel({ fault, hint: null }),
+      });
     case 'mcpServers':
       return validateNamed(path, node, report, validateServer, { nameFault: serverNameFault });
     default:
@@ -43,10 +45,20 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
   }
 }
 
-function validateInteger(path: string, shape: { min: number; max: number }, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind !== 'scalar' || typeof node.value !== 'number') return wrongType(path, 'a number', node, report);
+function validateInteger(
+  path: string,
+  shape: { min: number; max: number },
+  node: JsonNode,
+  report: Report,
+): Json | undefined {
+  if (node.kind !== 'scalar' || typeof node.value !== 'number')
+    return wrongType(path, 'a number', node, report);
   if (Number.isInteger(node.value) && node.value >= shape.min && node.value <= shape.max) return node.value;
-  report('CONFIG_VALUE', node.span, `"${path}" is ${node.value}; it must be a whole number from ${shape.min} to ${shape.max}`);
+  report(
+    'CONFIG_VALUE',
+    node.span,
+    `"${path}" is ${node.value}; it must be a whole number from ${shape.min} to ${shape.max}`,
+  );
   return undefined;
 }
 
@@ -68,12 +80,24 @@ function validateTexts(path: string, item: TextKind, node: JsonNode, report: Rep
 }
 
 function validatePrecedence(path: string, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind === 'scalar' && typeof node.value === 'string') return validateChoice(path, precedenceProfileNames, node, report);
-  if (node.kind !== 'list') return wrongType(path, `a profile (${precedenceProfileNames.join(', ')}) or a list of sources`, node, report);
+  if (node.kind === 'scalar' && typeof node.value === 'string')
+    return validateChoice(path, precedenceProfileNames, node, report);
+  if (node.kind !== 'list')
+    return wrongType(
+      path,
+      `a profile (${precedenceProfileNames.join(', ')}) or a list of sources`,
+      node,
+      report,
+    );
   const order = node.items.map((entry) => (entry.kind === 'scalar' ? entry.value : null));
-  const whole = order.length === precedenceSources.length && precedenceSources.every((source) => order.includes(source));
+  const whole =
+    order.length === precedenceSources.length && precedenceSources.every((source) => order.includes(source));
   if (whole) return order;
-  report('CONFIG_VALUE', node.span, `"${path}" must name each of ${precedenceSources.join(', ')} once, from lowest to highest`);
+  report(
+    'CONFIG_VALUE',
+    node.span,
+    `"${path}" must name each of ${precedenceSources.join(', ')} once, from lowest to highest`,
+  );
   return undefined;
 }
 
@@ -84,7 +108,8 @@ interface Naming {
   readonly keep?: (fault: string) => Json;
 }
 
-const plainName = (name: string): string | null => (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) ? null : 'must be 1 to 64 letters, digits, ".", "_" or "-"');
+const plainName = (name: string): string | null =>
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name) ? null : 'must be 1 to 64 letters, digits, ".", "_" or "-"';
 
 /** A map of names; `null` for a name takes away what a lower layer defined. */
 function validateNamed(
@@ -96,7 +121,8 @@ function validateNamed(
 ): Json | undefined {
   if (node.kind !== 'map') return wrongType(path, 'an object of names', node, report);
   const named = emptyObject();
-  if (node.dropped === true && keep !== undefined) named[''] = keep(`a name in "${path}" is not allowed and was dropped`);
+  if (node.dropped === true && keep !== undefined)
+    named[''] = keep(`a name in "${path}" is not allowed and was dropped`);
   for (const member of node.members) {
     const at = `${path}.${member.key}`;
     const fault = nameFault(member.key);

@@ -6,7 +6,16 @@ import { nearest } from '../base/nearest.ts';
 import type { JsonMember, JsonNode } from './parse-json.ts';
 
 export function wrongType(path: string, expected: string, node: JsonNode, report: Report): undefined {
-  const given = node.kind === 'list' ? 'a list' : node.kind === 'map' ? 'an object' : node.value === null ? 'null' : typeof node.value === 'string' ? 'text' : `a ${typeof node.value}`;
+  const given =
+    node.kind === 'list'
+      ? 'a list'
+      : node.kind === 'map'
+        ? 'an object'
+        : node.value === null
+          ? 'null'
+          : typeof node.value === 'string'
+            ? 'text'
+            : `a ${typeof node.value}`;
   report('CONFIG_TYPE', node.span, `"${path}" must be ${expected}, not ${given}`);
   return undefined;
 }
@@ -17,10 +26,19 @@ export function missing(path: string, field: string, node: JsonNode, report: Rep
 }
 
 /** Gives the known key that was probably meant, or `null`. */
-export function reportUnknown(parent: string, member: JsonMember, known: readonly string[], report: Report): string | null {
+export function reportUnknown(
+  parent: string,
+  member: JsonMember,
+  known: readonly string[],
+  report: Report,
+): string | null {
   const meant = nearest(member.key, known) ?? known.find((key) => key.startsWith(member.key)) ?? null;
   const where = parent === '' ? '' : ` in "${parent}"`;
-  report('CONFIG_UNKNOWN_KEY', member.keySpan, `"${member.key}" is not a known key${where}`,
-    meant === null ? `known keys: ${known.join(', ')}` : `did you mean "${meant}"?`);
+  report(
+    'CONFIG_UNKNOWN_KEY',
+    member.keySpan,
+    `"${member.key}" is not a known key${where}`,
+    meant === null ? `known keys: ${known.join(', ')}` : `did you mean "${meant}"?`,
+  );
   return meant;
 }

@@ -10,7 +10,10 @@ export interface Interval {
 
 const normal = 1.96;
 /** Student's t, two-sided 95 %, by degrees of freedom from 1. */
-const student = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042];
+const student = [
+  12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131,
+  2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+];
 
 /** Q1. `null` of no measurements. `successes` may be a fraction, where measurements are rates themselves. */
 export function rateInterval(successes: number, measured: number): Interval | null {
@@ -18,7 +21,9 @@ export function rateInterval(successes: number, measured: number): Interval | nu
   const rate = successes / measured;
   const square = normal * normal;
   const centre = (rate + square / (2 * measured)) / (1 + square / measured);
-  const half = (normal * Math.sqrt((rate * (1 - rate)) / measured + square / (4 * measured * measured))) / (1 + square / measured);
+  const half =
+    (normal * Math.sqrt((rate * (1 - rate)) / measured + square / (4 * measured * measured))) /
+    (1 + square / measured);
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 

@@ -3,7 +3,15 @@ import type { JsonObject } from '../base/json.ts';
 import { evalKinds } from '../skill/check-evals.ts';
 
 /** Those that authors write (evals.json), and those that are made from triggers besides. */
-export const caseKinds = [...evalKinds, 'negation', 'quotation', 'translation', 'question', 'narration', 'rubric'] as const;
+export const caseKinds = [
+  ...evalKinds,
+  'negation',
+  'quotation',
+  'translation',
+  'question',
+  'narration',
+  'rubric',
+] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
 export interface EvalCase {

@@ -3,10 +3,20 @@
 // `{t}` is the trigger, `{T}` with a capital, `{TT}` in capitals. Frames in Chinese are for triggers with Chinese in
 // them; those in English are for all.
 
-export const frameKinds = ['natural', 'negation', 'quotation', 'translation', 'question', 'pasted', 'narration'] as const;
+export const frameKinds = [
+  'natural',
+  'negation',
+  'quotation',
+  'translation',
+  'question',
+  'pasted',
+  'narration',
+] as const;
 export type FrameKind = (typeof frameKinds)[number];
 
-export type FrameSet = { readonly [Kind in FrameKind]: { readonly en: readonly string[]; readonly zh: readonly string[] } };
+export type FrameSet = {
+  readonly [Kind in FrameKind]: { readonly en: readonly string[]; readonly zh: readonly string[] };
+};
 
 export const frames: FrameSet = {
   natural: {
@@ -114,7 +124,28 @@ export const frames: FrameSet = {
       '{t}.\n\nWhat do you need from me?',
       'It would be a shame not to {t}.',
     ],
-    zh: ['{t}', '请{t}', '请帮我{t}。', '我想{t}', '能帮我{t}吗？', '帮忙{t}，谢谢', '我需要{t}，今天要用', '你好，麻烦{t}', '现在{t}吧', '不好意思，能不能{t}一下', '不用太正式，{t}', '{t}，要快', '如果能{t}就好了', '老板要求今天{t}', '有没有办法{t}', '昨天说好的，今天{t}', '把资料看完之后{t}', '明天之前{t}就好', '领导说今天必须{t}，帮帮我', '咱们{t}怎么样？'],
+    zh: [
+      '{t}',
+      '请{t}',
+      '请帮我{t}。',
+      '我想{t}',
+      '能帮我{t}吗？',
+      '帮忙{t}，谢谢',
+      '我需要{t}，今天要用',
+      '你好，麻烦{t}',
+      '现在{t}吧',
+      '不好意思，能不能{t}一下',
+      '不用太正式，{t}',
+      '{t}，要快',
+      '如果能{t}就好了',
+      '老板要求今天{t}',
+      '有没有办法{t}',
+      '昨天说好的，今天{t}',
+      '把资料看完之后{t}',
+      '明天之前{t}就好',
+      '领导说今天必须{t}，帮帮我',
+      '咱们{t}怎么样？',
+    ],
   },
   negation: {
     en: [
@@ -168,7 +199,22 @@ export const frames: FrameSet = {
       'I never asked you to {t}.',
       'My order to {t} no longer stands.',
     ],
-    zh: ['不要{t}，只告诉我时间', '别{t}', '我不需要{t}', '不用{t}了，谢谢', '先不{t}', '我不是要{t}', '{t}就不用了', '请勿{t}', '我不希望你{t}', '没人要你{t}', '{t}先放一放', '谁让你{t}了？', '还没到{t}的时候，先等等', '没有我的同意不得{t}'],
+    zh: [
+      '不要{t}，只告诉我时间',
+      '别{t}',
+      '我不需要{t}',
+      '不用{t}了，谢谢',
+      '先不{t}',
+      '我不是要{t}',
+      '{t}就不用了',
+      '请勿{t}',
+      '我不希望你{t}',
+      '没人要你{t}',
+      '{t}先放一放',
+      '谁让你{t}了？',
+      '还没到{t}的时候，先等等',
+      '没有我的同意不得{t}',
+    ],
   },
   quotation: {
     en: [
@@ -190,7 +236,13 @@ export const frames: FrameSet = {
       'The regex /^{t}$/i does not compile in Go.',
       'Count the vowels in: {t}',
     ],
-    zh: ['他说“{t}”，然后走了', '「{t}」这几个字写得真好', '标题是《{t}》', '字符串`{t}`有多长？', '请数一下“{t}”有几个字'],
+    zh: [
+      '他说“{t}”，然后走了',
+      '「{t}」这几个字写得真好',
+      '标题是《{t}》',
+      '字符串`{t}`有多长？',
+      '请数一下“{t}”有几个字',
+    ],
   },
   translation: {
     en: [
@@ -221,7 +273,17 @@ export const frames: FrameSet = {
       'Into Japanese, please: {t}',
       'How do I politely tell my boss to {t}? I only need the wording.',
     ],
-    zh: ['翻译：{t}', '把“{t}”翻译成英文', '{t}用英语怎么说？', '请把下面这句话翻译成德语：{t}', '{t}的法语怎么说', '{t}翻成英语', '英文里{t}怎么讲', '英译中：{t}', '帮我把这句改得委婉一点：{t}'],
+    zh: [
+      '翻译：{t}',
+      '把“{t}”翻译成英文',
+      '{t}用英语怎么说？',
+      '请把下面这句话翻译成德语：{t}',
+      '{t}的法语怎么说',
+      '{t}翻成英语',
+      '英文里{t}怎么讲',
+      '英译中：{t}',
+      '帮我把这句改得委婉一点：{t}',
+    ],
   },
   question: {
     en: [
@@ -265,7 +327,18 @@ export const frames: FrameSet = {
       'Can you {t} offline, or do you need the network?',
       "What's the recommended way of phrasing it when people want you to {t}?",
     ],
-    zh: ['“{t}”是什么意思？', '{t}是什么意思？', '什么是{t}？', '{t}这个技能怎么用？', '{t}是什么？', '解释一下{t}这个词', '你一般怎么{t}的？', '{t}要多久？', '如果有人让你{t}，会发生什么？', '想知道{t}是怎么实现的'],
+    zh: [
+      '“{t}”是什么意思？',
+      '{t}是什么意思？',
+      '什么是{t}？',
+      '{t}这个技能怎么用？',
+      '{t}是什么？',
+      '解释一下{t}这个词',
+      '你一般怎么{t}的？',
+      '{t}要多久？',
+      '如果有人让你{t}，会发生什么？',
+      '想知道{t}是怎么实现的',
+    ],
   },
   pasted: {
     en: [
@@ -297,7 +370,13 @@ export const frames: FrameSet = {
       'In episode three the hero orders his droid to {t}.',
       'Tom said, and I quote: {t}',
     ],
-    zh: ['小王：{t}\n小李：好的', '用户：{t}\n助手：完成了', '我收到一封邮件：“请{t}”，怎么回复？', '[10:01] 张三: {t}\n[10:02] 李四: 收到', '用户A: {t}\n用户B: 好\n有几个用户？'],
+    zh: [
+      '小王：{t}\n小李：好的',
+      '用户：{t}\n助手：完成了',
+      '我收到一封邮件：“请{t}”，怎么回复？',
+      '[10:01] 张三: {t}\n[10:02] 李四: 收到',
+      '用户A: {t}\n用户B: 好\n有几个用户？',
+    ],
   },
   narration: {
     en: [
@@ -324,6 +403,15 @@ export const frames: FrameSet = {
       'We used to {t} every Friday.',
       'Done: {t}',
     ],
-    zh: ['昨天我在电视上看到{t}', '我听说{t}很流行', '他们昨天讨论了{t}', '我妈妈喜欢{t}', '上个月我叫它{t}，它没理我', '他们公司靠{t}赚钱', '以前我每天都要{t}，现在退休了', '小王负责{t}，已完成'],
+    zh: [
+      '昨天我在电视上看到{t}',
+      '我听说{t}很流行',
+      '他们昨天讨论了{t}',
+      '我妈妈喜欢{t}',
+      '上个月我叫它{t}，它没理我',
+      '他们公司靠{t}赚钱',
+      '以前我每天都要{t}，现在退休了',
+      '小王负责{t}，已完成',
+    ],
   },
 };

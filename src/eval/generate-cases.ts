@@ -18,23 +18,44 @@ export interface GenerateOptions {
   readonly seed?: number;
 }
 
-const kindOf: Record<FrameKind, CaseKind> = { natural: 'positive', negation: 'negation', quotation: 'quotation', translation: 'translation', question: 'question', pasted: 'pasted-history', narration: 'narration' };
+const kindOf: Record<FrameKind, CaseKind> = {
+  natural: 'positive',
+  negation: 'negation',
+  quotation: 'quotation',
+  translation: 'translation',
+  question: 'question',
+  pasted: 'pasted-history',
+  narration: 'narration',
+};
 const fillings = ['the blue boat', 'our garden', 'Lisbon', 'chapter two', 'a small bakery'];
 const endsOpen = /\{[^{}]*\}\s*$/;
 const runsOn = /^[^"'`“‘«]*\{(?:t|T|TT)\}\s+\p{L}/u;
 const han = /\p{Script=Han}/u;
 
-export function generateCases(skill: string, triggers: readonly string[], options: GenerateOptions = {}): readonly EvalCase[] {
+export function generateCases(
+  skill: string,
+  triggers: readonly string[],
+  options: GenerateOptions = {},
+): readonly EvalCase[] {
   const { frames = usualFrames, perKind = Infinity, seed = 1 } = options;
   const random = seededRandom(seed);
   const cases: EvalCase[] = [];
   for (const trigger of triggers) {
-    const words = trigger.replace(/\{[^{}]*\}/g, () => fillings[Math.floor(random() * fillings.length)] as string);
+    const words = trigger.replace(
+      /\{[^{}]*\}/g,
+      () => fillings[Math.floor(random() * fillings.length)] as string,
+    );
     for (const kind of frameKinds) {
       const all = han.test(words) ? [...frames[kind].zh, ...frames[kind].en] : frames[kind].en;
-      const fitting = kind === 'quotation' && endsOpen.test(trigger) ? all.filter((frame) => !runsOn.test(frame)) : all;
+      const fitting =
+        kind === 'quotation' && endsOpen.test(trigger) ? all.filter((frame) => !runsOn.test(frame)) : all;
       for (const frame of pick(fitting, perKind, random)) {
-        cases.push({ message: fill(frame, words), expected: kind === 'natural' ? skill : null, kind: kindOf[kind], about: skill });
+        cases.push({
+          message: fill(frame, words),
+          expected: kind === 'natural' ? skill : null,
+          kind: kindOf[kind],
+          about: skill,
+        });
       }
     }
   }
@@ -43,13 +64,16 @@ export function generateCases(skill: string, triggers: readonly string[], option
 
 function fill(frame: string, words: string): string {
   const capital = words.slice(0, 1).toUpperCase() + words.slice(1);
-  return frame.replace(/\{(t|T|TT)\}/g, (_, form: string) => (form === 't' ? words : form === 'T' ? capital : words.toUpperCase()));
+  return frame.replace(/\{(t|T|TT)\}/g, (_, form: string) =>
+    form === 't' ? words : form === 'T' ? capital : words.toUpperCase(),
+  );
 }
 
 function pick<T>(items: readonly T[], count: number, random: () => number): readonly T[] {
   if (count >= items.length) return items;
   const left = [...items];
   const chosen: T[] = [];
-  while (chosen.length < count && left.length > 0) chosen.push(left.splice(Math.floor(random() * left.length), 1)[0] as T);
+  while (chosen.length < count && left.length > 0)
+    chosen.push(left.splice(Math.floor(random() * left.length), 1)[0] as T);
   return chosen;
 }

@@ -12,7 +12,7 @@ export function jsonItemSpans(text: string, keys: readonly string[]): readonly S
   const start = skipped(text, 0);
   if (text[start] === '[') return itemsAt(text, start);
   const members = new Map<string, number>();
-  for (let at = skipped(text, start + 1); text[at] === '"'; ) {
+  for (let at = skipped(text, start + 1); text[at] === '"';) {
     const end = endOf(text, at);
     const value = skipped(text, skipped(text, end) + 1);
     members.set(JSON.parse(text.slice(at, end)) as string, value);
@@ -24,7 +24,7 @@ export function jsonItemSpans(text: string, keys: readonly string[]): readonly S
 
 function itemsAt(text: string, list: number): readonly Span[] {
   const spans: Span[] = [];
-  for (let at = skipped(text, list + 1); at < text.length && text[at] !== ']'; ) {
+  for (let at = skipped(text, list + 1); at < text.length && text[at] !== ']';) {
     const end = endOf(text, at);
     spans.push({ start: at, end });
     at = skipped(text, end);

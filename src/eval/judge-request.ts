@@ -26,7 +26,10 @@ export interface JudgedTexts {
   readonly second: string;
 }
 
-export function judgeRequest({ prompt, rubric }: Pick<OutputCase, 'prompt' | 'rubric'>, { first, second }: JudgedTexts): string {
+export function judgeRequest(
+  { prompt, rubric }: Pick<OutputCase, 'prompt' | 'rubric'>,
+  { first, second }: JudgedTexts,
+): string {
   return [
     'This was asked for:',
     quoted('request', prompt),
@@ -43,10 +46,20 @@ export function judgeRequest({ prompt, rubric }: Pick<OutputCase, 'prompt' | 'ru
 }
 
 export function judgeSchema(sentences: number): JsonObject {
-  const scores: JsonObject = { type: 'array', items: { type: 'integer', minimum: 0, maximum: highestScore }, minItems: sentences, maxItems: sentences };
+  const scores: JsonObject = {
+    type: 'array',
+    items: { type: 'integer', minimum: 0, maximum: highestScore },
+    minItems: sentences,
+    maxItems: sentences,
+  };
   return {
     type: 'object',
-    properties: { A: scores, B: scores, better: { enum: ['A', 'B', 'tie'] }, reason: { type: 'string', minLength: 1, maxLength: 4000 } },
+    properties: {
+      A: scores,
+      B: scores,
+      better: { enum: ['A', 'B', 'tie'] },
+      reason: { type: 'string', minLength: 1, maxLength: 4000 },
+    },
     required: ['A', 'B', 'better', 'reason'],
     additionalProperties: false,
   };
@@ -54,5 +67,9 @@ export function judgeSchema(sentences: number): JsonObject {
 
 /** Another try, in the same conversation: the judge has its own answer before it. */
 export function judgeAgain(faults: readonly string[]): string {
-  return ['That answer could not be used:', ...faults.map((fault) => `- ${fault}`), 'Judge again, and answer with nothing but the JSON that was asked for.'].join('\n');
+  return [
+    'That answer could not be used:',
+    ...faults.map((fault) => `- ${fault}`),
+    'Judge again, and answer with nothing but the JSON that was asked for.',
+  ].join('\n');
 }

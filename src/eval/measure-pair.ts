@@ -13,7 +13,10 @@ import { BudgetSpent } from './model-budget.ts';
 import type { OutputCase } from './output-case.ts';
 
 /** What an arm came to. `transcript` is for whoever wants to read it. */
-export type Produced = ({ readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string }) & {
+export type Produced = (
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly message: string }
+) & {
   readonly turns: number;
   readonly tokens: number;
   /** The journal of the skill's run, where it was executed. */
@@ -40,18 +43,32 @@ export interface PairParts {
   readonly orders: readonly Arm[];
   /** Rejects when it was stopped. */
   readonly produce: (one: OutputCase, arm: Arm) => Promise<Produced>;
-  readonly judge: (one: OutputCase, texts: { readonly [arm in Arm]: string }, first: Arm) => Promise<Judgement>;
+  readonly judge: (
+    one: OutputCase,
+    texts: { readonly [arm in Arm]: string },
+    first: Arm,
+  ) => Promise<Judgement>;
   readonly stopped: () => boolean;
 }
 
 /** `null`: stopped before it was whole. */
-export async function measurePair({ at, run, one, orders, produce, judge, stopped }: PairParts): Promise<Pair | null> {
+export async function measurePair({
+  at,
+  run,
+  one,
+  orders,
+  produce,
+  judge,
+  stopped,
+}: PairParts): Promise<Pair | null> {
   try {
     // The arm that is judged first is also made first: neither always comes second.
     const made = new Map<Arm, Produced>();
-    for (const arm of orders[0] === 'without' ? [...arms].reverse() : arms) made.set(arm, await produce(one, arm));
+    for (const arm of orders[0] === 'without' ? [...arms].reverse() : arms)
+      made.set(arm, await produce(one, arm));
     const results = { with: made.get('with') as Produced, without: made.get('without') as Produced };
-    if (!results.with.ok || !results.without.ok) return { at, run, results, judgements: [], outcome: null, scores: null };
+    if (!results.with.ok || !results.without.ok)
+      return { at, run, results, judgements: [], outcome: null, scores: null };
     const texts = { with: results.with.text, without: results.without.text };
     const judgements: Judgement[] = [];
     for (const first of orders) judgements.push(await judge(one, texts, first));
@@ -69,5 +86,8 @@ export function verdictOf(judgements: readonly Judgement[]): Pick<Pair, 'outcome
   if (first === undefined || valid.length < judgements.length) return { outcome: null, scores: null };
   const agreed = valid.every(({ better }) => better === first.better) ? first.better : 'tie';
   const scoreOf = (arm: Arm): number => meanOf(valid.flatMap(({ scores }) => scores[arm])) ?? 0;
-  return { outcome: agreed === 'tie' ? 'tie' : agreed === 'with' ? 'win' : 'loss', scores: { with: scoreOf('with'), without: scoreOf('without') } };
+  return {
+    outcome: agreed === 'tie' ? 'tie' : agreed === 'with' ? 'win' : 'loss',
+    scores: { with: scoreOf('with'), without: scoreOf('without') },
+  };
 }

@@ -3,7 +3,11 @@ import type { ChatModel, TurnRequest } from '../host/ports/model.ts';
 import { BudgetSpent, ModelBudget } from './model-budget.ts';
 
 const usage = { inputTokens: 30, outputTokens: 10, costMicros: 5 };
-const model: ChatModel = { name: 'm', description: 'd', takeTurn: async () => ({ turn: { model: 'm', finish: 'stop', content: [] }, usage, cachedInputTokens: 0 }) };
+const model: ChatModel = {
+  name: 'm',
+  description: 'd',
+  takeTurn: async () => ({ turn: { model: 'm', finish: 'stop', content: [] }, usage, cachedInputTokens: 0 }),
+};
 const request = {} as TurnRequest;
 
 describe('ModelBudget', () => {

@@ -54,7 +54,12 @@ export class ModelBudget {
 
   add(calls: number, { inputTokens, outputTokens, costMicros }: Usage): void {
     const { spent } = this;
-    this.#spent = { calls: spent.calls + calls, inputTokens: spent.inputTokens + inputTokens, outputTokens: spent.outputTokens + outputTokens, costMicros: spent.costMicros + costMicros };
+    this.#spent = {
+      calls: spent.calls + calls,
+      inputTokens: spent.inputTokens + inputTokens,
+      outputTokens: spent.outputTokens + outputTokens,
+      costMicros: spent.costMicros + costMicros,
+    };
   }
 
   bound(model: ChatModel): ChatModel {

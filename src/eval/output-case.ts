@@ -27,9 +27,14 @@ export interface ReadPrompts {
 }
 
 /** `fallback` is the rubric of the skill's evals.json, for prompts that bring none. */
-export function readEvalPrompts(skill: string, value: Json | undefined, fallback: readonly string[]): ReadPrompts {
+export function readEvalPrompts(
+  skill: string,
+  value: Json | undefined,
+  fallback: readonly string[],
+): ReadPrompts {
   if (value === undefined || value === null) return { cases: [], faults: [] };
-  if (!Array.isArray(value)) return { cases: [], faults: ['eval_prompts must be a list of {name, prompt, rubric, input}'] };
+  if (!Array.isArray(value))
+    return { cases: [], faults: ['eval_prompts must be a list of {name, prompt, rubric, input}'] };
   const cases: OutputCase[] = [];
   const faults: string[] = [];
   for (const [at, item] of (value as readonly Json[]).entries()) {
@@ -41,9 +46,18 @@ export function readEvalPrompts(skill: string, value: Json | undefined, fallback
     }
     const own = rubricOf(rubric);
     if (own === null) faults.push(`the rubric of eval_prompts[${at}] must be a list of sentences`);
-    else if (own.length === 0 && fallback.length === 0) faults.push(`eval_prompts[${at}] has no rubric, and there is none in evals/evals.json`);
-    else if (input !== undefined && !isJsonObject(input)) faults.push(`the input of eval_prompts[${at}] must be a mapping`);
-    else cases.push({ name: typeof name === 'string' && name.trim() !== '' ? name : `prompt ${at + 1}`, skill, prompt, rubric: own.length === 0 ? fallback : own, ...(input === undefined ? {} : { input }) });
+    else if (own.length === 0 && fallback.length === 0)
+      faults.push(`eval_prompts[${at}] has no rubric, and there is none in evals/evals.json`);
+    else if (input !== undefined && !isJsonObject(input))
+      faults.push(`the input of eval_prompts[${at}] must be a mapping`);
+    else
+      cases.push({
+        name: typeof name === 'string' && name.trim() !== '' ? name : `prompt ${at + 1}`,
+        skill,
+        prompt,
+        rubric: own.length === 0 ? fallback : own,
+        ...(input === undefined ? {} : { input }),
+      });
   }
   return { cases, faults };
 }
@@ -52,16 +66,38 @@ export function readEvalPrompts(skill: string, value: Json | undefined, fallback
 export function rubricCases(cases: readonly EvalCase[]): ReadPrompts {
   const judged = cases.filter(({ kind }) => kind === 'rubric');
   return {
-    cases: judged.flatMap(({ message, expected, rubric = [], ...more }, at) => (expected === null ? [] : [{ name: `case ${at + 1}`, skill: expected, prompt: message, rubric, ...besides(more) }])),
-    faults: judged.flatMap(({ message, expected }) => (expected === null ? [`the case ${JSON.stringify(message.slice(0, 40))} does not say whose result is judged: "expected" is null`] : [])),
+    cases: judged.flatMap(({ message, expected, rubric = [], ...more }, at) =>
+      expected === null
+        ? []
+        : [{ name: `case ${at + 1}`, skill: expected, prompt: message, rubric, ...besides(more) }],
+    ),
+    faults: judged.flatMap(({ message, expected }) =>
+      expected === null
+        ? [
+            `the case ${JSON.stringify(message.slice(0, 40))} does not say whose result is judged: "expected" is null`,
+          ]
+        : [],
+    ),
   };
 }
 
 /** Messages that should start the skill, judged by the rubric of its file. */
-export function casesUnderRubric(skill: string, cases: readonly EvalCase[], rubric: readonly string[]): readonly OutputCase[] {
+export function casesUnderRubric(
+  skill: string,
+  cases: readonly EvalCase[],
+  rubric: readonly string[],
+): readonly OutputCase[] {
   if (rubric.length === 0) return [];
-  const own = cases.filter(({ kind, expected }) => expected === skill && (kind === 'positive' || kind === 'explicit'));
-  return own.map(({ message, kind, ...more }, at) => ({ name: `${kind} ${at + 1}`, skill, prompt: message, rubric, ...besides(more) }));
+  const own = cases.filter(
+    ({ kind, expected }) => expected === skill && (kind === 'positive' || kind === 'explicit'),
+  );
+  return own.map(({ message, kind, ...more }, at) => ({
+    name: `${kind} ${at + 1}`,
+    skill,
+    prompt: message,
+    rubric,
+    ...besides(more),
+  }));
 }
 
 function besides({ input, place }: Pick<EvalCase, 'input' | 'place'>): Pick<OutputCase, 'input' | 'place'> {
@@ -71,7 +107,8 @@ function besides({ input, place }: Pick<EvalCase, 'input' | 'place'>): Pick<Outp
 /** What is behind `/name` or `$name` at the beginning, as when a person calls the skill; else the whole. */
 export function withoutCall(prompt: string, skill: string): string {
   const text = prompt.trimStart();
-  const called = text.startsWith(`/${skill}`) || text.startsWith(`$${skill}`) ? text.slice(skill.length + 1) : null;
+  const called =
+    text.startsWith(`/${skill}`) || text.startsWith(`$${skill}`) ? text.slice(skill.length + 1) : null;
   return called !== null && /^(?:\s|$)/.test(called) ? called.trim() : prompt;
 }
 

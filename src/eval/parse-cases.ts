@@ -39,13 +39,28 @@ export function parseCases(text: string, path: string, parseFull: ParseFull): Pa
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, path);
   const plain = text.replace(/^\uFEFF/, ' ');
-  const { items, rubric: given } = /\.(?:jsonl|ndjson)$/i.test(path) ? readLines(plain, report) : /\.json$/i.test(path) ? readJson(plain, report) : readYaml(plain, report, parseFull);
+  const { items, rubric: given } = /\.(?:jsonl|ndjson)$/i.test(path)
+    ? readLines(plain, report)
+    : /\.json$/i.test(path)
+      ? readJson(plain, report)
+      : readYaml(plain, report, parseFull);
   const rubric = rubricOf(given);
-  if (rubric === null) report('SCRIPT_VALUE', null, 'the rubric of the file must be a list of sentences', 'write "rubric": ["Names a hotel."]');
-  const read = items.flatMap((item) => readCase(item, rubric ?? [], report).map((one) => ({ one, span: item.span })));
+  if (rubric === null)
+    report(
+      'SCRIPT_VALUE',
+      null,
+      'the rubric of the file must be a list of sentences',
+      'write "rubric": ["Names a hotel."]',
+    );
+  const read = items.flatMap((item) =>
+    readCase(item, rubric ?? [], report).map((one) => ({ one, span: item.span })),
+  );
   const cases = read.map(({ one }) => one);
-  if (diagnostics.length === 0 && cases.length === 0) report('SCRIPT_SYNTAX', null, 'the file has no cases', shape);
-  return diagnostics.length === 0 ? { cases, spans: read.map(({ span }) => span), rubric: rubric ?? [], diagnostics } : { cases: [], spans: [], rubric: [], diagnostics: diagnostics.sort(compareDiagnostics) };
+  if (diagnostics.length === 0 && cases.length === 0)
+    report('SCRIPT_SYNTAX', null, 'the file has no cases', shape);
+  return diagnostics.length === 0
+    ? { cases, spans: read.map(({ span }) => span), rubric: rubric ?? [], diagnostics }
+    : { cases: [], spans: [], rubric: [], diagnostics: diagnostics.sort(compareDiagnostics) };
 }
 
 interface Items {
@@ -87,25 +102,57 @@ function readJson(text: string, report: Report): Items {
     report('SCRIPT_SYNTAX', null, `the file is not valid JSON: ${(error as Error).message}`, shape);
     return nothing;
   }
-  const list = Array.isArray(value) ? value : isJsonObject(value) ? (value['cases'] ?? value['triggers']) : undefined;
+  const list = Array.isArray(value)
+    ? value
+    : isJsonObject(value)
+      ? (value['cases'] ?? value['triggers'])
+      : undefined;
   const spans = Array.isArray(list) ? jsonItemSpans(text, ['cases', 'triggers']) : [];
-  if (Array.isArray(list)) return { items: list.map((one: Json, at) => ({ value: one, span: spans[at] ?? null })), rubric: isJsonObject(value) ? value['rubric'] : undefined };
+  if (Array.isArray(list))
+    return {
+      items: list.map((one: Json, at) => ({ value: one, span: spans[at] ?? null })),
+      rubric: isJsonObject(value) ? value['rubric'] : undefined,
+    };
   report('SCRIPT_SYNTAX', null, 'there is no list "triggers" or "cases" in the file', shape);
   return nothing;
 }
 
 function readYaml(text: string, report: Report, parseFull: ParseFull): Items {
-  const map = parseFull(text, 0, text.length, (_, at, message) => report('SCRIPT_SYNTAX', at, message.replace('the frontmatter', 'the file'), 'write "cases:" and below it "- message: …"'));
+  const map = parseFull(text, 0, text.length, (_, at, message) =>
+    report(
+      'SCRIPT_SYNTAX',
+      at,
+      message.replace('the frontmatter', 'the file'),
+      'write "cases:" and below it "- message: …"',
+    ),
+  );
   const list = map?.entries.find(({ key }) => key === 'cases' || key === 'triggers');
   if (list === undefined || list.value.kind !== 'seq') {
-    if (map !== null) report('SCRIPT_SYNTAX', null, 'there is no list "cases" in the file', 'write "cases:" and below it "- message: …"');
+    if (map !== null)
+      report(
+        'SCRIPT_SYNTAX',
+        null,
+        'there is no list "cases" in the file',
+        'write "cases:" and below it "- message: …"',
+      );
     return nothing;
   }
   const rubric = map?.entries.find(({ key }) => key === 'rubric');
-  return { items: list.value.items.map((item) => ({ value: toJson(item), span: item.span, at: (key) => (item.kind === 'map' ? entryOf(item, key)?.value.span : undefined) })), rubric: rubric === undefined ? undefined : toJson(rubric.value) };
+  return {
+    items: list.value.items.map((item) => ({
+      value: toJson(item),
+      span: item.span,
+      at: (key) => (item.kind === 'map' ? entryOf(item, key)?.value.span : undefined),
+    })),
+    rubric: rubric === undefined ? undefined : toJson(rubric.value),
+  };
 }
 
-function readCase({ value, span, at = () => undefined }: Item, ofFile: readonly string[], report: Report): readonly EvalCase[] {
+function readCase(
+  { value, span, at = () => undefined }: Item,
+  ofFile: readonly string[],
+  report: Report,
+): readonly EvalCase[] {
   if (!isJsonObject(value)) {
     report('SCRIPT_VALUE', span, 'a case must be a mapping', shape);
     return [];
@@ -113,22 +160,57 @@ function readCase({ value, span, at = () => undefined }: Item, ofFile: readonly 
   const message = value['message'] ?? value['query'];
   const { expected } = value;
   if (typeof message !== 'string' || message.trim() === '') {
-    const meant = message === undefined ? Object.keys(value).find((key) => nearest(key, ['message', 'query']) !== null) : undefined;
-    report('SCRIPT_VALUE', at('message') ?? at('query') ?? span, meant === undefined ? 'a case needs a message' : `a case needs a message, and this one has "${printableLine(meant)}"`, meant === undefined ? shape : 'did you mean "message"?');
+    const meant =
+      message === undefined
+        ? Object.keys(value).find((key) => nearest(key, ['message', 'query']) !== null)
+        : undefined;
+    report(
+      'SCRIPT_VALUE',
+      at('message') ?? at('query') ?? span,
+      meant === undefined
+        ? 'a case needs a message'
+        : `a case needs a message, and this one has "${printableLine(meant)}"`,
+      meant === undefined ? shape : 'did you mean "message"?',
+    );
     return [];
   }
   const kind = kindOf(value['kind'], expected, at('kind') ?? span, report);
   const own = rubricOf(value['rubric']);
-  if (own === null && kind === 'rubric') report('SCRIPT_VALUE', at('rubric') ?? span, 'the rubric of a case must be a list of sentences', 'write "rubric": ["Names a hotel."]');
+  if (own === null && kind === 'rubric')
+    report(
+      'SCRIPT_VALUE',
+      at('rubric') ?? span,
+      'the rubric of a case must be a list of sentences',
+      'write "rubric": ["Names a hotel."]',
+    );
   const rubric = own === null || own.length > 0 || kind !== 'rubric' ? (own ?? []) : ofFile;
-  if (kind === 'rubric' && own !== null && rubric.length === 0) report('SCRIPT_VALUE', span, 'a case of kind rubric needs a rubric', 'write "rubric": ["Names a hotel."], in the case or for the whole file');
+  if (kind === 'rubric' && own !== null && rubric.length === 0)
+    report(
+      'SCRIPT_VALUE',
+      span,
+      'a case of kind rubric needs a rubric',
+      'write "rubric": ["Names a hotel."], in the case or for the whole file',
+    );
   const { input } = value;
-  if (kind === 'rubric' && input !== undefined && !isJsonObject(input)) report('SCRIPT_VALUE', at('input') ?? span, 'the input of a case must be a mapping', 'write "input": {"task": "…"}, with the inputs of the skill');
+  if (kind === 'rubric' && input !== undefined && !isJsonObject(input))
+    report(
+      'SCRIPT_VALUE',
+      at('input') ?? span,
+      'the input of a case must be a mapping',
+      'write "input": {"task": "…"}, with the inputs of the skill',
+    );
   if (expected !== null && typeof expected !== 'string') {
-    report('SCRIPT_VALUE', at('expected') ?? span, `the case "${printableLine(message.slice(0, 40))}" ${expected === undefined ? 'does not say which skill is expected' : `expects ${JSON.stringify(expected).slice(0, 40)}, which is no name of a skill`}`, 'write "expected": the name of a skill, or null for none');
+    report(
+      'SCRIPT_VALUE',
+      at('expected') ?? span,
+      `the case "${printableLine(message.slice(0, 40))}" ${expected === undefined ? 'does not say which skill is expected' : `expects ${JSON.stringify(expected).slice(0, 40)}, which is no name of a skill`}`,
+      'write "expected": the name of a skill, or null for none',
+    );
     return [];
   }
-  return kind === null ? [] : [{ message, expected, kind, ...(rubric.length === 0 ? {} : { rubric }), ...inputOf(input) }];
+  return kind === null
+    ? []
+    : [{ message, expected, kind, ...(rubric.length === 0 ? {} : { rubric }), ...inputOf(input) }];
 }
 
 /** Apart, for exact types. */
@@ -136,11 +218,21 @@ function inputOf(input: Json | undefined): { readonly input?: JsonObject } {
   return isJsonObject(input) ? { input } : {};
 }
 
-function kindOf(value: Json | undefined, expected: Json | undefined, span: Span | null, report: Report): CaseKind | null {
+function kindOf(
+  value: Json | undefined,
+  expected: Json | undefined,
+  span: Span | null,
+  report: Report,
+): CaseKind | null {
   if (value === undefined) return expected === null ? 'neighbouring-domain' : 'positive';
   const kinds: readonly unknown[] = caseKinds;
   if (kinds.includes(value)) return value as CaseKind;
   const meant = typeof value === 'string' ? nearest(value, caseKinds) : null;
-  report('SCRIPT_VALUE', span, `${JSON.stringify(value)} is not a kind of case`, meant === null ? `use ${caseKinds.join(', ')}` : `did you mean "${meant}"?`);
+  report(
+    'SCRIPT_VALUE',
+    span,
+    `${JSON.stringify(value)} is not a kind of case`,
+    meant === null ? `use ${caseKinds.join(', ')}` : `did you mean "${meant}"?`,
+  );
   return null;
 }

@@ -16,7 +16,11 @@ describe('planAttempts', () => {
 
   it('draws distractors anew for each attempt, none twice, and the same with the same seed', () => {
     const plan = planAttempts(4, { runs: 3, seed: 7, distractors: 3, others });
-    for (const { distractors } of plan) expect([new Set(distractors).size, distractors?.every((name) => others.includes(name))]).toEqual([3, true]);
+    for (const { distractors } of plan)
+      expect([new Set(distractors).size, distractors?.every((name) => others.includes(name))]).toEqual([
+        3,
+        true,
+      ]);
     expect(new Set(plan.map(({ distractors }) => distractors?.join())).size).toBeGreaterThan(6);
     expect(planAttempts(4, { runs: 3, seed: 7, distractors: 3, others })).toEqual(plan);
     expect(planAttempts(4, { runs: 3, seed: 8, distractors: 3, others })).not.toEqual(plan);
@@ -24,7 +28,9 @@ describe('planAttempts', () => {
   });
 
   it('does not depend on how many repeats there are', () => {
-    expect(planAttempts(4, { runs: 5, seed: 7, distractors: 2, others }).slice(0, 12)).toEqual(planAttempts(4, { runs: 3, seed: 7, distractors: 2, others }));
+    expect(planAttempts(4, { runs: 5, seed: 7, distractors: 2, others }).slice(0, 12)).toEqual(
+      planAttempts(4, { runs: 3, seed: 7, distractors: 2, others }),
+    );
   });
 });
 
@@ -36,7 +42,9 @@ describe('shuffled', () => {
       first.set(name, (first.get(name) ?? 0) + 1);
     }
     for (const name of others) expect(first.get(name)).toBeGreaterThan(400);
-    const heads = Array.from({ length: 2000 }, (_, at) => seededRandom(mixSeed(3, at % 100, Math.floor(at / 100)))()).filter((drawn) => drawn < 0.5).length;
+    const heads = Array.from({ length: 2000 }, (_, at) =>
+      seededRandom(mixSeed(3, at % 100, Math.floor(at / 100)))(),
+    ).filter((drawn) => drawn < 0.5).length;
     expect(Math.abs(heads - 1000)).toBeLessThan(100);
   });
 });

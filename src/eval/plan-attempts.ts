@@ -25,11 +25,24 @@ export interface AttemptOptions {
   readonly others: readonly string[];
 }
 
-export function planAttempts(cases: number, { runs, seed, distractors, others }: AttemptOptions): readonly Attempt[] {
+export function planAttempts(
+  cases: number,
+  { runs, seed, distractors, others }: AttemptOptions,
+): readonly Attempt[] {
   const rounds = Array.from({ length: runs }, (_, index) => index + 1);
   return rounds.flatMap((run) => {
-    const order = shuffled(Array.from({ length: cases }, (_, at) => at), seededRandom(mixSeed(seed, 0, run)));
-    return order.map((at) => ({ at, run, distractors: distractors === null ? null : shuffled(others, seededRandom(mixSeed(seed, at + 1, run))).slice(0, distractors) }));
+    const order = shuffled(
+      Array.from({ length: cases }, (_, at) => at),
+      seededRandom(mixSeed(seed, 0, run)),
+    );
+    return order.map((at) => ({
+      at,
+      run,
+      distractors:
+        distractors === null
+          ? null
+          : shuffled(others, seededRandom(mixSeed(seed, at + 1, run))).slice(0, distractors),
+    }));
   });
 }
 
@@ -45,5 +58,10 @@ export function shuffled<T>(items: readonly T[], random: () => number): readonly
 
 /** A seed of its own for each place. */
 export function mixSeed(seed: number, a: number, b: number): number {
-  return (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(a + 1, 0xc2b2ae35) ^ Math.imul(b + 1, 0x27d4eb2f)) >>> 0;
+  return (
+    (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^
+      Math.imul(a + 1, 0xc2b2ae35) ^
+      Math.imul(b + 1, 0x27d4eb2f)) >>>
+    0
+  );
 }

@@ -17,7 +17,10 @@ export type OrdersOf = (at: number, run: number) => readonly Arm[];
 export function planOrders(prompts: number, seed: number, isBoth: boolean): OrdersOf {
   const random = seededRandom(mixSeed(seed ^ salt, 0, 0));
   const start = random() < 0.5 ? 0 : 1;
-  const places = shuffled(Array.from({ length: prompts }, (_, at) => at), random);
+  const places = shuffled(
+    Array.from({ length: prompts }, (_, at) => at),
+    random,
+  );
   return (at, run) => {
     const first: Arm = (start + (places[at] as number) + run) % 2 === 0 ? 'with' : 'without';
     return isBoth ? [first, first === 'with' ? 'without' : 'with'] : [first];

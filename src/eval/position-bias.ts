@@ -14,8 +14,15 @@ const fewest = 3;
 const z95 = 1.96;
 
 export function positionBiasOf(judgements: readonly Judgement[]): PositionBias {
-  const decided = judgements.flatMap((each) => (each.status === 'valid' && each.better !== 'tie' ? [{ order: each.first, isFirst: each.better === each.first }] : []));
-  const [a, b] = [decided.filter(({ order }) => order === 'with'), decided.filter(({ order }) => order === 'without')];
+  const decided = judgements.flatMap((each) =>
+    each.status === 'valid' && each.better !== 'tie'
+      ? [{ order: each.first, isFirst: each.better === each.first }]
+      : [],
+  );
+  const [a, b] = [
+    decided.filter(({ order }) => order === 'with'),
+    decided.filter(({ order }) => order === 'without'),
+  ];
   if (a.length === 0 || b.length === 0 || decided.length < fewest) return null;
   const rateOf = (some: typeof decided): number => some.filter(({ isFirst }) => isFirst).length / some.length;
   const beyondHalf = (rateOf(a) + rateOf(b)) / 2 - 0.5;

@@ -27,7 +27,8 @@ export interface Observed {
   readonly usage: Usage;
 }
 
-export type Tried = Attempt & (({ readonly ok: true } & Observed) | { readonly ok: false; readonly message: string });
+export type Tried = Attempt &
+  (({ readonly ok: true } & Observed) | { readonly ok: false; readonly message: string });
 
 export interface ScoredAttempt {
   readonly run: number;
@@ -80,11 +81,24 @@ export interface ActivationReport {
   readonly meanTokens: number | null;
   readonly kinds: readonly { readonly kind: CaseKind; readonly measured: number; readonly right: number }[];
   /** Which skill came in place of which, most frequent first; null stands for none. */
-  readonly confusions: readonly { readonly expected: string | null; readonly found: string | null; readonly count: number }[];
+  readonly confusions: readonly {
+    readonly expected: string | null;
+    readonly found: string | null;
+    readonly count: number;
+  }[];
 }
 
-export function scoreActivation(cases: readonly EvalCase[], tried: readonly Tried[], skipped: number): ActivationReport {
-  const scored = cases.map((one, at) => scoreCase(one, tried.filter((each) => each.at === at)));
+export function scoreActivation(
+  cases: readonly EvalCase[],
+  tried: readonly Tried[],
+  skipped: number,
+): ActivationReport {
+  const scored = cases.map((one, at) =>
+    scoreCase(
+      one,
+      tried.filter((each) => each.at === at),
+    ),
+  );
   const attempts = scored.flatMap(({ attempts: all }) => all);
   const whole = attempts.filter(({ outcome }) => outcome !== 'error');
   const count = (wanted: Outcome): number => whole.filter(({ outcome }) => outcome === wanted).length;
@@ -103,10 +117,20 @@ export function scoreActivation(cases: readonly EvalCase[], tried: readonly Trie
     errors: attempts.length - whole.length,
     unmeasured: scored.filter(({ measured }) => measured === 0).length,
     meanTurns: meanOf(asked.map(({ turns }) => turns ?? 0)),
-    meanTokens: meanOf(asked.map(({ inputTokens, outputTokens }) => (inputTokens ?? 0) + (outputTokens ?? 0))),
+    meanTokens: meanOf(
+      asked.map(({ inputTokens, outputTokens }) => (inputTokens ?? 0) + (outputTokens ?? 0)),
+    ),
     kinds: caseKinds.flatMap((kind) => {
       const of = scored.filter((one) => one.kind === kind);
-      return of.length === 0 ? [] : [{ kind, measured: sum(of.map(({ measured }) => measured)), right: sum(of.map(({ right: number }) => number)) }];
+      return of.length === 0
+        ? []
+        : [
+            {
+              kind,
+              measured: sum(of.map(({ measured }) => measured)),
+              right: sum(of.map(({ right: number }) => number)),
+            },
+          ];
     }),
     confusions: confusionsOf(scored),
   };
@@ -125,7 +149,9 @@ function scoreCase(one: EvalCase, tried: readonly Tried[]): ScoredCase {
   const activated = whole.filter(({ found }) => found !== null).length;
   const { message, kind, expected } = one;
   return {
-    message, kind, expected,
+    message,
+    kind,
+    expected,
     measured: whole.length,
     activated,
     right,
@@ -139,14 +165,41 @@ function scoreCase(one: EvalCase, tried: readonly Tried[]): ScoredCase {
 
 function scoreAttempt(one: EvalCase, tried: Tried): ScoredAttempt {
   const { run, distractors } = tried;
-  if (!tried.ok) return { run, outcome: 'error', found: null, way: null, turns: null, inputTokens: null, outputTokens: null, distractors, message: tried.message };
-  const { skill, way, turns, usage: { inputTokens, outputTokens } } = tried;
-  return { run, outcome: outcomeOf(one, skill), found: skill, way, turns, inputTokens, outputTokens, distractors, message: null };
+  if (!tried.ok)
+    return {
+      run,
+      outcome: 'error',
+      found: null,
+      way: null,
+      turns: null,
+      inputTokens: null,
+      outputTokens: null,
+      distractors,
+      message: tried.message,
+    };
+  const {
+    skill,
+    way,
+    turns,
+    usage: { inputTokens, outputTokens },
+  } = tried;
+  return {
+    run,
+    outcome: outcomeOf(one, skill),
+    found: skill,
+    way,
+    turns,
+    inputTokens,
+    outputTokens,
+    distractors,
+    message: null,
+  };
 }
 
 /** A1, A2. */
 function outcomeOf({ expected, about }: EvalCase, found: string | null): Outcome {
-  if (expected === null) return found === null || (about !== undefined && found !== about) ? 'right' : 'false-positive';
+  if (expected === null)
+    return found === null || (about !== undefined && found !== about) ? 'right' : 'false-positive';
   if (found === null) return 'false-negative';
   return found === expected ? 'right' : 'wrong-skill';
 }
@@ -162,7 +215,9 @@ function confusionsOf(scored: readonly ScoredCase[]): ActivationReport['confusio
       else known.count += 1;
     }
   }
-  return [...pairs.values()].sort((a, b) => b.count - a.count || compareNames(a.expected, b.expected) || compareNames(a.found, b.found));
+  return [...pairs.values()].sort(
+    (a, b) => b.count - a.count || compareNames(a.expected, b.expected) || compareNames(a.found, b.found),
+  );
 }
 
 function compareNames(a: string | null, b: string | null): number {

@@ -3,9 +3,22 @@ import type { Match, MatchResult } from '../match/match.ts';
 import { renderReport } from './render-report.ts';
 import { scoreCases } from './score-cases.ts';
 
-const match = (skill: string): Match => ({ skill, mode: 'lexical', confidence: 0.5, variables: {}, reason: `fits ${skill}` });
+const match = (skill: string): Match => ({
+  skill,
+  mode: 'lexical',
+  confidence: 0.5,
+  variables: {},
+  reason: `fits ${skill}`,
+});
 /** A message is the names that come for it. */
-const answer = (message: string): MatchResult => ({ matches: message.split(' ').filter((name) => name !== '-').map((name) => match(name)), abstained: message === '-' ? 'nothing is close' : null, candidates: [] });
+const answer = (message: string): MatchResult => ({
+  matches: message
+    .split(' ')
+    .filter((name) => name !== '-')
+    .map((name) => match(name)),
+  abstained: message === '-' ? 'nothing is close' : null,
+  candidates: [],
+});
 
 const report = await scoreCases(
   [
@@ -34,20 +47,48 @@ describe('scoreCases', () => {
       falseNegatives: 1,
       wrongSkill: 2,
       hitAt3: 2 / 4,
-      kinds: [{ kind: 'positive', cases: 3, right: 1 }, { kind: 'explicit', cases: 1, right: 0 }, { kind: 'negation', cases: 3, right: 2 }, { kind: 'question', cases: 1, right: 0 }],
-      confusions: [{ expected: 'a', found: 'b', count: 2 }, { expected: null, found: 'a', count: 1 }, { expected: null, found: 'c', count: 1 }, { expected: 'a', found: null, count: 1 }],
+      kinds: [
+        { kind: 'positive', cases: 3, right: 1 },
+        { kind: 'explicit', cases: 1, right: 0 },
+        { kind: 'negation', cases: 3, right: 2 },
+        { kind: 'question', cases: 1, right: 0 },
+      ],
+      confusions: [
+        { expected: 'a', found: 'b', count: 2 },
+        { expected: null, found: 'a', count: 1 },
+        { expected: null, found: 'c', count: 1 },
+        { expected: 'a', found: null, count: 1 },
+      ],
     });
   });
 
   it('keeps every failure with its reason', () => {
-    expect(report.failures[0]).toEqual({ message: 'b a', kind: 'positive', outcome: 'wrong-skill', expected: 'a', found: 'b', rank: 2, reason: 'fits b' });
-    expect(report.failures.map(({ outcome }) => outcome)).toEqual(['wrong-skill', 'wrong-skill', 'false-negative', 'false-positive', 'false-positive']);
+    expect(report.failures[0]).toEqual({
+      message: 'b a',
+      kind: 'positive',
+      outcome: 'wrong-skill',
+      expected: 'a',
+      found: 'b',
+      rank: 2,
+      reason: 'fits b',
+    });
+    expect(report.failures.map(({ outcome }) => outcome)).toEqual([
+      'wrong-skill',
+      'wrong-skill',
+      'false-negative',
+      'false-positive',
+      'false-positive',
+    ]);
     expect(report.failures[2]?.reason).toBe('nothing is close');
   });
 
   it('calls no cases at all neither right nor wrong', async () => {
     const none = await scoreCases([], answer);
-    expect([none.accuracy, none.hitAt3, renderReport(none)]).toEqual([null, null, 'kind  right  cases\nall       0      0\n\n0 found nothing, 0 found something for nothing, 0 found another skill\n']);
+    expect([none.accuracy, none.hitAt3, renderReport(none)]).toEqual([
+      null,
+      null,
+      'kind  right  cases\nall       0      0\n\n0 found nothing, 0 found something for nothing, 0 found another skill\n',
+    ]);
   });
 });
 

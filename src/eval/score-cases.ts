@@ -36,15 +36,27 @@ export interface EvalReport {
   readonly hitAt3: number | null;
   readonly kinds: readonly { readonly kind: CaseKind; readonly cases: number; readonly right: number }[];
   /** Which skill came in place of which, most frequent first; null stands for none. */
-  readonly confusions: readonly { readonly expected: string | null; readonly found: string | null; readonly count: number }[];
+  readonly confusions: readonly {
+    readonly expected: string | null;
+    readonly found: string | null;
+    readonly count: number;
+  }[];
   readonly failures: readonly Failure[];
 }
 
-export async function scoreCases(cases: readonly EvalCase[], match: (message: string) => Promise<MatchResult> | MatchResult): Promise<EvalReport> {
+export async function scoreCases(
+  cases: readonly EvalCase[],
+  match: (message: string) => Promise<MatchResult> | MatchResult,
+): Promise<EvalReport> {
   const kinds = new Map<CaseKind, { cases: number; right: number }>();
   const confusions = new Map<string, { expected: string | null; found: string | null; count: number }>();
   const failures: Failure[] = [];
-  const counts: Record<Outcome, number> = { 'right': 0, 'false-negative': 0, 'false-positive': 0, 'wrong-skill': 0 };
+  const counts: Record<Outcome, number> = {
+    right: 0,
+    'false-negative': 0,
+    'false-positive': 0,
+    'wrong-skill': 0,
+  };
   let skipped = 0;
   let expecting = 0;
   let inThree = 0;
@@ -65,7 +77,8 @@ export async function scoreCases(cases: readonly EvalCase[], match: (message: st
     failures.push(failure);
     const key = JSON.stringify([failure.expected, failure.found]);
     const known = confusions.get(key);
-    if (known === undefined) confusions.set(key, { expected: failure.expected, found: failure.found, count: 1 });
+    if (known === undefined)
+      confusions.set(key, { expected: failure.expected, found: failure.found, count: 1 });
     else known.count += 1;
   }
   const total = cases.length - skipped;
@@ -78,8 +91,12 @@ export async function scoreCases(cases: readonly EvalCase[], match: (message: st
     falseNegatives: counts['false-negative'],
     wrongSkill: counts['wrong-skill'],
     hitAt3: expecting === 0 ? null : inThree / expecting,
-    kinds: caseKinds.flatMap((kind) => (kinds.has(kind) ? [{ kind, ...(kinds.get(kind) as { cases: number; right: number }) }] : [])),
-    confusions: [...confusions.values()].sort((a, b) => b.count - a.count || compareNames(a.expected, b.expected) || compareNames(a.found, b.found)),
+    kinds: caseKinds.flatMap((kind) =>
+      kinds.has(kind) ? [{ kind, ...(kinds.get(kind) as { cases: number; right: number }) }] : [],
+    ),
+    confusions: [...confusions.values()].sort(
+      (a, b) => b.count - a.count || compareNames(a.expected, b.expected) || compareNames(a.found, b.found),
+    ),
     failures,
   };
 }
@@ -90,8 +107,25 @@ function judge({ message, kind, expected, about }: EvalCase, { matches, abstaine
   const at = matches.findIndex(({ skill }) => skill === expected);
   const unwanted = about === undefined ? first : (matches.find(({ skill }) => skill === about) ?? null);
   const shown = expected === null ? unwanted : first;
-  const outcome: Outcome = expected === null ? (unwanted === null ? 'right' : 'false-positive') : first === null ? 'false-negative' : at === 0 ? 'right' : 'wrong-skill';
-  return { message, kind, outcome, expected, found: shown?.skill ?? null, rank: expected === null || at < 0 ? null : at + 1, reason: shown?.reason ?? abstained };
+  const outcome: Outcome =
+    expected === null
+      ? unwanted === null
+        ? 'right'
+        : 'false-positive'
+      : first === null
+        ? 'false-negative'
+        : at === 0
+          ? 'right'
+          : 'wrong-skill';
+  return {
+    message,
+    kind,
+    outcome,
+    expected,
+    found: shown?.skill ?? null,
+    rank: expected === null || at < 0 ? null : at + 1,
+    reason: shown?.reason ?? abstained,
+  };
 }
 
 function compareNames(a: string | null, b: string | null): number {

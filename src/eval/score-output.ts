@@ -54,13 +54,21 @@ export interface OutputReport extends OutputFigures {
   };
 }
 
-export function scoreOutput(cases: readonly OutputCase[], pairs: readonly Pair[], isBothOrders: boolean): OutputReport {
+export function scoreOutput(
+  cases: readonly OutputCase[],
+  pairs: readonly Pair[],
+  isBothOrders: boolean,
+): OutputReport {
   const prompts = cases.map((one, at) => ({ ...one, ...figuresOf(pairs.filter((pair) => pair.at === at)) }));
   const judgements = pairs.flatMap((pair) => pair.judgements).filter((each) => each.status === 'valid');
-  const count = (holds: (each: (typeof judgements)[number]) => boolean): number => judgements.filter(holds).length;
-  const twice = pairs.filter(({ judgements: all }) => all.length === 2 && all.every(({ status }) => status === 'valid'));
+  const count = (holds: (each: (typeof judgements)[number]) => boolean): number =>
+    judgements.filter(holds).length;
+  const twice = pairs.filter(
+    ({ judgements: all }) => all.length === 2 && all.every(({ status }) => status === 'valid'),
+  );
   const measured = prompts.filter((prompt) => prompt.pairs > 0);
-  const over = (pick: (prompt: OutputFigures) => number | null): readonly number[] => measured.map((prompt) => pick(prompt) ?? 0);
+  const over = (pick: (prompt: OutputFigures) => number | null): readonly number[] =>
+    measured.map((prompt) => pick(prompt) ?? 0);
   const all = figuresOf(pairs);
   return {
     ...all,
@@ -69,7 +77,8 @@ export function scoreOutput(cases: readonly OutputCase[], pairs: readonly Pair[]
     scoreWithout: meanOf(over(({ scoreWithout }) => scoreWithout)),
     difference: meanOf(over(({ difference }) => difference)),
     // One prompt alone has only its repeats.
-    interval: measured.length > 1 ? possible(meanInterval(over(({ difference }) => difference))) : all.interval,
+    interval:
+      measured.length > 1 ? possible(meanInterval(over(({ difference }) => difference))) : all.interval,
     prompts,
     unmeasured: prompts.filter((prompt) => prompt.pairs === 0).length,
     position: {
@@ -78,32 +87,48 @@ export function scoreOutput(cases: readonly OutputCase[], pairs: readonly Pair[]
       neither: count(({ better }) => better === 'tie'),
       bias: positionBiasOf(judgements),
       both: isBothOrders ? twice.length : null,
-      agreed: isBothOrders ? twice.filter(({ judgements: [a, b] }) => a?.status === 'valid' && b?.status === 'valid' && a.better === b.better).length : null,
+      agreed: isBothOrders
+        ? twice.filter(
+            ({ judgements: [a, b] }) =>
+              a?.status === 'valid' && b?.status === 'valid' && a.better === b.better,
+          ).length
+        : null,
     },
   };
 }
 
 function figuresOf(pairs: readonly Pair[]): OutputFigures {
-  const counted = pairs.flatMap(({ scores, outcome }) => (scores === null || outcome === null ? [] : [{ scores, outcome }]));
-  const count = (wanted: 'win' | 'tie' | 'loss'): number => counted.filter(({ outcome }) => outcome === wanted).length;
+  const counted = pairs.flatMap(({ scores, outcome }) =>
+    scores === null || outcome === null ? [] : [{ scores, outcome }],
+  );
+  const count = (wanted: 'win' | 'tie' | 'loss'): number =>
+    counted.filter(({ outcome }) => outcome === wanted).length;
   const [wins, ties, losses] = [count('win'), count('tie'), count('loss')];
   const differences = counted.map(({ scores }) => scores.with - scores.without);
   const failed = (arm: Arm): number => pairs.filter(({ results }) => !results[arm].ok).length;
   const judgements = pairs.flatMap((pair) => pair.judgements);
   return {
     pairs: counted.length,
-    wins, ties, losses,
+    wins,
+    ties,
+    losses,
     winRate: counted.length === 0 ? null : (wins + ties / 2) / counted.length,
     scoreWith: meanOf(counted.map(({ scores }) => scores.with)),
     scoreWithout: meanOf(counted.map(({ scores }) => scores.without)),
     difference: meanOf(differences),
     interval: possible(meanInterval(differences)),
-    failed: { with: failed('with'), without: failed('without'), judge: judgements.filter(({ status }) => status === 'error').length },
+    failed: {
+      with: failed('with'),
+      without: failed('without'),
+      judge: judgements.filter(({ status }) => status === 'error').length,
+    },
     invalid: judgements.filter(({ status }) => status === 'invalid').length,
   };
 }
 
 /** No difference is greater than the highest score. */
 function possible(interval: Interval | null): Interval | null {
-  return interval === null ? null : { low: Math.max(-highestScore, interval.low), high: Math.min(highestScore, interval.high) };
+  return interval === null
+    ? null
+    : { low: Math.max(-highestScore, interval.low), high: Math.min(highestScore, interval.high) };
 }

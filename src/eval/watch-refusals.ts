@@ -15,16 +15,18 @@ export function watchRefusals(model: ChatModel): WatchedModel {
     refusal: () => told,
     model: {
       ...model,
-      takeTurn: (request) => model.takeTurn(request).catch((error: unknown) => {
-        if (error instanceof Error && isRefused(error)) told ??= error.message;
-        throw error;
-      }),
+      takeTurn: (request) =>
+        model.takeTurn(request).catch((error: unknown) => {
+          if (error instanceof Error && isRefused(error)) told ??= error.message;
+          throw error;
+        }),
     },
   };
 }
 
 /** Libraries wrap what a connection failed with. */
 function isRefused(error: Error): boolean {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) if ((at as { readonly code?: unknown }).code === 'ECONNREFUSED') return true;
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1)
+    if ((at as { readonly code?: unknown }).code === 'ECONNREFUSED') return true;
   return false;
 }

@@ -25,7 +25,14 @@ export interface Worked<R> {
 
 export const errorsInARow = 5;
 
-export async function workThrough<T, R>({ items, parallel, stopped, measure, isError, onResult }: Work<T, R>): Promise<Worked<R>> {
+export async function workThrough<T, R>({
+  items,
+  parallel,
+  stopped,
+  measure,
+  isError,
+  onResult,
+}: Work<T, R>): Promise<Worked<R>> {
   const results: (R | null)[] = items.map(() => null);
   let next = 0;
   let done = 0;
@@ -44,5 +51,8 @@ export async function workThrough<T, R>({ items, parallel, stopped, measure, isE
     }
   };
   await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
-  return { results: results.filter((result) => result !== null), stop: done === items.length ? null : stop() };
+  return {
+    results: results.filter((result) => result !== null),
+    stop: done === items.length ? null : stop(),
+  };
 }

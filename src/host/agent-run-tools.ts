@@ -45,7 +45,9 @@ export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): r
       return resultOf(() => runs.start(snapshot, read.request, { onEvent }, signal));
     },
   };
-  return runs.answersCaller ? [start] : [start, answerCall(snapshot, runs, { own, knows: (skill) => skills.knows(skill) })];
+  return runs.answersCaller
+    ? [start]
+    : [start, answerCall(snapshot, runs, { own, knows: (skill) => skills.knows(skill) })];
 }
 
 function answerCall(snapshot: Snapshot, runs: LibraryRuns, reach: RunReach): AgentTool {
@@ -58,7 +60,15 @@ function answerCall(snapshot: Snapshot, runs: LibraryRuns, reach: RunReach): Age
     call: (args, { signal = null } = {}) =>
       resultOf(() => {
         const { run, ...given } = readAnswerArguments(args);
-        return runs.answer(snapshot, run, given.question === null ? null : { question: given.question, nonce: given.nonce, value: given.answer }, reach, signal);
+        return runs.answer(
+          snapshot,
+          run,
+          given.question === null
+            ? null
+            : { question: given.question, nonce: given.nonce, value: given.answer },
+          reach,
+          signal,
+        );
       }),
   };
 }
@@ -71,11 +81,24 @@ async function resultOf(work: () => Promise<RunResult>): Promise<AgentToolResult
     return failedCall(error);
   }
   const { status, text } = result;
-  return { ok: status === 'completed' || status === 'partial' || status === 'paused', text: [text, ...nextSteps(result)].join('\n'), metadata: factsOf(result) };
+  return {
+    ok: status === 'completed' || status === 'partial' || status === 'paused',
+    text: [text, ...nextSteps(result)].join('\n'),
+    metadata: factsOf(result),
+  };
 }
 
 /** T4. */
-function factsOf({ status, run, skill, envelope, error, questions, undecided, usage }: RunResult): JsonObject {
+function factsOf({
+  status,
+  run,
+  skill,
+  envelope,
+  error,
+  questions,
+  undecided,
+  usage,
+}: RunResult): JsonObject {
   return {
     status,
     run,
@@ -93,7 +116,12 @@ function nextSteps({ status, run, questions }: RunResult): readonly string[] {
   if (run === null) return [];
   if (status === 'needs_decision') return [`A person decides at a terminal: techne runs resolve ${run}`];
   if (status !== 'paused') return [];
-  const own = questions.filter(({ audience }) => audience === 'caller').map(({ id, nonce }) => `Answer the question yourself, then call run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}.`);
+  const own = questions
+    .filter(({ audience }) => audience === 'caller')
+    .map(
+      ({ id, nonce }) =>
+        `Answer the question yourself, then call run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}.`,
+    );
   if (own.length > 0) return own;
   return [`The run ${run} waits for a person, who can answer later. Go on without it, or say that it waits.`];
 }

@@ -97,7 +97,11 @@ class LibrarySession implements AgentSession {
     if (tool !== undefined) return tool.call(args, use);
     const names = this.#tools.map((each) => each.name);
     const meant = nearest(name, names);
-    return { ok: false, text: `error: there is no tool ${JSON.stringify(name)}; ${meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`, metadata: {} };
+    return {
+      ok: false,
+      text: `error: there is no tool ${JSON.stringify(name)}; ${meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`,
+      metadata: {},
+    };
   }
 
   async moveOn(): Promise<boolean> {
@@ -110,11 +114,17 @@ class LibrarySession implements AgentSession {
   }
 
   async fork(): Promise<AgentSession> {
-    return new LibrarySession({ skills: await this.skills.fork(), snapshot: this.#snapshot, desk: this.#desk, runs: this.#runs }, true);
+    return new LibrarySession(
+      { skills: await this.skills.fork(), snapshot: this.#snapshot, desk: this.#desk, runs: this.#runs },
+      true,
+    );
   }
 
   #makeTools(): readonly AgentTool[] {
-    const running = this.#runs === null ? [] : createRunTools({ skills: this.skills, snapshot: this.#snapshot, runs: this.#runs, own: this.#own });
+    const running =
+      this.#runs === null
+        ? []
+        : createRunTools({ skills: this.skills, snapshot: this.#snapshot, runs: this.#runs, own: this.#own });
     return [...this.skills.tools.map(toAgentTool), ...running];
   }
 }
@@ -128,7 +138,11 @@ function toAgentTool(tool: SkillTool): AgentTool {
     async call(args, { toolUseId = null } = {}) {
       try {
         const result = await tool.call(args, toolUseId);
-        return { ok: result.ok, text: result.ok ? renderToolResult(result) : `error: ${renderToolResult(result)}`, metadata: result.metadata };
+        return {
+          ok: result.ok,
+          text: result.ok ? renderToolResult(result) : `error: ${renderToolResult(result)}`,
+          metadata: result.metadata,
+        };
       } catch (error) {
         return failedCall(error);
       }

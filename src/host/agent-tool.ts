@@ -37,5 +37,9 @@ export interface AgentTool {
 /** T1. */
 export function failedCall(error: unknown): AgentToolResult {
   if (!(error instanceof TechneError)) throw error;
-  return { ok: false, text: `error: ${error.message}${error.hint === null ? '' : `\n${error.hint}`}`, metadata: { code: error.code } };
+  return {
+    ok: false,
+    text: `error: ${error.message}${error.hint === null ? '' : `\n${error.hint}`}`,
+    metadata: { code: error.code },
+  };
 }

@@ -20,14 +20,22 @@ export interface QuestionContext {
 }
 
 /** Answers a question of a run; `undefined` leaves it open. */
-export type QuestionHandler = (question: PendingQuestion, context: QuestionContext) => Promise<Json | undefined> | Json | undefined;
+export type QuestionHandler = (
+  question: PendingQuestion,
+  context: QuestionContext,
+) => Promise<Json | undefined> | Json | undefined;
 
 /** Who answers, by whom a run asks: `caller` (asks, when the answerer is the caller), `person` (forms), `operator` (approvals). */
 export type QuestionHandlers = { readonly [audience in Audience]?: QuestionHandler };
 
 const maxTries = 3;
 
-export async function answerQuestions(runner: Runner, first: RunResult, handlers: QuestionHandlers, signal: Abort | null): Promise<RunResult> {
+export async function answerQuestions(
+  runner: Runner,
+  first: RunResult,
+  handlers: QuestionHandlers,
+  signal: Abort | null,
+): Promise<RunResult> {
   let result = first;
   while (result.status === 'paused' && result.run !== null) {
     let answered = 0;
@@ -43,11 +51,19 @@ export async function answerQuestions(runner: Runner, first: RunResult, handlers
 }
 
 /** Whether it is answered. */
-async function answerOne(runner: Runner, { run, id, nonce, audience, ...rest }: PendingQuestion, handler: QuestionHandler | undefined, signal: Abort | null): Promise<boolean> {
+async function answerOne(
+  runner: Runner,
+  { run, id, nonce, audience, ...rest }: PendingQuestion,
+  handler: QuestionHandler | undefined,
+  signal: Abort | null,
+): Promise<boolean> {
   if (handler === undefined) return false;
   let refused: TechneError | null = null;
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const value = await handler({ run, id, nonce, audience, ...rest }, { refused: refused?.message ?? null, signal });
+    const value = await handler(
+      { run, id, nonce, audience, ...rest },
+      { refused: refused?.message ?? null, signal },
+    );
     if (value === undefined || signal?.aborted === true) return false;
     try {
       await runner.answer(run, { question: id, nonce, value, from: audience });

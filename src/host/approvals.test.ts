@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,8 +25,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const open = (): ReturnType<typeof createFileApprovals> => createFileApprovals({ file, files: createNodeFiles() });
-const command = (more: Partial<ApprovedCommand> = {}): ApprovedCommand => ({ skill: 'tides', digest: 'sha256:1', argv: ['npm', 'test'], cwd: '/w', stdin: null, sandboxed: true, ...more });
+const open = (): ReturnType<typeof createFileApprovals> =>
+  createFileApprovals({ file, files: createNodeFiles() });
+const command = (more: Partial<ApprovedCommand> = {}): ApprovedCommand => ({
+  skill: 'tides',
+  digest: 'sha256:1',
+  argv: ['npm', 'test'],
+  cwd: '/w',
+  stdin: null,
+  sandboxed: true,
+  ...more,
+});
 
 describe('createFileApprovals', () => {
   it('knows nothing without a file, and makes none by looking', async () => {
@@ -30,7 +48,11 @@ describe('createFileApprovals', () => {
     await open().remember(command({ argv: ['rm'] }), 'never');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await open().recall(command())).toBe('always');
-    expect(await open().recall(command({ argv: ['rm'], digest: 'sha256:2', cwd: '/x', stdin: 's', sandboxed: false }))).toBe('never');
+    expect(
+      await open().recall(
+        command({ argv: ['rm'], digest: 'sha256:2', cwd: '/x', stdin: 's', sandboxed: false }),
+      ),
+    ).toBe('never');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       version: 1,
       always: [{ ...command(), grantedAt: expect.any(String) as string }],
@@ -66,8 +88,14 @@ describe('createFileApprovals', () => {
     ['of a later version', '{"version": 2}'],
     ['with an unknown key', '{"version": 1, "always": [], "never": [], "everything": true}'],
     ['with an entry that is no object', '{"version": 1, "always": [1], "never": []}'],
-    ['with an argv that is no list', '{"version": 1, "always": [], "never": [{"skill": "a", "argv": "rm", "grantedAt": "x"}]}'],
-    ['with a missing field', '{"version": 1, "always": [{"skill": "tides", "argv": ["npm", "test"], "grantedAt": "x"}], "never": []}'],
+    [
+      'with an argv that is no list',
+      '{"version": 1, "always": [], "never": [{"skill": "a", "argv": "rm", "grantedAt": "x"}]}',
+    ],
+    [
+      'with a missing field',
+      '{"version": 1, "always": [{"skill": "tides", "argv": ["npm", "test"], "grantedAt": "x"}], "never": []}',
+    ],
     ['with a key of the prototype', '{"version": 1, "always": [{"__proto__": {}}], "never": []}'],
   ])('grants nothing from a file that is %s, and leaves it alone', async (_name, text) => {
     await open().remember(command({ argv: ['x'] }), 'always');
@@ -88,10 +116,20 @@ describe('createFileApprovals', () => {
 
   it('forgets the oldest approvals, never a refusal', async () => {
     await open().remember(command({ argv: ['refused'] }), 'never');
-    const many = Array.from({ length: 2000 }, (_, at) => ({ ...command({ argv: [`old-${at}`] }), grantedAt: 'x' }));
-    writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), always: many }));
+    const many = Array.from({ length: 2000 }, (_, at) => ({
+      ...command({ argv: [`old-${at}`] }),
+      grantedAt: 'x',
+    }));
+    writeFileSync(
+      file,
+      JSON.stringify({ ...(JSON.parse(readFileSync(file, 'utf8')) as object), always: many }),
+    );
     await open().remember(command({ argv: ['new'] }), 'always');
-    expect(await Promise.all(['old-0', 'old-1', 'new', 'refused'].map((word) => open().recall(command({ argv: [word] }))))).toEqual([null, 'always', 'always', 'never']);
+    expect(
+      await Promise.all(
+        ['old-0', 'old-1', 'new', 'refused'].map((word) => open().recall(command({ argv: [word] }))),
+      ),
+    ).toEqual([null, 'always', 'always', 'never']);
   });
 
   it('loses nothing when processes remember at once', async () => {

@@ -64,7 +64,11 @@ export function createFileApprovals({ file, files }: FileApprovalsOptions): Appr
     const found = await files.read(file, maxBytes);
     if (found === null) return { always: [], never: [] };
     if (process.platform !== 'win32' && (found.stat.mode & 0o022n) !== 0n) {
-      throw new TechneError('APPROVALS_STORE', `"${file}" can be written by other users, so it proves nothing`, { hint: `look at what it holds, then: chmod 600 "${file}"` });
+      throw new TechneError(
+        'APPROVALS_STORE',
+        `"${file}" can be written by other users, so it proves nothing`,
+        { hint: `look at what it holds, then: chmod 600 "${file}"` },
+      );
     }
     const { text, valid } = nodeDecodeUtf8(found.bytes);
     if (!valid) throw broken(file, 'it is not valid UTF-8');
@@ -76,7 +80,11 @@ export function createFileApprovals({ file, files }: FileApprovalsOptions): Appr
       return await work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      throw new TechneError('APPROVALS_STORE', `the approvals file "${file}" cannot be read or written: ${error.message}`, { hint: `make sure that you can read and write "${file}"`, cause: error });
+      throw new TechneError(
+        'APPROVALS_STORE',
+        `the approvals file "${file}" cannot be read or written: ${error.message}`,
+        { hint: `make sure that you can read and write "${file}"`, cause: error },
+      );
     }
   }
 
@@ -99,14 +107,25 @@ export function createFileApprovals({ file, files }: FileApprovalsOptions): Appr
   };
 }
 
-function changed(records: Records, command: ApprovedCommand, verdict: 'always' | 'never', grantedAt: string): Records {
+function changed(
+  records: Records,
+  command: ApprovedCommand,
+  verdict: 'always' | 'never',
+  grantedAt: string,
+): Records {
   const { skill, argv, digest, cwd, stdin, sandboxed } = command;
   if (verdict === 'never') {
     if (records.never.some((record) => isRefused(record, command))) return records;
-    return { always: records.always.filter((record) => !isRefused(record, command)), never: [...records.never, { skill, argv, grantedAt }] };
+    return {
+      always: records.always.filter((record) => !isRefused(record, command)),
+      never: [...records.never, { skill, argv, grantedAt }],
+    };
   }
   if (records.always.some((record) => isCovered(record, command))) return records;
-  return { ...records, always: [...records.always, { skill, digest, argv, cwd, stdin, sandboxed, grantedAt }].slice(-maxAlways) };
+  return {
+    ...records,
+    always: [...records.always, { skill, digest, argv, cwd, stdin, sandboxed, grantedAt }].slice(-maxAlways),
+  };
 }
 
 function isRefused(record: Pick<NeverRecord, 'skill' | 'argv'>, { skill, argv }: ApprovedCommand): boolean {
@@ -115,7 +134,13 @@ function isRefused(record: Pick<NeverRecord, 'skill' | 'argv'>, { skill, argv }:
 
 function isCovered(record: AlwaysRecord, command: ApprovedCommand): boolean {
   const sandboxFits = command.sandboxed || !record.sandboxed;
-  return sandboxFits && isRefused(record, command) && record.digest === command.digest && record.cwd === command.cwd && record.stdin === command.stdin;
+  return (
+    sandboxFits &&
+    isRefused(record, command) &&
+    record.digest === command.digest &&
+    record.cwd === command.cwd &&
+    record.stdin === command.stdin
+  );
 }
 
 function renderRecords({ always, never }: Records): string {
@@ -131,20 +156,41 @@ function parseRecords(text: string, file: string): Records {
   }
   if (!isJsonObject(value)) throw broken(file, 'it is not an object');
   if (typeof value['version'] === 'number' && value['version'] > version) {
-    throw new TechneError('APPROVALS_STORE', `"${file}" has version ${value['version']}, and this techne knows version ${version}`, { hint: 'update techne' });
+    throw new TechneError(
+      'APPROVALS_STORE',
+      `"${file}" has version ${value['version']}, and this techne knows version ${version}`,
+      { hint: 'update techne' },
+    );
   }
   if (value['version'] !== version) throw broken(file, `its version is not ${version}`);
   onlyKeys(value, ['version', 'always', 'never'], file);
   const isText = (item: Json | undefined): boolean => typeof item === 'string' && item !== '';
-  const isArgv = (item: Json | undefined): boolean => Array.isArray(item) && item.length > 0 && item.every((word: Json) => typeof word === 'string');
+  const isArgv = (item: Json | undefined): boolean =>
+    Array.isArray(item) && item.length > 0 && item.every((word: Json) => typeof word === 'string');
   const common = { skill: isText, argv: isArgv, grantedAt: isText };
   return {
-    always: listOf(value['always'], 'always', { ...common, digest: isText, cwd: isText, stdin: (item) => item === null || isText(item), sandboxed: (item) => typeof item === 'boolean' }, file) as unknown as AlwaysRecord[],
+    always: listOf(
+      value['always'],
+      'always',
+      {
+        ...common,
+        digest: isText,
+        cwd: isText,
+        stdin: (item) => item === null || isText(item),
+        sandboxed: (item) => typeof item === 'boolean',
+      },
+      file,
+    ) as unknown as AlwaysRecord[],
     never: listOf(value['never'], 'never', common, file) as unknown as NeverRecord[],
   };
 }
 
-function listOf(value: Json | undefined, name: string, checks: { readonly [key: string]: (item: Json | undefined) => boolean }, file: string): readonly Json[] {
+function listOf(
+  value: Json | undefined,
+  name: string,
+  checks: { readonly [key: string]: (item: Json | undefined) => boolean },
+  file: string,
+): readonly Json[] {
   if (!Array.isArray(value)) throw broken(file, `${name} is not a list`);
   for (const [at, item] of (value as readonly Json[]).entries()) {
     if (!isJsonObject(item)) throw broken(file, `${name}[${at}] is not an object`);

@@ -17,7 +17,11 @@ export function createArtifacts(workspace: string): Artifacts {
         if (!stats.isFile()) return missing('is not a file');
         return stats.size === 0 ? missing('is empty') : { exists: true, bytes: stats.size, reason: null };
       } catch (error) {
-        return missing(leadsNowhere(error) ? 'does not exist' : `cannot be looked at (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`);
+        return missing(
+          leadsNowhere(error)
+            ? 'does not exist'
+            : `cannot be looked at (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+        );
       }
     },
   };

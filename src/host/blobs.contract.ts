@@ -45,7 +45,12 @@ export function blobsContract(implementation: string, open: () => BlobsWorld): v
       const unknown = `sha256:${'0'.repeat(64)}` as const;
       await expect(blobs.get(unknown)).rejects.toMatchObject({ code: 'BLOB_MISSING' });
       expect(await blobs.has(unknown)).toBe(false);
-      for (const shape of ['sha256:../../etc/passwd', `sha256:${'A'.repeat(64)}`, 'sha256:', `sha256:${'0'.repeat(64)}\n`] as const) {
+      for (const shape of [
+        'sha256:../../etc/passwd',
+        `sha256:${'A'.repeat(64)}`,
+        'sha256:',
+        `sha256:${'0'.repeat(64)}\n`,
+      ] as const) {
         await expect(blobs.get(shape)).rejects.toMatchObject({ code: 'BLOB_MISSING' });
         await expect(blobs.has(shape)).rejects.toMatchObject({ code: 'BLOB_MISSING' });
       }
@@ -62,7 +67,9 @@ export function blobsContract(implementation: string, open: () => BlobsWorld): v
     });
 
     it('serves many writers of the same and of other blobs at once', async () => {
-      const digests = await Promise.all(Array.from({ length: 40 }, (_, n) => blobs.put(bytes(`blob ${n % 10}`))));
+      const digests = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => blobs.put(bytes(`blob ${n % 10}`))),
+      );
       expect(new Set(digests).size).toBe(10);
       for (const digest of digests) expect(digest).toBe(`sha256:${nodeSha256(await blobs.get(digest))}`);
     });
@@ -70,10 +77,21 @@ export function blobsContract(implementation: string, open: () => BlobsWorld): v
     it('lists what it holds, and removes what is old enough', async () => {
       const [one, two] = [await blobs.put(bytes('one')), await blobs.put(bytes('other'))];
       const listed = await blobs.list();
-      expect(new Map(listed.map(({ digest, bytes: size }) => [digest, size]))).toEqual(new Map([[one, 3], [two, 5]]));
+      expect(new Map(listed.map(({ digest, bytes: size }) => [digest, size]))).toEqual(
+        new Map([
+          [one, 3],
+          [two, 5],
+        ]),
+      );
       const latest = Math.max(...listed.map(({ putAtMs }) => putAtMs));
-      expect(await blobs.remove([one, two], Math.min(...listed.map(({ putAtMs }) => putAtMs)))).toEqual({ blobs: 0, bytes: 0 });
-      expect(await blobs.remove([one, `sha256:${'0'.repeat(64)}`], latest + 1)).toEqual({ blobs: 1, bytes: 3 });
+      expect(await blobs.remove([one, two], Math.min(...listed.map(({ putAtMs }) => putAtMs)))).toEqual({
+        blobs: 0,
+        bytes: 0,
+      });
+      expect(await blobs.remove([one, `sha256:${'0'.repeat(64)}`], latest + 1)).toEqual({
+        blobs: 1,
+        bytes: 3,
+      });
       await expect(blobs.get(one)).rejects.toMatchObject({ code: 'BLOB_MISSING' });
       expect((await blobs.list()).map(({ digest }) => digest)).toEqual([two]);
       expect(await blobs.put(bytes('one'))).toBe(one);

@@ -25,7 +25,13 @@ import { allows, denies, parsePattern } from './command-policy-pattern.ts';
 import { placesForFiles, placesToReach, placeToRun } from './command-policy-places.ts';
 import { nodeSha256 } from './node-environment.ts';
 import { notStarted } from './node-shell-launch.ts';
-import type { Approval, CommandCall, CommandCaller, CommandHost, CommandVerdict } from './ports/command-host.ts';
+import type {
+  Approval,
+  CommandCall,
+  CommandCaller,
+  CommandHost,
+  CommandVerdict,
+} from './ports/command-host.ts';
 import type { SandboxSpec, Shell } from './ports/shell.ts';
 
 export interface CommandHostOptions {
@@ -42,18 +48,33 @@ export interface CommandHostOptions {
   readonly skillPlaces?: readonly string[];
 }
 
-type Plan = { readonly ok: true; readonly cwd: string; readonly sandbox: SandboxSpec | null } | { readonly ok: false; readonly reason: string };
+type Plan =
+  | { readonly ok: true; readonly cwd: string; readonly sandbox: SandboxSpec | null }
+  | { readonly ok: false; readonly reason: string };
 
-export function createCommandHost({ shell, workspace, config, approvals, variables, homeFolder, contentOf = async () => null, skillPlaces = [] }: CommandHostOptions): CommandHost {
+export function createCommandHost({
+  shell,
+  workspace,
+  config,
+  approvals,
+  variables,
+  homeFolder,
+  contentOf = async () => null,
+  skillPlaces = [],
+}: CommandHostOptions): CommandHost {
   const { mode } = config.sandbox;
   const places = { workspace, homeFolder, sandbox: config.sandbox, skillPlaces };
   const allowed = config.commands.allow.map(parsePattern);
   const denied = config.commands.deny.map((text) => ({ text, pattern: parsePattern(text) }));
 
-  function plan({ argv, cwd, environment, files = [] }: CommandCall, { skill, trusted, skillFolder }: CommandCaller): Plan {
+  function plan(
+    { argv, cwd, environment, files = [] }: CommandCall,
+    { skill, trusted, skillFolder }: CommandCaller,
+  ): Plan {
     const no = (reason: string): Plan => ({ ok: false, reason });
     if (argv.length === 0 || argv[0] === '') return no('the command is empty');
-    if (argv.some((text) => text.includes('\0'))) return no('the command holds a NUL character, which no program can be given');
+    if (argv.some((text) => text.includes('\0')))
+      return no('the command holds a NUL character, which no program can be given');
     const folder = placeToRun(places, cwd);
     if (!folder.ok) return no(folder.reason);
     const loader = Object.keys(environment?.set ?? {}).find(isLoaderVariable);
@@ -61,19 +82,34 @@ export function createCommandHost({ shell, workspace, config, approvals, variabl
     if (files.length > 0 && !trusted) return no(`"${skill}" is not trusted, so no files are written for it`);
     const denial = denied.find(({ pattern }) => denies(pattern, argv));
     if (denial !== undefined) return no(`commands.deny has "${denial.text}"`);
-    if (mode === 'off') return trusted ? { ok: true, cwd: folder.value, sandbox: null } : no(`"${skill}" is not trusted, so its commands run in a sandbox or not at all, and sandbox.mode is "off"`);
+    if (mode === 'off')
+      return trusted
+        ? { ok: true, cwd: folder.value, sandbox: null }
+        : no(
+            `"${skill}" is not trusted, so its commands run in a sandbox or not at all, and sandbox.mode is "off"`,
+          );
     if (!shell.sandbox.available) {
-      if (!trusted) return no(`"${skill}" is not trusted, so its commands run in a sandbox or not at all, and there is none: ${shell.sandbox.detail}`);
-      if (mode === 'required') return no(`sandbox.mode is "required", and there is no sandbox: ${shell.sandbox.detail}`);
+      if (!trusted)
+        return no(
+          `"${skill}" is not trusted, so its commands run in a sandbox or not at all, and there is none: ${shell.sandbox.detail}`,
+        );
+      if (mode === 'required')
+        return no(`sandbox.mode is "required", and there is no sandbox: ${shell.sandbox.detail}`);
       return { ok: true, cwd: folder.value, sandbox: null };
     }
     // What nobody vouches for may look at the workspace, and change nothing.
-    const reach = placesToReach(trusted ? places : { ...places, sandbox: { ...config.sandbox, writeRoots: [] } }, skillFolder);
+    const reach = placesToReach(
+      trusted ? places : { ...places, sandbox: { ...config.sandbox, writeRoots: [] } },
+      skillFolder,
+    );
     return reach.ok ? { ok: true, cwd: folder.value, sandbox: reach.value } : no(reach.reason);
   }
 
   /** Whether the folder of the skill is known to hold something else than the run was started with. An entry point is looked at by itself. */
-  async function isChanged({ content }: CommandCall, { digest, skillFolder }: CommandCaller): Promise<boolean> {
+  async function isChanged(
+    { content }: CommandCall,
+    { digest, skillFolder }: CommandCaller,
+  ): Promise<boolean> {
     if (content !== undefined || skillFolder === null) return false;
     try {
       const now = await contentOf(skillFolder);
@@ -85,13 +121,20 @@ export function createCommandHost({ shell, workspace, config, approvals, variabl
   }
 
   /** Q5. Why it cannot run, or `null`. */
-  async function prepare({ content, files = [] }: CommandCall, { skill, skillFolder }: CommandCaller): Promise<string | null> {
+  async function prepare(
+    { content, files = [] }: CommandCall,
+    { skill, skillFolder }: CommandCaller,
+  ): Promise<string | null> {
     if (content !== undefined) {
       const now = skillFolder === null ? null : await contentOf(skillFolder);
-      if (now !== content) return `the folder of "${skill}" does not hold what was checked when the run began; start it anew`;
+      if (now !== content)
+        return `the folder of "${skill}" does not hold what was checked when the run began; start it anew`;
     }
     if (files.length === 0) return null;
-    const confined = new ConfinedFiles({ roots: placesForFiles(places), guarded: skillFolder === null ? [] : [skillFolder] });
+    const confined = new ConfinedFiles({
+      roots: placesForFiles(places),
+      guarded: skillFolder === null ? [] : [skillFolder],
+    });
     try {
       for (const { path, content: text } of files) await confined.writeText(path, text, () => true);
       return null;
@@ -109,37 +152,90 @@ export function createCommandHost({ shell, workspace, config, approvals, variabl
       const why = `no pattern of commands.allow covers it. It would run ${terms}${planned.sandbox !== null ? '' : ` (${mode === 'off' ? 'sandbox.mode is "off"' : shell.sandbox.detail})`}`;
       const command = commandOf(call, caller, planned.cwd, planned.sandbox !== null);
       const known = await recall(approvals, command);
-      if (known.verdict === 'never') return { kind: 'deny', reason: `the operator said "never" to this command of "${command.skill}" (see "${approvals.file}")` };
+      if (known.verdict === 'never')
+        return {
+          kind: 'deny',
+          reason: `the operator said "never" to this command of "${command.skill}" (see "${approvals.file}")`,
+        };
       if (allowed.some((pattern) => allows(pattern, call.argv))) return { kind: 'allow' };
       if (approval !== null) return decide(approvals, command, approval);
-      if (known.verdict !== 'always') return { kind: 'approve', reason: known.fault === null ? why : `${why}. Nothing can be remembered: ${known.fault}`, terms };
-      return (await isChanged(call, caller)) ? { kind: 'approve', reason: `the folder of "${command.skill}" has changed since the run began, so "always" does not cover it. It would run ${terms}`, terms } : { kind: 'allow' };
+      if (known.verdict !== 'always')
+        return {
+          kind: 'approve',
+          reason: known.fault === null ? why : `${why}. Nothing can be remembered: ${known.fault}`,
+          terms,
+        };
+      return (await isChanged(call, caller))
+        ? {
+            kind: 'approve',
+            reason: `the folder of "${command.skill}" has changed since the run began, so "always" does not cover it. It would run ${terms}`,
+            terms,
+          }
+        : { kind: 'allow' };
     },
 
     async run(call, caller, context) {
       const planned = plan(call, caller);
       if (!planned.ok) return notStarted(planned.reason, context.signal.aborted);
       const terms = termsOf(planned.cwd, planned.sandbox);
-      if (context.terms !== undefined && context.terms !== terms) return notStarted(`the operator approved that it runs ${context.terms}, and now it would run ${terms}`, context.signal.aborted);
+      if (context.terms !== undefined && context.terms !== terms)
+        return notStarted(
+          `the operator approved that it runs ${context.terms}, and now it would run ${terms}`,
+          context.signal.aborted,
+        );
       const fault = await prepare(call, caller);
       if (fault !== null) return notStarted(fault, context.signal.aborted);
       const { argv, timeoutMs, stdin, maxOutputBytes, environment: wanted } = call;
       const pass = wanted?.pass ?? [];
-      const environment = { ...commandEnvironment(variables, [...config.commands.environment, ...pass]), ...wanted?.set };
+      const environment = {
+        ...commandEnvironment(variables, [...config.commands.environment, ...pass]),
+        ...wanted?.set,
+      };
       const show = pass.length === 0 ? (text: string) => context.onOutput(text) : () => undefined;
-      const outcome = await shell.run({ argv, cwd: planned.cwd, timeoutMs, environment, stdin, maxOutputBytes, sandbox: planned.sandbox, mark: markOf(caller), isRetry: (context.attempt ?? 1) > 1 }, context.signal, show);
+      const outcome = await shell.run(
+        {
+          argv,
+          cwd: planned.cwd,
+          timeoutMs,
+          environment,
+          stdin,
+          maxOutputBytes,
+          sandbox: planned.sandbox,
+          mark: markOf(caller),
+          isRetry: (context.attempt ?? 1) > 1,
+        },
+        context.signal,
+        show,
+      );
       return pass.length === 0 ? outcome : withoutValues(outcome, pass, variables);
     },
   };
 }
 
-function commandOf({ argv, stdin, environment, files = [], content }: CommandCall, { skill, digest }: CommandCaller, cwd: string, sandboxed: boolean): ApprovedCommand {
+function commandOf(
+  { argv, stdin, environment, files = [], content }: CommandCall,
+  { skill, digest }: CommandCaller,
+  cwd: string,
+  sandboxed: boolean,
+): ApprovedCommand {
   const isPlain = environment === undefined && files.length === 0;
-  const given = isPlain ? stdin : canonicalJson({ stdin, content: content ?? null, set: environment?.set ?? {}, pass: environment?.pass ?? [], files: files.map(({ path, content: text }) => ({ path, text })) });
+  const given = isPlain
+    ? stdin
+    : canonicalJson({
+        stdin,
+        content: content ?? null,
+        set: environment?.set ?? {},
+        pass: environment?.pass ?? [],
+        files: files.map(({ path, content: text }) => ({ path, text })),
+      });
   return { skill, digest, argv, cwd, stdin: given === null ? null : nodeSha256(given), sandboxed };
 }
 
-async function decide(approvals: Approvals, command: ApprovedCommand, approval: Approval): Promise<CommandVerdict> {
+async function decide(
+  approvals: Approvals,
+  command: ApprovedCommand,
+  approval: Approval,
+): Promise<CommandVerdict> {
   switch (approval) {
     case 'once':
       return { kind: 'allow' };
@@ -150,12 +246,18 @@ async function decide(approvals: Approvals, command: ApprovedCommand, approval: 
       return { kind: 'deny', reason: 'the operator said no to this command' };
     case 'never': {
       const fault = await remember(approvals, command, 'never');
-      return { kind: 'deny', reason: `the operator said "never" to this command${fault === null ? '' : `, which could not be remembered: ${fault}`}` };
+      return {
+        kind: 'deny',
+        reason: `the operator said "never" to this command${fault === null ? '' : `, which could not be remembered: ${fault}`}`,
+      };
     }
   }
 }
 
-async function recall(approvals: Approvals, command: ApprovedCommand): Promise<{ readonly verdict: 'always' | 'never' | null; readonly fault: string | null }> {
+async function recall(
+  approvals: Approvals,
+  command: ApprovedCommand,
+): Promise<{ readonly verdict: 'always' | 'never' | null; readonly fault: string | null }> {
   try {
     return { verdict: await approvals.recall(command), fault: null };
   } catch (error) {
@@ -165,7 +267,11 @@ async function recall(approvals: Approvals, command: ApprovedCommand): Promise<{
 }
 
 /** Why it could not be remembered, or `null`. What was answered counts for this command all the same. */
-async function remember(approvals: Approvals, command: ApprovedCommand, verdict: 'always' | 'never'): Promise<string | null> {
+async function remember(
+  approvals: Approvals,
+  command: ApprovedCommand,
+  verdict: 'always' | 'never',
+): Promise<string | null> {
   try {
     await approvals.remember(command, verdict);
     return null;
@@ -183,6 +289,9 @@ function markOf({ run, key }: CommandCaller): string {
 /** Where it would run and what it could do there: what an operator approves. */
 function termsOf(cwd: string, sandbox: SandboxSpec | null): string {
   if (sandbox === null) return `in "${cwd}" WITHOUT a sandbox`;
-  const writes = sandbox.writeRoots.length === 0 ? 'can write nowhere' : `can write to ${sandbox.writeRoots.map((root) => `"${root}"`).join(', ')}`;
+  const writes =
+    sandbox.writeRoots.length === 0
+      ? 'can write nowhere'
+      : `can write to ${sandbox.writeRoots.map((root) => `"${root}"`).join(', ')}`;
   return `in "${cwd}" in a sandbox that ${writes} and has ${sandbox.network ? 'the whole network' : 'no network'}`;
 }

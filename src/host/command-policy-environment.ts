@@ -7,7 +7,8 @@ import { delimiter, isAbsolute } from 'node:path';
 import type { CommandOutcome } from './ports/shell.ts';
 
 const passedOn = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|TMPDIR)$/;
-const passedOnOnWindows = /^(?:Path|PATHEXT|SystemRoot|SYSTEMROOT|windir|ComSpec|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles|ProgramData)$/;
+const passedOnOnWindows =
+  /^(?:Path|PATHEXT|SystemRoot|SYSTEMROOT|windir|ComSpec|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles|ProgramData)$/;
 /** Shorter values could be part of anything. */
 const shortestSecret = 6;
 const loaderVariable = /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/;
@@ -17,18 +18,45 @@ export function isLoaderVariable(name: string): boolean {
 }
 
 /** The output without the values of these variables: they are secrets more often than not. */
-export function withoutValues(outcome: CommandOutcome, names: readonly string[], variables: { readonly [name: string]: string | undefined }): CommandOutcome {
-  const hide = (text: string): string => names.reduce((shown, name) => ((variables[name]?.length ?? 0) < shortestSecret ? shown : shown.replaceAll(variables[name] as string, `[${name}]`)), text);
-  return { ...outcome, stdout: hide(outcome.stdout), stderr: hide(outcome.stderr), combined: hide(outcome.combined) };
+export function withoutValues(
+  outcome: CommandOutcome,
+  names: readonly string[],
+  variables: { readonly [name: string]: string | undefined },
+): CommandOutcome {
+  const hide = (text: string): string =>
+    names.reduce(
+      (shown, name) =>
+        (variables[name]?.length ?? 0) < shortestSecret
+          ? shown
+          : shown.replaceAll(variables[name] as string, `[${name}]`),
+      text,
+    );
+  return {
+    ...outcome,
+    stdout: hide(outcome.stdout),
+    stderr: hide(outcome.stderr),
+    combined: hide(outcome.combined),
+  };
 }
 
-export function commandEnvironment(variables: { readonly [name: string]: string | undefined }, named: readonly string[]): { readonly [name: string]: string } {
+export function commandEnvironment(
+  variables: { readonly [name: string]: string | undefined },
+  named: readonly string[],
+): { readonly [name: string]: string } {
   const environment: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined || value.includes('\0') || loaderVariable.test(name)) continue;
-    if (passedOn.test(name) || (process.platform === 'win32' && passedOnOnWindows.test(name)) || named.includes(name)) environment[name] = value;
+    if (
+      passedOn.test(name) ||
+      (process.platform === 'win32' && passedOnOnWindows.test(name)) ||
+      named.includes(name)
+    )
+      environment[name] = value;
   }
-  const path = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder)).join(delimiter);
+  const path = (environment['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .join(delimiter);
   environment['PATH'] = path === '' ? '/usr/local/bin:/usr/bin:/bin' : path;
   return environment;
 }

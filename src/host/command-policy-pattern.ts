@@ -25,5 +25,9 @@ export function allows(pattern: CommandPattern, argv: readonly string[]): boolea
 export function denies(pattern: CommandPattern, argv: readonly string[]): boolean {
   const [program = '', ...rest] = argv;
   const name = program.slice(Math.max(program.lastIndexOf('/'), program.lastIndexOf('\\')) + 1);
-  return allows(pattern, argv) || allows(pattern, [name, ...rest]) || allows(pattern, [name.replace(/\.(?:exe|cmd|bat|com)$/i, ''), ...rest]);
+  return (
+    allows(pattern, argv) ||
+    allows(pattern, [name, ...rest]) ||
+    allows(pattern, [name.replace(/\.(?:exe|cmd|bat|com)$/i, ''), ...rest])
+  );
 }

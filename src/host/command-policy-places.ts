@@ -27,7 +27,9 @@ export interface PlaceOptions {
   readonly skillPlaces?: readonly string[];
 }
 
-export type Place<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+export type Place<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reason: string };
 
 const refuse = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 
@@ -48,22 +50,39 @@ export function placeToRun(options: PlaceOptions, cwd: string | null): Place<str
 export function placesToReach(options: PlaceOptions, skillFolder: string | null): Place<SandboxSpec> {
   const { network } = options.sandbox;
   if (network.length > 0 && !network.includes('*')) {
-    return refuse(`sandbox.network names domains (${network.join(', ')}), and this sandbox cannot tell one domain from another; "*" opens the whole network, [] closes it`);
+    return refuse(
+      `sandbox.network names domains (${network.join(', ')}), and this sandbox cannot tell one domain from another; "*" opens the whole network, [] closes it`,
+    );
   }
   const workspace = realPath(options.workspace);
   if (workspace === null) return refuse(`the working folder "${options.workspace}" does not exist`);
   const write = writeRoots(options, workspace);
   if (!write.ok) return write;
-  const read = options.sandbox.readRoots.flatMap((root) => existing(resolveRoot(root, workspace, options.homeFolder)));
+  const read = options.sandbox.readRoots.flatMap((root) =>
+    existing(resolveRoot(root, workspace, options.homeFolder)),
+  );
   const skill = skillFolder === null ? [] : existing(skillFolder);
-  const wide = [workspace, ...read, ...skill, ...write.value].map((root) => wideness(root, options.homeFolder)).find((fault) => fault !== null);
+  const wide = [workspace, ...read, ...skill, ...write.value]
+    .map((root) => wideness(root, options.homeFolder))
+    .find((fault) => fault !== null);
   if (wide !== undefined) return refuse(wide);
   const link = write.value.map(protectionFault).find((fault) => fault !== null);
   if (link !== undefined) return refuse(link);
   // Names at the top of the workspace are protected also where a write root begins above it.
-  const inner = write.value.some((root) => root !== workspace && isInside(workspace, root)) ? protectedNames.map((name) => join(workspace, name)) : [];
+  const inner = write.value.some((root) => root !== workspace && isInside(workspace, root))
+    ? protectedNames.map((name) => join(workspace, name))
+    : [];
   const hold = [...(options.skillPlaces ?? []), ...inner];
-  return { ok: true, value: { readRoots: outermost([workspace, ...read]), writeRoots: write.value, protect: skill, ...(hold.length === 0 ? {} : { hold }), network: network.includes('*') } };
+  return {
+    ok: true,
+    value: {
+      readRoots: outermost([workspace, ...read]),
+      writeRoots: write.value,
+      protect: skill,
+      ...(hold.length === 0 ? {} : { hold }),
+      network: network.includes('*'),
+    },
+  };
 }
 
 /** What the file tools of a nested agent may touch (L5). */
@@ -73,9 +92,15 @@ export function placesForFiles(options: PlaceOptions): FileRoots {
   if (workspace === null) return nothing(`the working folder "${options.workspace}" does not exist`);
   const write = writeRoots(options, workspace);
   if (!write.ok) return nothing(write.reason);
-  const wide = [workspace, ...write.value].map((root) => wideness(root, options.homeFolder)).find((fault) => fault !== null);
+  const wide = [workspace, ...write.value]
+    .map((root) => wideness(root, options.homeFolder))
+    .find((fault) => fault !== null);
   if (wide !== undefined) return nothing(wide);
-  return { read: [workspace, ...write.value.filter((root) => !isInside(root, workspace))], write: write.value, ...(options.skillPlaces === undefined ? {} : { guarded: options.skillPlaces }) };
+  return {
+    read: [workspace, ...write.value.filter((root) => !isInside(root, workspace))],
+    write: write.value,
+    ...(options.skillPlaces === undefined ? {} : { guarded: options.skillPlaces }),
+  };
 }
 
 function writeRoots({ sandbox, homeFolder }: PlaceOptions, workspace: string): Place<readonly string[]> {
@@ -84,10 +109,13 @@ function writeRoots({ sandbox, homeFolder }: PlaceOptions, workspace: string): P
     const [real] = existing(resolveRoot(root, workspace, homeFolder));
     if (real === undefined) continue;
     const isRelative = !root.startsWith('/') && !isHomePath(root);
-    if (isRelative && !isInside(real, workspace)) return refuse(`the write root "${root}" leads out of the workspace, to "${real}"`);
-    if (real.split('/').includes('.git')) return refuse(`"${real}" cannot be a write root: what lies in it makes git run programs`);
+    if (isRelative && !isInside(real, workspace))
+      return refuse(`the write root "${root}" leads out of the workspace, to "${real}"`);
+    if (real.split('/').includes('.git'))
+      return refuse(`"${real}" cannot be a write root: what lies in it makes git run programs`);
     const own = realPath(join(homeFolder, '.techne'));
-    if (own !== null && isInside(real, own)) return refuse(`"${real}" cannot be a write root: it holds what you have trusted and approved`);
+    if (own !== null && isInside(real, own))
+      return refuse(`"${real}" cannot be a write root: it holds what you have trusted and approved`);
     roots.push(real);
   }
   return { ok: true, value: outermost(roots) };
@@ -107,9 +135,14 @@ function existing(path: string): readonly string[] {
 /** Why `root` must not be shown to a sandboxed command, or `null`. */
 function wideness(root: string, homeFolder: string): string | null {
   const home = realPath(homeFolder) ?? homeFolder;
-  if (isInside(home, root)) return `"${root}" holds your whole home folder, which a sandboxed command must not see; work in the folder of a project`;
-  const closed = ['/proc', '/sys', '/dev', '/run', '/boot', '/etc', '/var/run'].find((each) => isInside(root, each));
-  return closed === undefined ? null : `"${root}" is part of the system, which a sandboxed command must not see`;
+  if (isInside(home, root))
+    return `"${root}" holds your whole home folder, which a sandboxed command must not see; work in the folder of a project`;
+  const closed = ['/proc', '/sys', '/dev', '/run', '/boot', '/etc', '/var/run'].find((each) =>
+    isInside(root, each),
+  );
+  return closed === undefined
+    ? null
+    : `"${root}" is part of the system, which a sandboxed command must not see`;
 }
 
 function outermost(roots: readonly string[]): readonly string[] {

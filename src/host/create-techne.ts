@@ -40,10 +40,20 @@ import type { Answerer } from './ports/answerer.ts';
 import type { OpenMatcher } from './skill-desk.ts';
 import { openSkillDesk } from './skill-desk.ts';
 import { SnapshotRuns } from './snapshot-runs.ts';
-import { checkBudget, checkMatch, checkResume, checkRun, checkSession, checkTechne } from './techne-options.ts';
+import {
+  checkBudget,
+  checkMatch,
+  checkResume,
+  checkRun,
+  checkSession,
+  checkTechne,
+} from './techne-options.ts';
 
 /** Where skills are, who answers their asks, and who is told. Everything is optional. */
-export interface TechneOptions extends OpenSkillsOptions, Pick<OpenRunsOptions, 'record' | 'commands' | 'tools' | 'filters' | 'durable' | 'defaults'> {
+export interface TechneOptions
+  extends
+    OpenSkillsOptions,
+    Pick<OpenRunsOptions, 'record' | 'commands' | 'tools' | 'filters' | 'durable' | 'defaults'> {
   /**
    * Who answers when a skill asks: a function of yours, an `Answerer`, or by name `model`, `model:NAME`, `caller`, `agent-cli`,
    * `script:FILE`, `replay:FILE`. Default: a model that is configured, else the calling agent (`run_answer`).
@@ -113,14 +123,29 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
   const library = await openSkills(options);
   const { config, broken } = library.loaded;
   const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const desk = await openSkillDesk({ library, openMatcher: options.openMatcher ?? ownMatcher(library, options.onWarning) });
-  const runs = new LibraryRuns(new SnapshotRuns(runsOptions(options, library), () => desk.snapshot), options.questions ?? {});
+  const desk = await openSkillDesk({
+    library,
+    openMatcher: options.openMatcher ?? ownMatcher(library, options.onWarning),
+  });
+  const runs = new LibraryRuns(
+    new SnapshotRuns(runsOptions(options, library), () => desk.snapshot),
+    options.questions ?? {},
+  );
   let closed = false;
   const open = (): void => {
-    if (closed) throw new TechneError('USAGE', 'techne is closed', { hint: 'call close() when nothing is needed any more' });
+    if (closed)
+      throw new TechneError('USAGE', 'techne is closed', {
+        hint: 'call close() when nothing is needed any more',
+      });
   };
 
-  const openSession = ({ budget = { tokens: config.index.budgetTokens }, settings, offers, runs: wants = true, keepsBlocks }: SessionOptions): Promise<SkillSession> =>
+  const openSession = ({
+    budget = { tokens: config.index.budgetTokens },
+    settings,
+    offers,
+    runs: wants = true,
+    keepsBlocks,
+  }: SessionOptions): Promise<SkillSession> =>
     createSkillSession({
       snapshot: desk.snapshot,
       matcher: desk.matcher(desk.snapshot),
@@ -137,14 +162,20 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
   /** For looking only: it gives no bodies. */
   let browsing: { readonly snapshot: Snapshot; readonly session: Promise<SkillSession> } | null = null;
   const browse = (): Promise<SkillSession> => {
-    if (browsing?.snapshot !== desk.snapshot) browsing = { snapshot: desk.snapshot, session: openSession({ settings: { preload: [] } }) };
+    if (browsing?.snapshot !== desk.snapshot)
+      browsing = { snapshot: desk.snapshot, session: openSession({ settings: { preload: [] } }) };
     return browsing.session;
   };
   const session = async (wanted: SessionOptions = {}): Promise<AgentSession> => {
     open();
     checkSession('session', wanted);
     const { snapshot } = desk;
-    return createAgentSession({ skills: await openSession(wanted), snapshot, desk, runs: mayRun && wanted.runs !== false ? runs : null });
+    return createAgentSession({
+      skills: await openSession(wanted),
+      snapshot,
+      desk,
+      runs: mayRun && wanted.runs !== false ? runs : null,
+    });
   };
 
   return {
@@ -169,7 +200,8 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
     async index(budget) {
       open();
       if (budget !== undefined) checkBudget('index', budget);
-      return (await openSession({ settings: { preload: [] }, ...(budget === undefined ? {} : { budget }) })).index;
+      return (await openSession({ settings: { preload: [] }, ...(budget === undefined ? {} : { budget }) }))
+        .index;
     },
     async tools(wanted) {
       return (await session(wanted)).tools;
@@ -178,7 +210,11 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
       open();
       checkRun(skill, wanted);
       const { limits, ...request } = wanted;
-      return runs.start(desk.snapshot, { skill, input, ...(limits === undefined ? {} : { limits }) }, request);
+      return runs.start(
+        desk.snapshot,
+        { skill, input, ...(limits === undefined ? {} : { limits }) },
+        request,
+      );
     },
     async resume(run, request = {}) {
       open();
@@ -199,16 +235,35 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
 }
 
 /** One opener for all snapshots: after a reload the matcher differs by the skills that do. */
-function ownMatcher({ environment }: SkillLibrary, onNotice: TechneOptions['onWarning'] = () => undefined): OpenMatcher {
+function ownMatcher(
+  { environment }: SkillLibrary,
+  onNotice: TechneOptions['onWarning'] = () => undefined,
+): OpenMatcher {
   let opener: Promise<OpenMatcher> | null = null;
   const open = async (snapshot: Snapshot): Promise<Matcher | null> => {
-    opener ??= import('./open-matcher.ts').then(({ createMatcherOpener }) => createMatcherOpener({ environment, onNotice }));
+    opener ??= import('./open-matcher.ts').then(({ createMatcherOpener }) =>
+      createMatcherOpener({ environment, onNotice }),
+    );
     return (await opener)(snapshot);
   };
   return Object.assign(open, { close: async () => (await opener)?.close?.() });
 }
 
-function runsOptions({ answerer = null, record = null, commands, tools, filters, durable, defaults, onEvent, homeFolder, variables }: TechneOptions, library: SkillLibrary): OpenRunsOptions {
+function runsOptions(
+  {
+    answerer = null,
+    record = null,
+    commands,
+    tools,
+    filters,
+    durable,
+    defaults,
+    onEvent,
+    homeFolder,
+    variables,
+  }: TechneOptions,
+  library: SkillLibrary,
+): OpenRunsOptions {
   return {
     library,
     answerer: typeof answerer === 'function' ? createFunctionAnswerer(answerer) : answerer,

@@ -19,10 +19,21 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const linesOf = (path: string): readonly { readonly type: string }[] => {
   const text = readFileSync(path, 'utf8');
   expect(text.endsWith('\n')).toBe(true);
-  return text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { type: string });
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { type: string });
 };
-const started = (run: string): RunEvent => ({ type: 'run.started', run, at: 1, skill: 's', parent: null, parentKey: null });
-const program = 'def run(input):\n  a = ask("secret words")\n  trace("secret label", {"x": 1})\n  print("secret print")\n  command(["say", "secret"])\n  return a["answer"]\n';
+const started = (run: string): RunEvent => ({
+  type: 'run.started',
+  run,
+  at: 1,
+  skill: 's',
+  parent: null,
+  parentKey: null,
+});
+const program =
+  'def run(input):\n  a = ask("secret words")\n  trace("secret label", {"x": 1})\n  print("secret print")\n  command(["say", "secret"])\n  return a["answer"]\n';
 
 async function recordRun(path: string, content: boolean): Promise<readonly { readonly type: string }[]> {
   const sink = createJsonlEvents({ target: path, content });
@@ -42,9 +53,32 @@ describe('createJsonlEvents', () => {
   it('writes one JSON object a line, without texts', async () => {
     const path = join(folder, 'events.jsonl');
     const lines = await recordRun(path, false);
-    expect(lines.map(({ type }) => type)).toEqual(['run.started', 'effect.started', 'effect.ended', 'budget.used', 'trace.added', 'trace.added', 'effect.started', 'effect.ended', 'budget.used', 'run.ended']);
-    expect(lines[1]).toEqual({ type: 'effect.started', run: expect.any(String) as unknown, at: 1_000_000, key: '1', kind: 'ask', attempt: 1 });
-    expect(lines[4]).toEqual({ type: 'trace.added', run: expect.any(String) as unknown, at: 1_000_000, printed: false });
+    expect(lines.map(({ type }) => type)).toEqual([
+      'run.started',
+      'effect.started',
+      'effect.ended',
+      'budget.used',
+      'trace.added',
+      'trace.added',
+      'effect.started',
+      'effect.ended',
+      'budget.used',
+      'run.ended',
+    ]);
+    expect(lines[1]).toEqual({
+      type: 'effect.started',
+      run: expect.any(String) as unknown,
+      at: 1_000_000,
+      key: '1',
+      kind: 'ask',
+      attempt: 1,
+    });
+    expect(lines[4]).toEqual({
+      type: 'trace.added',
+      run: expect.any(String) as unknown,
+      at: 1_000_000,
+      printed: false,
+    });
     expect(readFileSync(path, 'utf8')).not.toContain('secret');
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
@@ -54,7 +88,15 @@ describe('createJsonlEvents', () => {
     const sink = createJsonlEvents({ target: path, atOnce: true });
     await sink.flush();
     expect(readFileSync(path, 'utf8')).toBe('');
-    const loaded = { type: 'skill.loaded', skill_id: 'tides', skill_version: 'v', load_reason: 'always', load_size_tokens: 1, source: 'global', triggered_by_tool_use_id: null } as const;
+    const loaded = {
+      type: 'skill.loaded',
+      skill_id: 'tides',
+      skill_version: 'v',
+      load_reason: 'always',
+      load_size_tokens: 1,
+      source: 'global',
+      triggered_by_tool_use_id: null,
+    } as const;
     sink.onEvent(loaded);
     await sink.close();
     expect(readFileSync(path, 'utf8')).toBe(`${JSON.stringify(loaded)}\n`);
@@ -66,8 +108,15 @@ describe('createJsonlEvents', () => {
     const lines = await recordRun(path, true);
     expect(lines[0]).toEqual({ type: 'before' });
     expect(lines).toContainEqual(expect.objectContaining({ type: 'effect.text', text: 'secret stream' }));
-    expect(lines).toContainEqual(expect.objectContaining({ type: 'trace.added', kind: 'secret label', data: { x: 1 } }));
-    expect(lines).toContainEqual(expect.objectContaining({ type: 'effect.started', request: expect.objectContaining({ argv: ['say', 'secret'] }) as unknown }));
+    expect(lines).toContainEqual(
+      expect.objectContaining({ type: 'trace.added', kind: 'secret label', data: { x: 1 } }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        type: 'effect.started',
+        request: expect.objectContaining({ argv: ['say', 'secret'] }) as unknown,
+      }),
+    );
   });
 
   it('keeps the order, and everything that was queued, in a stream', async () => {
@@ -79,7 +128,12 @@ describe('createJsonlEvents', () => {
     await sink.flush();
     sink.onEvent(started('500'));
     await sink.close();
-    expect(text.trim().split('\n').map((line) => (JSON.parse(line) as { run: string }).run)).toEqual(Array.from({ length: 501 }, (_, n) => String(n)));
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { run: string }).run),
+    ).toEqual(Array.from({ length: 501 }, (_, n) => String(n)));
   });
 
   it('says a fault once, counts what was lost, and goes on when it can', async () => {
@@ -107,14 +161,21 @@ describe('createJsonlEvents', () => {
     sink.onEvent(started('5'));
     await sink.close();
     expect(faults).toEqual(['ENOSPC: no space left on device']);
-    const whole = written.join('').split('\n').filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as { type: string; run?: string; count?: number });
+    const whole = written
+      .join('')
+      .split('\n')
+      .filter((line) => line.endsWith('}'))
+      .map((line) => JSON.parse(line) as { type: string; run?: string; count?: number });
     expect(whole.map(({ run, count }) => run ?? count)).toEqual(['1', 3, '5']);
   });
 
   it('says at the end how many are missing, also on a file that can be written again', async () => {
     const path = join(folder, 'missing', 'events.jsonl');
     const faults: string[] = [];
-    const sink = createJsonlEvents({ target: path, onFault: (error) => faults.push((error as { code?: string }).code ?? '') });
+    const sink = createJsonlEvents({
+      target: path,
+      onFault: (error) => faults.push((error as { code?: string }).code ?? ''),
+    });
     sink.onEvent(started('1'));
     await sink.flush();
     mkdirSync(join(folder, 'missing'));
@@ -144,7 +205,11 @@ describe('createJsonlEvents', () => {
         go = () => done();
       },
     };
-    const sink = createJsonlEvents({ target: stream, maxQueuedUnits: 1_000, onFault: (error) => faults.push(error.message) });
+    const sink = createJsonlEvents({
+      target: stream,
+      maxQueuedUnits: 1_000,
+      onFault: (error) => faults.push(error.message),
+    });
     for (let n = 0; n < 200; n += 1) sink.onEvent(started(String(n)));
     await Promise.resolve();
     expect(written.join('').length).toBeLessThan(1_100);
@@ -155,7 +220,11 @@ describe('createJsonlEvents', () => {
     }
     await closing;
     expect(faults).toHaveLength(1);
-    const lines = written.join('').trim().split('\n').map((line) => JSON.parse(line) as { type: string; count?: number });
+    const lines = written
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string; count?: number });
     const dropped = lines.filter(({ type }) => type === 'events.dropped');
     expect(dropped).toHaveLength(1);
     expect(lines.length - 1 + (dropped[0]?.count as number)).toBe(200);
@@ -165,10 +234,23 @@ describe('createJsonlEvents', () => {
 describe('withoutContent', () => {
   it('leaves something out of every event that is content, and nothing out of the others', () => {
     const kinds = Object.keys(eventSensitivity) as RunEvent['type'][];
-    const wrong = kinds.filter((type) => (eventSensitivity[type] === 'content') !== (contentFields[type] === 'all' || contentFields[type].length > 0));
+    const wrong = kinds.filter(
+      (type) =>
+        (eventSensitivity[type] === 'content') !==
+        (contentFields[type] === 'all' || contentFields[type].length > 0),
+    );
     expect(wrong).toEqual([]);
     expect(Object.keys(contentFields).sort()).toEqual([...kinds].sort());
     expect(withoutContent({ type: 'effect.text', run: 'r', key: '1', text: 'secret' })).toBe(null);
-    expect(withoutContent({ type: 'answer.refused', run: 'r', at: 1, id: 'secret', code: 'ANSWER_REFUSED', message: 'secret' })).toEqual({ type: 'answer.refused', run: 'r', at: 1, code: 'ANSWER_REFUSED' });
+    expect(
+      withoutContent({
+        type: 'answer.refused',
+        run: 'r',
+        at: 1,
+        id: 'secret',
+        code: 'ANSWER_REFUSED',
+        message: 'secret',
+      }),
+    ).toEqual({ type: 'answer.refused', run: 'r', at: 1, code: 'ANSWER_REFUSED' });
   });
 });

@@ -68,7 +68,10 @@ class JsonlEvents implements EventSink {
     this.#content = options.content ?? false;
     this.#maxQueuedUnits = options.maxQueuedUnits ?? 8 * 1024 * 1024;
     this.#onFault = options.onFault ?? (() => {});
-    this.#target = typeof options.target === 'string' ? fileTarget(options.target) : streamTarget(options.target, (error) => this.#tell(error));
+    this.#target =
+      typeof options.target === 'string'
+        ? fileTarget(options.target)
+        : streamTarget(options.target, (error) => this.#tell(error));
     if (options.atOnce === true) this.#writing = this.#write();
   }
 

@@ -33,7 +33,11 @@ export interface OtelAttributes {
 
 /** The part of a tracer that is used. */
 export interface OtelTracer {
-  startSpan(name: string, options: { readonly kind: number; readonly startTime: Date; readonly attributes: OtelAttributes }, context: OtelContext): OtelSpan;
+  startSpan(
+    name: string,
+    options: { readonly kind: number; readonly startTime: Date; readonly attributes: OtelAttributes },
+    context: OtelContext,
+  ): OtelSpan;
 }
 
 /** The part of a span that is used. */
@@ -83,7 +87,9 @@ export function createOtelEvents(options: OtelEventsOptions): EventSink {
 }
 
 /** The API if it is installed, else null. */
-export async function loadOtelApi(load: (name: string) => Promise<unknown> = (name) => import(name)): Promise<OtelApi | null> {
+export async function loadOtelApi(
+  load: (name: string) => Promise<unknown> = (name) => import(name),
+): Promise<OtelApi | null> {
   try {
     return (await load('@opentelemetry/api')) as OtelApi;
   } catch (error) {
@@ -137,10 +143,17 @@ class RunSpans {
       case 'run.resumed':
         return;
       case 'run.paused':
-        run.span.setAttributes({ 'techne.run.status': event.reason === 'decision' ? 'needs_decision' : 'paused', 'techne.run.questions': event.questions });
+        run.span.setAttributes({
+          'techne.run.status': event.reason === 'decision' ? 'needs_decision' : 'paused',
+          'techne.run.questions': event.questions,
+        });
         return this.#endRun(run);
       case 'run.ended':
-        run.span.setAttributes({ 'techne.run.status': event.status, 'techne.run.steps': event.usage.steps, ...usageAttributes(tokensOf(event.usage)) });
+        run.span.setAttributes({
+          'techne.run.status': event.status,
+          'techne.run.steps': event.usage.steps,
+          ...usageAttributes(tokensOf(event.usage)),
+        });
         if (event.code !== null) fail(run.span, event.code);
         return this.#endRun(run);
       case 'effect.started':
@@ -159,15 +172,32 @@ class RunSpans {
       case 'skill.created':
         return;
       case 'question.asked':
-        return void (run.effects.get(event.key)?.span ?? run.span).addEvent(event.type, { 'techne.question.id': event.id, 'techne.question.audience': event.audience }, run.lastAt);
+        return void (run.effects.get(event.key)?.span ?? run.span).addEvent(
+          event.type,
+          { 'techne.question.id': event.id, 'techne.question.audience': event.audience },
+          run.lastAt,
+        );
       case 'question.answered':
-        return void run.span.addEvent(event.type, { 'techne.question.id': event.id, 'techne.question.by': event.by }, run.lastAt);
+        return void run.span.addEvent(
+          event.type,
+          { 'techne.question.id': event.id, 'techne.question.by': event.by },
+          run.lastAt,
+        );
       case 'answer.refused':
         return void run.span.addEvent(event.type, { 'error.type': event.code }, run.lastAt);
       case 'effect.undecided':
-        return void run.span.addEvent(event.type, { 'techne.effect.key': event.key, 'techne.effect.kind': event.kind }, run.lastAt);
+        return void run.span.addEvent(
+          event.type,
+          { 'techne.effect.key': event.key, 'techne.effect.kind': event.kind },
+          run.lastAt,
+        );
       case 'trace.added':
-        if (this.#content) run.span.addEvent(event.type, { 'techne.trace.kind': event.kind, 'techne.trace.data': JSON.stringify(event.data) }, run.lastAt);
+        if (this.#content)
+          run.span.addEvent(
+            event.type,
+            { 'techne.trace.kind': event.kind, 'techne.trace.data': JSON.stringify(event.data) },
+            run.lastAt,
+          );
         return;
       default:
         // An event of a later version: it has a run, and nothing that is known.
@@ -185,24 +215,44 @@ class RunSpans {
     if (known !== undefined) return known;
     const at = new Date('at' in event ? event.at : Date.now());
     const skill = event.type === 'run.started' || event.type === 'run.resumed' ? event.skill : null;
-    const parent = event.type === 'run.started' && event.parent !== null ? this.#runs.get(event.parent) : undefined;
-    const effect = event.type === 'run.started' && event.parentKey !== null ? parent?.effects.get(event.parentKey) : undefined;
-    const above = parent === undefined ? this.#api.context.active() : effect === undefined ? parent.context : this.#api.trace.setSpan(parent.context, effect.span);
+    const parent =
+      event.type === 'run.started' && event.parent !== null ? this.#runs.get(event.parent) : undefined;
+    const effect =
+      event.type === 'run.started' && event.parentKey !== null
+        ? parent?.effects.get(event.parentKey)
+        : undefined;
+    const above =
+      parent === undefined
+        ? this.#api.context.active()
+        : effect === undefined
+          ? parent.context
+          : this.#api.trace.setSpan(parent.context, effect.span);
     const attributes = {
       'gen_ai.operation.name': 'invoke_workflow',
       'techne.run.id': event.run,
       ...(skill === null ? {} : { 'gen_ai.workflow.name': skill }),
       ...(event.type === 'run.started' ? {} : { 'techne.run.resumed': true }),
     };
-    const span = this.#tracer.startSpan(skill === null ? 'invoke_workflow' : `invoke_workflow ${skill}`, { kind: internal, startTime: at, attributes }, above);
+    const span = this.#tracer.startSpan(
+      skill === null ? 'invoke_workflow' : `invoke_workflow ${skill}`,
+      { kind: internal, startTime: at, attributes },
+      above,
+    );
     const run: OpenRun = {
-      run: event.run, span, context: this.#api.trace.setSpan(this.#api.context.active(), span), effects: new Map(), lastAt: at,
+      run: event.run,
+      span,
+      context: this.#api.trace.setSpan(this.#api.context.active(), span),
+      effects: new Map(),
+      lastAt: at,
     };
     this.#runs.set(event.run, run);
     return run;
   }
 
-  #startEffect(run: OpenRun, { key, kind, attempt, request, at }: Extract<RunEvent, { readonly type: 'effect.started' }>): void {
+  #startEffect(
+    run: OpenRun,
+    { key, kind, attempt, request, at }: Extract<RunEvent, { readonly type: 'effect.started' }>,
+  ): void {
     const { name, spanKind, attributes } = describeEffect(kind, request, `${run.run}/${key}`);
     const above = run.effects.get(key.slice(0, Math.max(0, key.indexOf('/'))));
     const context = above === undefined ? run.context : this.#api.trace.setSpan(run.context, above.span);
@@ -214,7 +264,15 @@ class RunSpans {
       ...(attempt > 1 ? { 'techne.effect.attempt': attempt } : {}),
       ...(this.#content ? contentAttributes(kind, request) : {}),
     };
-    run.effects.set(key, { key, used: none, span: this.#tracer.startSpan(name, { kind: spanKind, startTime: new Date(at), attributes: all }, context) });
+    run.effects.set(key, {
+      key,
+      used: none,
+      span: this.#tracer.startSpan(
+        name,
+        { kind: spanKind, startTime: new Date(at), attributes: all },
+        context,
+      ),
+    });
   }
 
   #endEffect(run: OpenRun, effect: OpenEffect, used: Tokens): void {
@@ -235,7 +293,11 @@ class RunSpans {
   }
 }
 
-function describeEffect(kind: string, request: JsonObject, id: string): { readonly name: string; readonly spanKind: number; readonly attributes: OtelAttributes } {
+function describeEffect(
+  kind: string,
+  request: JsonObject,
+  id: string,
+): { readonly name: string; readonly spanKind: number; readonly attributes: OtelAttributes } {
   const model = nameIn(request['model']);
   const modelAttribute: OtelAttributes = model === null ? {} : { 'gen_ai.request.model': model };
   const provider = nameIn(request['provider']);
@@ -243,17 +305,35 @@ function describeEffect(kind: string, request: JsonObject, id: string): { readon
     case 'ask':
     case 'chat':
     case 'classify':
-      return { name: 'invoke_agent', spanKind: internal, attributes: { 'gen_ai.operation.name': 'invoke_agent', ...modelAttribute } };
+      return {
+        name: 'invoke_agent',
+        spanKind: internal,
+        attributes: { 'gen_ai.operation.name': 'invoke_agent', ...modelAttribute },
+      };
     case 'turn':
       return {
         name: model === null ? 'chat' : `chat ${model}`,
         spanKind: client,
-        attributes: { 'gen_ai.operation.name': 'chat', ...modelAttribute, ...(provider === null ? {} : { 'gen_ai.provider.name': provider }) },
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          ...modelAttribute,
+          ...(provider === null ? {} : { 'gen_ai.provider.name': provider }),
+        },
       };
     case 'command':
     case 'tool': {
-      const tool = kind === 'command' ? 'command' : (nameIn(request['name']) ?? nameIn(request['tool']) ?? 'tool');
-      return { name: `execute_tool ${tool}`, spanKind: internal, attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function', 'gen_ai.tool.call.id': id } };
+      const tool =
+        kind === 'command' ? 'command' : (nameIn(request['name']) ?? nameIn(request['tool']) ?? 'tool');
+      return {
+        name: `execute_tool ${tool}`,
+        spanKind: internal,
+        attributes: {
+          'gen_ai.operation.name': 'execute_tool',
+          'gen_ai.tool.name': tool,
+          'gen_ai.tool.type': 'function',
+          'gen_ai.tool.call.id': id,
+        },
+      };
     }
     default:
       return { name: `techne ${kind}`, spanKind: internal, attributes: {} };
@@ -269,14 +349,22 @@ function contentAttributes(kind: string, request: JsonObject): OtelAttributes {
   const { prompt, purpose } = request;
   if (kind === 'command' || kind === 'tool') return { 'gen_ai.tool.call.arguments': JSON.stringify(request) };
   return {
-    ...(typeof prompt === 'string' ? { 'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts: [{ type: 'text', content: prompt }] }]) } : {}),
+    ...(typeof prompt === 'string'
+      ? {
+          'gen_ai.input.messages': JSON.stringify([
+            { role: 'user', parts: [{ type: 'text', content: prompt }] },
+          ]),
+        }
+      : {}),
     ...(typeof purpose === 'string' ? { 'techne.effect.purpose': purpose } : {}),
   };
 }
 
 function usageAttributes({ input, output, costMicros }: Tokens): OtelAttributes {
   return {
-    ...(input + output === 0 ? {} : { 'gen_ai.usage.input_tokens': input, 'gen_ai.usage.output_tokens': output }),
+    ...(input + output === 0
+      ? {}
+      : { 'gen_ai.usage.input_tokens': input, 'gen_ai.usage.output_tokens': output }),
     ...(costMicros === 0 ? {} : { 'techne.usage.cost_usd': costMicros / 1_000_000 }),
   };
 }

@@ -31,7 +31,10 @@ blobsContract('files of Node', () => ({
 
 blobsContract('files in memory', () => {
   const files = createMemoryFiles();
-  return { blobs: createFileBlobs('/blobs', files, nodeSha256), corrupt: (of, bytes) => files.write(place('/blobs', of.slice(7)), bytes) };
+  return {
+    blobs: createFileBlobs('/blobs', files, nodeSha256),
+    corrupt: (of, bytes) => files.write(place('/blobs', of.slice(7)), bytes),
+  };
 });
 
 describe('createFileBlobs', () => {
@@ -42,27 +45,37 @@ describe('createFileBlobs', () => {
     expect(fs.statSync(join(root, 'sha256', hex.slice(0, 2))).mode & 0o777).toBe(0o700);
   });
 
-  it.each(['once', 'dead'] as const)('holds the whole blob or none when any single call fails (%s)', async (mode) => {
-    const wrong: unknown[] = [];
-    let points = 0;
-    for (let n = 1, failed = true; failed; n += 1) {
-      const folder = join(root, String(n));
-      const failing = failingCalls(n, 'EIO', mode);
-      const putting = createFileBlobs(folder, createNodeFiles({ calls: failing.calls }), nodeSha256).put(content);
-      const outcome = await putting.catch((error: unknown) => (error as TechneError).code);
-      failed = failing.failed();
-      points += failed ? 1 : 0;
-      const after = createFileBlobs(folder, createNodeFiles(), nodeSha256);
-      const textOf = (): Promise<string> => after.get(digest).then((bytes) => Buffer.from(bytes).toString(), (error: TechneError) => error.code);
-      const text = await textOf();
-      const held = (await after.has(digest)) ? 'tides' : 'BLOB_MISSING';
-      // The next attempt finds nothing in its way.
-      await after.put(content);
-      if (outcome !== (failed ? 'JOURNAL_WRITE' : digest) || text !== held || (await textOf()) !== 'tides') wrong.push({ n, outcome, text, held });
-    }
-    expect(wrong).toEqual([]);
-    expect(points).toBeGreaterThanOrEqual(9);
-  });
+  it.each(['once', 'dead'] as const)(
+    'holds the whole blob or none when any single call fails (%s)',
+    async (mode) => {
+      const wrong: unknown[] = [];
+      let points = 0;
+      for (let n = 1, failed = true; failed; n += 1) {
+        const folder = join(root, String(n));
+        const failing = failingCalls(n, 'EIO', mode);
+        const putting = createFileBlobs(folder, createNodeFiles({ calls: failing.calls }), nodeSha256).put(
+          content,
+        );
+        const outcome = await putting.catch((error: unknown) => (error as TechneError).code);
+        failed = failing.failed();
+        points += failed ? 1 : 0;
+        const after = createFileBlobs(folder, createNodeFiles(), nodeSha256);
+        const textOf = (): Promise<string> =>
+          after.get(digest).then(
+            (bytes) => Buffer.from(bytes).toString(),
+            (error: TechneError) => error.code,
+          );
+        const text = await textOf();
+        const held = (await after.has(digest)) ? 'tides' : 'BLOB_MISSING';
+        // The next attempt finds nothing in its way.
+        await after.put(content);
+        if (outcome !== (failed ? 'JOURNAL_WRITE' : digest) || text !== held || (await textOf()) !== 'tides')
+          wrong.push({ n, outcome, text, held });
+      }
+      expect(wrong).toEqual([]);
+      expect(points).toBeGreaterThanOrEqual(9);
+    },
+  );
 
   it('ignores what a crashed writer left behind', async () => {
     const blobs = createFileBlobs(root, createNodeFiles(), nodeSha256);
@@ -77,7 +90,8 @@ describe('createFileBlobs', () => {
     const lost: string[] = [];
     for (let stopAt = 1; stopAt <= 16; stopAt += 1) {
       const first = new FaultyDisk({ stopAt });
-      const open = (disk: FaultyDisk): ReturnType<typeof createFileBlobs> => createFileBlobs(join(root, 'blobs'), createNodeFiles({ calls: faultyCalls(disk) }), nodeSha256);
+      const open = (disk: FaultyDisk): ReturnType<typeof createFileBlobs> =>
+        createFileBlobs(join(root, 'blobs'), createNodeFiles({ calls: faultyCalls(disk) }), nodeSha256);
       const put = async (disk: FaultyDisk): Promise<void> => {
         await disk.files.makeFolders(root);
         await open(disk).put(content);
@@ -86,7 +100,12 @@ describe('createFileBlobs', () => {
       const second = first.killed();
       await put(second);
       for (let seed = 0; seed < 12; seed += 1) {
-        const found = await open(second.restarted(seededRandom(seed))).get(digest).then((bytes) => Buffer.from(bytes).toString(), (error: TechneError) => error.code);
+        const found = await open(second.restarted(seededRandom(seed)))
+          .get(digest)
+          .then(
+            (bytes) => Buffer.from(bytes).toString(),
+            (error: TechneError) => error.code,
+          );
         if (found !== 'tides') lost.push(`stopped at ${stopAt}, seed ${seed}: ${found}`);
       }
     }
@@ -110,9 +129,13 @@ describe('createFileBlobs', () => {
 
   it('says what a read-only home means, and what cannot be read is corrupt', async () => {
     const failing = failingCalls(1, 'EROFS', 'dead');
-    await expect(createFileBlobs(root, createNodeFiles({ calls: failing.calls }), nodeSha256).put(content)).rejects.toMatchObject({ code: 'JOURNAL_WRITE', hint: expect.stringContaining('set HOME') as unknown });
+    await expect(
+      createFileBlobs(root, createNodeFiles({ calls: failing.calls }), nodeSha256).put(content),
+    ).rejects.toMatchObject({ code: 'JOURNAL_WRITE', hint: expect.stringContaining('set HOME') as unknown });
     fs.mkdirSync(place(root), { recursive: true });
-    await expect(createFileBlobs(root, createNodeFiles(), nodeSha256).get(digest)).rejects.toMatchObject({ code: 'BLOB_CORRUPT' });
+    await expect(createFileBlobs(root, createNodeFiles(), nodeSha256).get(digest)).rejects.toMatchObject({
+      code: 'BLOB_CORRUPT',
+    });
   });
 
   it('serves two processes that write the same blobs at once', async () => {
@@ -124,7 +147,9 @@ describe('createFileBlobs', () => {
       const digests = one.trim().split('\n');
       expect(digests.length).toBe(50);
       for (const [n, each] of digests.entries()) {
-        expect(Buffer.from(await blobs.get(each as typeof digest)).equals(Buffer.alloc(10_000, `blob ${n}`))).toBe(true);
+        expect(
+          Buffer.from(await blobs.get(each as typeof digest)).equals(Buffer.alloc(10_000, `blob ${n}`)),
+        ).toBe(true);
       }
     } finally {
       child.close();

@@ -23,7 +23,12 @@ const maxBlobBytes = 256 * 1024 * 1024;
 const refreshMs = 30 * 60_000;
 
 /** `nowMs` is on the clock of the file system. Default: `Date.now`. */
-export function createFileBlobs(folder: string, files: Files, sha256: Sha256, nowMs: () => number = Date.now): SweptBlobs {
+export function createFileBlobs(
+  folder: string,
+  files: Files,
+  sha256: Sha256,
+  nowMs: () => number = Date.now,
+): SweptBlobs {
   const placeOf = (digest: string): string => {
     const hex = mustBeDigest(digest).slice('sha256:'.length);
     return join(folder, 'sha256', hex.slice(0, 2), hex.slice(2));
@@ -52,7 +57,10 @@ export function createFileBlobs(folder: string, files: Files, sha256: Sha256, no
   return {
     async put(bytes) {
       if (bytes.length > maxBlobBytes) {
-        throw new TechneError('FILE_LIMIT', `a blob of ${bytes.length} bytes is over the limit of ${maxBlobBytes}`);
+        throw new TechneError(
+          'FILE_LIMIT',
+          `a blob of ${bytes.length} bytes is over the limit of ${maxBlobBytes}`,
+        );
       }
       // Hashed and written from one copy: the caller may go on writing into its buffer.
       const content = new Uint8Array(bytes);
@@ -68,7 +76,10 @@ export function createFileBlobs(folder: string, files: Files, sha256: Sha256, no
     async get(digest) {
       const path = placeOf(digest);
       const stored = await files.read(path, maxBlobBytes).catch((error: unknown) => {
-        if (error instanceof FileFault) throw new TechneError('BLOB_CORRUPT', `the blob ${digest} cannot be read: ${error.message}`, { cause: error });
+        if (error instanceof FileFault)
+          throw new TechneError('BLOB_CORRUPT', `the blob ${digest} cannot be read: ${error.message}`, {
+            cause: error,
+          });
         throw error;
       });
       if (stored === null) throw blobMissing(digest);
@@ -85,7 +96,8 @@ export function createFileBlobs(folder: string, files: Files, sha256: Sha256, no
         for (const { name: rest } of files.list(join(folder, 'sha256', begin)) ?? []) {
           if (!/^[0-9a-f]{62}$/.test(rest)) continue;
           const stat = files.lstat(join(folder, 'sha256', begin, rest));
-          if (stat?.isFile() === true) found.push({ digest: `sha256:${begin}${rest}`, bytes: Number(stat.size), putAtMs: msOf(stat) });
+          if (stat?.isFile() === true)
+            found.push({ digest: `sha256:${begin}${rest}`, bytes: Number(stat.size), putAtMs: msOf(stat) });
         }
       }
       return found;

@@ -50,7 +50,11 @@ export interface Claimed {
   readonly ownerPath: string;
 }
 
-export async function createRun(options: ClaimOptions, run: string, entries: readonly JournalEntry[]): Promise<Claimed> {
+export async function createRun(
+  options: ClaimOptions,
+  run: string,
+  entries: readonly JournalEntry[],
+): Promise<Claimed> {
   const { files, root, durable, owners } = options;
   const folder = join(root, run);
   try {
@@ -83,7 +87,11 @@ export async function claimRun(options: ClaimOptions, run: string): Promise<Clai
   let file: JournalFile | null = null;
   try {
     file = await createOwned(files, ownerPath, segmentPath);
-    if (file === null) throw runOwned(run, livingOwner(await reader.names(run), owners) ?? 'a process that has claimed it just now');
+    if (file === null)
+      throw runOwned(
+        run,
+        livingOwner(await reader.names(run), owners) ?? 'a process that has claimed it just now',
+      );
     const { last, entries } = await sealRun(options, run, found.epochs);
     if (hasEnded(entries)) throw runEnded(run);
     const entry: JournalEntry = {
@@ -95,7 +103,13 @@ export async function claimRun(options: ClaimOptions, run: string): Promise<Clai
     };
     const position = await writeFirst(options, file, startOfSegment(run, epoch, last.end.seq), [entry], []);
     for (const { name } of found.owners) await files.remove(join(folder, name));
-    return { claim: { run, epoch, seq: position.seq }, position, file, entries: [...entries, { seq: last.end.seq, entry }], ownerPath };
+    return {
+      claim: { run, epoch, seq: position.seq },
+      position,
+      file,
+      entries: [...entries, { seq: last.end.seq, entry }],
+      ownerPath,
+    };
   } catch (error) {
     // The segment first: as long as it is there, it has an owner.
     if (file !== null) {
@@ -119,9 +133,16 @@ function describeOwner({ pid, host }: OwnerRecord): string {
 }
 
 /** What counts of the segments before; torn bytes behind it are cut off. */
-async function sealRun({ files, root, reader, durable }: ClaimOptions, run: string, epochs: readonly number[]): Promise<JournalContent> {
+async function sealRun(
+  { files, root, reader, durable }: ClaimOptions,
+  run: string,
+  epochs: readonly number[],
+): Promise<JournalContent> {
   const folders = durable ? [join(root, run), root] : [];
-  const [journal] = await Promise.all([reader.readSegments(run, epochs, durable), ...folders.map((folder) => files.syncFolder(folder))]);
+  const [journal] = await Promise.all([
+    reader.readSegments(run, epochs, durable),
+    ...folders.map((folder) => files.syncFolder(folder)),
+  ]);
   if (!journal.ok) throw new JournalCorrupt(run, journal.fault);
   if (journal.entries.length === 0) throw runUnknown(run);
   const { last } = journal;
@@ -153,7 +174,11 @@ async function writeFirst(
 }
 
 /** The segment, made when its owner's file is there; `null` when somebody else has made it. */
-async function createOwned(files: JournalFiles, ownerPath: string, segmentPath: string): Promise<JournalFile | null> {
+async function createOwned(
+  files: JournalFiles,
+  ownerPath: string,
+  segmentPath: string,
+): Promise<JournalFile | null> {
   const owner = await files.create(ownerPath);
   const [segment] = await Promise.all([files.create(segmentPath), owner?.close()]);
   return segment;

@@ -18,7 +18,10 @@ export interface Inbox {
   open(): Promise<void>;
   post(message: InboxMessage): Promise<void>;
   /** In order, but for those in `given`, to which they are added. No more are read once it is closed. */
-  unseen(given: Set<string>, isClosed: () => boolean): Promise<readonly { readonly id: string; readonly message: InboxMessage }[]>;
+  unseen(
+    given: Set<string>,
+    isClosed: () => boolean,
+  ): Promise<readonly { readonly id: string; readonly message: InboxMessage }[]>;
   remove(id: string): Promise<void>;
   readonly folder: string;
 }
@@ -32,7 +35,11 @@ export interface InboxOptions {
   readonly nowMs: () => number;
 }
 
-export function createInbox(files: JournalFiles, runFolder: string, { durable, nextId, nowMs }: InboxOptions): Inbox {
+export function createInbox(
+  files: JournalFiles,
+  runFolder: string,
+  { durable, nextId, nowMs }: InboxOptions,
+): Inbox {
   const folder = join(runFolder, 'inbox');
   const place = (id: string): string => join(folder, `${id}.json`);
   const open = async (): Promise<void> => {
@@ -54,7 +61,11 @@ export function createInbox(files: JournalFiles, runFolder: string, { durable, n
     async post(message) {
       const bytes = Buffer.from(renderMessage(message));
       if (bytes.length > maxMessageBytes) {
-        throw new TechneError('ANSWER_REFUSED', `a message of ${bytes.length} bytes is over the limit of ${maxMessageBytes} for a run that a process drives`, { hint: 'give less, or wait until it pauses' });
+        throw new TechneError(
+          'ANSWER_REFUSED',
+          `a message of ${bytes.length} bytes is over the limit of ${maxMessageBytes} for a run that a process drives`,
+          { hint: 'give less, or wait until it pauses' },
+        );
       }
       await open();
       const id = await idBehindAll();

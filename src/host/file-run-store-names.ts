@@ -27,7 +27,15 @@ export function segmentName(epoch: number): string {
 
 /** `token` keeps two owners of one process apart. */
 export function ownerName(epoch: number, owner: OwnerRecord, token: string): string {
-  const parts = [String(epoch), String(owner.pid), owner.startedAt, owner.bootId, owner.pidSpace, token, owner.host];
+  const parts = [
+    String(epoch),
+    String(owner.pid),
+    owner.startedAt,
+    owner.bootId,
+    owner.pidSpace,
+    token,
+    owner.host,
+  ];
   return `owner.${parts.map((part) => (part === null ? '-' : encodeURIComponent(part).replaceAll('.', '%2E'))).join('.')}`;
 }
 

@@ -45,7 +45,10 @@ export interface RunReader {
   /** Throws RUN_UNKNOWN, JOURNAL_CORRUPT. */
   load(run: string): Promise<LoadedRun>;
   /** What came after `place`, or everything. */
-  readOn(run: string, place: ReadPlace | null): Promise<{ readonly entries: readonly StoredEntry[]; readonly place: ReadPlace }>;
+  readOn(
+    run: string,
+    place: ReadPlace | null,
+  ): Promise<{ readonly entries: readonly StoredEntry[]; readonly place: ReadPlace }>;
   /** The name of this segment, and those before it, are durable: whoever made it has seen to that. */
   knowSynced(run: string, epoch: number): void;
   /** The segments of these epochs as they are, whoever writes them. */
@@ -56,7 +59,12 @@ export interface RunReader {
 const maxKeptBytes = 1024 * 1024;
 
 function sameBytes(before: readonly Segment[], now: readonly Segment[]): boolean {
-  return before.length === now.length && before.every(({ epoch, bytes }, at) => epoch === now[at]?.epoch && Buffer.compare(bytes, now[at].bytes) === 0);
+  return (
+    before.length === now.length &&
+    before.every(
+      ({ epoch, bytes }, at) => epoch === now[at]?.epoch && Buffer.compare(bytes, now[at].bytes) === 0,
+    )
+  );
 }
 
 /** A claim takes some milliseconds, and claims follow each other much more slowly than reads. */
@@ -73,7 +81,13 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     return found;
   };
 
-  const readFile = async (run: string, epoch: number, from: number, newest: number | undefined, sync: boolean): Promise<Uint8Array> => {
+  const readFile = async (
+    run: string,
+    epoch: number,
+    from: number,
+    newest: number | undefined,
+    sync: boolean,
+  ): Promise<Uint8Array> => {
     const path = join(folderOf(run), segmentName(epoch));
     const own = ownEnd(run);
     const isOwn = own?.epoch === epoch && newest === epoch;
@@ -86,21 +100,37 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
   };
 
   /** What was read last: a claim reads what its claimer has just looked at, and parsing takes longer than reading. */
-  let last: { readonly run: string; readonly segments: readonly Segment[]; readonly read: JournalRead } | null = null;
-  const readSegments = async (run: string, epochs: readonly number[], sync: boolean): Promise<JournalRead> => {
+  let last: {
+    readonly run: string;
+    readonly segments: readonly Segment[];
+    readonly read: JournalRead;
+  } | null = null;
+  const readSegments = async (
+    run: string,
+    epochs: readonly number[],
+    sync: boolean,
+  ): Promise<JournalRead> => {
     const segments = await Promise.all(
-      epochs.map(async (epoch): Promise<Segment> => ({ epoch, file: segmentName(epoch), bytes: await readFile(run, epoch, 0, epochs.at(-1), sync) })),
+      epochs.map(async (epoch): Promise<Segment> => ({
+        epoch,
+        file: segmentName(epoch),
+        bytes: await readFile(run, epoch, 0, epochs.at(-1), sync),
+      })),
     );
     if (last !== null && last.run === run && sameBytes(last.segments, segments)) return last.read;
     const read = readJournal(run, segments, nodeDecodeUtf8);
-    last = segments.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxKeptBytes ? null : { run, segments, read };
+    last =
+      segments.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxKeptBytes
+        ? null
+        : { run, segments, read };
     return read;
   };
 
   /** The newest segment whose name is known to be durable. */
   const syncedNames = new Map<string, number>();
   const syncNames = async (run: string, newest: number | undefined): Promise<void> => {
-    if (!durable || newest === undefined || newest === ownEnd(run)?.epoch || newest === syncedNames.get(run)) return;
+    if (!durable || newest === undefined || newest === ownEnd(run)?.epoch || newest === syncedNames.get(run))
+      return;
     const folder = folderOf(run);
     try {
       await Promise.all([files.syncFolder(folder), files.syncFolder(dirname(folder))]);
@@ -134,12 +164,20 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     const found = await names(run);
     if (place !== null && found.epochs.at(-1) === place.epoch) {
       const { epoch, position } = place;
-      const read = readSegment(await readFile(run, epoch, position.offset, epoch, durable), position, nodeDecodeUtf8);
+      const read = readSegment(
+        await readFile(run, epoch, position.offset, epoch, durable),
+        position,
+        nodeDecodeUtf8,
+      );
       const after = await names(run);
-      if (typeof read.rest !== 'object' && after.epochs.at(-1) === epoch) return { entries: read.entries, place: { epoch, position: read.end } };
+      if (typeof read.rest !== 'object' && after.epochs.at(-1) === epoch)
+        return { entries: read.entries, place: { epoch, position: read.end } };
     }
     const { journal } = await load(run);
-    return { entries: journal.entries.slice(place?.position.seq ?? 0), place: { epoch: journal.last.epoch, position: journal.last.end } };
+    return {
+      entries: journal.entries.slice(place?.position.seq ?? 0),
+      place: { epoch: journal.last.epoch, position: journal.last.end },
+    };
   };
 
   return { names, load, readOn, readSegments, knowSynced: (run, epoch) => void syncedNames.set(run, epoch) };

@@ -78,7 +78,8 @@ export class JournalWriter {
   /** A promise, also of a refusal. Not `async`, which would cost a turn of the microtask queue more. */
   append(expectedSeq: number, entries: readonly JournalEntry[]): Promise<void> {
     if (this.#failure !== null) return Promise.reject(this.#failure);
-    if (expectedSeq !== this.#encoder.seq) return Promise.reject(outOfSequence(this.#options.claim.run, expectedSeq, this.#encoder.seq));
+    if (expectedSeq !== this.#encoder.seq)
+      return Promise.reject(outOfSequence(this.#options.claim.run, expectedSeq, this.#encoder.seq));
     try {
       this.#encoder.add(entries);
     } catch (error) {

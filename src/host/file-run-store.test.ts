@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -22,9 +34,17 @@ for (const durable of [true, false]) {
     let dead = false;
     // Two owners in one process are told apart by a time of start.
     const self = { ...ownRecord(), startedAt: 'first' };
-    const owners = { self, isDead: (owner: OwnerRecord) => (owner.startedAt === 'first' ? dead : isDead(owner)) };
+    const owners = {
+      self,
+      isDead: (owner: OwnerRecord) => (owner.startedAt === 'first' ? dead : isDead(owner)),
+    };
     const store = createFileRunStore({ folder: join(folder, 'runs'), durable, pollMs: 50, owners });
-    const other = createFileRunStore({ folder: join(folder, 'runs'), durable, pollMs: 50, owners: { ...owners, self: ownRecord() } });
+    const other = createFileRunStore({
+      folder: join(folder, 'runs'),
+      durable,
+      pollMs: 50,
+      owners: { ...owners, self: ownRecord() },
+    });
     return {
       store,
       other,
@@ -90,7 +110,10 @@ describe('createFileRunStore', () => {
       writeFileSync(segment(), Buffer.concat([whole, Buffer.from(torn)]));
       await store.release(await store.claim(run));
       expect(statSync(segment()).size).toBe(left);
-      expect((await store.read(run)).slice(0, 2)).toMatchObject([{ entry: started(run) }, { entry: trace('a') }]);
+      expect((await store.read(run)).slice(0, 2)).toMatchObject([
+        { entry: started(run) },
+        { entry: trace('a') },
+      ]);
       for (const epoch of [2, 3]) rmSync(segment(epoch), { force: true });
     }
   });
@@ -100,14 +123,19 @@ describe('createFileRunStore', () => {
     const bytes = readFileSync(segment());
     bytes[bytes.length - 5] = (bytes[bytes.length - 5] as number) ^ 1;
     writeFileSync(segment(), bytes);
-    const corrupt = { code: 'JOURNAL_CORRUPT', fault: { file: 'journal.1', record: 1, offset: bytes.indexOf('\n') + 1 } };
+    const corrupt = {
+      code: 'JOURNAL_CORRUPT',
+      fault: { file: 'journal.1', record: 1, offset: bytes.indexOf('\n') + 1 },
+    };
     await expect(store.read(run)).rejects.toMatchObject(corrupt);
     await expect(store.claim(run)).rejects.toMatchObject(corrupt);
     await expect(store.remove(run)).rejects.toMatchObject(corrupt);
     expect([existsSync(segment(2)), owners()]).toEqual([false, []]);
     const fault = await new Promise((resolve) => store.subscribe(run, 0, () => {}, resolve));
     expect(fault).toMatchObject(corrupt);
-    expect((await store.list({ limit: 5 })).runs).toEqual([{ run, skill: '', startedAt: 1700000000000, status: 'corrupt', endedAt: null, parent: null }]);
+    expect((await store.list({ limit: 5 })).runs).toEqual([
+      { run, skill: '', startedAt: 1700000000000, status: 'corrupt', endedAt: null, parent: null },
+    ]);
     await store.remove(run, { force: true });
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -128,13 +156,18 @@ describe('createFileRunStore', () => {
     const claim = await store.create(run, [started(run)]);
     const inbox = join(folder, run, 'inbox');
     await store.post(run, { kind: 'cancel', reason: 'r', by: 'b' });
-    for (const name of ['01HF7YAT000000000000000009.json', 'x.json', '01HF7YAT000000000000000008.tmp']) writeFileSync(join(inbox, name), '{"kind":');
+    for (const name of ['01HF7YAT000000000000000009.json', 'x.json', '01HF7YAT000000000000000008.tmp'])
+      writeFileSync(join(inbox, name), '{"kind":');
     const got: string[] = [];
     const receiving = store.receive(claim, (id) => got.push(id));
     await vi.waitFor(() => expect(got.length).toBe(1));
     await store.acknowledge(claim, got[0] as string);
     await store.acknowledge(claim, '../journal.1');
-    expect(readdirSync(inbox).sort()).toEqual(['01HF7YAT000000000000000008.tmp', '01HF7YAT000000000000000009.json', 'x.json']);
+    expect(readdirSync(inbox).sort()).toEqual([
+      '01HF7YAT000000000000000008.tmp',
+      '01HF7YAT000000000000000009.json',
+      'x.json',
+    ]);
     receiving.close();
   });
 
@@ -151,7 +184,8 @@ describe('createFileRunStore', () => {
     truncateSync(at(5), 3 * 1024 * 1024 * 1024);
     writeFileSync(at(6), '', { mode: 0o000 });
     const files = createNodeJournalFiles();
-    for (const n of [1, 2, 3, 4, 5]) expect([n, await files.readSmall(at(n), 1_000_000)]).toEqual([n, 'unfit']);
+    for (const n of [1, 2, 3, 4, 5])
+      expect([n, await files.readSmall(at(n), 1_000_000)]).toEqual([n, 'unfit']);
     await store.post(run, { kind: 'cancel', reason: 'r', by: 'b' });
     const got: unknown[] = [];
     const receiving = store.receive(claim, (_id, message) => got.push(message));
@@ -164,15 +198,27 @@ describe('createFileRunStore', () => {
 
   it('refuses a message that nobody would read', async () => {
     await store.create(run, [started(run)]);
-    await expect(store.post(run, { kind: 'answer', question: 'q', nonce: 'n', value: 'x'.repeat(2_000_000), from: 'person' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    await expect(
+      store.post(run, {
+        kind: 'answer',
+        question: 'q',
+        nonce: 'n',
+        value: 'x'.repeat(2_000_000),
+        from: 'person',
+      }),
+    ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
   });
 
   it('goes on after the disk was full, without what did not fit', async () => {
     const disk = new FaultyDisk({ fullAt: 2 });
     const full = createFileRunStore({ folder: '/runs', files: disk.files });
     const claim = await full.create(run, [started(run)]);
-    const outcomes = await Promise.allSettled([full.append(claim, 1, [trace('a')]), full.append(claim, 2, [trace('b')])]);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'JOURNAL_FULL' } });
+    const outcomes = await Promise.allSettled([
+      full.append(claim, 1, [trace('a')]),
+      full.append(claim, 2, [trace('b')]),
+    ]);
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'JOURNAL_FULL' } });
     await expect(full.append(claim, 3, [trace('c')])).rejects.toMatchObject({ code: 'JOURNAL_SEQUENCE' });
     await full.append(claim, 1, [trace('d')]);
     expect((await full.read(run)).map(({ entry }) => entry)).toEqual([started(run), trace('d')]);
@@ -186,7 +232,10 @@ describe('createFileRunStore', () => {
       ...files,
       async create(path) {
         const file = await files.create(path);
-        const sync = (): Promise<void> => (broken ? Promise.reject(Object.assign(new Error('EIO: made to fail'), { code: 'EIO' })) : (file as JournalFile).sync());
+        const sync = (): Promise<void> =>
+          broken
+            ? Promise.reject(Object.assign(new Error('EIO: made to fail'), { code: 'EIO' }))
+            : (file as JournalFile).sync();
         return file === null ? null : { ...file, sync };
       },
     };
@@ -210,9 +259,15 @@ describe('createFileRunStore', () => {
 
   it.runIf(process.platform === 'linux')('owns more runs than it keeps files open', async () => {
     const many = createFileRunStore({ folder, durable: false, maxIdleFiles: 4 });
-    const names = Array.from({ length: 40 }, (_, n) => `01HF7YAT0000000000000000${String(n).padStart(2, '0')}`);
+    const names = Array.from(
+      { length: 40 },
+      (_, n) => `01HF7YAT0000000000000000${String(n).padStart(2, '0')}`,
+    );
     const claims = await Promise.all(names.map((name) => many.create(name, [started(name)])));
-    const open = (): number => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd).includes(folder) && linkOf(fd).includes('journal.')).length;
+    const open = (): number =>
+      readdirSync('/proc/self/fd').filter(
+        (fd) => linkOf(fd).includes(folder) && linkOf(fd).includes('journal.'),
+      ).length;
     await vi.waitFor(() => expect(open()).toBe(4));
     await Promise.all(claims.map((claim) => many.append(claim, 1, [trace('a')])));
     await Promise.all(claims.map((claim) => many.append(claim, 2, [ended()])));
@@ -223,9 +278,15 @@ describe('createFileRunStore', () => {
 
   it('removes what a crash left of an earlier removal', async () => {
     await store.release(await store.create(run, [started(run), ended()]));
-    for (const name of ['.removed-01HF7YAT000000000000000000', `.removed-${createUlids({ nowMs: Date.now, randomBytes: (n) => new Uint8Array(n) })()}`]) mkdirSync(join(folder, name));
+    for (const name of [
+      '.removed-01HF7YAT000000000000000000',
+      `.removed-${createUlids({ nowMs: Date.now, randomBytes: (n) => new Uint8Array(n) })()}`,
+    ])
+      mkdirSync(join(folder, name));
     await store.remove(run);
-    expect(readdirSync(folder).map((name) => name.slice(0, 12))).toEqual([expect.not.stringMatching('01HF') as unknown]);
+    expect(readdirSync(folder).map((name) => name.slice(0, 12))).toEqual([
+      expect.not.stringMatching('01HF') as unknown,
+    ]);
   });
 });
 
@@ -240,16 +301,29 @@ function linkOf(fd: string): string {
 describe('ownerName', () => {
   it('is read back by parseRunNames, whatever the host is called', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 15 }), fc.option(fc.string({ minLength: 1, maxLength: 5 })), fc.integer({ min: 1, max: 2 ** 22 }), (host, bootId, pid) => {
-        fc.pre(bootId !== '-' && ![host, bootId ?? ''].some((text) => /[\ud800-\udfff]/.test(text)));
-        const owner = { pid, startedAt: null, bootId, pidSpace: 'pid:[4026531836]', host: host === '-' ? 'x' : host };
-        const name = ownerName(3, owner, 'token');
-        expect(name).not.toContain('/');
-        expect(parseRunNames(['journal.2', name, 'journal.10', 'journal.0', 'journal.x', 'owner.1.2', 'inbox'])).toEqual({
-          epochs: [2, 10],
-          owners: [{ name, epoch: 3, token: 'token', owner }],
-        });
-      }),
+      fc.property(
+        fc.string({ maxLength: 15 }),
+        fc.option(fc.string({ minLength: 1, maxLength: 5 })),
+        fc.integer({ min: 1, max: 2 ** 22 }),
+        (host, bootId, pid) => {
+          fc.pre(bootId !== '-' && ![host, bootId ?? ''].some((text) => /[\ud800-\udfff]/.test(text)));
+          const owner = {
+            pid,
+            startedAt: null,
+            bootId,
+            pidSpace: 'pid:[4026531836]',
+            host: host === '-' ? 'x' : host,
+          };
+          const name = ownerName(3, owner, 'token');
+          expect(name).not.toContain('/');
+          expect(
+            parseRunNames(['journal.2', name, 'journal.10', 'journal.0', 'journal.x', 'owner.1.2', 'inbox']),
+          ).toEqual({
+            epochs: [2, 10],
+            owners: [{ name, epoch: 3, token: 'token', owner }],
+          });
+        },
+      ),
     );
   });
 });

@@ -88,7 +88,13 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
     return own === undefined ? null : { epoch: own.claim.epoch, end: own.writer.end };
   };
   const inboxOf = (run: string): Inbox => createInbox(files, folderOf(run), { durable, nextId, nowMs });
-  const reader = createRunReader({ files, durable, folderOf, ownEnd, ownerLives: (names) => livingOwner(names, owners) !== null });
+  const reader = createRunReader({
+    files,
+    durable,
+    folderOf,
+    ownEnd,
+    ownerLives: (names) => livingOwner(names, owners) !== null,
+  });
   const claims: ClaimOptions = { files, root, durable, owners, reader, nowMs, nextToken };
 
   /** Everyone who looks at the run, or only who looks at that part of it. */
@@ -98,7 +104,16 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
   const keep = ({ claim, position, file, entries, ownerPath }: Claimed): Claim => {
     const folder = folderOf(claim.run);
     reader.knowSynced(claim.run, claim.epoch);
-    const writer = new JournalWriter({ claim, folder, files, durable, position, file, idle, onBatch: () => wake(claim.run, 'journal') });
+    const writer = new JournalWriter({
+      claim,
+      folder,
+      files,
+      durable,
+      position,
+      file,
+      idle,
+      onBatch: () => wake(claim.run, 'journal'),
+    });
     owned.set(claim.run, { claim, ownerPath, writer, given: new Set(), entries });
     wake(claim.run);
     return claim;
@@ -119,7 +134,13 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       await Promise.all([writer.closeFile(), files.remove(ownerPath)]);
     }
   };
-  const look = (run: string, at: 'journal' | 'inbox', folder: string, work: () => Promise<void>, onFault: (error: Error) => void): Looking => {
+  const look = (
+    run: string,
+    at: 'journal' | 'inbox',
+    folder: string,
+    work: () => Promise<void>,
+    onFault: (error: Error) => void,
+  ): Looking => {
     const made = lookAtChanges({ watching, folder, pollMs, look: work, onFault });
     const handle: Looking = {
       wake: made.wake,
@@ -133,7 +154,11 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
   };
   /** What was appended here can be read; in a durable store it is anyhow. What cannot be written is told to who appends. */
   const flushed = async (run: string): Promise<void> => {
-    if (!durable) await owned.get(run)?.writer.flush().catch(() => {});
+    if (!durable)
+      await owned
+        .get(run)
+        ?.writer.flush()
+        .catch(() => {});
   };
 
   const summaryOf = async (run: string): Promise<RunSummary | null> => {
@@ -142,7 +167,15 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       const { journal, names } = await reader.load(run);
       return summarizeRun(foldRun(journal.entries), livingOwner(names, owners) !== null);
     } catch (error) {
-      if (error instanceof JournalCorrupt) return { run, skill: '', startedAt: ulidTimeMs(run) ?? 0, status: 'corrupt', endedAt: null, parent: null };
+      if (error instanceof JournalCorrupt)
+        return {
+          run,
+          skill: '',
+          startedAt: ulidTimeMs(run) ?? 0,
+          status: 'corrupt',
+          endedAt: null,
+          parent: null,
+        };
       // Removed meanwhile, or never finished being made.
       if (error instanceof TechneError && error.code === 'RUN_UNKNOWN') return null;
       throw error;
@@ -162,7 +195,8 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
 
     async claim(run) {
       const stale = owned.get(run);
-      if (stale !== undefined && (await reader.names(run)).epochs.at(-1) !== stale.claim.epoch) await letGo(stale);
+      if (stale !== undefined && (await reader.names(run)).epochs.at(-1) !== stale.claim.epoch)
+        await letGo(stale);
       return keep(await claimRun(claims, run));
     },
 
@@ -247,7 +281,8 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       };
       const work = async (): Promise<void> => {
         if (owned.get(claim.run) !== own) return close();
-        for (const { id, message } of await inbox.unseen(own.given, () => closed)) if (!closed) onMessage(id, message);
+        for (const { id, message } of await inbox.unseen(own.given, () => closed))
+          if (!closed) onMessage(id, message);
         looked();
       };
       // Looks go on after a fault: an owner that cannot be reached cannot be stopped.
@@ -272,7 +307,8 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
       const folder = folderOf(run);
       const living = livingOwner(await reader.names(run), owners);
       if (living !== null) throw runOwned(run, living);
-      if (!force && foldRun((await reader.load(run)).journal.entries).ended === null) throw runUnfinished(run);
+      if (!force && foldRun((await reader.load(run)).journal.entries).ended === null)
+        throw runUnfinished(run);
       const removed = join(root, `.removed-${nextId()}`);
       await files.rename(folder, removed);
       // Whoever claims it now makes its owner's file first, in this folder or in none.

@@ -55,7 +55,8 @@ export function filesContract(implementation: string, open: () => Promise<FilesW
       it('give null for a path that leads nowhere', () => {
         world.write(at('file'), '');
         world.link(at('broken'), 'nothing');
-        for (const path of ['nothing', 'nothing/below', 'file/below', 'broken']) expect(files.stat(at(path))).toBeNull();
+        for (const path of ['nothing', 'nothing/below', 'file/below', 'broken'])
+          expect(files.stat(at(path))).toBeNull();
         expect(files.lstat(at('broken'))?.isSymbolicLink()).toBe(true);
       });
 
@@ -147,7 +148,10 @@ export function filesContract(implementation: string, open: () => Promise<FilesW
         const first = files.readHead(at('f'), 10, 1);
         const other = files.readHead(at('g'), 10, 2);
         files.readHead(at('g'), 10);
-        expect([first, other].map((read) => Buffer.from(read?.bytes ?? []).toString())).toEqual(['first', 'other']);
+        expect([first, other].map((read) => Buffer.from(read?.bytes ?? []).toString())).toEqual([
+          'first',
+          'other',
+        ]);
       });
 
       it('reads on when asked for more than ever before', () => {
@@ -241,7 +245,9 @@ export function filesContract(implementation: string, open: () => Promise<FilesW
       it('refuses a folder in its place and a file on its way, and leaves nothing behind', async () => {
         world.write(at('d/f'), 'x');
         expect(await kindOfAsync(files.writeAtomic(at('d'), encodeUtf8('x'), 0o600))).toBe('not-a-file');
-        expect(await kindOfAsync(files.writeAtomic(at('d/f/g'), encodeUtf8('x'), 0o600))).toBe('not-a-folder');
+        expect(await kindOfAsync(files.writeAtomic(at('d/f/g'), encodeUtf8('x'), 0o600))).toBe(
+          'not-a-folder',
+        );
         expect(files.list(world.root)).toEqual([{ name: 'd', kind: 'folder' }]);
       });
     });
@@ -278,7 +284,9 @@ export function filesContract(implementation: string, open: () => Promise<FilesW
       });
 
       it('is free again after work that failed', async () => {
-        await expect(files.withLock(at('l'), () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+        await expect(files.withLock(at('l'), () => Promise.reject(new Error('failed')))).rejects.toThrow(
+          'failed',
+        );
         expect(await files.withLock(at('l'), () => Promise.resolve('in'))).toBe('in');
         expect(files.stat(at('l'))).toBeNull();
       });
@@ -299,7 +307,9 @@ export function filesContract(implementation: string, open: () => Promise<FilesW
 }
 
 function signature(stat: FileSignature | null): FileSignature | null {
-  return stat === null ? null : { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs };
+  return stat === null
+    ? null
+    : { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs };
 }
 
 function modeOf(files: Files, path: string): number {

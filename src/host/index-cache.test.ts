@@ -1,8 +1,27 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configWith, namesOf, rootAt, skillText, viewOf, bareEnvironment } from '../../test/support/library.ts';
+import {
+  configWith,
+  namesOf,
+  rootAt,
+  skillText,
+  viewOf,
+  bareEnvironment,
+} from '../../test/support/library.ts';
 import type { Clock } from './ports/environment.ts';
 import type { Files } from './ports/files.ts';
 import type { HeadIndex } from '../registry/head-index.ts';
@@ -49,11 +68,24 @@ describe('createIndexCache', () => {
     mkdirSync(join(skills, name), { recursive: true });
     writeFileSync(fileOf(name), text);
   }
-  const cache = (version = '1', maxBytes?: number): HeadIndex => createIndexCache({ path: cachePath, files, version, ...(maxBytes === undefined ? {} : { maxBytes }) });
+  const cache = (version = '1', maxBytes?: number): HeadIndex =>
+    createIndexCache({ path: cachePath, files, version, ...(maxBytes === undefined ? {} : { maxBytes }) });
   const load = (index: HeadIndex | null = cache()): Promise<Snapshot> =>
-    loadSnapshot({ roots, files, environment: bareEnvironment, clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config: configWith({}), index });
+    loadSnapshot({
+      roots,
+      files,
+      environment: bareEnvironment,
+      clock,
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+      parseFull: nodeParseFull,
+      config: configWith({}),
+      index,
+    });
   /** Loads with the index, and makes sure that it says what a load without says. Returns what the disk was asked. */
-  async function verified(index?: HeadIndex): Promise<{ snapshot: Snapshot; list: number; readHead: number }> {
+  async function verified(
+    index?: HeadIndex,
+  ): Promise<{ snapshot: Snapshot; list: number; readHead: number }> {
     const before = { ...counts };
     const snapshot = await load(index ?? cache());
     const asked = { list: counts.list - before.list, readHead: counts.readHead - before.readHead };
@@ -70,7 +102,10 @@ describe('createIndexCache', () => {
   });
 
   it('equals a load without, diagnostics and all forms included', async () => {
-    write('odd', '---\nname: other\ndescription: "half \\ud800 a pair"\nmetadata:\n  b: 1\n  a: x\ntriggers: [one, "two {x}"]\nzzz: {k: [1, null]}\n---\nbody');
+    write(
+      'odd',
+      '---\nname: other\ndescription: "half \\ud800 a pair"\nmetadata:\n  b: 1\n  a: x\ntriggers: [one, "two {x}"]\nzzz: {k: [1, null]}\n---\nbody',
+    );
     write('late', '---\nmetadata:\n  z: "1"\ndescription: last\nname: late\n---\n');
     write('none', '');
     write('bare', 'Just a paragraph.\n');
@@ -264,7 +299,8 @@ describe('createIndexCache', () => {
       bytes.fill(0, bytes.length - 20);
       writeFileSync(cachePath, bytes);
     }
-    const heads = (snapshot: Snapshot): unknown => snapshot.skills.map(({ head, diagnostics }) => ({ head, diagnostics }));
+    const heads = (snapshot: Snapshot): unknown =>
+      snapshot.skills.map(({ head, diagnostics }) => ({ head, diagnostics }));
 
     it('from the index it was loaded from, whatever was put in its place', async () => {
       const expected = heads(await load(null));
@@ -292,7 +328,9 @@ describe('createIndexCache', () => {
       write('moon', skillText('moon').replace('need', 'want'));
       expect(snapshot.get('tides').head).toEqual((await load(null)).get('tides').head);
       expect(snapshot.get('moon').description).toBe('Use when you need moon.');
-      expect(() => snapshot.get('moon').head).toThrow('"SKILL.md" of the skill "moon" changed after the skills were loaded');
+      expect(() => snapshot.get('moon').head).toThrow(
+        '"SKILL.md" of the skill "moon" changed after the skills were loaded',
+      );
     });
 
     it('and records anew what was damaged', async () => {
@@ -329,7 +367,17 @@ describe('createIndexCache', () => {
 
   it('is not looked at when the configuration says so', async () => {
     const config = configWith({ cache: { enabled: false } });
-    await loadSnapshot({ roots, files, environment: bareEnvironment, clock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config, index: cache() });
+    await loadSnapshot({
+      roots,
+      files,
+      environment: bareEnvironment,
+      clock,
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+      parseFull: nodeParseFull,
+      config,
+      index: cache(),
+    });
     expect(existsSync(cachePath)).toBe(false);
   });
 });

@@ -71,7 +71,10 @@ export function createIndexCache(options: IndexCacheOptions): HeadIndex {
       withFile(path, maxBytes, writer, (file) => {
         for (const { root, section, texts } of file.directory.sections) {
           if (!rootPaths.includes(root) || !file.holds(texts)) continue;
-          const decoded = decodeSection(file.read(section), file.held.later(() => file.read(texts)));
+          const decoded = decodeSection(
+            file.read(section),
+            file.held.later(() => file.read(texts)),
+          );
           if (decoded !== null) sections.set(root, decoded);
         }
       });
@@ -116,7 +119,11 @@ function encodeFile(kept: readonly Kept[], writer: string): Uint8Array {
     offset += bytes.length;
     return { offset: at, length: bytes.length, crc: crc32(bytes) };
   };
-  const sections = kept.map(({ root, section, texts }): Stored => ({ root, section: place(section), texts: place(texts) }));
+  const sections = kept.map(({ root, section, texts }): Stored => ({
+    root,
+    section: place(section),
+    texts: place(texts),
+  }));
   const directory = Buffer.from(JSON.stringify({ writer, sections } satisfies Directory));
   const prefix = Buffer.alloc(prefixBytes);
   prefix.write(magic, 0, 'latin1');
@@ -143,7 +150,8 @@ function withFile(path: string, maxBytes: number, writer: string, use: (file: In
     const stat = fs.fstatSync(fd);
     if (!stat.isFile()) return;
     const prefix = readBytes(fd, 0, prefixBytes);
-    if (prefix === null || prefix.toString('latin1', 0, 8) !== magic || prefix.readUInt32LE(8) !== format) return;
+    if (prefix === null || prefix.toString('latin1', 0, 8) !== magic || prefix.readUInt32LE(8) !== format)
+      return;
     const length = prefix.readUInt32LE(16);
     const start = prefixBytes + length;
     if (start > stat.size) return;
@@ -151,7 +159,8 @@ function withFile(path: string, maxBytes: number, writer: string, use: (file: In
     if (bytes === null || crc32(bytes) !== prefix.readUInt32LE(12)) return;
     const directory = JSON.parse(bytes.toString('utf8')) as Directory; // the checksum says that we wrote it
     if (directory.writer !== writer) return;
-    const holds = (block: Block): boolean => block.length <= maxBytes && start + block.offset + block.length <= stat.size;
+    const holds = (block: Block): boolean =>
+      block.length <= maxBytes && start + block.offset + block.length <= stat.size;
     use({
       directory,
       held,
@@ -195,14 +204,19 @@ function encodeSection(section: IndexSection): Uint8Array {
 function decodeSection(bytes: Buffer | null, readTexts: IndexSection['texts']): IndexSection | null {
   if (bytes === null || bytes.length < columnsBytes) return null;
   let offset = columnsBytes;
-  const [signatures, ends, pathEnds, listingEnds, cardEnds, cards, kinds] = [0, 4, 8, 12, 16, 20, 24].map((at) => {
-    const length = bytes.readUInt32LE(at);
-    offset += length;
-    return { offset: bytes.byteOffset + offset - length, length };
-  }) as [Column, Column, Column, Column, Column, Column, Column];
+  const [signatures, ends, pathEnds, listingEnds, cardEnds, cards, kinds] = [0, 4, 8, 12, 16, 20, 24].map(
+    (at) => {
+      const length = bytes.readUInt32LE(at);
+      offset += length;
+      return { offset: bytes.byteOffset + offset - length, length };
+    },
+  ) as [Column, Column, Column, Column, Column, Column, Column];
   if (offset > bytes.length || signatures.offset % 8 !== 0) return null;
   try {
-    const rest = deserialize(bytes.subarray(offset)) as Pick<IndexSection, 'timeNs' | 'count' | 'paths' | 'listings'>;
+    const rest = deserialize(bytes.subarray(offset)) as Pick<
+      IndexSection,
+      'timeNs' | 'count' | 'paths' | 'listings'
+    >;
     const { count } = rest;
     const isWhole =
       signatures.length === count * 80 &&

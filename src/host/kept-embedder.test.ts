@@ -19,7 +19,9 @@ describe('keepVectors', () => {
   it('asks in batches, and for each text once', async () => {
     const asked: string[][] = [];
     const embedder = keepVectors(noting(asked), { batchTexts: 2 });
-    expect((await embedder.embed(['a', 'bb', 'ccc', 'a'], signal)).map(([length]) => length)).toEqual([1, 2, 3, 1]);
+    expect((await embedder.embed(['a', 'bb', 'ccc', 'a'], signal)).map(([length]) => length)).toEqual([
+      1, 2, 3, 1,
+    ]);
     expect((await embedder.embed(['ccc', 'dddd'], signal)).map(([length]) => length)).toEqual([3, 4]);
     expect(asked).toEqual([['a', 'bb'], ['ccc'], ['dddd']]);
   });
@@ -44,7 +46,14 @@ describe('keepVectors', () => {
     const written: number[] = [];
     let reads = 0;
     const kept: (readonly [string, Float32Array])[] = [];
-    const file = { read: () => ((reads += 1), kept), add: (made: readonly (readonly [string, Float32Array])[]) => (written.push(made.length), kept.push(...made), undefined) };
+    const file = {
+      read: () => ((reads += 1), kept),
+      add: (made: readonly (readonly [string, Float32Array])[]) => (
+        written.push(made.length),
+        kept.push(...made),
+        undefined
+      ),
+    };
     const open = () => keepVectors(noting(asked), { file });
     await open().embed(['a', 'bb'], signal);
     const next = open();
@@ -54,17 +63,29 @@ describe('keepVectors', () => {
   });
 
   it('keeps no vector that is none, and asks again', async () => {
-    const answers: Float32Array[][] = [[Float32Array.of(Number.NaN)], [], [Float32Array.of(1), Float32Array.of(2)], [Float32Array.of(7)]];
+    const answers: Float32Array[][] = [
+      [Float32Array.of(Number.NaN)],
+      [],
+      [Float32Array.of(1), Float32Array.of(2)],
+      [Float32Array.of(7)],
+    ];
     const written: unknown[] = [];
-    const embedder = keepVectors({ name: 'sick', embed: async () => answers.shift() ?? [] }, { file: { read: () => [], add: (made) => void written.push(...made) } });
-    for (let at = 0; at < 3; at += 1) await expect(embedder.embed(['a'], signal)).rejects.toThrow(/not finite|vectors came for 1 texts/);
+    const embedder = keepVectors(
+      { name: 'sick', embed: async () => answers.shift() ?? [] },
+      { file: { read: () => [], add: (made) => void written.push(...made) } },
+    );
+    for (let at = 0; at < 3; at += 1)
+      await expect(embedder.embed(['a'], signal)).rejects.toThrow(/not finite|vectors came for 1 texts/);
     expect(await embedder.embed(['a'], signal)).toEqual([Float32Array.of(7)]);
     expect(written).toHaveLength(1);
   });
 
   it('forgets the vectors of a model that was changed behind its name', async () => {
     let length = 2;
-    const embedder = keepVectors({ name: 'm', embed: async (texts) => texts.map(() => new Float32Array(length).fill(1)) });
+    const embedder = keepVectors({
+      name: 'm',
+      embed: async (texts) => texts.map(() => new Float32Array(length).fill(1)),
+    });
     await embedder.embed(['a', 'b'], signal);
     length = 3;
     expect((await embedder.embed(['a', 'b', 'c'], signal)).map((vector) => vector.length)).toEqual([3, 3, 3]);
@@ -74,7 +95,9 @@ describe('keepVectors', () => {
     const asked: string[][] = [];
     const written: unknown[] = [];
     const file = { read: () => [], add: (made: readonly unknown[]) => void written.push(...made) };
-    const [one, other] = ['http://h/a', 'http://h/b'].map((identity) => keepVectors({ ...noting(asked), identity }, { file }));
+    const [one, other] = ['http://h/a', 'http://h/b'].map((identity) =>
+      keepVectors({ ...noting(asked), identity }, { file }),
+    );
     await one?.embed(['text'], signal);
     await other?.embed(['text'], signal);
     await one?.embed(['a message'], signal, { once: true });

@@ -53,7 +53,9 @@ class KeptVectors {
       for (const [key, vector] of file?.read(this.#options.keptTexts) ?? []) this.#keep(key, vector);
     }
     const identity = this.#embedder.identity ?? this.#embedder.name;
-    const keys = texts.map((text) => createHash('sha256').update(identity).update('\0').update(text).digest('base64url').slice(0, 24));
+    const keys = texts.map((text) =>
+      createHash('sha256').update(identity).update('\0').update(text).digest('base64url').slice(0, 24),
+    );
     const found = new Map<string, Float32Array>();
     const missing = new Map<string, string>();
     for (const [at, key] of keys.entries()) {
@@ -68,13 +70,23 @@ class KeptVectors {
     if (waiting.length >= many) onMany(waiting.length);
     for (let from = 0; from < waiting.length; from += batchTexts) {
       const batch = waiting.slice(from, from + batchTexts);
-      const vectors = checked(await this.#embedder.embed(batch.map(([, text]) => text), signal, { once }), batch.length);
+      const vectors = checked(
+        await this.#embedder.embed(
+          batch.map(([, text]) => text),
+          signal,
+          { once },
+        ),
+        batch.length,
+      );
       if (this.#isOfAnotherModel(vectors)) {
         this.#kept.clear();
         // What is not missing was of the old one. This ends, since nothing is kept now.
         if (found.size > 0) return this.embed(texts, signal, once);
       }
-      const made = batch.map(([key], at): readonly [string, Float32Array] => [key, vectors[at] as Float32Array]);
+      const made = batch.map(([key], at): readonly [string, Float32Array] => [
+        key,
+        vectors[at] as Float32Array,
+      ]);
       for (const [key, vector] of made) {
         found.set(key, vector);
         this.#keep(key, vector);
@@ -103,7 +115,10 @@ class KeptVectors {
 /** K3. */
 function checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
   const length = vectors[0]?.length ?? 0;
-  if (vectors.length !== count || length === 0) throw new Error(`${vectors.length} vectors came for ${count} texts`);
-  for (const vector of vectors) if (vector.length !== length || !vector.every(Number.isFinite)) throw new Error('a vector is of another length than the first, or not finite');
+  if (vectors.length !== count || length === 0)
+    throw new Error(`${vectors.length} vectors came for ${count} texts`);
+  for (const vector of vectors)
+    if (vector.length !== length || !vector.every(Number.isFinite))
+      throw new Error('a vector is of another length than the first, or not finite');
   return vectors;
 }

@@ -37,7 +37,12 @@ export class RunLeft extends TechneError {
   /** `null` when it had not begun. */
   readonly run: string | null;
   constructor(run: string | null) {
-    super('RUN_UNFINISHED', run === null ? 'stopped before the run began' : `the run ${run} was stopped; it is left as it is and can be resumed`);
+    super(
+      'RUN_UNFINISHED',
+      run === null
+        ? 'stopped before the run began'
+        : `the run ${run} was stopped; it is left as it is and can be resumed`,
+    );
     this.name = 'RunLeft';
     this.run = run;
   }
@@ -65,27 +70,54 @@ export class LibraryRuns {
     return this.#questions.caller !== undefined;
   }
 
-  start(snapshot: Snapshot, request: Omit<StartRequest, 'signal'>, options: RunSkillOptions = {}, leave: Abort | null = null): Promise<RunResult> {
-    return this.#drive(snapshot, options, leave, null, (runner, signal) => runner.start({ ...request, signal }));
+  start(
+    snapshot: Snapshot,
+    request: Omit<StartRequest, 'signal'>,
+    options: RunSkillOptions = {},
+    leave: Abort | null = null,
+  ): Promise<RunResult> {
+    return this.#drive(snapshot, options, leave, null, (runner, signal) =>
+      runner.start({ ...request, signal }),
+    );
   }
 
-  resume(snapshot: Snapshot, run: string, options: RunSkillOptions = {}, leave: Abort | null = null): Promise<RunResult> {
+  resume(
+    snapshot: Snapshot,
+    run: string,
+    options: RunSkillOptions = {},
+    leave: Abort | null = null,
+  ): Promise<RunResult> {
     return this.#drive(snapshot, options, leave, run, (runner, signal) => runner.resume(run, { signal }));
   }
 
   /** R3. Goes on with the run afterwards; without an answer it only goes on. */
-  async answer(snapshot: Snapshot, run: string, given: GivenAnswer | null, reach: RunReach, leave: Abort | null): Promise<RunResult> {
+  async answer(
+    snapshot: Snapshot,
+    run: string,
+    given: GivenAnswer | null,
+    reach: RunReach,
+    leave: Abort | null,
+  ): Promise<RunResult> {
     await this.use(snapshot, async ({ runner, workspace: here }) => {
       const { questions, ...view } = await runner.inspect(run);
       let outer: Pick<RunView, 'run' | 'parent' | 'skill' | 'settings'> = view;
       while (outer.parent !== null) outer = await runner.inspect(outer.parent.run);
       const { workspace } = outer.settings;
       // Before anything is written: the run would take the answer, and go on elsewhere.
-      if ((workspace !== '' && workspace !== here) || !(await mayReach(reach, outer.run, outer.skill.name))) throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
+      if ((workspace !== '' && workspace !== here) || !(await mayReach(reach, outer.run, outer.skill.name)))
+        throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
       if (given === null) return;
       const asked = questions.find(({ id }) => id === given.question);
-      if (asked === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${given.question}"`, { hint: 'take run, question and nonce as the run gave them' });
-      if (asked.audience !== 'caller') throw new TechneError('ANSWER_REFUSED', `question ${given.question} is for the ${asked.audience}, and the answer comes from the caller`, { hint: `a person answers at a terminal: techne answer ${run}` });
+      if (asked === undefined)
+        throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${given.question}"`, {
+          hint: 'take run, question and nonce as the run gave them',
+        });
+      if (asked.audience !== 'caller')
+        throw new TechneError(
+          'ANSWER_REFUSED',
+          `question ${given.question} is for the ${asked.audience}, and the answer comes from the caller`,
+          { hint: `a person answers at a terminal: techne answer ${run}` },
+        );
       await runner.answer(asked.run, { ...given, from: 'caller' });
     });
     return this.resume(snapshot, run, {}, leave);
@@ -105,7 +137,13 @@ export class LibraryRuns {
     await this.#runs.close();
   }
 
-  async #drive(snapshot: Snapshot, { questions = this.#questions, onEvent, signal }: RunSkillOptions, leave: Abort | null, known: string | null, begin: (runner: Runner, signal: Abort) => Promise<RunResult>): Promise<RunResult> {
+  async #drive(
+    snapshot: Snapshot,
+    { questions = this.#questions, onEvent, signal }: RunSkillOptions,
+    leave: Abort | null,
+    known: string | null,
+    begin: (runner: Runner, signal: Abort) => Promise<RunResult>,
+  ): Promise<RunResult> {
     this.#mustBeOpen();
     const abort = new AbortController();
     const cancel = (): void => abort.abort(signal?.reason);
@@ -119,7 +157,12 @@ export class LibraryRuns {
       if (event.type === 'run.started' && event.parent === null) run ??= event.run;
       onEvent?.(event);
     };
-    const work = this.#runs.use(snapshot, async ({ runner }) => answerQuestions(runner, await begin(runner, abort.signal), questions, abort.signal), listen);
+    const work = this.#runs.use(
+      snapshot,
+      async ({ runner }) =>
+        answerQuestions(runner, await begin(runner, abort.signal), questions, abort.signal),
+      listen,
+    );
     this.#underWay.set(work, abort);
     try {
       return await work;
@@ -135,6 +178,9 @@ export class LibraryRuns {
 
   /** R4. */
   #mustBeOpen(): void {
-    if (this.#isClosed) throw new TechneError('USAGE', 'techne is closed', { hint: 'call close() when nothing is needed any more' });
+    if (this.#isClosed)
+      throw new TechneError('USAGE', 'techne is closed', {
+        hint: 'call close() when nothing is needed any more',
+      });
   }
 }

@@ -34,7 +34,11 @@ export interface LoadedConfig extends MergedConfig {
   /** `null` when the workspace has no configuration file, so that nobody asked. */
   readonly trusted: boolean | null;
   /** The files that were read, in the order of their layers, with their text. */
-  readonly files: readonly { readonly layer: 'user' | 'workspace'; readonly path: string; readonly text: string }[];
+  readonly files: readonly {
+    readonly layer: 'user' | 'workspace';
+    readonly path: string;
+    readonly text: string;
+  }[];
   /** The first error in the files; while there is one nothing is executed (H3). */
   readonly broken: Diagnostic | null;
   /** What is wrong in the files, and what was narrowed. */
@@ -58,7 +62,10 @@ export function findWorkspace(files: Files, cwd: string, homeFolder: string): st
 
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const { files, homeFolder } = options;
-  const workspace = options.workspace === undefined ? findWorkspace(files, options.cwd, homeFolder) : resolve(options.cwd, options.workspace);
+  const workspace =
+    options.workspace === undefined
+      ? findWorkspace(files, options.cwd, homeFolder)
+      : resolve(options.cwd, options.workspace);
   const diagnostics: Diagnostic[] = [];
   const read: { layer: 'user' | 'workspace'; path: string; text: string }[] = [];
   const layers: LayerFile[] = [];
@@ -68,7 +75,11 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     const text = readText(options, path, diagnostics);
     if (text === null) {
       const fault = diagnostics.at(known);
-      if (fault !== undefined) layers.push({ layer, file: (await import('../config/read-config.ts')).unreadConfig(path, fault.message) });
+      if (fault !== undefined)
+        layers.push({
+          layer,
+          file: (await import('../config/read-config.ts')).unreadConfig(path, fault.message),
+        });
       return false;
     }
     read.push({ layer, path, text });
@@ -82,20 +93,43 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
   const [first, second] = [join(workspace, 'techne.json'), join(workspace, '.techne', 'config.json')];
   const hasSecond = second !== userFile && exists(files, second);
   if (await readLayer('workspace', first)) {
-    if (hasSecond) collectInto(diagnostics, second)('CONFIG_TWO_FILES', null, `"${first}" counts, so this file is not read`, 'keep one of the two');
+    if (hasSecond)
+      collectInto(diagnostics, second)(
+        'CONFIG_TWO_FILES',
+        null,
+        `"${first}" counts, so this file is not read`,
+        'keep one of the two',
+      );
   } else if (hasSecond) await readLayer('workspace', second);
 
   let trusted: boolean | null = null;
   if (layers.some(({ layer }) => layer === 'workspace')) {
-    const user = mergeConfig(layers.filter(({ layer }) => layer === 'user'), false);
+    const user = mergeConfig(
+      layers.filter(({ layer }) => layer === 'user'),
+      false,
+    );
     trusted = await options.isTrusted(workspace, user.config.trust.folders);
   }
   // H3.
   const broken = diagnostics.find(({ severity }) => severity === 'error') ?? null;
   const merged = mergeConfig(layers, trusted === true);
-  const origin = broken === null ? null : { layer: broken.path === userFile ? 'user' : 'workspace', path: broken.path, line: lineOf(broken, read) } as const;
+  const origin =
+    broken === null
+      ? null
+      : ({
+          layer: broken.path === userFile ? 'user' : 'workspace',
+          path: broken.path,
+          line: lineOf(broken, read),
+        } as const);
   const safe = origin === null ? merged : withoutExecution(merged, origin);
-  return { ...safe, workspace, trusted, files: read, broken, diagnostics: [...diagnostics, ...merged.diagnostics] };
+  return {
+    ...safe,
+    workspace,
+    trusted,
+    files: read,
+    broken,
+    diagnostics: [...diagnostics, ...merged.diagnostics],
+  };
 }
 
 function withoutExecution(merged: MergedConfig, origin: ConfigOrigin): MergedConfig {
@@ -114,7 +148,11 @@ function lineOf({ path, span }: Diagnostic, read: LoadedConfig['files']): number
   return span === null || text === undefined ? null : placeOf(text, span.start).line;
 }
 
-function readText({ files, decodeUtf8 }: LoadConfigOptions, path: string, diagnostics: Diagnostic[]): string | null {
+function readText(
+  { files, decodeUtf8 }: LoadConfigOptions,
+  path: string,
+  diagnostics: Diagnostic[],
+): string | null {
   const report = collectInto(diagnostics, path);
   try {
     const head = files.readHead(path, maxConfigBytes + 1);
@@ -129,7 +167,12 @@ function readText({ files, decodeUtf8 }: LoadConfigOptions, path: string, diagno
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     // An empty folder holds the name of a missing file while a sandboxed command runs (sandbox-protected.ts, G1).
-    if (error.kind === 'not-a-file' && files.stat(path)?.isDirectory() === true && files.list(path)?.length === 0) return null;
+    if (
+      error.kind === 'not-a-file' &&
+      files.stat(path)?.isDirectory() === true &&
+      files.list(path)?.length === 0
+    )
+      return null;
     report('FILE_UNREADABLE', null, error.message);
     return null;
   }

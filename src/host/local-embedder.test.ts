@@ -13,7 +13,8 @@ beforeEach(() => {
 afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 const { signal } = new AbortController();
-const open = (embed?: string) => createLocalEmbedder({ model: 'fake-weights', from: installFakeWeights(top, embed) });
+const open = (embed?: string) =>
+  createLocalEmbedder({ model: 'fake-weights', from: installFakeWeights(top, embed) });
 
 describe('createLocalEmbedder', () => {
   it('gives a vector for each text, also of calls at once', async () => {
@@ -28,7 +29,9 @@ describe('createLocalEmbedder', () => {
   });
 
   it('tells what the weights fail with, and goes on', async () => {
-    const embedder = open('if (texts[0] === "bad") throw new Error("no such word"); return texts.map(() => [1])');
+    const embedder = open(
+      'if (texts[0] === "bad") throw new Error("no such word"); return texts.map(() => [1])',
+    );
     await expect(embedder.embed(['bad'], signal)).rejects.toThrow('fake-weights failed: no such word');
     expect(await embedder.embed(['good'], signal)).toEqual([new Float32Array([1])]);
   });
@@ -40,24 +43,40 @@ describe('createLocalEmbedder', () => {
   });
 
   it('gives up a thread that does not answer, and starts another', async () => {
-    const from = installFakeWeights(top, 'if (texts[0] === "hang") await new Promise(() => undefined); return texts.map(() => [1])');
+    const from = installFakeWeights(
+      top,
+      'if (texts[0] === "hang") await new Promise(() => undefined); return texts.map(() => [1])',
+    );
     const embedder = createLocalEmbedder({ model: 'fake-weights', from, mostMs: 300 });
-    await expect(embedder.embed(['hang'], signal)).rejects.toThrow('fake-weights gave no answer within 300 ms');
-    expect(await createLocalEmbedder({ model: 'fake-weights', from }).embed(['good'], signal)).toEqual([new Float32Array([1])]);
+    await expect(embedder.embed(['hang'], signal)).rejects.toThrow(
+      'fake-weights gave no answer within 300 ms',
+    );
+    expect(await createLocalEmbedder({ model: 'fake-weights', from }).embed(['good'], signal)).toEqual([
+      new Float32Array([1]),
+    ]);
     await embedder.close?.();
   });
 
   it('fails those who wait when a thread dies, and nobody after them', async () => {
-    const embedder = open('if (texts[0] === "die") setTimeout(() => { throw new Error("out of memory") }, 0); else return texts.map(() => [1]); await new Promise(() => undefined)');
+    const embedder = open(
+      'if (texts[0] === "die") setTimeout(() => { throw new Error("out of memory") }, 0); else return texts.map(() => [1]); await new Promise(() => undefined)',
+    );
     await expect(embedder.embed(['die'], signal)).rejects.toThrow('out of memory');
-    for (let at = 0; at < 3; at += 1) expect(await embedder.embed(['good'], signal)).toEqual([new Float32Array([1])]);
+    for (let at = 0; at < 3; at += 1)
+      expect(await embedder.embed(['good'], signal)).toEqual([new Float32Array([1])]);
   });
 
   it('has another identity with another version of the weights', () => {
     const first = open().identity;
-    writeFileSync(join(top, 'node_modules/fake-weights/package.json'), '{"name": "fake-weights", "version": "2.0.0", "main": "index.js"}');
+    writeFileSync(
+      join(top, 'node_modules/fake-weights/package.json'),
+      '{"name": "fake-weights", "version": "2.0.0", "main": "index.js"}',
+    );
     const { identity } = createLocalEmbedder({ model: 'fake-weights', from: join(top, 'x.js') });
-    expect([first?.startsWith('fake-weights 0.0.0 at '), identity?.startsWith('fake-weights 2.0.0 at ')]).toEqual([true, true]);
+    expect([
+      first?.startsWith('fake-weights 0.0.0 at '),
+      identity?.startsWith('fake-weights 2.0.0 at '),
+    ]).toEqual([true, true]);
   });
 
   it('does not keep a process alive that waits for nothing', async () => {
@@ -79,7 +98,12 @@ describe('createLocalEmbedder', () => {
   });
 
   it('takes the name of a package, never a path', () => {
-    for (const model of ['../evil', '/tmp/evil', './evil', 'a/b/c', '@a', '']) expect(() => createLocalEmbedder({ model, from: installFakeWeights(top) })).toThrow('is not the name of a package');
-    expect(() => createLocalEmbedder({ model: 'not-there', from: installFakeWeights(top) })).toThrow('not-there');
+    for (const model of ['../evil', '/tmp/evil', './evil', 'a/b/c', '@a', ''])
+      expect(() => createLocalEmbedder({ model, from: installFakeWeights(top) })).toThrow(
+        'is not the name of a package',
+      );
+    expect(() => createLocalEmbedder({ model: 'not-there', from: installFakeWeights(top) })).toThrow(
+      'not-there',
+    );
   });
 });

@@ -52,7 +52,11 @@ interface Answer {
 }
 
 /** Throws when the packages are not installed. */
-export function createLocalEmbedder({ model, from = import.meta.url, mostMs = 60_000 }: LocalEmbedderOptions): Embedder {
+export function createLocalEmbedder({
+  model,
+  from = import.meta.url,
+  mostMs = 60_000,
+}: LocalEmbedderOptions): Embedder {
   if (!packageName.test(model)) throw new Error(`"${model}" is not the name of a package`);
   const require = createRequire(from);
   const runtime = require.resolve('@energetic-ai/embeddings');
@@ -60,7 +64,10 @@ export function createLocalEmbedder({ model, from = import.meta.url, mostMs = 60
   let thread: EmbedderThread | null = null;
   const ask = async (texts: readonly string[]): Promise<readonly Float32Array[]> => {
     if (thread === null || thread.isOver) thread = new EmbedderThread(model, { runtime, weights });
-    return thread.ask(texts.map((text) => text.slice(0, maxUnits)), mostMs);
+    return thread.ask(
+      texts.map((text) => text.slice(0, maxUnits)),
+      mostMs,
+    );
   };
   return {
     name: `${model} here`,
@@ -77,7 +84,14 @@ class EmbedderThread {
   isOver = false;
   readonly #model: string;
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, { readonly resolve: (vectors: readonly Float32Array[]) => void; readonly reject: (error: Error) => void; readonly timer: NodeJS.Timeout }>();
+  readonly #waiting = new Map<
+    number,
+    {
+      readonly resolve: (vectors: readonly Float32Array[]) => void;
+      readonly reject: (error: Error) => void;
+      readonly timer: NodeJS.Timeout;
+    }
+  >();
   #asked = 0;
 
   constructor(model: string, workerData: { readonly runtime: string; readonly weights: string }) {
@@ -129,7 +143,10 @@ class EmbedderThread {
 function versionOf(file: string): string {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     try {
-      return String((JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version?: unknown }).version);
+      return String(
+        (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version?: unknown })
+          .version,
+      );
     } catch {
       // Higher up.
     }

@@ -26,7 +26,12 @@ interface LockRecord extends OwnerRecord {
 // A dead remover leaves a lock that itself has to be removed; more than a few in a row is a fault.
 const maxRemovers = 8;
 
-export async function withLockFile<T>(calls: AsyncCalls, path: string, waitMs: number, work: () => Promise<T>): Promise<T> {
+export async function withLockFile<T>(
+  calls: AsyncCalls,
+  path: string,
+  waitMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const mine: LockRecord = { token: nodeCrypto().randomBytes(12).toString('hex'), ...ownRecord() };
   const record = `${path}.${mine.token}.tmp`;
   const deadline = performance.now() + waitMs;
@@ -51,7 +56,13 @@ export async function withLockFile<T>(calls: AsyncCalls, path: string, waitMs: n
   }
 }
 
-async function acquire(calls: AsyncCalls, path: string, record: string, deadline: number, depth: number): Promise<void> {
+async function acquire(
+  calls: AsyncCalls,
+  path: string,
+  record: string,
+  deadline: number,
+  depth: number,
+): Promise<void> {
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 50)) {
     if (await linked(calls, record, path)) return;
     const owner = await readRecord(calls, path);
@@ -71,7 +82,14 @@ async function acquire(calls: AsyncCalls, path: string, record: string, deadline
   }
 }
 
-async function removeDead(calls: AsyncCalls, path: string, token: string, record: string, deadline: number, depth: number): Promise<void> {
+async function removeDead(
+  calls: AsyncCalls,
+  path: string,
+  token: string,
+  record: string,
+  deadline: number,
+  depth: number,
+): Promise<void> {
   const remover = `${path}.${token}`;
   await acquire(calls, remover, record, deadline, depth + 1);
   try {
@@ -171,10 +189,20 @@ function parseRecord(text: string): LockRecord | null {
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const { token, pid, startedAt, bootId, pidSpace, host } = value as Partial<Record<keyof LockRecord, unknown>>;
+  const { token, pid, startedAt, bootId, pidSpace, host } = value as Partial<
+    Record<keyof LockRecord, unknown>
+  >;
   if (typeof token !== 'string' || !/^[0-9a-f]{24}$/.test(token)) return null;
-  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return null;
-  return { token, pid, host, startedAt: textOrNull(startedAt), bootId: textOrNull(bootId), pidSpace: textOrNull(pidSpace) };
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
+    return null;
+  return {
+    token,
+    pid,
+    host,
+    startedAt: textOrNull(startedAt),
+    bootId: textOrNull(bootId),
+    pidSpace: textOrNull(pidSpace),
+  };
 }
 
 function textOrNull(value: unknown): string | null {

@@ -11,12 +11,17 @@ import { codeOf } from './file-fault.ts';
 const mayExist: ReadonlySet<string> = new Set(['EEXIST', 'EISDIR', 'EPERM', 'EACCES', 'EROFS']);
 
 /** The topmost folder that was made; `undefined` when all were there. Throws what `mkdir` throws. */
-export async function makeFolders(calls: Pick<AsyncCalls, 'mkdir'>, folder: string, mode: number): Promise<string | undefined> {
+export async function makeFolders(
+  calls: Pick<AsyncCalls, 'mkdir'>,
+  folder: string,
+  mode: number,
+): Promise<string | undefined> {
   try {
     await calls.mkdir(folder, { mode });
     return folder;
   } catch (error) {
-    if (mayExist.has(codeOf(error)) && fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
+    if (mayExist.has(codeOf(error)) && fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
+      return undefined;
     const parent = dirname(folder);
     if (codeOf(error) !== 'ENOENT' || parent === folder) throw error;
     const made = await makeFolders(calls, parent, mode);
@@ -24,7 +29,11 @@ export async function makeFolders(calls: Pick<AsyncCalls, 'mkdir'>, folder: stri
       await calls.mkdir(folder, { mode });
     } catch (again) {
       // Another process may have made it meanwhile.
-      if (codeOf(again) !== 'EEXIST' || fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw again;
+      if (
+        codeOf(again) !== 'EEXIST' ||
+        fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true
+      )
+        throw again;
     }
     return made ?? folder;
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './node-environment.ts';
 
-const withPath = (path: string) => createNodeEnvironment({ platform: 'linux', variables: { PATH: path }, homeFolder: '/home/me' });
+const withPath = (path: string) =>
+  createNodeEnvironment({ platform: 'linux', variables: { PATH: path }, homeFolder: '/home/me' });
 
 describe('createNodeEnvironment', () => {
   let root: string;
@@ -13,7 +14,8 @@ describe('createNodeEnvironment', () => {
     for (const folder of ['one', 'two']) fs.mkdirSync(join(root, folder));
   });
   afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
-  const program = (path: string, mode = 0o755): void => fs.writeFileSync(join(root, path), '#!/bin/false\n', { mode });
+  const program = (path: string, mode = 0o755): void =>
+    fs.writeFileSync(join(root, path), '#!/bin/false\n', { mode });
 
   it('finds the first file on PATH that may be executed', () => {
     program('one/tool', 0o644);
@@ -28,7 +30,8 @@ describe('createNodeEnvironment', () => {
   it('takes names only, and no relative folders', () => {
     program('one/tool');
     const environment = withPath(`:.:one:${root}/two`);
-    for (const name of ['tool', '', `${root}/one/tool`, '../one/tool', 'a\0b']) expect(environment.findProgram(name)).toBeNull();
+    for (const name of ['tool', '', `${root}/one/tool`, '../one/tool', 'a\0b'])
+      expect(environment.findProgram(name)).toBeNull();
   });
 
   it('looks once per name', () => {
@@ -43,7 +46,9 @@ describe('createNodeEnvironment', () => {
     program('one/tool');
     expect(withPath('').findProgram('tool')).toBeNull();
     expect(createNodeEnvironment({ variables: {} }).findProgram('tool')).toBeNull();
-    expect(withPath(`${root}/one/tool:${root}/${'x'.repeat(300)}:${root}/one`).findProgram('tool')).toBe(`${root}/one/tool`);
+    expect(withPath(`${root}/one/tool:${root}/${'x'.repeat(300)}:${root}/one`).findProgram('tool')).toBe(
+      `${root}/one/tool`,
+    );
   });
 
   it('reads the machine by default', () => {
@@ -56,7 +61,10 @@ describe('createNodeEnvironment', () => {
 
 describe('nodeDecodeUtf8', () => {
   it('keeps a byte order mark and says when bytes were replaced', () => {
-    expect(nodeDecodeUtf8(new Uint8Array([0xef, 0xbb, 0xbf, 0x61]))).toEqual({ text: '\uFEFFa', valid: true });
+    expect(nodeDecodeUtf8(new Uint8Array([0xef, 0xbb, 0xbf, 0x61]))).toEqual({
+      text: '\uFEFFa',
+      valid: true,
+    });
     expect(nodeDecodeUtf8(new Uint8Array([0x61, 0xff, 0x62]))).toEqual({ text: 'a\uFFFDb', valid: false });
     expect(nodeDecodeUtf8(new Uint8Array([0xed, 0xa0, 0x80])).valid).toBe(false);
     expect(nodeDecodeUtf8(Buffer.from('xäöy').subarray(1, 5))).toEqual({ text: 'äö', valid: true });
@@ -67,7 +75,9 @@ describe('nodeDecodeUtf8', () => {
     const little = Buffer.from('\uFEFFé\u{1F600}', 'utf16le');
     expect(nodeDecodeUtf8(little)).toEqual({ text: '\uFEFFé\u{1F600}', valid: false });
     expect(nodeDecodeUtf8(Buffer.from(little).swap16())).toEqual({ text: '\uFEFFé\u{1F600}', valid: false });
-    expect(nodeDecodeUtf8(Buffer.concat([Buffer.from('\uFEFFa\uD800b', 'utf16le'), new Uint8Array([0x20])]))).toEqual({ text: '\uFEFFa\uFFFDb', valid: false });
+    expect(
+      nodeDecodeUtf8(Buffer.concat([Buffer.from('\uFEFFa\uD800b', 'utf16le'), new Uint8Array([0x20])])),
+    ).toEqual({ text: '\uFEFFa\uFFFDb', valid: false });
     expect(nodeDecodeUtf8(new Uint8Array([0xff]))).toEqual({ text: '\uFFFD', valid: false });
   });
 });

@@ -41,9 +41,13 @@ export function createNodeEnvironment(options: NodeEnvironmentOptions = {}): Env
 function findOnPath(name: string, platform: string, variables: Environment['variables']): string | null {
   const windows = platform === 'win32';
   // A program is named, not pointed at: a skill must not learn which files exist.
-  if (name === '' || name.includes('/') || name.includes('\0') || (windows && /[\\:]/.test(name))) return null;
+  if (name === '' || name.includes('/') || name.includes('\0') || (windows && /[\\:]/.test(name)))
+    return null;
   const path = windows ? win32 : posix;
-  const search = variables[windows ? (Object.keys(variables).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH') : 'PATH'] ?? '';
+  const search =
+    variables[
+      windows ? (Object.keys(variables).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH') : 'PATH'
+    ] ?? '';
   const suffixes = windows ? windowsSuffixes(name, variables['PATHEXT']) : [''];
   for (const folder of search.split(path.delimiter)) {
     // An empty or relative entry means the current folder, which may be anybody's.
@@ -106,7 +110,11 @@ function decodeUtf16(buffer: Buffer): string | null {
   const mark = buffer.length < 2 ? 0 : buffer.readUInt16BE(0);
   if (mark === 0xfffe) return wellFormed(buffer.toString('utf16le'));
   if (mark !== 0xfeff) return null;
-  return wellFormed(Buffer.from(buffer.subarray(0, buffer.length & ~1)).swap16().toString('utf16le'));
+  return wellFormed(
+    Buffer.from(buffer.subarray(0, buffer.length & ~1))
+      .swap16()
+      .toString('utf16le'),
+  );
 }
 
 function wellFormed(text: string): string {

@@ -90,35 +90,54 @@ describe('createNodeFiles', () => {
         return handle;
       },
     };
-    await expect(createNodeFiles({ calls }).read(at('f'), 100)).rejects.toMatchObject({ kind: 'changed', path: at('f') });
+    await expect(createNodeFiles({ calls }).read(at('f'), 100)).rejects.toMatchObject({
+      kind: 'changed',
+      path: at('f'),
+    });
   });
 
   describe('writeAtomic', () => {
-    it.each(['once', 'dead'] as const)('leaves the old file or the new one when any single call fails (%s)', async (mode) => {
-      const wrong: unknown[] = [];
-      let points = 0;
-      for (const [code, kind] of [['ENOSPC', 'busy'], ['EIO', 'io'], ['EMFILE', 'busy']] as const) {
-        for (let n = 1, failed = true; failed; n += 1) {
-          const folder = at(`${code}-${n}`);
-          const path = join(folder, 'f');
-          fs.mkdirSync(folder);
-          fs.writeFileSync(path, 'old');
-          const failing = failingCalls(n, code, mode);
-          const writing = createNodeFiles({ calls: failing.calls }).writeAtomic(path, Buffer.from('brand new'), 0o640);
-          const outcome = await writing.then(() => 'done', (error: unknown) => (error instanceof FileFault ? error.kind : error));
-          const text = fs.readFileSync(path, 'utf8');
-          const left = fs.readdirSync(folder).filter((name) => name !== 'f');
-          failed = failing.failed();
-          points += failed ? 1 : 0;
-          const good = failed
-            ? outcome === kind && ['old', 'brand new'].includes(text) && (mode === 'dead' || left.length === 0)
-            : outcome === 'done' && text === 'brand new' && left.length === 0;
-          if (!good) wrong.push({ code, n, outcome, text, left });
+    it.each(['once', 'dead'] as const)(
+      'leaves the old file or the new one when any single call fails (%s)',
+      async (mode) => {
+        const wrong: unknown[] = [];
+        let points = 0;
+        for (const [code, kind] of [
+          ['ENOSPC', 'busy'],
+          ['EIO', 'io'],
+          ['EMFILE', 'busy'],
+        ] as const) {
+          for (let n = 1, failed = true; failed; n += 1) {
+            const folder = at(`${code}-${n}`);
+            const path = join(folder, 'f');
+            fs.mkdirSync(folder);
+            fs.writeFileSync(path, 'old');
+            const failing = failingCalls(n, code, mode);
+            const writing = createNodeFiles({ calls: failing.calls }).writeAtomic(
+              path,
+              Buffer.from('brand new'),
+              0o640,
+            );
+            const outcome = await writing.then(
+              () => 'done',
+              (error: unknown) => (error instanceof FileFault ? error.kind : error),
+            );
+            const text = fs.readFileSync(path, 'utf8');
+            const left = fs.readdirSync(folder).filter((name) => name !== 'f');
+            failed = failing.failed();
+            points += failed ? 1 : 0;
+            const good = failed
+              ? outcome === kind &&
+                ['old', 'brand new'].includes(text) &&
+                (mode === 'dead' || left.length === 0)
+              : outcome === 'done' && text === 'brand new' && left.length === 0;
+            if (!good) wrong.push({ code, n, outcome, text, left });
+          }
         }
-      }
-      expect(wrong).toEqual([]);
-      expect(points).toBeGreaterThanOrEqual(24);
-    });
+        expect(wrong).toEqual([]);
+        expect(points).toBeGreaterThanOrEqual(24);
+      },
+    );
 
     it('never shows half a file to a reader, whenever the writer is killed', async () => {
       const size = 2_000_000;
@@ -146,7 +165,9 @@ describe('createNodeFiles', () => {
       child.kill('SIGKILL');
       await ended;
       expect(fs.existsSync(at('l'))).toBe(true);
-      expect(await createNodeFiles({ lockWaitMs: 0 }).withLock(at('l'), async () => fs.readdirSync(root))).toEqual(['l']);
+      expect(
+        await createNodeFiles({ lockWaitMs: 0 }).withLock(at('l'), async () => fs.readdirSync(root)),
+      ).toEqual(['l']);
       expect(fs.readdirSync(root)).toEqual([]);
     });
 
@@ -160,10 +181,17 @@ describe('createNodeFiles', () => {
 
     it('leaves a lock alone whose owner it cannot judge', async () => {
       const record = await ownRecord(root);
-      const strangers = [JSON.stringify({ ...record, host: 'elsewhere' }), JSON.stringify({ ...record, pid: 999_999, pidSpace: 'another' }), '', '{}'];
+      const strangers = [
+        JSON.stringify({ ...record, host: 'elsewhere' }),
+        JSON.stringify({ ...record, pid: 999_999, pidSpace: 'another' }),
+        '',
+        '{}',
+      ];
       for (const stranger of strangers) {
         fs.writeFileSync(at('l'), stranger);
-        await expect(createNodeFiles({ lockWaitMs: 0 }).withLock(at('l'), async () => 'in')).rejects.toMatchObject({ code: 'LOCKED' });
+        await expect(
+          createNodeFiles({ lockWaitMs: 0 }).withLock(at('l'), async () => 'in'),
+        ).rejects.toMatchObject({ code: 'LOCKED' });
         expect(fs.readFileSync(at('l'), 'utf8')).toBe(stranger);
         expect(fs.readdirSync(root)).toEqual(['l']);
       }
@@ -188,19 +216,35 @@ describe('createNodeFiles', () => {
     it('is never left behind by a living owner when any single call fails', async () => {
       const stale = JSON.stringify({ ...(await ownRecord(root)), startedAt: '1' });
       const wrong: unknown[] = [];
-      for (const [before, least] of [[null, 5], [stale, 9]] as const) {
+      for (const [before, least] of [
+        [null, 5],
+        [stale, 9],
+      ] as const) {
         let n = 0;
-        for (let failed = true; failed; ) {
+        for (let failed = true; failed;) {
           n += 1;
           const path = at(`${least}-${n}`);
           if (before !== null) fs.writeFileSync(path, before);
           const failing = failingCalls(n, 'EIO', 'once');
           let ran = 0;
-          const attempt = createNodeFiles({ calls: failing.calls, lockWaitMs: 0 }).withLock(path, async () => (ran += 1));
-          const outcome = await attempt.then(() => 'done', (error: unknown) => (error instanceof FileFault ? error.kind : error));
+          const attempt = createNodeFiles({ calls: failing.calls, lockWaitMs: 0 }).withLock(
+            path,
+            async () => (ran += 1),
+          );
+          const outcome = await attempt.then(
+            () => 'done',
+            (error: unknown) => (error instanceof FileFault ? error.kind : error),
+          );
           failed = failing.failed();
-          const next = await createNodeFiles({ lockWaitMs: 0 }).withLock(path, async () => 'in').catch((error: unknown) => error);
-          if (next !== 'in' || ran !== (outcome === 'done' ? 1 : 0) || !['done', 'io'].includes(String(outcome))) wrong.push({ n, outcome, ran, next });
+          const next = await createNodeFiles({ lockWaitMs: 0 })
+            .withLock(path, async () => 'in')
+            .catch((error: unknown) => error);
+          if (
+            next !== 'in' ||
+            ran !== (outcome === 'done' ? 1 : 0) ||
+            !['done', 'io'].includes(String(outcome))
+          )
+            wrong.push({ n, outcome, ran, next });
         }
         expect(n).toBeGreaterThan(least);
       }
@@ -209,15 +253,23 @@ describe('createNodeFiles', () => {
 
     it('works where the file system has no links', async () => {
       const files = createNodeFiles({ lockWaitMs: 0, calls: { ...fs.promises, link: noLinks } });
-      expect(await files.withLock(at('l'), async () => files.withLock(at('l'), async () => 'both').catch(() => 'one'))).toBe('one');
+      expect(
+        await files.withLock(at('l'), async () =>
+          files.withLock(at('l'), async () => 'both').catch(() => 'one'),
+        ),
+      ).toBe('one');
       expect(fs.readdirSync(root)).toEqual([]);
     });
   });
 });
 
-const noLinks = (): Promise<never> => Promise.reject(Object.assign(new Error('EPERM: no links'), { code: 'EPERM' }));
+const noLinks = (): Promise<never> =>
+  Promise.reject(Object.assign(new Error('EPERM: no links'), { code: 'EPERM' }));
 
 async function ownRecord(root: string): Promise<Record<string, unknown>> {
   const path = join(root, 'own');
-  return createNodeFiles().withLock(path, async () => JSON.parse(fs.readFileSync(path, 'utf8')) as Record<string, unknown>);
+  return createNodeFiles().withLock(
+    path,
+    async () => JSON.parse(fs.readFileSync(path, 'utf8')) as Record<string, unknown>,
+  );
 }

@@ -163,7 +163,11 @@ function byName(a: FolderEntry, b: FolderEntry): number {
 
 function mustBeFile(stat: BigIntStats, path: string): void {
   if (stat.isFile()) return;
-  throw new FileFault('not-a-file', path, `"${path}" is ${stat.isDirectory() ? 'a folder' : 'a special file'}, not a file`);
+  throw new FileFault(
+    'not-a-file',
+    path,
+    `"${path}" is ${stat.isDirectory() ? 'a folder' : 'a special file'}, not a file`,
+  );
 }
 
 function sameVersion(a: FileSignature, b: FileSignature): boolean {
@@ -182,7 +186,11 @@ async function readWhole(calls: AsyncCalls, path: string, maxBytes: number): Pro
     const before = await handle.stat({ bigint: true });
     mustBeFile(before, path);
     if (before.size > BigInt(maxBytes)) {
-      throw new FileFault('too-large', path, `"${path}" has ${before.size} bytes, over the limit of ${maxBytes}`);
+      throw new FileFault(
+        'too-large',
+        path,
+        `"${path}" has ${before.size} bytes, over the limit of ${maxBytes}`,
+      );
     }
     // One byte more than expected, so that a file that grew is noticed.
     // Not a Buffer, whose `slice` does not copy.
@@ -209,7 +217,10 @@ async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mo
   const folder = dirname(path);
   // Private content gets private folders.
   const folderMode = (mode & 0o077) === 0 ? 0o700 : 0o777;
-  const temporary = join(folder, `.${basename(path)}.${process.pid}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`);
+  const temporary = join(
+    folder,
+    `.${basename(path)}.${process.pid}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`,
+  );
   try {
     const firstMade = await makeFolders(calls, folder, folderMode);
     const handle = await calls.open(temporary, temporaryFlags, 0o600);
@@ -229,7 +240,8 @@ async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mo
     await syncFolder(calls, folder);
     // A new folder is durable once its parent is synced.
     const made = firstMade === undefined ? 0 : folder.slice(firstMade.length).split(sep).length;
-    for (let parent = dirname(folder), left = made; left > 0; parent = dirname(parent), left -= 1) await syncFolder(calls, parent);
+    for (let parent = dirname(folder), left = made; left > 0; parent = dirname(parent), left -= 1)
+      await syncFolder(calls, parent);
   } catch (error) {
     throw faultOf(error, path);
   }

@@ -59,7 +59,8 @@ export function createNodeJournalFiles(): JournalFiles {
     open: (path) => orNull(() => openFile(path, O_RDWR | O_NOFOLLOW)),
     // A name in a folder that was written to just now is in memory: looking it up takes some microseconds, and handing
     // it to a thread beside a sync took a quarter of the time of that sync.
-    exists: async (path) => (await orNull(async () => fs.statSync(path, { throwIfNoEntry: false }) ?? null)) !== null,
+    exists: async (path) =>
+      (await orNull(async () => fs.statSync(path, { throwIfNoEntry: false }) ?? null)) !== null,
     rename: (from, to) => done((end) => fs.rename(from, to, end)),
     async remove(path) {
       await orNull(() => done((end) => fs.unlink(path, end)));
@@ -105,7 +106,9 @@ async function readFrom(fd: number, from: number, maxBytes = Infinity): Promise<
       larger.set(bytes);
       bytes = larger;
     }
-    const count = await result<number>((end) => fs.read(fd, bytes, length, bytes.length - length, from + length, end));
+    const count = await result<number>((end) =>
+      fs.read(fd, bytes, length, bytes.length - length, from + length, end),
+    );
     length += count;
     // There was room for more.
     if (length < bytes.length) return bytes.subarray(0, length);
@@ -153,7 +156,9 @@ function done(start: (end: (error: Error | null) => void) => void): Promise<void
 }
 
 function result<T>(start: (end: (error: Error | null, value: T) => void) => void): Promise<T> {
-  return new Promise((resolve, reject) => start((error, value) => (error === null ? resolve(value) : reject(error))));
+  return new Promise((resolve, reject) =>
+    start((error, value) => (error === null ? resolve(value) : reject(error))),
+  );
 }
 
 function orNull<T>(work: () => Promise<T>): Promise<T | null> {

@@ -35,7 +35,10 @@ function look(): readonly number[] {
 
 function descriptors(): readonly number[] {
   try {
-    return fs.readdirSync('/proc/self/fd').map(Number).filter((fd) => fd > 2 && fd < maxDescriptor);
+    return fs
+      .readdirSync('/proc/self/fd')
+      .map(Number)
+      .filter((fd) => fd > 2 && fd < maxDescriptor);
   } catch (error) {
     if (codeOf(error) === '') throw error;
     return [];

@@ -45,7 +45,19 @@ const longestTimerMs = 2 ** 31 - 1;
 const lastWordsMs = 500;
 
 export function notStarted(fault: string, aborted = false): CommandOutcome {
-  return { started: false, fault, exitCode: null, signal: null, timedOut: false, aborted, stdout: '', stderr: '', combined: '', truncated: false, durationMs: 0 };
+  return {
+    started: false,
+    fault,
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    aborted,
+    stdout: '',
+    stderr: '',
+    combined: '',
+    truncated: false,
+    durationMs: 0,
+  };
 }
 
 export async function launch(what: Launch, limits: LaunchLimits, signal: Abort): Promise<CommandOutcome> {
@@ -53,7 +65,13 @@ export async function launch(what: Launch, limits: LaunchLimits, signal: Abort):
   let child: ChildProcess;
   try {
     child = spawn(what.file, what.args, {
-      argv0: what.argv0, cwd: what.cwd, env: what.environment, detached: true, shell: false, windowsHide: true, stdio: stdioOf(what, limits.stdin !== null),
+      argv0: what.argv0,
+      cwd: what.cwd,
+      env: what.environment,
+      detached: true,
+      shell: false,
+      windowsHide: true,
+      stdio: stdioOf(what, limits.stdin !== null),
     });
   } catch (error) {
     return notStarted(startFault(what.name, error));
@@ -68,7 +86,9 @@ export async function launch(what: Launch, limits: LaunchLimits, signal: Abort):
   const status = readStatus(child, what.statusDescriptor, processes);
   feed(child, what, limits.stdin);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const exited = new Promise<{ readonly code: number | null; readonly signal: string | null }>((resolve) => child.once('exit', (code, by) => resolve({ code, signal: by })));
+  const exited = new Promise<{ readonly code: number | null; readonly signal: string | null }>((resolve) =>
+    child.once('exit', (code, by) => resolve({ code, signal: by })),
+  );
 
   const stop = watchLimits(processes, limits, signal);
   const end = await exited;
@@ -81,7 +101,16 @@ export async function launch(what: Launch, limits: LaunchLimits, signal: Abort):
   if (what.statusDescriptor !== null && !status.hasEnded && !timedOut && !aborted && end.signal === null) {
     return { ...notStarted(sandboxFault(what.name, printed.stderr)), durationMs };
   }
-  return { started: true, fault: null, exitCode: end.code, signal: end.signal, timedOut, aborted, ...printed, durationMs };
+  return {
+    started: true,
+    fault: null,
+    exitCode: end.code,
+    signal: end.signal,
+    timedOut,
+    aborted,
+    ...printed,
+    durationMs,
+  };
 }
 
 type Stdio = 'ignore' | 'pipe' | number;
@@ -112,7 +141,10 @@ function write(stream: Writable, data: Buffer | string): void {
 }
 
 /** Gives what was printed so far. */
-function readOutput(child: ChildProcess, { maxOutputBytes, onOutput }: LaunchLimits): () => Pick<CommandOutcome, 'stdout' | 'stderr' | 'combined' | 'truncated'> {
+function readOutput(
+  child: ChildProcess,
+  { maxOutputBytes, onOutput }: LaunchLimits,
+): () => Pick<CommandOutcome, 'stdout' | 'stderr' | 'combined' | 'truncated'> {
   const [stdout, stderr] = [new OutputKeeper(maxOutputBytes), new OutputKeeper(maxOutputBytes)];
   // Twice as much: where both streams are whole, so are they together.
   const combined = new OutputKeeper(maxOutputBytes * 2);
@@ -140,12 +172,21 @@ function readOutput(child: ChildProcess, { maxOutputBytes, onOutput }: LaunchLim
   read(child.stderr as Readable, stderr);
   return () => {
     for (const cutter of cutters) combined.add(cutter.end());
-    return { stdout: stdout.text(), stderr: stderr.text(), combined: combined.text(), truncated: stdout.truncated || stderr.truncated };
+    return {
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      combined: combined.text(),
+      truncated: stdout.truncated || stderr.truncated,
+    };
   };
 }
 
 /** bubblewrap writes one JSON value in a line: the first process at the start, the exit code of a command that was started. */
-function readStatus(child: ChildProcess, descriptor: number | null, processes: CommandProcesses): { hasEnded: boolean } {
+function readStatus(
+  child: ChildProcess,
+  descriptor: number | null,
+  processes: CommandProcesses,
+): { hasEnded: boolean } {
   const status = { hasEnded: false };
   if (descriptor === null) return status;
   let text = '';

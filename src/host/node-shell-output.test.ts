@@ -55,19 +55,24 @@ describe('OutputKeeper', () => {
 
   it('keeps the same, however the bytes come in', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(120), fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }), (text, maxBytes, sizes) => {
-        const bytes = Buffer.from(text);
-        const whole = keep(maxBytes, bytes);
-        const parts = keep(maxBytes, ...pieces(bytes, sizes));
-        expect(parts.text()).toBe(whole.text());
-        expect(parts.truncated).toBe(bytes.length > maxBytes);
-        // Where nothing is left out, there is no mark and so no tail.
-        const [head = '', tail = ''] = whole.text().split(/\n\[… \d+ bytes left out …\]\n/);
-        expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
-        // At most three bytes of a character are missing at each cut.
-        const kept = Buffer.byteLength(head + tail);
-        expect(kept <= maxBytes && kept >= Math.min(bytes.length, maxBytes - 6)).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.nat(120),
+        fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 }),
+        (text, maxBytes, sizes) => {
+          const bytes = Buffer.from(text);
+          const whole = keep(maxBytes, bytes);
+          const parts = keep(maxBytes, ...pieces(bytes, sizes));
+          expect(parts.text()).toBe(whole.text());
+          expect(parts.truncated).toBe(bytes.length > maxBytes);
+          // Where nothing is left out, there is no mark and so no tail.
+          const [head = '', tail = ''] = whole.text().split(/\n\[… \d+ bytes left out …\]\n/);
+          expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
+          // At most three bytes of a character are missing at each cut.
+          const kept = Buffer.byteLength(head + tail);
+          expect(kept <= maxBytes && kept >= Math.min(bytes.length, maxBytes - 6)).toBe(true);
+        },
+      ),
     );
   });
 
@@ -84,14 +89,18 @@ describe('OutputKeeper', () => {
 describe('WholeCharacters', () => {
   it('gives every byte once, in chunks that end with whole characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }), (text, sizes) => {
-        const bytes = Buffer.from(text);
-        const cutter = new WholeCharacters();
-        const given = pieces(bytes, sizes).map((piece) => Buffer.from(cutter.next(Buffer.from(piece))));
-        expect(Buffer.concat([...given, cutter.end()]).equals(bytes)).toBe(true);
-        const isWhole = !decode(bytes).includes('\uFFFD');
-        expect(isWhole && given.some((chunk) => decode(chunk).includes('\uFFFD'))).toBe(false);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 100 }),
+        fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 }),
+        (text, sizes) => {
+          const bytes = Buffer.from(text);
+          const cutter = new WholeCharacters();
+          const given = pieces(bytes, sizes).map((piece) => Buffer.from(cutter.next(Buffer.from(piece))));
+          expect(Buffer.concat([...given, cutter.end()]).equals(bytes)).toBe(true);
+          const isWhole = !decode(bytes).includes('\uFFFD');
+          expect(isWhole && given.some((chunk) => decode(chunk).includes('\uFFFD'))).toBe(false);
+        },
+      ),
     );
   });
 

@@ -44,7 +44,9 @@ export class OutputKeeper {
   #addHead(bytes: Uint8Array): void {
     const needed = this.#headLength + bytes.length;
     if (needed > this.#head.length) {
-      const grown = Buffer.allocUnsafe(Math.min(this.#headBytes, Math.max(needed, this.#head.length * 2, 1024)));
+      const grown = Buffer.allocUnsafe(
+        Math.min(this.#headBytes, Math.max(needed, this.#head.length * 2, 1024)),
+      );
       grown.set(this.#head.subarray(0, this.#headLength));
       this.#head = grown;
     }

@@ -61,7 +61,10 @@ export class CommandProcesses {
   async askToEnd(): Promise<void> {
     if (this.#first === null && this.#mark === null) return this.kill();
     const rows = await this.#find();
-    const asked = this.#first === null ? rows : rows.filter(({ pid }) => pid !== this.#first?.pid && pid !== this.#leader);
+    const asked =
+      this.#first === null
+        ? rows
+        : rows.filter(({ pid }) => pid !== this.#first?.pid && pid !== this.#leader);
     this.#asked = asked;
     for (const row of asked) {
       signal(row.pid, 'SIGTERM');
@@ -83,7 +86,8 @@ export class CommandProcesses {
       // K3: nobody has to be looked for.
       const rows = this.#first === null ? [...(await this.#find()), ...this.#asked.filter(isSame)] : [];
       for (const { pid } of rows) signal(pid, 'SIGKILL');
-      if (rows.length === 0 && (this.#first === null || !isSame(this.#first)) && !groupExists(this.#leader)) return;
+      if (rows.length === 0 && (this.#first === null || !isSame(this.#first)) && !groupExists(this.#leader))
+        return;
       if (performance.now() > deadline) return;
       await sleep(waitMs);
     }
@@ -99,7 +103,8 @@ export class CommandProcesses {
   #isMember(row: ProcessRow): boolean {
     if (row.pid === process.pid) return false;
     if (row.group === this.#leader || row.session === this.#leader) return true;
-    if (this.#first !== null && row.pid === this.#first.pid && row.startedAt === this.#first.startedAt) return true;
+    if (this.#first !== null && row.pid === this.#first.pid && row.startedAt === this.#first.startedAt)
+      return true;
     return this.#mark !== null && isAlive(row) && hasMark(row.pid, this.#mark);
   }
 }
@@ -117,10 +122,13 @@ export async function endSurvivors(mark: string): Promise<void> {
 }
 
 /** Those of `rows` that are alive and meant, and everything that descends from one that is meant; never this process. */
-function withDescendants(rows: readonly ProcessRow[], isMeant: (row: ProcessRow) => boolean): readonly ProcessRow[] {
+function withDescendants(
+  rows: readonly ProcessRow[],
+  isMeant: (row: ProcessRow) => boolean,
+): readonly ProcessRow[] {
   const found = new Map<number, ProcessRow>();
   for (const row of rows) if (isMeant(row)) found.set(row.pid, row);
-  for (let before = -1; before !== found.size; ) {
+  for (let before = -1; before !== found.size;) {
     before = found.size;
     for (const row of rows) if (found.has(row.parent)) found.set(row.pid, row);
   }
@@ -176,12 +184,26 @@ function rowOf(pid: number): ProcessRow | null {
   const text = procText(`/proc/${pid}/stat`);
   if (text === null) return null;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { pid, state: fields[0] ?? 'X', parent: Number(fields[1]), group: Number(fields[2]), session: Number(fields[3]), startedAt: Number(fields[19]) };
+  return {
+    pid,
+    state: fields[0] ?? 'X',
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    startedAt: Number(fields[19]),
+  };
 }
 
 function hasMark(pid: number, mark: string): boolean {
-  const value = procText(`/proc/${pid}/environ`)?.split('\0').find((entry) => entry.startsWith(`${markVariable}=`));
-  return value?.slice(markVariable.length + 1).split(',').includes(mark) ?? false;
+  const value = procText(`/proc/${pid}/environ`)
+    ?.split('\0')
+    .find((entry) => entry.startsWith(`${markVariable}=`));
+  return (
+    value
+      ?.slice(markVariable.length + 1)
+      .split(',')
+      .includes(mark) ?? false
+  );
 }
 
 /** `null` for a process that is gone, that is somebody else's, or where there is no /proc. */

@@ -7,13 +7,23 @@ import * as fs from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { codeOf } from './file-fault.ts';
 
-export type FoundProgram = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly fault: string };
+export type FoundProgram =
+  | { readonly ok: true; readonly file: string }
+  | { readonly ok: false; readonly fault: string };
 
 /** `isVisible` leaves out what the command would not see. */
-export function findProgram(name: string, cwd: string, search: string | undefined, isVisible: (file: string) => boolean = () => true): FoundProgram {
+export function findProgram(
+  name: string,
+  cwd: string,
+  search: string | undefined,
+  isVisible: (file: string) => boolean = () => true,
+): FoundProgram {
   if (name === '') return { ok: false, fault: 'the name of the program is empty' };
   if (process.platform === 'win32' && /\.(?:cmd|bat)$/i.test(name)) {
-    return { ok: false, fault: `"${name}" is a batch file, which only a shell can start, and commands are never given to a shell; name the program that it starts` };
+    return {
+      ok: false,
+      fault: `"${name}" is a batch file, which only a shell can start, and commands are never given to a shell; name the program that it starts`,
+    };
   }
   if (name.includes('/')) {
     const file = resolve(cwd, name);
@@ -37,7 +47,10 @@ export function findProgram(name: string, cwd: string, search: string | undefine
 }
 
 function hidden(name: string, file: string): FoundProgram {
-  return { ok: false, fault: `"${name}" is "${file}", which the sandbox does not show; sandbox.readRoots can name its folder` };
+  return {
+    ok: false,
+    fault: `"${name}" is "${file}", which the sandbox does not show; sandbox.readRoots can name its folder`,
+  };
 }
 
 const notExecutable = 'may not be executed';
@@ -62,7 +75,9 @@ export function folderFault(cwd: string): string | null {
   } catch (error) {
     const code = codeOf(error);
     if (code === '') throw error;
-    return code === 'EACCES' ? `the working folder "${cwd}" may not be entered` : `the working folder "${cwd}" does not exist`;
+    return code === 'EACCES'
+      ? `the working folder "${cwd}" may not be entered`
+      : `the working folder "${cwd}" does not exist`;
   }
 }
 

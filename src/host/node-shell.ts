@@ -36,10 +36,22 @@ export function createNodeShell(options: NodeShellOptions = {}): Shell {
     },
     async run(request, signal, onOutput = () => undefined) {
       if (request.isRetry === true && request.mark !== undefined) await endSurvivors(request.mark);
-      const prepared = signal.aborted ? { fault: 'it was stopped before it was started' } : prepare(request, options);
+      const prepared = signal.aborted
+        ? { fault: 'it was stopped before it was started' }
+        : prepare(request, options);
       if ('fault' in prepared) return notStarted(prepared.fault, signal.aborted);
       try {
-        return await launch(prepared.launch, { timeoutMs: request.timeoutMs, stdin: request.stdin, maxOutputBytes: request.maxOutputBytes, graceMs, onOutput }, signal);
+        return await launch(
+          prepared.launch,
+          {
+            timeoutMs: request.timeoutMs,
+            stdin: request.stdin,
+            maxOutputBytes: request.maxOutputBytes,
+            graceMs,
+            onOutput,
+          },
+          signal,
+        );
       } finally {
         await prepared.release();
       }
@@ -47,17 +59,28 @@ export function createNodeShell(options: NodeShellOptions = {}): Shell {
   };
 }
 
-type Prepared = { readonly launch: Launch; readonly release: () => Promise<void> } | { readonly fault: string };
+type Prepared =
+  | { readonly launch: Launch; readonly release: () => Promise<void> }
+  | { readonly fault: string };
 
 function prepare(request: CommandRequest, options: NodeShellOptions): Prepared {
   const { argv, cwd, environment, sandbox } = request;
   const [name] = argv;
   if (name === undefined) return { fault: 'the command is empty' };
   const texts = [...argv, cwd, ...Object.entries(environment).flat()];
-  if (texts.some((text) => text.includes('\0'))) return { fault: 'the command holds a NUL character, which no program can be given' };
+  if (texts.some((text) => text.includes('\0')))
+    return { fault: 'the command holds a NUL character, which no program can be given' };
   const badFolder = folderFault(cwd);
   if (badFolder !== null) return { fault: badFolder };
-  return sandbox === null ? preparePlain(request, name) : prepareConfined(request, name, sandbox, detectSandbox(options.bubblewrap), options.recordFolder ?? null);
+  return sandbox === null
+    ? preparePlain(request, name)
+    : prepareConfined(
+        request,
+        name,
+        sandbox,
+        detectSandbox(options.bubblewrap),
+        options.recordFolder ?? null,
+      );
 }
 
 function preparePlain({ argv, cwd, environment, mark: lasting }: CommandRequest, name: string): Prepared {
@@ -66,12 +89,28 @@ function preparePlain({ argv, cwd, environment, mark: lasting }: CommandRequest,
   const mark = nodeCrypto().randomBytes(12).toString('hex');
   const marks = [process.env[markVariable], lasting, mark].filter((each) => each !== undefined).join(',');
   return {
-    launch: { name, file: program.file, argv0: name, args: argv.slice(1), environment: { ...environment, [markVariable]: marks }, cwd, mark, inputs: new Map(), statusDescriptor: null },
+    launch: {
+      name,
+      file: program.file,
+      argv0: name,
+      args: argv.slice(1),
+      environment: { ...environment, [markVariable]: marks },
+      cwd,
+      mark,
+      inputs: new Map(),
+      statusDescriptor: null,
+    },
     release: async () => undefined,
   };
 }
 
-function prepareConfined({ argv, cwd, environment }: CommandRequest, name: string, spec: SandboxSpec, fact: SandboxFact, recordFolder: string | null): Prepared {
+function prepareConfined(
+  { argv, cwd, environment }: CommandRequest,
+  name: string,
+  spec: SandboxSpec,
+  fact: SandboxFact,
+  recordFolder: string | null,
+): Prepared {
   if (!fact.available) return { fault: `there is no sandbox: ${fact.detail}` };
   const badRoot = spec.writeRoots.map(protectionFault).find((fault) => fault !== null);
   if (badRoot !== undefined) return { fault: badRoot };
@@ -79,18 +118,37 @@ function prepareConfined({ argv, cwd, environment }: CommandRequest, name: strin
   const roots = [...spec.readRoots, ...spec.writeRoots, ...(spec.protect ?? [])];
   const given = toolchains(search, null);
   const seen = [...roots, ...given];
-  const isVisible = (path: string): boolean => isSystemPath(path) || seen.some((root) => isInside(path, root));
+  const isVisible = (path: string): boolean =>
+    isSystemPath(path) || seen.some((root) => isInside(path, root));
   // A program that a visible one links to, such as /usr/local/bin/tool -> /opt/tool/bin/tool, brings its folder along.
-  const program = findProgram(name, cwd, search, (file) => isVisible(file) || toolchains('', file).some((folder) => isInside(file, folder)));
+  const program = findProgram(
+    name,
+    cwd,
+    search,
+    (file) => isVisible(file) || toolchains('', file).some((folder) => isInside(file, folder)),
+  );
   if (!program.ok) return { fault: program.fault };
   const tools = [...new Set([...given, ...toolchains('', program.file)])];
   const held = holdNames(spec.writeRoots, { places: spec.hold ?? [], recordFolder });
   if ('fault' in held) return held;
-  const { args, inputs, statusDescriptor } = sandboxArguments({ ...spec, cwd, toolchains: tools, heldNames: held.paths, canDisableUserNamespaces: fact.canDisableUserNamespaces });
+  const { args, inputs, statusDescriptor } = sandboxArguments({
+    ...spec,
+    cwd,
+    toolchains: tools,
+    heldNames: held.paths,
+    canDisableUserNamespaces: fact.canDisableUserNamespaces,
+  });
   const shown = search.split(delimiter).filter((folder) => isAbsolute(folder) && isVisible(folder));
   return {
     launch: {
-      name, file: fact.file, argv0: held.mark, args: [...args, '--', program.file, ...argv.slice(1)], cwd: '/', mark: null, inputs, statusDescriptor,
+      name,
+      file: fact.file,
+      argv0: held.mark,
+      args: [...args, '--', program.file, ...argv.slice(1)],
+      cwd: '/',
+      mark: null,
+      inputs,
+      statusDescriptor,
       environment: { ...environment, PATH: shown.join(delimiter), HOME: sandboxHome, TMPDIR: '/tmp' },
     },
     release: () => held.release(),

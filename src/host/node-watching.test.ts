@@ -11,7 +11,8 @@ import type { SkillWatch, WatchEvent } from '../registry/watch.ts';
 import { createNodeWatching } from './node-watching.ts';
 import { FileFault } from './ports/files.ts';
 
-const skill = (name: string, body = 'Look at the moon.'): string => `---\nname: ${name}\ndescription: Use when you need ${name}.\n---\n${body}\n`;
+const skill = (name: string, body = 'Look at the moon.'): string =>
+  `---\nname: ${name}\ndescription: Use when you need ${name}.\n---\n${body}\n`;
 
 const until = async (state: () => unknown, expected: unknown): Promise<void> => {
   await expect.poll(state, { timeout: 5000, interval: 5 }).toEqual(expected);
@@ -57,7 +58,10 @@ describe('watchSkills over real files', () => {
     watch.on((event) => events.push(event));
   };
   const names = (): string[] => watch.snapshot.skills.map(({ name }) => name);
-  const body = async (name: string): Promise<string> => (watch.snapshot.has(name) ? (await watch.snapshot.readBody(name).catch(() => ({ text: 'stale' }))).text : 'none');
+  const body = async (name: string): Promise<string> =>
+    watch.snapshot.has(name)
+      ? (await watch.snapshot.readBody(name).catch(() => ({ text: 'stale' }))).text
+      : 'none';
 
   it('sees a save, in place and by rename', async () => {
     write('tides');
@@ -140,7 +144,9 @@ describe('watchSkills over real files', () => {
     await until(() => watch.snapshot.skills.length, 333);
     await until(() => body('skill-199'), 'The other branch.\n');
     for (const each of watch.snapshot.skills) {
-      expect(await body(each.name)).toBe(each.name.startsWith('new') ? 'Look at the moon.\n' : 'The other branch.\n');
+      expect(await body(each.name)).toBe(
+        each.name.startsWith('new') ? 'Look at the moon.\n' : 'The other branch.\n',
+      );
     }
     expect(before.skills.length).toBe(200);
     expect(events.filter(({ type }) => type === 'snapshot.replaced').length).toBeLessThan(30);
@@ -194,20 +200,36 @@ describe('createNodeWatching', () => {
 
   it('tells where it cannot watch', () => {
     const watching = createNodeWatching();
-    expect(() => watching.watchFolder('/nothing/here', () => undefined, () => undefined)).toThrow(FileFault);
+    expect(() =>
+      watching.watchFolder(
+        '/nothing/here',
+        () => undefined,
+        () => undefined,
+      ),
+    ).toThrow(FileFault);
   });
 
   it('polls when the system really has no watches left', async (context) => {
     // A user namespace has a limit of its own, which its root may lower.
     const limited = ['-Ur', 'sh', '-c', 'echo 20 > /proc/sys/user/max_inotify_watches && exec "$@"', 'sh'];
-    if (skipUnless(spawnSync('unshare', [...limited, 'true']).status === 0, 'unshare with user namespaces is not available')) context.skip();
-    const watcher = spawn('unshare', [...limited, process.execPath, child.path, root, '50', '60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (
+      skipUnless(
+        spawnSync('unshare', [...limited, 'true']).status === 0,
+        'unshare with user namespaces is not available',
+      )
+    )
+      context.skip();
+    const watcher = spawn('unshare', [...limited, process.execPath, child.path, root, '50', '60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     try {
       let printed = '';
       watcher.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
       await expect.poll(() => printed, { timeout: 5000 }).toBe('watch.degraded \nwatching 60\n');
       fs.writeFileSync(join(root, 'skill-59', 'SKILL.md'), skill('skill-59', 'Polled.'));
-      await expect.poll(() => printed, { timeout: 5000 }).toBe('watch.degraded \nwatching 60\nskill.changed skill-59\nsnapshot.replaced \n');
+      await expect
+        .poll(() => printed, { timeout: 5000 })
+        .toBe('watch.degraded \nwatching 60\nskill.changed skill-59\nsnapshot.replaced \n');
     } finally {
       watcher.kill('SIGKILL');
     }

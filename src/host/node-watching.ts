@@ -16,7 +16,8 @@ export function createNodeWatching(): Watching {
         watcher = watch(folder, { persistent: false }, onChange);
       } catch (error) {
         // Node says ENOSPC for a user's last watch, which has nothing to do with the disk.
-        if (codeOf(error) === 'ENOSPC') throw new FileFault('busy', folder, 'the system has no file watches left for this user', error);
+        if (codeOf(error) === 'ENOSPC')
+          throw new FileFault('busy', folder, 'the system has no file watches left for this user', error);
         throw faultOf(error, folder);
       }
       let open = true;

@@ -32,14 +32,23 @@ const openAiUrl = 'https://api.openai.com/v1';
 /** A thread hears of an abort between batches; a server is asked as seldom as can be. */
 const batchTexts = { local: 8, 'openai-compatible': 64 };
 
-export function openEmbedder(endpoints: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint }, options: OpenEmbedderOptions): OpenEmbedder {
+export function openEmbedder(
+  endpoints: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint },
+  options: OpenEmbedderOptions,
+): OpenEmbedder {
   const { cacheFolder = null, onMany = () => undefined } = options;
   const notices: string[] = [];
-  const isMisnamed = (endpoint: EmbeddingEndpoint | FaultyEndpoint): boolean => 'fault' in endpoint && endpoint.misnamed === true;
+  const isMisnamed = (endpoint: EmbeddingEndpoint | FaultyEndpoint): boolean =>
+    'fault' in endpoint && endpoint.misnamed === true;
   const byName = Object.entries(endpoints).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [name, endpoint] of [...byName.filter(([, one]) => isMisnamed(one)), ...byName.filter(([, one]) => !isMisnamed(one))]) {
+  for (const [name, endpoint] of [
+    ...byName.filter(([, one]) => isMisnamed(one)),
+    ...byName.filter(([, one]) => !isMisnamed(one)),
+  ]) {
     if ('fault' in endpoint) {
-      notices.push(`match.embeddings${name === '' ? '' : `.${name}`} is not used: ${endpoint.fault}${endpoint.hint === null ? '' : ` (${endpoint.hint})`}`);
+      notices.push(
+        `match.embeddings${name === '' ? '' : `.${name}`} is not used: ${endpoint.fault}${endpoint.hint === null ? '' : ` (${endpoint.hint})`}`,
+      );
       return { embedder: null, notices };
     }
     const opened = open(endpoint, options);
@@ -47,14 +56,35 @@ export function openEmbedder(endpoints: { readonly [name: string]: EmbeddingEndp
       notices.push(`match.embeddings.${name} is not used: ${opened}`);
       continue;
     }
-    const file = cacheFolder === null ? null : createVectorFile(join(cacheFolder, `vectors-${createHash('sha256').update(opened.identity ?? opened.name).digest('hex').slice(0, 16)}.bin`));
-    return { embedder: keepVectors(opened, { file, batchTexts: batchTexts[endpoint.provider], onMany: (count) => onMany(count, opened.name) }), notices };
+    const file =
+      cacheFolder === null
+        ? null
+        : createVectorFile(
+            join(
+              cacheFolder,
+              `vectors-${createHash('sha256')
+                .update(opened.identity ?? opened.name)
+                .digest('hex')
+                .slice(0, 16)}.bin`,
+            ),
+          );
+    return {
+      embedder: keepVectors(opened, {
+        file,
+        batchTexts: batchTexts[endpoint.provider],
+        onMany: (count) => onMany(count, opened.name),
+      }),
+      notices,
+    };
   }
   return { embedder: null, notices };
 }
 
 /** Or why it cannot be used. */
-function open({ provider, baseUrl, model, apiKeyEnv }: EmbeddingEndpoint, { variables, from }: OpenEmbedderOptions): Embedder | string {
+function open(
+  { provider, baseUrl, model, apiKeyEnv }: EmbeddingEndpoint,
+  { variables, from }: OpenEmbedderOptions,
+): Embedder | string {
   if (provider === 'local') {
     try {
       return createLocalEmbedder({ model, ...(from === undefined ? {} : { from }) });

@@ -7,17 +7,43 @@ import { createMatcherOpener, openMatcher } from './open-matcher.ts';
 
 /** Writes down whose bodies are read. */
 function noting(snapshot: Snapshot, read: string[]): Snapshot {
-  return new Proxy(snapshot, { get: (of, key) => (key === 'readBody' ? (name: string) => (read.push(name), of.readBody(name)) : typeof of[key as 'has'] === 'function' ? of[key as 'has'].bind(of) : of[key as 'has']) });
+  return new Proxy(snapshot, {
+    get: (of, key) =>
+      key === 'readBody'
+        ? (name: string) => (read.push(name), of.readBody(name))
+        : typeof of[key as 'has'] === 'function'
+          ? of[key as 'has'].bind(of)
+          : of[key as 'has'],
+  });
 }
 
 describe('openMatcher', () => {
   it('never finds what is context only', async () => {
-    const matcher = await openMatcher(await loadSkills(filesOf({ lore: { description: 'Old tales of the sea.', fields: 'user-invocable: false\ndisable-model-invocation: true\n' } })));
-    expect(await matcher.match('use the lore skill: old tales of the sea', { limit: 3 })).toMatchObject({ matches: [], candidates: [] });
+    const matcher = await openMatcher(
+      await loadSkills(
+        filesOf({
+          lore: {
+            description: 'Old tales of the sea.',
+            fields: 'user-invocable: false\ndisable-model-invocation: true\n',
+          },
+        }),
+      ),
+    );
+    expect(await matcher.match('use the lore skill: old tales of the sea', { limit: 3 })).toMatchObject({
+      matches: [],
+      candidates: [],
+    });
   });
 
   it('knows bodies, and a skill whose body changed meanwhile by its head', async () => {
-    const files = filesOf({ tides: { description: 'Say when the water is high.', body: '# Tides\n\nLook at the almanac of Roscoff.\n' }, whales: { description: 'Watch whales from the shore.' }, winds: { description: 'Tell where the wind blows.' } });
+    const files = filesOf({
+      tides: {
+        description: 'Say when the water is high.',
+        body: '# Tides\n\nLook at the almanac of Roscoff.\n',
+      },
+      whales: { description: 'Watch whales from the shore.' },
+      winds: { description: 'Tell where the wind blows.' },
+    });
     const snapshot = await loadSkills(files);
     files.write('/user/whales/SKILL.md', '---\nname: whales\ndescription: Another one.\n---\nOther.\n');
     const matcher = await openMatcher(snapshot);
@@ -30,15 +56,35 @@ describe('openMatcher', () => {
   });
 
   it('suggests from the configured confidence on, and says why meaning is not used', async () => {
-    const snapshot = await loadSkills(filesOf({ tides: { description: 'Say when the water is high, by the almanac of Roscoff.' }, whales: { description: 'Watch whales from the shore.' } }));
-    const match = { leastConfidence: 100, embeddings: { own: { provider: 'local', baseUrl: null, model: 'not-installed', apiKeyEnv: null } } };
+    const snapshot = await loadSkills(
+      filesOf({
+        tides: { description: 'Say when the water is high, by the almanac of Roscoff.' },
+        whales: { description: 'Watch whales from the shore.' },
+      }),
+    );
+    const match = {
+      leastConfidence: 100,
+      embeddings: { own: { provider: 'local', baseUrl: null, model: 'not-installed', apiKeyEnv: null } },
+    };
     const notices: string[] = [];
     // A snapshot is frozen; what it was made with is another one here.
-    const strict = new Proxy(snapshot, { get: (of, key) => (key === 'config' ? { ...of.config, match } : typeof of[key as 'has'] === 'function' ? of[key as 'has'].bind(of) : of[key as 'has']) });
+    const strict = new Proxy(snapshot, {
+      get: (of, key) =>
+        key === 'config'
+          ? { ...of.config, match }
+          : typeof of[key as 'has'] === 'function'
+            ? of[key as 'has'].bind(of)
+            : of[key as 'has'],
+    });
     const matcher = await openMatcher(strict, { onNotice: (text) => notices.push(text) });
-    const { matches, candidates } = await matcher.match('when is the water high, by the almanac of Roscoff?', { limit: 3 });
+    const { matches, candidates } = await matcher.match(
+      'when is the water high, by the almanac of Roscoff?',
+      { limit: 3 },
+    );
     expect([matches, candidates[0]?.skill]).toEqual([[], 'tides']);
-    expect(notices).toEqual(['match.embeddings.own is not used: the packages not-installed, @energetic-ai/embeddings and @energetic-ai/core are not installed beside techne']);
+    expect(notices).toEqual([
+      'match.embeddings.own is not used: the packages not-installed, @energetic-ai/embeddings and @energetic-ai/core are not installed beside techne',
+    ]);
   });
 });
 
@@ -46,26 +92,63 @@ describe('embeddings that fail', () => {
   it('are told of once, by name', async () => {
     const snapshot = await loadSkills(filesOf({ tides: { description: 'Say when the water is high.' } }));
     // Nobody listens there.
-    const match = { leastConfidence: 50, embeddings: { own: { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', model: 'vectors', apiKeyEnv: null } } };
+    const match = {
+      leastConfidence: 50,
+      embeddings: {
+        own: {
+          provider: 'openai-compatible',
+          baseUrl: 'http://127.0.0.1:9/v1',
+          model: 'vectors',
+          apiKeyEnv: null,
+        },
+      },
+    };
     const notices: string[] = [];
-    const failing = new Proxy(snapshot, { get: (of, key) => (key === 'config' ? { ...of.config, match } : typeof of[key as 'has'] === 'function' ? of[key as 'has'].bind(of) : of[key as 'has']) });
-    await (await openMatcher(failing, { onNotice: (text) => notices.push(text) })).match('when is the water high?', { limit: 3 });
-    expect(notices.map((text) => [text.startsWith('words alone were matched: vectors at 127.0.0.1:9 failed: '), text.split('vectors at').length])).toEqual([[true, 2]]);
+    const failing = new Proxy(snapshot, {
+      get: (of, key) =>
+        key === 'config'
+          ? { ...of.config, match }
+          : typeof of[key as 'has'] === 'function'
+            ? of[key as 'has'].bind(of)
+            : of[key as 'has'],
+    });
+    await (
+      await openMatcher(failing, { onNotice: (text) => notices.push(text) })
+    ).match('when is the water high?', { limit: 3 });
+    expect(
+      notices.map((text) => [
+        text.startsWith('words alone were matched: vectors at 127.0.0.1:9 failed: '),
+        text.split('vectors at').length,
+      ]),
+    ).toEqual([[true, 2]]);
   });
 });
 
 describe('createMatcherOpener', () => {
-  const asking = ['when is the water high?', 'watch the whales from the shore', 'use the whales skill', 'where does the wind blow?'];
-  const answers = (matcher: Matcher): Promise<readonly unknown[]> => Promise.all(asking.map(async (message) => matcher.match(message, { limit: 3 })));
+  const asking = [
+    'when is the water high?',
+    'watch the whales from the shore',
+    'use the whales skill',
+    'where does the wind blow?',
+  ];
+  const answers = (matcher: Matcher): Promise<readonly unknown[]> =>
+    Promise.all(asking.map(async (message) => matcher.match(message, { limit: 3 })));
 
   it('reads what changed, and leaves the matchers of earlier snapshots as they were', async () => {
-    const files = filesOf({ tides: { description: 'Say when the water is high.' }, whales: { description: 'Watch whales from the shore.' }, winds: { description: 'Tell where the wind blows.' } });
+    const files = filesOf({
+      tides: { description: 'Say when the water is high.' },
+      whales: { description: 'Watch whales from the shore.' },
+      winds: { description: 'Tell where the wind blows.' },
+    });
     const read: string[] = [];
     const open = createMatcherOpener();
     const first = await open(noting(await loadSkills(files), read));
     const before = await answers(first);
     expect(read.splice(0)).toEqual(['tides', 'whales', 'winds']);
-    files.write('/user/whales/SKILL.md', textOf('whales', { description: 'Say when the water is high for whales.' }));
+    files.write(
+      '/user/whales/SKILL.md',
+      textOf('whales', { description: 'Say when the water is high for whales.' }),
+    );
     await files.remove('/user/winds/SKILL.md');
     files.write('/user/rain/SKILL.md', textOf('rain', { description: 'Tell when it rains.' }));
     const later = await loadSkills(files);
@@ -80,9 +163,15 @@ describe('createMatcherOpener', () => {
   });
 
   it('tries a body again that could not be read, and one that was only just written', async () => {
-    const files = filesOf({ tides: { description: 'Say when the water is high.' }, whales: { description: 'Watch whales from the shore.' } });
+    const files = filesOf({
+      tides: { description: 'Say when the water is high.' },
+      whales: { description: 'Watch whales from the shore.' },
+    });
     const stale = await loadSkills(files);
-    files.write('/user/whales/SKILL.md', textOf('whales', { description: 'Watch whales from the shore.', body: 'With an almanac.\n' }));
+    files.write(
+      '/user/whales/SKILL.md',
+      textOf('whales', { description: 'Watch whales from the shore.', body: 'With an almanac.\n' }),
+    );
     const read: string[] = [];
     const open = createMatcherOpener();
     await open(noting(stale, read));
@@ -98,13 +187,25 @@ describe('createMatcherOpener', () => {
   });
 
   it('gives up no skill when a move fails half-way', async () => {
-    const files = filesOf({ tides: { description: 'Say when the water is high.' }, whales: { description: 'Watch whales from the shore.' } });
+    const files = filesOf({
+      tides: { description: 'Say when the water is high.' },
+      whales: { description: 'Watch whales from the shore.' },
+    });
     const open = createMatcherOpener();
     const first = await open(await loadSkills(files));
     const before = await answers(first);
     await files.remove('/user/tides/SKILL.md');
     files.write('/user/whales/SKILL.md', textOf('whales', { description: 'Whales.' }));
-    const broken = new Proxy(await loadSkills(files), { get: (of, key) => (key === 'readBody' ? async () => { throw new Error('a bug'); } : typeof of[key as 'has'] === 'function' ? of[key as 'has'].bind(of) : of[key as 'has']) });
+    const broken = new Proxy(await loadSkills(files), {
+      get: (of, key) =>
+        key === 'readBody'
+          ? async () => {
+              throw new Error('a bug');
+            }
+          : typeof of[key as 'has'] === 'function'
+            ? of[key as 'has'].bind(of)
+            : of[key as 'has'],
+    });
     await expect(open(broken)).rejects.toThrow('a bug');
     expect(await answers(first)).toEqual(before);
     const later = await loadSkills(files);
@@ -112,12 +213,18 @@ describe('createMatcherOpener', () => {
   });
 
   it('makes the index anew after very many changes, and keeps what was held', async () => {
-    const files = filesOf({ tides: { description: 'Say when the water is high.' }, whales: { description: 'Watch whales from the shore.' } });
+    const files = filesOf({
+      tides: { description: 'Say when the water is high.' },
+      whales: { description: 'Watch whales from the shore.' },
+    });
     const read: string[] = [];
     const open = createMatcherOpener({ mostReads: 0 });
     const held: { readonly matcher: Matcher; readonly said: readonly unknown[] }[] = [];
     for (let at = 0; at < 60; at += 1) {
-      files.write('/user/whales/SKILL.md', textOf('whales', { description: `Watch whale number${at} from the shore.` }));
+      files.write(
+        '/user/whales/SKILL.md',
+        textOf('whales', { description: `Watch whale number${at} from the shore.` }),
+      );
       const snapshot = await loadSkills(files);
       const matcher = await open(noting(snapshot, read));
       held.push({ matcher, said: await answers(matcher) });
@@ -128,24 +235,47 @@ describe('createMatcherOpener', () => {
     for (const { matcher, said } of held) expect(await answers(matcher)).toEqual(said);
   });
 
-  const change = fc.record({ name: fc.constantFrom('tides', 'whales', 'winds', 'rain'), description: fc.option(fc.constantFrom('Say when the water is high.', 'Watch whales from the shore.', 'Where the wind blows at high water.')), user: fc.boolean() });
+  const change = fc.record({
+    name: fc.constantFrom('tides', 'whales', 'winds', 'rain'),
+    description: fc.option(
+      fc.constantFrom(
+        'Say when the water is high.',
+        'Watch whales from the shore.',
+        'Where the wind blows at high water.',
+      ),
+    ),
+    user: fc.boolean(),
+  });
   it('answers as one opened anew after any changes, and as before for what is held', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 5 }), async (loads) => {
-      const files = filesOf({ tides: {} });
-      const open = createMatcherOpener();
-      const held: { readonly matcher: Matcher; readonly said: readonly unknown[] }[] = [];
-      for (const changes of loads) {
-        for (const { name, description, user } of changes) {
-          if (description === null) await files.remove(`/user/${name}/SKILL.md`);
-          else files.write(`/user/${name}/SKILL.md`, textOf(name, { description, fields: user ? '' : 'user-invocable: false\ndisable-model-invocation: true\n' }));
-        }
-        const snapshot = await loadSkills(files);
-        const matcher = await open(snapshot);
-        const said = await answers(matcher);
-        expect(said).toEqual(await answers(await openMatcher(snapshot)));
-        held.push({ matcher, said });
-      }
-      for (const { matcher, said } of held) expect(await answers(matcher)).toEqual(said);
-    }), { numRuns: 40 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(change, { maxLength: 3 }), { minLength: 1, maxLength: 5 }),
+        async (loads) => {
+          const files = filesOf({ tides: {} });
+          const open = createMatcherOpener();
+          const held: { readonly matcher: Matcher; readonly said: readonly unknown[] }[] = [];
+          for (const changes of loads) {
+            for (const { name, description, user } of changes) {
+              if (description === null) await files.remove(`/user/${name}/SKILL.md`);
+              else
+                files.write(
+                  `/user/${name}/SKILL.md`,
+                  textOf(name, {
+                    description,
+                    fields: user ? '' : 'user-invocable: false\ndisable-model-invocation: true\n',
+                  }),
+                );
+            }
+            const snapshot = await loadSkills(files);
+            const matcher = await open(snapshot);
+            const said = await answers(matcher);
+            expect(said).toEqual(await answers(await openMatcher(snapshot)));
+            held.push({ matcher, said });
+          }
+          for (const { matcher, said } of held) expect(await answers(matcher)).toEqual(said);
+        },
+      ),
+      { numRuns: 40 },
+    );
   });
 });

@@ -68,7 +68,13 @@ export interface MatcherOpener {
   close(): Promise<void>;
 }
 
-export function createMatcherOpener({ suggests = 'offered', environment = null, waits = false, mostReads = 10_000, onNotice = () => undefined }: OpenMatcherOptions = {}): MatcherOpener {
+export function createMatcherOpener({
+  suggests = 'offered',
+  environment = null,
+  waits = false,
+  mostReads = 10_000,
+  onNotice = () => undefined,
+}: OpenMatcherOptions = {}): MatcherOpener {
   let index: SnapshotIndex | null = null;
   let embedding: { readonly key: string; readonly embedder: Embedder | null } | null = null;
   let last: Promise<unknown> = Promise.resolve();
@@ -79,7 +85,8 @@ export function createMatcherOpener({ suggests = 'offered', environment = null, 
     const { embedder, notices } = openEmbedder(embeddings, {
       variables: environment?.variables ?? {},
       cacheFolder: environment === null ? null : join(environment.homeFolder, '.techne', 'cache'),
-      onMany: (count, name) => onNotice(`${name} embeds ${count} texts first; they are kept for the next time`),
+      onMany: (count, name) =>
+        onNotice(`${name} embeds ${count} texts first; they are kept for the next time`),
     });
     for (const notice of notices) onNotice(notice);
     void embedding?.embedder?.close?.();
@@ -89,7 +96,12 @@ export function createMatcherOpener({ suggests = 'offered', environment = null, 
   const open = (snapshot: Snapshot): Promise<Matcher> => {
     const opened = last.then(() => {
       const { match } = snapshot.config;
-      if (index === null || index.read > mostReads + 20 * index.size || canonicalJson(index.config as unknown as Json) !== canonicalJson(match as unknown as Json)) index = new SnapshotIndex(match, { embedder: embedderFor(match.embeddings), waits, onNotice });
+      if (
+        index === null ||
+        index.read > mostReads + 20 * index.size ||
+        canonicalJson(index.config as unknown as Json) !== canonicalJson(match as unknown as Json)
+      )
+        index = new SnapshotIndex(match, { embedder: embedderFor(match.embeddings), waits, onNotice });
       return index.viewOf(snapshot, suggests);
     });
     last = opened.catch(() => undefined);
@@ -127,12 +139,34 @@ class SnapshotIndex {
   /** Kept skill by skill, so that a move that fails half-way is made up for by the next one. */
   readonly #indexed = new Map<string, Indexed>();
 
-  constructor(config: Config['match'], { embedder, waits, onNotice }: { readonly embedder: Embedder | null; readonly waits: boolean; readonly onNotice: (text: string) => void }) {
+  constructor(
+    config: Config['match'],
+    {
+      embedder,
+      waits,
+      onNotice,
+    }: {
+      readonly embedder: Embedder | null;
+      readonly waits: boolean;
+      readonly onNotice: (text: string) => void;
+    },
+  ) {
     const leastConfidence = config.leastConfidence / 100;
-    const onFailure = (failed: { readonly embedder: string; readonly reason: string }): void => onNotice(`words alone were matched: ${failed.reason.startsWith(failed.embedder.split(' ', 1)[0] as string) ? '' : `${failed.embedder}: `}${failed.reason}`);
+    const onFailure = (failed: { readonly embedder: string; readonly reason: string }): void =>
+      onNotice(
+        `words alone were matched: ${failed.reason.startsWith(failed.embedder.split(' ', 1)[0] as string) ? '' : `${failed.embedder}: `}${failed.reason}`,
+      );
     this.config = config;
     this.#isFused = embedder !== null;
-    this.#matcher = embedder === null ? createMatcher({ leastConfidence }) : createFusedMatcher({ embedder, leastConfidence, onFailure, patience: waits ? null : () => sleep(mostWaitMs, undefined, { ref: false }) });
+    this.#matcher =
+      embedder === null
+        ? createMatcher({ leastConfidence })
+        : createFusedMatcher({
+            embedder,
+            leastConfidence,
+            onFailure,
+            patience: waits ? null : () => sleep(mostWaitMs, undefined, { ref: false }),
+          });
   }
 
   get size(): number {
@@ -152,13 +186,23 @@ class SnapshotIndex {
       const part = changed.slice(from, from + atOnce);
       const isSuggested = ({ card }: Skill): boolean => suggests !== 'offered' || card.invocation.model;
       // The body of what is called by name alone is not looked at.
-      const bodies = await Promise.all(part.map((skill) => (isSuggested(skill) ? bodyOf(snapshot, skill) : Promise.resolve(''))));
+      const bodies = await Promise.all(
+        part.map((skill) => (isSuggested(skill) ? bodyOf(snapshot, skill) : Promise.resolve(''))),
+      );
       const nowNs = nodeClock.nowNs();
       for (const [at, skill] of part.entries()) {
         const body = bodies[at] ?? null;
-        this.#matcher.set(matchDocument(skill.head, body ?? '', { user: skill.card.invocation.user, model: isSuggested(skill) }));
+        this.#matcher.set(
+          matchDocument(skill.head, body ?? '', {
+            user: skill.card.invocation.user,
+            model: isSuggested(skill),
+          }),
+        );
         this.read += 1;
-        this.#indexed.set(skill.name, { skill, settled: body !== null && skill.signature.ctimeNs + racyNs < nowNs });
+        this.#indexed.set(skill.name, {
+          skill,
+          settled: body !== null && skill.signature.ctimeNs + racyNs < nowNs,
+        });
       }
     }
     return this.#isFused ? keepingAlive((this.#matcher as FusedMatcher).view()) : this.#matcher.view();
@@ -177,7 +221,9 @@ function startable(snapshot: Snapshot): readonly Skill[] {
 function isSame(indexed: Indexed | undefined, { folder, realFolder, signature }: Skill): boolean {
   if (indexed === undefined || !indexed.settled) return false;
   const { skill } = indexed;
-  return skill.folder === folder && skill.realFolder === realFolder && sameSignature(skill.signature, signature);
+  return (
+    skill.folder === folder && skill.realFolder === realFolder && sameSignature(skill.signature, signature)
+  );
 }
 
 /** O2: null when it cannot be read. */

@@ -94,7 +94,13 @@ export interface OpenRuns {
 
 /** Throws ENVIRONMENT when the answerer that was asked for is not there. */
 export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
-  const { library, homeFolder = homedir(), variables = process.env, record = null, terminal = false } = options;
+  const {
+    library,
+    homeFolder = homedir(),
+    variables = process.env,
+    record = null,
+    terminal = false,
+  } = options;
   const { files, loaded } = library;
   const { config } = loaded;
   const cwd = options.cwd ?? loaded.workspace ?? process.cwd();
@@ -103,14 +109,52 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
 
   const snapshot = await library.load();
   const places = skillPlaces(library.roots, snapshot, cwd);
-  const fileRoots = placesForFiles({ workspace: cwd, homeFolder, sandbox: config.sandbox, skillPlaces: places });
+  const fileRoots = placesForFiles({
+    workspace: cwd,
+    homeFolder,
+    sandbox: config.sandbox,
+    skillPlaces: places,
+  });
   const approvals = createFileApprovals({ file: join(techneFolder, 'approvals.json'), files });
   const contentOf = async (place: string): Promise<string | null> => contentDigest(library, place);
-  const commands = options.commands ?? createCommandHost({ shell: createNodeShell({ recordFolder: heldFolder(homeFolder) }), workspace: cwd, config, approvals, variables, homeFolder, contentOf, skillPlaces: places });
-  const tools = options.tools ?? (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
-  const { answerers, facts } = await openAnswerers({ wanted: options.answerer ?? null, record, config, variables, cwd, files, snapshot, terminal, fileRoots, isTrusted: (skill) => library.isTrusted(snapshot, skill), tools });
+  const commands =
+    options.commands ??
+    createCommandHost({
+      shell: createNodeShell({ recordFolder: heldFolder(homeFolder) }),
+      workspace: cwd,
+      config,
+      approvals,
+      variables,
+      homeFolder,
+      contentOf,
+      skillPlaces: places,
+    });
+  const tools =
+    options.tools ??
+    (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
+  const { answerers, facts } = await openAnswerers({
+    wanted: options.answerer ?? null,
+    record,
+    config,
+    variables,
+    cwd,
+    files,
+    snapshot,
+    terminal,
+    fileRoots,
+    isTrusted: (skill) => library.isTrusted(snapshot, skill),
+    tools,
+  });
   const store = createFileRunStore({ folder, durable: options.durable ?? true });
-  const skills = createSnapshotSkills({ snapshot, policy: config.execution.policy, metaskills: config.metaskills.enabled, isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+  const skills = createSnapshotSkills({
+    snapshot,
+    policy: config.execution.policy,
+    metaskills: config.metaskills.enabled,
+    isRunnable: (name) => library.isRunnable(snapshot, name),
+    vouchesFor: (skill) => library.vouchesFor(skill),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+  });
   const runner = createRunner({
     store,
     blobs: createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256),
@@ -135,18 +179,41 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const preflight: OpenRuns['preflight'] = async (name) => {
     const skill = await skills.find(name);
     const [answerer] = answerers;
-    if (skill === null || answerer === undefined || !skill.runnable.ok || skill.form === 'program' || skill.form === 'instructions') return null;
+    if (
+      skill === null ||
+      answerer === undefined ||
+      !skill.runnable.ok ||
+      skill.form === 'program' ||
+      skill.form === 'instructions'
+    )
+      return null;
     const { preflight: look } = await import('../run/plan/preflight.ts');
     return look({ skills, tools, answerer, parseFull: nodeParseFull, decodeUtf8: nodeDecodeUtf8 }, skill);
   };
-  return { runner, store, folder, snapshot, commands, tools, workspace: cwd, answerers: facts, preflight, checkServers: () => checkServers(tools), close };
+  return {
+    runner,
+    store,
+    folder,
+    snapshot,
+    commands,
+    tools,
+    workspace: cwd,
+    answerers: facts,
+    preflight,
+    checkServers: () => checkServers(tools),
+    close,
+  };
 }
 
 async function checkServers(tools: ToolHost): Promise<readonly ServerReport[]> {
   const { tools: known, faults } = await tools.list();
   const servers = [...new Set(known.map(({ from }) => from))].filter((from) => from !== 'built-in');
   return [
-    ...servers.map((server) => ({ server, tools: known.filter(({ from }) => from === server).map(({ name }) => name), fault: null })),
+    ...servers.map((server) => ({
+      server,
+      tools: known.filter(({ from }) => from === server).map(({ name }) => name),
+      fault: null,
+    })),
     ...faults.map(({ server, message }) => ({ server, tools: [], fault: message })),
   ];
 }

@@ -12,7 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-const open = (roots?: readonly string[]) => openSkills({ cwd: world.workspace, homeFolder: world.home, cache: false, ...(roots === undefined ? {} : { roots }) });
+const open = (roots?: readonly string[]) =>
+  openSkills({
+    cwd: world.workspace,
+    homeFolder: world.home,
+    cache: false,
+    ...(roots === undefined ? {} : { roots }),
+  });
 
 describe('openSkills', () => {
   it('has roots that cannot be changed', async () => {
@@ -35,24 +41,51 @@ describe('openSkills', () => {
   });
 
   it('runs what the program vouches for, unless the folder is too wide', async () => {
-    world.write({ 'work/own/prog/SKILL.md': '---\nname: prog\ndescription: Use to run.\nmetaskill: SKILL.star\n---\n', 'work/own/prog/SKILL.star': 'def run(input):\n    return {}\n' });
+    world.write({
+      'work/own/prog/SKILL.md': '---\nname: prog\ndescription: Use to run.\nmetaskill: SKILL.star\n---\n',
+      'work/own/prog/SKILL.star': 'def run(input):\n    return {}\n',
+    });
     const reasons = async (trust: readonly string[]): Promise<readonly string[]> => {
-      const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, cache: false, roots: ['own'], trust });
+      const library = await openSkills({
+        cwd: world.workspace,
+        homeFolder: world.home,
+        cache: false,
+        roots: ['own'],
+        trust,
+      });
       return (await library.isRunnable(await library.load(), 'prog')).reasons.map(({ code }) => code);
     };
-    expect([await reasons([]), await reasons(['other']), await reasons(['own']), await reasons(['/'])]).toEqual([['NOT_TRUSTED'], ['NOT_TRUSTED'], ['TRUSTED_FOLDER'], ['NOT_TRUSTED']]);
+    expect([
+      await reasons([]),
+      await reasons(['other']),
+      await reasons(['own']),
+      await reasons(['/']),
+    ]).toEqual([['NOT_TRUSTED'], ['NOT_TRUSTED'], ['TRUSTED_FOLDER'], ['NOT_TRUSTED']]);
   });
 
   it('asks once who vouches for the skills of a snapshot, and again when what is trusted changes', async () => {
-    world.write({ 'work/.techne/skills/one/SKILL.md': skillText('one'), 'work/.techne/skills/two/SKILL.md': skillText('two') });
+    world.write({
+      'work/.techne/skills/one/SKILL.md': skillText('one'),
+      'work/.techne/skills/two/SKILL.md': skillText('two'),
+    });
     const library = await open();
     const snapshot = await library.load();
     const store = await library.openTrust();
     const asked: string[] = [];
-    const counting = { manifest: (of: string | Skill) => (asked.push(typeof of === 'string' ? of : of.name), snapshot.manifest(of)) };
-    const trusted = async (): Promise<readonly string[]> => [...(await library.findTrusted(counting, snapshot.skills))].map(({ name }) => name);
+    const counting = {
+      manifest: (of: string | Skill) => (
+        asked.push(typeof of === 'string' ? of : of.name),
+        snapshot.manifest(of)
+      ),
+    };
+    const trusted = async (): Promise<readonly string[]> =>
+      [...(await library.findTrusted(counting, snapshot.skills))].map(({ name }) => name);
     expect(await trusted()).toEqual([]);
-    await store.trustDigest({ digest: (await snapshot.manifest('one')).digest, name: 'one', folder: snapshot.get('one').folder });
+    await store.trustDigest({
+      digest: (await snapshot.manifest('one')).digest,
+      name: 'one',
+      folder: snapshot.get('one').folder,
+    });
     for (let n = 0; n < 3; n += 1) expect(await trusted()).toEqual(['one']);
     expect(asked).toEqual(['one']);
     // Another session over the same skills, after trust was taken back.
@@ -67,13 +100,26 @@ describe('openSkills', () => {
 
   it('vouches for what a run was started with by the root it lies in, wherever it is asked', async () => {
     const folder = join(world.workspace, 'packages/a/.claude/skills/pa');
-    world.write({ 'work/packages/a/.claude/skills/pa/SKILL.md': skillText('pa'), 'work/techne.json': JSON.stringify({ roots: { workspace: ['packages/a/.claude/skills'] } }), 'work/clone/.git/HEAD': '', 'work/clone/skills/x/SKILL.md': skillText('x') });
-    const vouches = async (cwd: string, at: string): Promise<boolean> => (await (await openSkills({ cwd, homeFolder: world.home, cache: false })).vouchesFor({ name: 'pa', folder: at, vouchedBy: 'TRUSTED_FOLDER' })).ok;
+    world.write({
+      'work/packages/a/.claude/skills/pa/SKILL.md': skillText('pa'),
+      'work/techne.json': JSON.stringify({ roots: { workspace: ['packages/a/.claude/skills'] } }),
+      'work/clone/.git/HEAD': '',
+      'work/clone/skills/x/SKILL.md': skillText('x'),
+    });
+    const vouches = async (cwd: string, at: string): Promise<boolean> =>
+      (
+        await (
+          await openSkills({ cwd, homeFolder: world.home, cache: false })
+        ).vouchesFor({ name: 'pa', folder: at, vouchedBy: 'TRUSTED_FOLDER' })
+      ).ok;
     expect(await vouches(world.workspace, folder)).toBe(false);
     await (await (await open()).openTrust()).trustFolder(world.workspace);
     expect([await vouches(world.workspace, folder), await vouches(world.home, folder)]).toEqual([true, true]);
     // Beside the root, and in a workspace of its own.
-    expect([await vouches(world.home, join(world.workspace, 'packages/b/.claude/skills/pb')), await vouches(world.home, join(world.workspace, 'clone/skills/x'))]).toEqual([false, false]);
+    expect([
+      await vouches(world.home, join(world.workspace, 'packages/b/.claude/skills/pb')),
+      await vouches(world.home, join(world.workspace, 'clone/skills/x')),
+    ]).toEqual([false, false]);
     expect(await vouches(world.home, join(world.workspace, 'skills/y'))).toBe(true);
   });
 });

@@ -91,7 +91,13 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
 
   const openTrust = async (): Promise<TrustStore> => {
     const { createTrustStore } = await import('../registry/trust-store.ts');
-    return createTrustStore({ file: join(homeFolder, '.techne', 'trust.json'), files, environment, clock: nodeClock, decodeUtf8: nodeDecodeUtf8 });
+    return createTrustStore({
+      file: join(homeFolder, '.techne', 'trust.json'),
+      files,
+      environment,
+      clock: nodeClock,
+      decodeUtf8: nodeDecodeUtf8,
+    });
   };
   /** A trust file that cannot be used grants nothing; whoever opens it is told what is wrong with it. */
   const isTrusted = async (folder: string, folders: readonly string[]): Promise<boolean> => {
@@ -104,24 +110,34 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   };
 
   // Before anything is read: what a killed process left behind looks like files of a workspace.
-  if (hasEntries(files, heldFolder(homeFolder))) (await import('./sandbox-leftovers.ts')).clearLeftovers(heldFolder(homeFolder));
+  if (hasEntries(files, heldFolder(homeFolder)))
+    (await import('./sandbox-leftovers.ts')).clearLeftovers(heldFolder(homeFolder));
   if (options.cwd !== undefined) requireFolder(files, cwd, `the folder "${options.cwd}"`);
-  if (options.workspace !== undefined) requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
-  const loaded = vouchingFor(options.trust?.map((folder) => resolve(cwd, folder)) ?? [], await loadConfig({
-    files,
-    decodeUtf8: nodeDecodeUtf8,
-    homeFolder,
-    cwd,
-    isTrusted,
-    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
-  }));
+  if (options.workspace !== undefined)
+    requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
+  const loaded = vouchingFor(
+    options.trust?.map((folder) => resolve(cwd, folder)) ?? [],
+    await loadConfig({
+      files,
+      decodeUtf8: nodeDecodeUtf8,
+      homeFolder,
+      cwd,
+      isTrusted,
+      ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+    }),
+  );
   const { config } = loaded;
   /** What is trusted, read anew when it may have changed; and what that says of the skills of each snapshot. */
-  let trustNow: { readonly state: string | null; readonly view: TrustView; readonly answers: WeakMap<object, Map<Skill, boolean>> } | null = null;
+  let trustNow: {
+    readonly state: string | null;
+    readonly view: TrustView;
+    readonly answers: WeakMap<object, Map<Skill, boolean>>;
+  } | null = null;
   const viewTrust = async (): Promise<NonNullable<typeof trustNow>> => {
     const store = await openTrust();
     const state = store.state(config.trust.folders);
-    if (trustNow === null || state === null || trustNow.state !== state) trustNow = { state, view: store.view(config.trust.folders), answers: new WeakMap() };
+    if (trustNow === null || state === null || trustNow.state !== state)
+      trustNow = { state, view: store.view(config.trust.folders), answers: new WeakMap() };
     return trustNow;
   };
   const packageSkills = join(packageFolder(), 'skills');
@@ -144,7 +160,10 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config,
-      index: options.cache === false || other !== roots ? null : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
+      index:
+        options.cache === false || other !== roots
+          ? null
+          : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
       ...(options.gate === undefined ? {} : { gate: options.gate }),
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
@@ -155,8 +174,20 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     if (here !== null) return here;
     const workspace = workspaceAround(files, dirname(folder), homeFolder);
     if (workspace === null) return null;
-    const there = await loadConfig({ files, decodeUtf8: nodeDecodeUtf8, homeFolder, cwd: workspace, workspace, isTrusted });
-    return innermost(defaultRoots({ homeFolder, workspace, packageSkills, config: there.config }), folder) ?? { path: folder, within: workspace };
+    const there = await loadConfig({
+      files,
+      decodeUtf8: nodeDecodeUtf8,
+      homeFolder,
+      cwd: workspace,
+      workspace,
+      isTrusted,
+    });
+    return (
+      innermost(defaultRoots({ homeFolder, workspace, packageSkills, config: there.config }), folder) ?? {
+        path: folder,
+        within: workspace,
+      }
+    );
   };
 
   return {
@@ -167,9 +198,21 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     load,
     openTrust,
     async watch() {
-      const [{ watchSkills }, { createNodeWatching }] = await Promise.all([import('../registry/watch.ts'), import('./node-watching.ts')]);
+      const [{ watchSkills }, { createNodeWatching }] = await Promise.all([
+        import('../registry/watch.ts'),
+        import('./node-watching.ts'),
+      ]);
       const { debounceMs, pollMs } = config.watch;
-      return watchSkills({ load, roots: roots.map(({ path }) => path), files, watching: createNodeWatching(), clock: nodeClock, debounceMs, pollMs, depth: config.limits.depth + 2 });
+      return watchSkills({
+        load,
+        roots: roots.map(({ path }) => path),
+        files,
+        watching: createNodeWatching(),
+        clock: nodeClock,
+        debounceMs,
+        pollMs,
+        depth: config.limits.depth + 2,
+      });
     },
     async isRunnable(snapshot, name) {
       const { isRunnable } = await import('../registry/runnable.ts');
@@ -179,7 +222,12 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     async vouchesFor(skill) {
       if (loaded.broken !== null) return { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
       const { vouchesFor } = await import('../registry/vouches-for.ts');
-      return vouchesFor(skill, await openTrust(), config, skill.folder === null ? null : await rootAround(skill.folder));
+      return vouchesFor(
+        skill,
+        await openTrust(),
+        config,
+        skill.folder === null ? null : await rootAround(skill.folder),
+      );
     },
     async isTrusted(snapshot, skill) {
       const { isTrustedSkill } = await import('../registry/trusted-skill.ts');
@@ -210,14 +258,20 @@ export function workspaceAround(files: Files, folder: string, homeFolder: string
 }
 
 function innermost(roots: readonly Root[], folder: string): Root | null {
-  return roots.filter(({ path }) => isInside(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0] ?? null;
+  return (
+    roots.filter(({ path }) => isInside(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0] ??
+    null
+  );
 }
 
 /** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts, T5). */
 function vouchingFor(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
   if (folders.length === 0) return loaded;
   const { config } = loaded;
-  return { ...loaded, config: { ...config, trust: { ...config.trust, folders: [...config.trust.folders, ...folders] } } };
+  return {
+    ...loaded,
+    config: { ...config, trust: { ...config.trust, folders: [...config.trust.folders, ...folders] } },
+  };
 }
 
 /** Why nothing is executed while the configuration has errors. */
@@ -255,5 +309,8 @@ function hasEntries(files: Files, folder: string): boolean {
 }
 
 function requireFolder(files: Files, path: string, what: string): void {
-  if (files.stat(path)?.isDirectory() !== true) throw new TechneError('FILE_MISSING', `${what} is not a folder`, { hint: `it was looked for at "${path}"` });
+  if (files.stat(path)?.isDirectory() !== true)
+    throw new TechneError('FILE_MISSING', `${what} is not a folder`, {
+      hint: `it was looked for at "${path}"`,
+    });
 }

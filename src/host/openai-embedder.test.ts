@@ -18,13 +18,19 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function serve(answer: (asked: Asked, response: ServerResponse, request: IncomingMessage) => void): Promise<{ readonly baseUrl: string; readonly asked: readonly Asked[] }> {
+async function serve(
+  answer: (asked: Asked, response: ServerResponse, request: IncomingMessage) => void,
+): Promise<{ readonly baseUrl: string; readonly asked: readonly Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += String(chunk)));
     request.on('end', () => {
-      const one = { path: request.url ?? '', key: request.headers.authorization ?? null, input: (JSON.parse(body) as { input: string[] }).input };
+      const one = {
+        path: request.url ?? '',
+        key: request.headers.authorization ?? null,
+        input: (JSON.parse(body) as { input: string[] }).input,
+      };
       asked.push(one);
       answer(one, response, request);
     });
@@ -37,9 +43,12 @@ async function serve(answer: (asked: Asked, response: ServerResponse, request: I
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
 }
 
-const json = (response: ServerResponse, value: unknown, status = 200): void => void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+const json = (response: ServerResponse, value: unknown, status = 200): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 /** In reverse, since only the index tells which is which. */
-const vectors = (input: readonly string[]): unknown => ({ data: input.map((text, index) => ({ index, embedding: [text.length, 1] })).reverse() });
+const vectors = (input: readonly string[]): unknown => ({
+  data: input.map((text, index) => ({ index, embedding: [text.length, 1] })).reverse(),
+});
 const signal = new AbortController().signal;
 
 describe('createOpenAiEmbedder', () => {
@@ -49,14 +58,27 @@ describe('createOpenAiEmbedder', () => {
     expect(embedder.name).toMatch(/^small at 127\.0\.0\.1:\d+$/);
     expect((await embedder.embed(['a', 'bb', 'ccc'], signal)).map(([first]) => first)).toEqual([1, 2, 3]);
     await createOpenAiEmbedder({ baseUrl, model: 'm' }).embed(['a'], signal);
-    expect(asked).toEqual([{ path: '/v1/embeddings', key: 'Bearer key-1', input: ['a', 'bb', 'ccc'] }, { path: '/v1/embeddings', key: null, input: ['a'] }]);
+    expect(asked).toEqual([
+      { path: '/v1/embeddings', key: 'Bearer key-1', input: ['a', 'bb', 'ccc'] },
+      { path: '/v1/embeddings', key: null, input: ['a'] },
+    ]);
   });
   it('tells a failure without the key, and rests after it', async () => {
     let now = 0;
     let ok = false;
-    const { baseUrl, asked } = await serve(({ input }, response) => (ok ? json(response, vectors(input)) : json(response, { error: 'bad key-12345678\u001b[2J' }, 500)));
-    const embedder = createOpenAiEmbedder({ baseUrl, model: 'm', apiKey: 'key-12345678', restMs: 1000, nowMs: () => now });
-    await expect(embedder.embed(['a'], signal)).rejects.toThrow(/^m at [\d.:]+ failed: it answered HTTP 500: \{"error":"bad \[key\]/);
+    const { baseUrl, asked } = await serve(({ input }, response) =>
+      ok ? json(response, vectors(input)) : json(response, { error: 'bad key-12345678\u001b[2J' }, 500),
+    );
+    const embedder = createOpenAiEmbedder({
+      baseUrl,
+      model: 'm',
+      apiKey: 'key-12345678',
+      restMs: 1000,
+      nowMs: () => now,
+    });
+    await expect(embedder.embed(['a'], signal)).rejects.toThrow(
+      /^m at [\d.:]+ failed: it answered HTTP 500: \{"error":"bad \[key\]/,
+    );
     await expect(embedder.embed(['a'], signal)).rejects.toThrow(/failed a moment ago/);
     expect(asked.length).toBe(1);
     now = 1001;
@@ -74,34 +96,57 @@ describe('createOpenAiEmbedder', () => {
     ['far too long a vector', { data: [{ index: 0, embedding: Array.from({ length: 20_000 }, () => 1) }] }],
   ])('refuses an answer with %s', async (_, answer) => {
     const { baseUrl } = await serve((_asked, response) => json(response, answer));
-    await expect(createOpenAiEmbedder({ baseUrl, model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
+    await expect(createOpenAiEmbedder({ baseUrl, model: 'm' }).embed(['a'], signal)).rejects.toThrow(
+      /failed: /,
+    );
   });
   it('gives up after its time, on a redirect, and when nobody listens', async () => {
     const silent = await serve(() => undefined);
-    await expect(createOpenAiEmbedder({ baseUrl: silent.baseUrl, model: 'm', timeoutMs: 50 }).embed(['a'], signal)).rejects.toThrow('no answer within 50 ms');
-    const elsewhere = await serve((_asked, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end());
-    await expect(createOpenAiEmbedder({ baseUrl: elsewhere.baseUrl, model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
-    await expect(createOpenAiEmbedder({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }).embed(['a'], signal)).rejects.toThrow(/failed: /);
+    await expect(
+      createOpenAiEmbedder({ baseUrl: silent.baseUrl, model: 'm', timeoutMs: 50 }).embed(['a'], signal),
+    ).rejects.toThrow('no answer within 50 ms');
+    const elsewhere = await serve(
+      (_asked, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+    );
+    await expect(
+      createOpenAiEmbedder({ baseUrl: elsewhere.baseUrl, model: 'm' }).embed(['a'], signal),
+    ).rejects.toThrow(/failed: /);
+    await expect(
+      createOpenAiEmbedder({ baseUrl: 'http://127.0.0.1:1/v1', model: 'm' }).embed(['a'], signal),
+    ).rejects.toThrow(/failed: /);
   });
   it.each<readonly [string, (response: ServerResponse) => void]>([
     ['nothing comes', () => undefined],
-    ['only the head comes', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":')],
-  ])('gives up after its time where %s and memory is collected meanwhile, and ends the request', async (_, answer) => {
-    setFlagsFromString('--expose_gc');
-    const collecting = setInterval(runInNewContext('gc') as () => void, 10);
-    let isOver: Promise<unknown> | null = null;
-    const { baseUrl } = await serve((_asked, response, request) => {
-      isOver = once(request.socket, 'close');
-      answer(response);
-    });
-    try {
-      const asking = createOpenAiEmbedder({ baseUrl, model: 'm', timeoutMs: 200 }).embed(['a'], signal);
-      await expect(Promise.race([asking, sleep(5_000, 'nothing came')])).rejects.toThrow('no answer within 200 ms');
-      expect(await Promise.race([(isOver as unknown as Promise<unknown>).then(() => 'over'), sleep(5_000, 'under way')])).toBe('over');
-    } finally {
-      clearInterval(collecting);
-    }
-  });
+    [
+      'only the head comes',
+      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":'),
+    ],
+  ])(
+    'gives up after its time where %s and memory is collected meanwhile, and ends the request',
+    async (_, answer) => {
+      setFlagsFromString('--expose_gc');
+      const collecting = setInterval(runInNewContext('gc') as () => void, 10);
+      let isOver: Promise<unknown> | null = null;
+      const { baseUrl } = await serve((_asked, response, request) => {
+        isOver = once(request.socket, 'close');
+        answer(response);
+      });
+      try {
+        const asking = createOpenAiEmbedder({ baseUrl, model: 'm', timeoutMs: 200 }).embed(['a'], signal);
+        await expect(Promise.race([asking, sleep(5_000, 'nothing came')])).rejects.toThrow(
+          'no answer within 200 ms',
+        );
+        expect(
+          await Promise.race([
+            (isOver as unknown as Promise<unknown>).then(() => 'over'),
+            sleep(5_000, 'under way'),
+          ]),
+        ).toBe('over');
+      } finally {
+        clearInterval(collecting);
+      }
+    },
+  );
   it('ends what is under way when it is closed, and sends nothing after that (B4)', async () => {
     let isOver: Promise<unknown> | null = null;
     let arrive = (): void => undefined;
@@ -121,7 +166,9 @@ describe('createOpenAiEmbedder', () => {
     expect(asked.length).toBe(1);
   });
   it('stops when it is aborted, and does not rest for that', async () => {
-    const { baseUrl, asked } = await serve(({ input }, response) => void setTimeout(() => json(response, vectors(input)), 100));
+    const { baseUrl, asked } = await serve(
+      ({ input }, response) => void setTimeout(() => json(response, vectors(input)), 100),
+    );
     const embedder = createOpenAiEmbedder({ baseUrl, model: 'm' });
     const controller = new AbortController();
     const asking = embedder.embed(['a'], controller.signal);

@@ -42,7 +42,10 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const request = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     const response = await send(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
       body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
       signal,
     });
@@ -58,7 +61,9 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
       // B2
       if (nowMs() < restsUntil) throw new Error(`${name} failed a moment ago: ${lastFault}`);
       try {
-        return await withTimeLimit({ timeoutMs, signals: [signal, closing.signal] }, (limited) => request(texts, limited));
+        return await withTimeLimit({ timeoutMs, signals: [signal, closing.signal] }, (limited) =>
+          request(texts, limited),
+        );
       } catch (error) {
         if (signal.aborted || closing.signal.aborted) throw error;
         lastFault = safeMessage(faultOf(error, timeoutMs), apiKey === null ? [] : [apiKey]);
@@ -75,13 +80,21 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
 
 function readVectors(body: string, count: number): readonly Float32Array[] {
   const answer = JSON.parse(body) as { readonly data?: unknown };
-  if (!Array.isArray(answer.data) || answer.data.length !== count) throw new Error(`the answer has no "data" of ${count} vectors`);
+  if (!Array.isArray(answer.data) || answer.data.length !== count)
+    throw new Error(`the answer has no "data" of ${count} vectors`);
   const vectors: (Float32Array | undefined)[] = Array.from({ length: count }, () => undefined);
-  for (const [at, item] of (answer.data as readonly { readonly index?: unknown; readonly embedding?: unknown }[]).entries()) {
+  for (const [at, item] of (
+    answer.data as readonly { readonly index?: unknown; readonly embedding?: unknown }[]
+  ).entries()) {
     const index = item.index ?? at;
     const { embedding } = item;
-    const isVector = Array.isArray(embedding) && embedding.length > 0 && embedding.length <= mostDimensions && embedding.every((value) => typeof value === 'number' && Number.isFinite(value));
-    if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined || !isVector) throw new Error('an item of "data" is no vector of numbers, or has a wrong index');
+    const isVector =
+      Array.isArray(embedding) &&
+      embedding.length > 0 &&
+      embedding.length <= mostDimensions &&
+      embedding.every((value) => typeof value === 'number' && Number.isFinite(value));
+    if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined || !isVector)
+      throw new Error('an item of "data" is no vector of numbers, or has a wrong index');
     vectors[index] = Float32Array.from(embedding as number[]);
   }
   return vectors as Float32Array[];

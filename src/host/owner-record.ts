@@ -17,7 +17,13 @@ export interface OwnerRecord {
 }
 
 export function ownRecord(): OwnerRecord {
-  return { pid: process.pid, startedAt: statOf(process.pid)?.startedAt ?? null, bootId: currentBootId(), pidSpace: currentPidSpace(), host: currentHost() };
+  return {
+    pid: process.pid,
+    startedAt: statOf(process.pid)?.startedAt ?? null,
+    bootId: currentBootId(),
+    pidSpace: currentPidSpace(),
+    host: currentHost(),
+  };
 }
 
 export function isDead(owner: OwnerRecord): boolean {
@@ -27,7 +33,11 @@ export function isDead(owner: OwnerRecord): boolean {
   if (!exists(owner.pid)) return true;
   const stat = statOf(owner.pid);
   if (stat === null) return false;
-  return stat.state === 'Z' || stat.state === 'X' || (owner.startedAt !== null && owner.startedAt !== stat.startedAt);
+  return (
+    stat.state === 'Z' ||
+    stat.state === 'X' ||
+    (owner.startedAt !== null && owner.startedAt !== stat.startedAt)
+  );
 }
 
 /** A name of a file must have room for it. */

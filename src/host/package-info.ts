@@ -19,6 +19,8 @@ declare const TECHNE_VERSION: string | undefined;
 
 export function packageVersion(): string {
   if (typeof TECHNE_VERSION !== 'undefined') return TECHNE_VERSION;
-  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8')) as {
+    version: string;
+  };
   return version;
 }

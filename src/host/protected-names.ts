@@ -8,12 +8,34 @@
 //     further down would be taken for one as soon as somebody works there. A sandbox cannot hold what is not there yet.
 
 export const protectedNames: readonly string[] = [
-  '.git', '.techne', 'techne.json', '.claude', '.codex', '.cursor', '.gemini', '.agents', '.opencode', '.goose', '.windsurf', '.pi', '.mcp.json', '.vscode', '.idea', '.husky', '.githooks', '.envrc',
+  '.git',
+  '.techne',
+  'techne.json',
+  '.claude',
+  '.codex',
+  '.cursor',
+  '.gemini',
+  '.agents',
+  '.opencode',
+  '.goose',
+  '.windsurf',
+  '.pi',
+  '.mcp.json',
+  '.vscode',
+  '.idea',
+  '.husky',
+  '.githooks',
+  '.envrc',
 ];
 
 const atAnyDepth: ReadonlySet<string> = new Set(['.git', '.techne', 'techne.json']);
 
 /** The part of a path below a write root that is protected, or `null`. Some file systems do not tell the cases apart. */
 export function protectedPart(parts: readonly string[]): string | null {
-  return parts.find((part, depth) => atAnyDepth.has(part.toLowerCase()) || (depth === 0 && protectedNames.includes(part.toLowerCase()))) ?? null;
+  return (
+    parts.find(
+      (part, depth) =>
+        atAnyDepth.has(part.toLowerCase()) || (depth === 0 && protectedNames.includes(part.toLowerCase())),
+    ) ?? null
+  );
 }

@@ -3,18 +3,30 @@ import { answerTool, cancelTool, readAnswerArguments, startAnnotations, statusTo
 
 describe('run tools', () => {
   it('say to every caller what they do, in these words', async () => {
-    await expect(`${JSON.stringify([{ name: 'run_metaskill', annotations: startAnnotations }, answerTool, statusTool, cancelTool], null, 2)}\n`).toMatchFileSnapshot('../../test/golden/prompt/run-tools.json');
+    await expect(
+      `${JSON.stringify([{ name: 'run_metaskill', annotations: startAnnotations }, answerTool, statusTool, cancelTool], null, 2)}\n`,
+    ).toMatchFileSnapshot('../../test/golden/prompt/run-tools.json');
   });
 });
 
 describe('readAnswerArguments', () => {
   it.each([
     [{ run: 'r' }, { run: 'r', question: null }],
-    [{ run: 'r', question: 'q', nonce: 'n', answer: null }, { run: 'r', question: 'q', nonce: 'n', answer: null }],
+    [
+      { run: 'r', question: 'q', nonce: 'n', answer: null },
+      { run: 'r', question: 'q', nonce: 'n', answer: null },
+    ],
   ])('reads %j', (given, read) => {
     expect(readAnswerArguments(given)).toEqual(read);
   });
-  it.each([[['r']], [{}], [{ run: '' }], [{ run: 'r', nonce: 'n' }], [{ run: 'r', question: 'q', nonce: 'n' }], [{ run: 'r', other: 1 }]])('refuses %j', (given) => {
+  it.each([
+    [['r']],
+    [{}],
+    [{ run: '' }],
+    [{ run: 'r', nonce: 'n' }],
+    [{ run: 'r', question: 'q', nonce: 'n' }],
+    [{ run: 'r', other: 1 }],
+  ])('refuses %j', (given) => {
     expect(() => readAnswerArguments(given as never)).toThrow(expect.objectContaining({ code: 'USAGE' }));
   });
 });

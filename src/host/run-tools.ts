@@ -14,7 +14,13 @@ export interface RunTool {
   readonly name: RunToolName;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  readonly annotations: { readonly title: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean; readonly idempotentHint: boolean; readonly openWorldHint: boolean };
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
 }
 
 /** A run can carry out commands and tools. */
@@ -28,7 +34,8 @@ export const maxWaitSeconds = 50;
 
 export const answerTool: RunTool = {
   name: 'run_answer',
-  description: 'Answers a question of a paused run, and goes on with it: gives the next question, or the result. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it goes on with a run that was interrupted, or whose question somebody else has answered.',
+  description:
+    'Answers a question of a paused run, and goes on with it: gives the next question, or the result. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it goes on with a run that was interrupted, or whose question somebody else has answered.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -45,14 +52,30 @@ export const answerTool: RunTool = {
 
 export const statusTool: RunTool = {
   name: 'run_status',
-  description: 'Says how far a run is: what it waits for, or its result. Without `run` it lists the unfinished runs of this workspace.',
+  description:
+    'Says how far a run is: what it waits for, or its result. Without `run` it lists the unfinished runs of this workspace.',
   inputSchema: {
     type: 'object',
-    properties: { run, wait_seconds: { type: 'integer', minimum: 0, maximum: maxWaitSeconds, default: 0, description: 'How long to wait for a run that is under way.' } },
+    properties: {
+      run,
+      wait_seconds: {
+        type: 'integer',
+        minimum: 0,
+        maximum: maxWaitSeconds,
+        default: 0,
+        description: 'How long to wait for a run that is under way.',
+      },
+    },
     required: [],
     additionalProperties: false,
   },
-  annotations: { title: 'Look at a run', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: {
+    title: 'Look at a run',
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
 };
 
 export const cancelTool: RunTool = {
@@ -64,31 +87,56 @@ export const cancelTool: RunTool = {
     required: ['run'],
     additionalProperties: false,
   },
-  annotations: { title: 'Cancel a run', readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  annotations: {
+    title: 'Cancel a run',
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
 };
 
-export type AnswerArguments = { readonly run: string } & ({ readonly question: null } | { readonly question: string; readonly nonce: string; readonly answer: Json });
+export type AnswerArguments = { readonly run: string } & (
+  | { readonly question: null }
+  | { readonly question: string; readonly nonce: string; readonly answer: Json }
+);
 
 /** Throws USAGE. */
 export function readAnswerArguments(given: Json): AnswerArguments {
   if (!isJsonObject(given)) throw new TechneError('USAGE', 'the arguments must be an object');
   const { answer, ...rest } = given;
   check(rest, answerTool.inputSchema);
-  const { run: name, question = null, nonce = null } = rest as { readonly run: string; readonly question?: string; readonly nonce?: string };
+  const {
+    run: name,
+    question = null,
+    nonce = null,
+  } = rest as { readonly run: string; readonly question?: string; readonly nonce?: string };
   if (question === null && nonce === null && answer === undefined) return { run: name, question: null };
-  if (question === null || nonce === null || answer === undefined) throw new TechneError('USAGE', 'question, nonce and answer belong together', { hint: 'take question and nonce as the run gave them' });
+  if (question === null || nonce === null || answer === undefined)
+    throw new TechneError('USAGE', 'question, nonce and answer belong together', {
+      hint: 'take question and nonce as the run gave them',
+    });
   return { run: name, question, nonce, answer };
 }
 
-export function readStatusArguments(given: JsonObject): { readonly run: string | null; readonly waitMs: number } {
+export function readStatusArguments(given: JsonObject): {
+  readonly run: string | null;
+  readonly waitMs: number;
+} {
   check(given, statusTool.inputSchema);
-  const { run: name = null, wait_seconds: seconds = 0 } = given as { readonly run?: string; readonly wait_seconds?: number };
+  const { run: name = null, wait_seconds: seconds = 0 } = given as {
+    readonly run?: string;
+    readonly wait_seconds?: number;
+  };
   return { run: name, waitMs: seconds * 1_000 };
 }
 
 export function readCancelArguments(given: JsonObject): { readonly run: string; readonly reason: string } {
   check(given, cancelTool.inputSchema);
-  const { run: name, reason = 'cancelled by the caller' } = given as { readonly run: string; readonly reason?: string };
+  const { run: name, reason = 'cancelled by the caller' } = given as {
+    readonly run: string;
+    readonly reason?: string;
+  };
   return { run: name, reason };
 }
 

@@ -18,16 +18,21 @@ describe('safeMessage', () => {
     ['behind what is cut', `${'x'.repeat(3990)}${key}`],
   ])('takes a key out %s', (_how, text) => {
     const told = safeMessage(`bad key ${text} here`, [key], 10_000);
-    for (const form of [key, encodeURIComponent(key), Buffer.from(key).toString('hex'), 'with+odd', 'k3y']) expect(told).not.toContain(form);
-    for (const run of told.match(/[\w+/-]{8,}/g) ?? []) for (const coding of ['base64', 'base64url'] as const) {
-      for (const skip of [0, 1, 2, 3]) expect(Buffer.from(run.slice(skip), coding).toString('latin1')).not.toContain('with');
-    }
+    for (const form of [key, encodeURIComponent(key), Buffer.from(key).toString('hex'), 'with+odd', 'k3y'])
+      expect(told).not.toContain(form);
+    for (const run of told.match(/[\w+/-]{8,}/g) ?? [])
+      for (const coding of ['base64', 'base64url'] as const) {
+        for (const skip of [0, 1, 2, 3])
+          expect(Buffer.from(run.slice(skip), coding).toString('latin1')).not.toContain('with');
+      }
   });
 
   it('is one bounded line that no terminal obeys', () => {
     expect(safeMessage('one\r\n\ttwo\u001B[31m', [])).toBe('one two\\u{1B}[31m');
     expect(safeMessage('x'.repeat(1_000_000), [])).toHaveLength(400);
-    expect(safeMessage('refused: Authorization: Bearer abcdefghijklmnop', [])).not.toContain('abcdefghijklmnop');
+    expect(safeMessage('refused: Authorization: Bearer abcdefghijklmnop', [])).not.toContain(
+      'abcdefghijklmnop',
+    );
   });
 
   it('takes no time that grows faster than the text', () => {
@@ -39,6 +44,14 @@ describe('safeMessage', () => {
 
 describe('secretsAmong', () => {
   it('goes by the names of variables', () => {
-    expect(secretsAmong({ OPENAI_API_KEY: 'abcdefgh', GITHUB_TOKEN: '12345678', HOME: '/home/a', EMPTY_KEY: '', MISSING_KEY: undefined })).toEqual(['abcdefgh', '12345678']);
+    expect(
+      secretsAmong({
+        OPENAI_API_KEY: 'abcdefgh',
+        GITHUB_TOKEN: '12345678',
+        HOME: '/home/a',
+        EMPTY_KEY: '',
+        MISSING_KEY: undefined,
+      }),
+    ).toEqual(['abcdefgh', '12345678']);
   });
 });

@@ -13,15 +13,21 @@ const shortestEncoded = 6;
 const maxPatternUnits = 4000;
 
 export function safeMessage(text: string, secrets: readonly string[], maxUnits = 400): string {
-  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))].toSorted((a, b) => b.length - a.length);
+  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))].toSorted(
+    (a, b) => b.length - a.length,
+  );
   const bare = forms.reduce((shown, form) => shown.replaceAll(form, '[key]'), text);
-  const line = printableLine(redactSecrets(cutText(bare.replaceAll(/\s+/g, ' ').trim(), maxPatternUnits).text));
+  const line = printableLine(
+    redactSecrets(cutText(bare.replaceAll(/\s+/g, ' ').trim(), maxPatternUnits).text),
+  );
   return cutText(line, maxUnits).text;
 }
 
 /** The values of variables that are named like secrets. */
 export function secretsAmong(variables: { readonly [name: string]: string | undefined }): readonly string[] {
-  return Object.entries(variables).flatMap(([name, value = '']) => (/KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i.test(name) && value.length >= shortestEncoded ? [value] : []));
+  return Object.entries(variables).flatMap(([name, value = '']) =>
+    /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/i.test(name) && value.length >= shortestEncoded ? [value] : [],
+  );
 }
 
 function formsOf(secret: string): readonly string[] {
@@ -29,7 +35,15 @@ function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const base64 = [0, 1, 2].flatMap((shift) => base64At(bytes, shift));
   const hex = bytes.toString('hex');
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), hex, hex.toUpperCase(), ...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))];
+  return [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
 }
 
 /** As it stands within the base64 of a longer text, by where it starts: without the letters that depend on its neighbours. */

@@ -22,7 +22,22 @@ const mebibyte = 1024 * 1024;
 const memory = { temporary: 1024 * mebibyte, home: 256 * mebibyte, shared: 256 * mebibyte };
 
 /** Not needed by programs, and some can be read by the machine's root: timings and addresses of the kernel. */
-const hiddenInProc = ['kcore', 'kmsg', 'kallsyms', 'keys', 'key-users', 'kpagecgroup', 'kpagecount', 'kpageflags', 'slabinfo', 'timer_list', 'vmallocinfo', 'iomem', 'ioports', 'mtrr'];
+const hiddenInProc = [
+  'kcore',
+  'kmsg',
+  'kallsyms',
+  'keys',
+  'key-users',
+  'kpagecgroup',
+  'kpagecount',
+  'kpageflags',
+  'slabinfo',
+  'timer_list',
+  'vmallocinfo',
+  'iomem',
+  'ioports',
+  'mtrr',
+];
 
 export interface SandboxArguments {
   readonly args: readonly string[];
@@ -53,27 +68,61 @@ export function sandboxArguments(plan: SandboxPlan): SandboxArguments {
   const filter = sandboxFilter(process.arch);
   const shared = plan.network ? networkFiles : [];
   const args = [
-    '--unshare-all', '--unshare-user', ...(plan.network ? ['--share-net'] : []), ...(plan.canDisableUserNamespaces ? ['--disable-userns'] : []),
-    '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'techne',
-    '--json-status-fd', String(statusDescriptor),
+    '--unshare-all',
+    '--unshare-user',
+    ...(plan.network ? ['--share-net'] : []),
+    ...(plan.canDisableUserNamespaces ? ['--disable-userns'] : []),
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+    '--hostname',
+    'techne',
+    '--json-status-fd',
+    String(statusDescriptor),
     ...(filter === null ? [] : ['--seccomp', input(filter)]),
 
-    ...systemFoldersHere().flatMap(({ path, linksTo }) => (linksTo === null ? readOnly(path) : ['--symlink', linksTo, path])),
+    ...systemFoldersHere().flatMap(({ path, linksTo }) =>
+      linksTo === null ? readOnly(path) : ['--symlink', linksTo, path],
+    ),
     ...[...systemFiles, ...shared].flatMap((path) => ['--ro-bind-try', path, path]),
-    ...identityFiles(sandboxHome).filter(({ path }) => !shared.includes(path)).flatMap(({ path, text }) => ['--ro-bind-data', input(Buffer.from(text)), path]),
+    ...identityFiles(sandboxHome)
+      .filter(({ path }) => !shared.includes(path))
+      .flatMap(({ path, text }) => ['--ro-bind-data', input(Buffer.from(text)), path]),
 
-    '--proc', '/proc', ...hiddenInProc.map((name) => `/proc/${name}`).filter((path) => lstat(path) !== null).flatMap((path) => ['--ro-bind', '/dev/null', path]), '--remount-ro', '/proc',
-    '--dev', '/dev', ...inMemory('/dev/shm', '1777', memory.shared), '--remount-ro', '/dev',
-    ...inMemory('/tmp', '1777', memory.temporary), ...inMemory(sandboxHome, '0700', memory.home), ...inMemory('/var/tmp', '1777', memory.shared),
+    '--proc',
+    '/proc',
+    ...hiddenInProc
+      .map((name) => `/proc/${name}`)
+      .filter((path) => lstat(path) !== null)
+      .flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    '--remount-ro',
+    '/proc',
+    '--dev',
+    '/dev',
+    ...inMemory('/dev/shm', '1777', memory.shared),
+    '--remount-ro',
+    '/dev',
+    ...inMemory('/tmp', '1777', memory.temporary),
+    ...inMemory(sandboxHome, '0700', memory.home),
+    ...inMemory('/var/tmp', '1777', memory.shared),
 
     ...binds(plan),
-    '--remount-ro', '/',
-    '--chdir', plan.cwd,
+    '--remount-ro',
+    '/',
+    '--chdir',
+    plan.cwd,
   ];
   return { args, inputs, statusDescriptor };
 }
 
-function binds({ readRoots, writeRoots, protect = [], toolchains, heldNames }: SandboxPlan): readonly string[] {
+function binds({
+  readRoots,
+  writeRoots,
+  protect = [],
+  toolchains,
+  heldNames,
+}: SandboxPlan): readonly string[] {
   const writable = writeRoots.filter((root) => !protect.some((kept) => isInside(root, kept)));
   const roots = [
     ...[...readRoots, ...toolchains, ...protect].map((path) => ({ path, args: readOnly(path) })),
@@ -81,7 +130,9 @@ function binds({ readRoots, writeRoots, protect = [], toolchains, heldNames }: S
   ];
   // Sorting is stable: a folder that is both can be written to.
   const open = roots.toSorted((a, b) => a.path.length - b.path.length).flatMap(({ args }) => args);
-  const kept = [...protect, ...heldNames].filter((path) => writable.some((root) => path !== root && isInside(path, root)));
+  const kept = [...protect, ...heldNames].filter((path) =>
+    writable.some((root) => path !== root && isInside(path, root)),
+  );
   const between = new Set(kept.flatMap((path) => foldersBetween(path, writable)));
   return [
     ...open,
@@ -93,7 +144,12 @@ function binds({ readRoots, writeRoots, protect = [], toolchains, heldNames }: S
 /** Strictly between a write root and something inside it. */
 function foldersBetween(path: string, roots: readonly string[]): readonly string[] {
   const between: string[] = [];
-  for (let folder = dirname(path); roots.some((root) => folder !== root && isInside(folder, root)); folder = dirname(folder)) between.push(folder);
+  for (
+    let folder = dirname(path);
+    roots.some((root) => folder !== root && isInside(folder, root));
+    folder = dirname(folder)
+  )
+    between.push(folder);
   return between;
 }
 
@@ -107,5 +163,11 @@ function inMemory(path: string, mode: string, bytes: number): readonly string[] 
 
 /** For the trial whether there is a sandbox at all. */
 export const emptyPlan = (canDisableUserNamespaces: boolean): SandboxPlan => ({
-  readRoots: [], writeRoots: [], network: false, cwd: '/', toolchains: [], heldNames: [], canDisableUserNamespaces,
+  readRoots: [],
+  writeRoots: [],
+  network: false,
+  cwd: '/',
+  toolchains: [],
+  heldNames: [],
+  canDisableUserNamespaces,
 });

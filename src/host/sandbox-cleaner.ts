@@ -84,9 +84,15 @@ export function startCleaner(mark: string, places: readonly CleanerPlace[], reco
     while (stdio.length < descriptor) stdio.push('ignore');
     stdio[descriptor] = nothingDescriptor();
   }
-  const words = places.flatMap(({ path, parent }) => [`/proc/self/fd/${3 + parents.indexOf(parent)}/${basename(path)}`, Buffer.from(asMounted(path), 'latin1').toString()]);
+  const words = places.flatMap(({ path, parent }) => [
+    `/proc/self/fd/${3 + parents.indexOf(parent)}/${basename(path)}`,
+    Buffer.from(asMounted(path), 'latin1').toString(),
+  ]);
   const child = spawn('/bin/sh', ['-c', script, 'techne-cleaner', mark, record ?? '', ...words], {
-    cwd: '/', env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, detached: true, stdio,
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    detached: true,
+    stdio,
   });
   // Without a shell there is no cleaner; the next start cleans up (X4).
   child.on('error', () => undefined);

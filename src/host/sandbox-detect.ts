@@ -12,10 +12,20 @@ import { emptyPlan, sandboxArguments } from './sandbox-arguments.ts';
 import { sandboxFilter } from './sandbox-filter.ts';
 
 export type SandboxFact =
-  | { readonly available: true; readonly detail: string; readonly file: string; readonly canDisableUserNamespaces: boolean }
+  | {
+      readonly available: true;
+      readonly detail: string;
+      readonly file: string;
+      readonly canDisableUserNamespaces: boolean;
+    }
   | { readonly available: false; readonly detail: string };
 
-const usualPlaces = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
+const usualPlaces = [
+  '/usr/bin/bwrap',
+  '/bin/bwrap',
+  '/usr/local/bin/bwrap',
+  '/run/current-system/sw/bin/bwrap',
+];
 const trialMs = 10_000;
 const facts = new Map<string | null, SandboxFact>();
 
@@ -28,13 +38,27 @@ export function detectSandbox(file: string | null | undefined): SandboxFact {
 }
 
 function look(file: string | null): SandboxFact {
-  if (process.platform !== 'linux') return { available: false, detail: `bubblewrap exists for Linux only, and this is ${process.platform}` };
-  if (file === null) return { available: false, detail: 'bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)' };
-  if (sandboxFilter(process.arch) === null) return { available: false, detail: `the system calls of ${process.arch} are not known here, so they cannot be filtered` };
+  if (process.platform !== 'linux')
+    return { available: false, detail: `bubblewrap exists for Linux only, and this is ${process.platform}` };
+  if (file === null)
+    return {
+      available: false,
+      detail: 'bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)',
+    };
+  if (sandboxFilter(process.arch) === null)
+    return {
+      available: false,
+      detail: `the system calls of ${process.arch} are not known here, so they cannot be filtered`,
+    };
   const fault = tried(file, true);
-  if (fault === null) return { available: true, detail: `bubblewrap (${file})`, file, canDisableUserNamespaces: true };
-  if (/userns|unknown option/i.test(fault) && tried(file, false) === null) return { available: true, detail: `bubblewrap (${file})`, file, canDisableUserNamespaces: false };
-  return { available: false, detail: `bubblewrap is installed but does not work here: ${fault}${hintFor(fault)}` };
+  if (fault === null)
+    return { available: true, detail: `bubblewrap (${file})`, file, canDisableUserNamespaces: true };
+  if (/userns|unknown option/i.test(fault) && tried(file, false) === null)
+    return { available: true, detail: `bubblewrap (${file})`, file, canDisableUserNamespaces: false };
+  return {
+    available: false,
+    detail: `bubblewrap is installed but does not work here: ${fault}${hintFor(fault)}`,
+  };
 }
 
 /** `null` when a command could be confined. */
@@ -51,9 +75,21 @@ function tried(file: string, canDisableUserNamespaces: boolean): string | null {
       descriptors.push(descriptor);
       return descriptor;
     });
-    const { error, status, stderr } = spawnSync(file, [...args, '--', 'true'], { env: { PATH: '/usr/bin:/bin' }, stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...open], timeout: trialMs, killSignal: 'SIGKILL' });
+    const { error, status, stderr } = spawnSync(file, [...args, '--', 'true'], {
+      env: { PATH: '/usr/bin:/bin' },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', ...open],
+      timeout: trialMs,
+      killSignal: 'SIGKILL',
+    });
     if (error !== undefined) return codeOf(error) === '' ? error.message : codeOf(error);
-    return status === 0 ? null : stderr.toString('utf8').trim().split('\n').at(-1)?.replace(/^bwrap: /, '') || `it ended with ${status}`;
+    return status === 0
+      ? null
+      : stderr
+          .toString('utf8')
+          .trim()
+          .split('\n')
+          .at(-1)
+          ?.replace(/^bwrap: /, '') || `it ended with ${status}`;
   } finally {
     for (const descriptor of descriptors) fs.closeSync(descriptor);
     fs.rmSync(folder, { recursive: true, force: true });

@@ -27,7 +27,13 @@ interface Calls {
 }
 
 /** The same numbers everywhere. */
-const common = { ioUring: [425, 426, 427], mountTree: [428, 429, 430, 431, 432, 433, 442], clone3: 435, openat2: 437, fchmodat2: 452 };
+const common = {
+  ioUring: [425, 426, 427],
+  mountTree: [428, 429, 430, 431, 432, 433, 442],
+  clone3: 435,
+  openat2: 437,
+  fchmodat2: 452,
+};
 
 const tables: { readonly [architecture: string]: Calls } = {
   x64: {
@@ -37,13 +43,48 @@ const tables: { readonly [architecture: string]: Calls } = {
     ioctl: 16,
     clone: 56,
     unshare: 272,
-    modes: [[90, 1], [91, 1], [268, 2], [common.fchmodat2, 2], [85, 1], [133, 1], [259, 2]], // chmod fchmod fchmodat fchmodat2 creat mknod mknodat
-    opens: [[2, 1], [257, 2]], // open openat
+    modes: [
+      [90, 1],
+      [91, 1],
+      [268, 2],
+      [common.fchmodat2, 2],
+      [85, 1],
+      [133, 1],
+      [259, 2],
+    ], // chmod fchmod fchmodat fchmodat2 creat mknod mknodat
+    opens: [
+      [2, 1],
+      [257, 2],
+    ], // open openat
     denied: [
-      248, 249, 250, // add_key request_key keyctl
-      155, 161, 163, 165, 166, 167, 168, 169, // pivot_root chroot acct mount umount2 swapon swapoff reboot
-      172, 173, 175, 176, 179, 246, 304, 308, 313, 320, // iopl ioperm init_module delete_module quotactl kexec_load open_by_handle_at setns finit_module kexec_file_load
-      103, 164, 227, 298, 321, 323, 443, // syslog settimeofday clock_settime perf_event_open bpf userfaultfd quotactl_fd
+      248,
+      249,
+      250, // add_key request_key keyctl
+      155,
+      161,
+      163,
+      165,
+      166,
+      167,
+      168,
+      169, // pivot_root chroot acct mount umount2 swapon swapoff reboot
+      172,
+      173,
+      175,
+      176,
+      179,
+      246,
+      304,
+      308,
+      313,
+      320, // iopl ioperm init_module delete_module quotactl kexec_load open_by_handle_at setns finit_module kexec_file_load
+      103,
+      164,
+      227,
+      298,
+      321,
+      323,
+      443, // syslog settimeofday clock_settime perf_event_open bpf userfaultfd quotactl_fd
     ],
   },
   arm64: {
@@ -53,13 +94,40 @@ const tables: { readonly [architecture: string]: Calls } = {
     ioctl: 29,
     clone: 220,
     unshare: 97,
-    modes: [[52, 1], [53, 2], [common.fchmodat2, 2], [33, 2]], // fchmod fchmodat fchmodat2 mknodat
+    modes: [
+      [52, 1],
+      [53, 2],
+      [common.fchmodat2, 2],
+      [33, 2],
+    ], // fchmod fchmodat fchmodat2 mknodat
     opens: [[56, 2]], // openat
     denied: [
-      217, 218, 219, // add_key request_key keyctl
-      41, 51, 89, 40, 39, 224, 225, 142, // pivot_root chroot acct mount umount2 swapon swapoff reboot
-      105, 106, 60, 104, 265, 268, 273, 294, // init_module delete_module quotactl kexec_load open_by_handle_at setns finit_module kexec_file_load
-      116, 170, 112, 241, 280, 282, 443, // syslog settimeofday clock_settime perf_event_open bpf userfaultfd quotactl_fd
+      217,
+      218,
+      219, // add_key request_key keyctl
+      41,
+      51,
+      89,
+      40,
+      39,
+      224,
+      225,
+      142, // pivot_root chroot acct mount umount2 swapon swapoff reboot
+      105,
+      106,
+      60,
+      104,
+      265,
+      268,
+      273,
+      294, // init_module delete_module quotactl kexec_load open_by_handle_at setns finit_module kexec_file_load
+      116,
+      170,
+      112,
+      241,
+      280,
+      282,
+      443, // syslog settimeofday clock_settime perf_event_open bpf userfaultfd quotactl_fd
     ],
   },
 };
@@ -93,8 +161,16 @@ export function sandboxFilter(architecture: string): Buffer | null {
   if (calls === undefined) return null;
   const give = (value: number): Instruction => [giveBack, 0, 0, value];
   /** Only for this call; every block ends by giving back. */
-  const forCall = (number: number, block: readonly Instruction[]): readonly Instruction[] => [[jumpEqual, 0, block.length, number], ...block];
-  const whenAnyOf = (values: readonly number[], code: number, then: number, otherwise: number): readonly Instruction[] => [
+  const forCall = (number: number, block: readonly Instruction[]): readonly Instruction[] => [
+    [jumpEqual, 0, block.length, number],
+    ...block,
+  ];
+  const whenAnyOf = (
+    values: readonly number[],
+    code: number,
+    then: number,
+    otherwise: number,
+  ): readonly Instruction[] => [
     ...values.flatMap((value): readonly Instruction[] => [[code, 0, 1, value], give(then)]),
     give(otherwise),
   ];
@@ -103,12 +179,31 @@ export function sandboxFilter(architecture: string): Buffer | null {
     [jumpEqual, 1, 0, calls.architecture],
     give(noSuchCall),
     [loadWord, 0, 0, numberAt],
-    ...(calls.foreignFrom === null ? [] : ([[jumpAtLeast, 0, 1, calls.foreignFrom], give(noSuchCall)] as const)),
-    ...forCall(calls.ioctl, [[loadWord, 0, 0, argumentAt(1)], ...whenAnyOf(terminalRequests, jumpEqual, notPermitted, allow)]),
-    ...forCall(calls.socket, [[loadWord, 0, 0, argumentAt(0)], ...whenAnyOf(families, jumpEqual, allow, notPermitted)]),
-    ...forCall(calls.clone, [[loadWord, 0, 0, argumentAt(0)], ...whenAnyOf([cloneFlags], jumpAnyBit, notPermitted, allow)]),
-    ...forCall(calls.unshare, [[loadWord, 0, 0, argumentAt(0)], ...whenAnyOf([unshareFlags], jumpAnyBit, notPermitted, allow)]),
-    ...calls.modes.flatMap(([number, argument]) => forCall(number, [[loadWord, 0, 0, argumentAt(argument)], ...whenAnyOf([rightsOfOwner], jumpAnyBit, notPermitted, allow)])),
+    ...(calls.foreignFrom === null
+      ? []
+      : ([[jumpAtLeast, 0, 1, calls.foreignFrom], give(noSuchCall)] as const)),
+    ...forCall(calls.ioctl, [
+      [loadWord, 0, 0, argumentAt(1)],
+      ...whenAnyOf(terminalRequests, jumpEqual, notPermitted, allow),
+    ]),
+    ...forCall(calls.socket, [
+      [loadWord, 0, 0, argumentAt(0)],
+      ...whenAnyOf(families, jumpEqual, allow, notPermitted),
+    ]),
+    ...forCall(calls.clone, [
+      [loadWord, 0, 0, argumentAt(0)],
+      ...whenAnyOf([cloneFlags], jumpAnyBit, notPermitted, allow),
+    ]),
+    ...forCall(calls.unshare, [
+      [loadWord, 0, 0, argumentAt(0)],
+      ...whenAnyOf([unshareFlags], jumpAnyBit, notPermitted, allow),
+    ]),
+    ...calls.modes.flatMap(([number, argument]) =>
+      forCall(number, [
+        [loadWord, 0, 0, argumentAt(argument)],
+        ...whenAnyOf([rightsOfOwner], jumpAnyBit, notPermitted, allow),
+      ]),
+    ),
     ...calls.opens.flatMap(([number, argument]) =>
       forCall(number, [
         [loadWord, 0, 0, argumentAt(argument)],
@@ -119,7 +214,9 @@ export function sandboxFilter(architecture: string): Buffer | null {
       ]),
     ),
     // Their flags and modes lie in memory, where a filter cannot look; programs then use clone and openat.
-    ...[common.clone3, common.openat2, ...common.ioUring].flatMap((number) => forCall(number, [give(noSuchCall)])),
+    ...[common.clone3, common.openat2, ...common.ioUring].flatMap((number) =>
+      forCall(number, [give(noSuchCall)]),
+    ),
     ...[...calls.denied, ...common.mountTree].flatMap((number) => forCall(number, [give(notPermitted)])),
     give(allow),
   ];

@@ -79,14 +79,21 @@ export function clearLeftovers(folder: string): void {
     const folders = (one.record?.folders ?? []).filter(({ id }) => !living.has(id));
     const left = tried(() => takeAway(folders.map((each) => ({ ...each, at: each.path }))));
     if (left?.length !== 0) continue;
-    if (folders.every(({ path, parent }) => folderId(dirname(path)) === parent) || one.writtenAt + keptForMs < Date.now()) removeFile(one.file);
+    if (
+      folders.every(({ path, parent }) => folderId(dirname(path)) === parent) ||
+      one.writtenAt + keptForMs < Date.now()
+    )
+      removeFile(one.file);
   }
 }
 
 /** Device and number; `null` for what is not there. Of an open folder, too. */
 export function folderId(folder: string | number): string | null {
   return tried(() => {
-    const { dev, ino } = typeof folder === 'number' ? fs.fstatSync(folder, { bigint: true }) : fs.lstatSync(folder, { bigint: true });
+    const { dev, ino } =
+      typeof folder === 'number'
+        ? fs.fstatSync(folder, { bigint: true })
+        : fs.lstatSync(folder, { bigint: true });
     return `${dev}:${ino}`;
   });
 }
@@ -112,11 +119,17 @@ function removeFile(file: string): void {
 /** A record that cannot be read was torn when the machine stopped: it was renamed when it was whole. */
 function records(folder: string): readonly FoundRecord[] {
   const names = tried(() => fs.readdirSync(folder)) ?? [];
-  return names.filter((name) => name.endsWith('.json') || name.endsWith('.ending')).flatMap((name) => {
-    const file = join(folder, name);
-    const found = tried(() => ({ file, writtenAt: fs.statSync(file).mtimeMs, record: parseHold(fs.readFileSync(file, 'utf8')) }));
-    return found === null ? [] : [found];
-  });
+  return names
+    .filter((name) => name.endsWith('.json') || name.endsWith('.ending'))
+    .flatMap((name) => {
+      const file = join(folder, name);
+      const found = tried(() => ({
+        file,
+        writtenAt: fs.statSync(file).mtimeMs,
+        record: parseHold(fs.readFileSync(file, 'utf8')),
+      }));
+      return found === null ? [] : [found];
+    });
 }
 
 function parseHold(text: string): HoldRecord | null {
@@ -127,10 +140,21 @@ function parseHold(text: string): HoldRecord | null {
     return null;
   }
   const { owner, folders } = (value ?? {}) as Partial<Record<keyof HoldRecord, unknown>>;
-  if (typeof owner !== 'object' || owner === null || !Array.isArray(folders) || !folders.every(isHeldFolder)) return null;
+  if (typeof owner !== 'object' || owner === null || !Array.isArray(folders) || !folders.every(isHeldFolder))
+    return null;
   const { pid, host, startedAt, bootId, pidSpace } = owner as Partial<Record<keyof OwnerRecord, unknown>>;
-  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return null;
-  return { owner: { pid, host, startedAt: textOrNull(startedAt), bootId: textOrNull(bootId), pidSpace: textOrNull(pidSpace) }, folders };
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string')
+    return null;
+  return {
+    owner: {
+      pid,
+      host,
+      startedAt: textOrNull(startedAt),
+      bootId: textOrNull(bootId),
+      pidSpace: textOrNull(pidSpace),
+    },
+    folders,
+  };
 }
 
 function isHeldFolder(value: unknown): value is HeldFolder {

@@ -47,7 +47,12 @@ export function takeAway<T extends Placeholder>(all: readonly T[]): readonly T[]
       return false;
     } catch (error) {
       // Somebody outside has put something there meanwhile, or taken it away.
-      if (!['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(codeOf(error))) throw error;
+      if (
+        !['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(
+          codeOf(error),
+        )
+      )
+        throw error;
       return isThere(one);
     }
   });
@@ -55,16 +60,21 @@ export function takeAway<T extends Placeholder>(all: readonly T[]): readonly T[]
 
 /** As the kernel writes a path into a mount table; read as bytes, so compared as bytes. */
 export function asMounted(path: string): string {
-  return Buffer.from(path).toString('latin1').replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return Buffer.from(path)
+    .toString('latin1')
+    .replace(/[ \t\n\\]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 /** The mount tables of every sandbox that is open now. */
 function mountsOfSandboxes(): readonly string[] {
-  return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    if (procText(`/proc/${pid}/comm`) !== 'bwrap\n') return [];
-    const mounts = procText(`/proc/${pid}/mountinfo`);
-    return mounts === null ? [] : [mounts];
-  });
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      if (procText(`/proc/${pid}/comm`) !== 'bwrap\n') return [];
+      const mounts = procText(`/proc/${pid}/mountinfo`);
+      return mounts === null ? [] : [mounts];
+    });
 }
 
 function isEmpty(folder: string): boolean {

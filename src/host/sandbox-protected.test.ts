@@ -1,4 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,7 +48,9 @@ function hold(options: HoldOptions = {}): HeldNames {
 describe.skipIf(process.platform !== 'linux')('holdNames', () => {
   it('holds names by folders that nobody may write to, and takes them away', async () => {
     const held = hold({ places: [join(root, '.github', 'skills')], recordFolder: records });
-    expect(held.paths).toEqual(expect.arrayContaining([join(root, '.git'), join(root, 'techne.json'), join(root, '.github')]));
+    expect(held.paths).toEqual(
+      expect.arrayContaining([join(root, '.git'), join(root, 'techne.json'), join(root, '.github')]),
+    );
     expect([statSync(join(root, '.git')).mode & 0o777, readdirSync(records).length]).toEqual([0o555, 1]);
     await held.release();
     expect([readdirSync(root), readdirSync(records)]).toEqual([[], []]);
@@ -103,7 +119,13 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
 /** As a process does that is killed together with its cleaner. */
 function leaveBehind(...names: readonly string[]): string {
   const record = createHold(records);
-  record.write(names.map((name) => ({ path: join(root, name), id: idOf(join(root, name)) ?? '', parent: folderId(root) ?? '' })));
+  record.write(
+    names.map((name) => ({
+      path: join(root, name),
+      id: idOf(join(root, name)) ?? '',
+      parent: folderId(root) ?? '',
+    })),
+  );
   record.end();
   return record.file.replace(/json$/, 'ending');
 }

@@ -35,7 +35,9 @@ import { lstat, realPath } from './sandbox-view.ts';
 /** Why `root` cannot be written to safely, or `null`. */
 export function protectionFault(root: string): string | null {
   const link = protectedNames.find((name) => lstat(join(root, name))?.isSymbolicLink() === true);
-  return link === undefined ? null : `"${join(root, link)}" is a link, which cannot be kept from being replaced; so "${root}" cannot be a write root of the sandbox`;
+  return link === undefined
+    ? null
+    : `"${join(root, link)}" is a link, which cannot be kept from being replaced; so "${root}" cannot be a write root of the sandbox`;
 }
 
 export interface HeldNames {
@@ -57,9 +59,19 @@ export interface HoldOptions {
   readonly recordFolder?: string | null;
 }
 
-export function holdNames(roots: readonly string[], { places: further = [], recordFolder = null }: HoldOptions = {}): HeldNames | { readonly fault: string } {
+export function holdNames(
+  roots: readonly string[],
+  { places: further = [], recordFolder = null }: HoldOptions = {},
+): HeldNames | { readonly fault: string } {
   const named = roots.flatMap((root) => protectedNames.map((name) => join(root, name)));
-  const inside = further.map(firstMissing).filter((place) => roots.some((root) => place !== root && isInside(place, root)) && !roots.some((root) => isInside(root, place)) && !named.some((path) => isInside(place, path)));
+  const inside = further
+    .map(firstMissing)
+    .filter(
+      (place) =>
+        roots.some((root) => place !== root && isInside(place, root)) &&
+        !roots.some((root) => isInside(root, place)) &&
+        !named.some((path) => isInside(place, path)),
+    );
   const wanted = [...named, ...new Set(inside)];
   const candidates = wanted.filter((path) => lstat(path) === null || isPlaceholder(path));
   const parents = openParents(candidates);
@@ -108,7 +120,8 @@ type Mine = Placeholder & HeldFolder;
 /** Whether a folder was made by this process or is on a record; records are read when they are needed. */
 function knownIds(recordFolder: string | null): (id: string) => boolean {
   let known: ReadonlySet<string> | null = null;
-  return (id) => held.has(id) || (known ??= recordFolder === null ? new Set() : onRecord(recordFolder)).has(id);
+  return (id) =>
+    held.has(id) || (known ??= recordFolder === null ? new Set() : onRecord(recordFolder)).has(id);
 }
 
 /** Where `place` really is; else the first folder on the way to it that is not there, or only holds a name. */
@@ -123,7 +136,11 @@ function firstMissing(place: string): string {
 }
 
 /** `closed`: nobody without more rights than ours can make it. `keep` is called as soon as it is there, where it is ours. */
-function make({ path, at }: Place, keep: (id: string) => void, isOurs: (id: string) => boolean): 'there' | 'closed' | { readonly fault: string } {
+function make(
+  { path, at }: Place,
+  keep: (id: string) => void,
+  isOurs: (id: string) => boolean,
+): 'there' | 'closed' | { readonly fault: string } {
   try {
     fs.mkdirSync(at, placeholderMode);
   } catch (error) {
@@ -144,10 +161,12 @@ function make({ path, at }: Place, keep: (id: string) => void, isOurs: (id: stri
 
 /** What commands of this process and `others` hold stays; gives what else is still there. */
 function letGo(mine: readonly Mine[], others: ReadonlySet<string>): readonly Mine[] {
-  return takeAway(mine.filter(({ id }) => {
-    const left = (held.get(id) ?? 1) - 1;
-    if (left > 0) held.set(id, left);
-    else held.delete(id);
-    return left <= 0 && !others.has(id);
-  }));
+  return takeAway(
+    mine.filter(({ id }) => {
+      const left = (held.get(id) ?? 1) - 1;
+      if (left > 0) held.set(id, left);
+      else held.delete(id);
+      return left <= 0 && !others.has(id);
+    }),
+  );
 }

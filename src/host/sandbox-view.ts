@@ -18,13 +18,46 @@ const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/li
 
 /** Without private keys: /etc/ssl/private and the like are not here. */
 export const systemFiles: readonly string[] = [
-  'ld.so.cache', 'ld.so.conf', 'ld.so.conf.d', 'ld-musl-x86_64.path', 'ld-musl-aarch64.path', 'alternatives', 'localtime', 'timezone', 'os-release', 'debian_version', 'protocols',
-  'services', 'mime.types', 'locale.alias', 'fonts', 'magic', 'terminfo', 'inputrc', 'ssl/certs', 'ssl/cert.pem', 'ssl/openssl.cnf', 'ca-certificates', 'pki/tls/certs',
-  'pki/tls/cert.pem', 'pki/tls/openssl.cnf', 'pki/ca-trust/extracted', 'crypto-policies', 'perl', 'python3', 'java-17-openjdk', 'java-21-openjdk',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'ld-musl-x86_64.path',
+  'ld-musl-aarch64.path',
+  'alternatives',
+  'localtime',
+  'timezone',
+  'os-release',
+  'debian_version',
+  'protocols',
+  'services',
+  'mime.types',
+  'locale.alias',
+  'fonts',
+  'magic',
+  'terminfo',
+  'inputrc',
+  'ssl/certs',
+  'ssl/cert.pem',
+  'ssl/openssl.cnf',
+  'ca-certificates',
+  'pki/tls/certs',
+  'pki/tls/cert.pem',
+  'pki/tls/openssl.cnf',
+  'pki/ca-trust/extracted',
+  'crypto-policies',
+  'perl',
+  'python3',
+  'java-17-openjdk',
+  'java-21-openjdk',
 ].map((name) => `/etc/${name}`);
 
 /** Only when the network is shared. */
-export const networkFiles: readonly string[] = ['/etc/resolv.conf', '/etc/hosts', '/etc/gai.conf', '/etc/host.conf'];
+export const networkFiles: readonly string[] = [
+  '/etc/resolv.conf',
+  '/etc/hosts',
+  '/etc/gai.conf',
+  '/etc/host.conf',
+];
 
 /** Where whole programs are installed, each in a folder of its own. */
 const toolchainHomes = ['/opt', '/nix/store', '/gnu/store', '/snap'];
@@ -40,10 +73,14 @@ export function systemFoldersHere(): readonly SystemFolder[] {
 /** The toolchains that PATH leads to, and the one that `program` is part of. */
 export function toolchains(search: string, program: string | null): readonly string[] {
   const folders = search.split(delimiter).filter((folder) => isAbsolute(folder));
-  const found = [...folders, ...(program === null ? [] : [dirname(program)])].flatMap((folder) => toolchainOf(realPath(folder) ?? folder));
+  const found = [...folders, ...(program === null ? [] : [dirname(program)])].flatMap((folder) =>
+    toolchainOf(realPath(folder) ?? folder),
+  );
   if (program !== null) found.push(...toolchainOf(dirname(realPath(program) ?? program)));
   const node = dirname(dirname(realPath(process.execPath) ?? process.execPath));
-  const ofNode = isInside(node, '/usr') ? [] : [join(node, 'bin'), join(node, 'lib', 'node_modules'), join(node, 'include', 'node')];
+  const ofNode = isInside(node, '/usr')
+    ? []
+    : [join(node, 'bin'), join(node, 'lib', 'node_modules'), join(node, 'include', 'node')];
   return [...new Set([...found, ...ofNode])].filter((path) => lstat(path)?.isDirectory() === true);
 }
 

@@ -7,7 +7,11 @@ import { openSkillDesk } from './skill-desk.ts';
 
 /** A library in memory, whose watch says what it is told to. */
 function world() {
-  const files = filesOf({ tides: { description: 'Say when the water is high.' }, whales: { description: 'Watch whales from the shore.' }, winds: { description: 'Tell where the wind blows.' } });
+  const files = filesOf({
+    tides: { description: 'Say when the water is high.' },
+    whales: { description: 'Watch whales from the shore.' },
+    winds: { description: 'Tell where the wind blows.' },
+  });
   const listeners = new Set<(event: WatchEvent) => void>();
   const watched: { snapshot: Snapshot | null; closed: boolean } = { snapshot: null, closed: false };
   const watch = async (): Promise<SkillWatch> => {
@@ -32,7 +36,12 @@ function world() {
     const before = watched.snapshot as Snapshot;
     const snapshot = await loadSkills(files);
     watched.snapshot = snapshot;
-    emit({ type: 'snapshot.replaced', snapshot, before, changes: { added: [], changed: [], removed: [], kept: [] } });
+    emit({
+      type: 'snapshot.replaced',
+      snapshot,
+      before,
+      changes: { added: [], changed: [], removed: [], kept: [] },
+    });
   };
   return { files, watched, emit, notice, library: { load: () => loadSkills(files), watch } };
 }
@@ -56,10 +65,18 @@ describe('SkillDesk', () => {
   it('keeps what there was when the disk cannot be read, and warns', async () => {
     const { library, emit, watched } = world();
     const warnings: string[] = [];
-    const desk = await openSkillDesk({ library, openMatcher: async () => null, watch: true, onWarning: (message) => warnings.push(message) });
+    const desk = await openSkillDesk({
+      library,
+      openMatcher: async () => null,
+      watch: true,
+      onWarning: (message) => warnings.push(message),
+    });
     const { snapshot } = desk;
     emit({ type: 'snapshot.failed', error: new Error('no disk') });
-    expect([desk.snapshot === snapshot, warnings]).toEqual([true, ['the skills cannot be read again: Error: no disk']]);
+    expect([desk.snapshot === snapshot, warnings]).toEqual([
+      true,
+      ['the skills cannot be read again: Error: no disk'],
+    ]);
     await desk.close();
     expect(watched.closed).toBe(true);
   });
@@ -68,12 +85,19 @@ describe('SkillDesk', () => {
     const { library, files, notice } = world();
     const opened: Snapshot[] = [];
     const open = createMatcherOpener();
-    const desk = await openSkillDesk({ library, openMatcher: (snapshot) => (opened.push(snapshot), open(snapshot)), watch: true });
+    const desk = await openSkillDesk({
+      library,
+      openMatcher: (snapshot) => (opened.push(snapshot), open(snapshot)),
+      watch: true,
+    });
     const first = desk.matcher(desk.snapshot);
     const message = 'when is the water high at the shore?';
     const before = await first.match(message, { limit: 3 });
     await desk.prepare();
-    files.write('/user/whales/SKILL.md', textOf('whales', { description: 'Say when the water is high at the shore for whales.' }));
+    files.write(
+      '/user/whales/SKILL.md',
+      textOf('whales', { description: 'Say when the water is high at the shore for whales.' }),
+    );
     await notice();
     const after = await desk.matcher(desk.snapshot).match(message, { limit: 3 });
     expect(after).not.toEqual(before);
@@ -84,7 +108,14 @@ describe('SkillDesk', () => {
   it('tries again to make a matcher that could not be made', async () => {
     const { library } = world();
     let tries = 0;
-    const desk = await openSkillDesk({ library, openMatcher: async () => { tries += 1; if (tries === 1) throw new Error('not yet'); return null; } });
+    const desk = await openSkillDesk({
+      library,
+      openMatcher: async () => {
+        tries += 1;
+        if (tries === 1) throw new Error('not yet');
+        return null;
+      },
+    });
     await expect(desk.prepare()).rejects.toThrow('not yet');
     await desk.prepare();
     expect(tries).toBe(2);

@@ -31,7 +31,12 @@ export interface SkillDeskOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-export async function openSkillDesk({ library, openMatcher, watch = false, onWarning = () => {} }: SkillDeskOptions): Promise<SkillDesk> {
+export async function openSkillDesk({
+  library,
+  openMatcher,
+  watch = false,
+  onWarning = () => {},
+}: SkillDeskOptions): Promise<SkillDesk> {
   const desk = new SkillDesk(library, openMatcher, onWarning);
   await (watch ? desk.watch() : desk.refresh());
   return desk;
@@ -48,7 +53,11 @@ export class SkillDesk {
   #watch: SkillWatch | null = null;
 
   /** Desks come from `openSkillDesk`. */
-  constructor(library: Pick<SkillLibrary, 'load' | 'watch'>, openMatcher: OpenMatcher, onWarning: (message: string) => void) {
+  constructor(
+    library: Pick<SkillLibrary, 'load' | 'watch'>,
+    openMatcher: OpenMatcher,
+    onWarning: (message: string) => void,
+  ) {
     this.#library = library;
     this.#openMatcher = openMatcher;
     this.#onWarning = onWarning;
@@ -60,7 +69,10 @@ export class SkillDesk {
 
   /** For a session over `snapshot` (H2). */
   matcher(snapshot: Snapshot): Matcher {
-    return { match: async (message, options) => (await this.#matcherOf(snapshot))?.match(message, options) ?? nothing };
+    return {
+      match: async (message, options) =>
+        (await this.#matcherOf(snapshot))?.match(message, options) ?? nothing,
+    };
   }
 
   /** Makes the matcher of the skills there are now, so that the next message need not wait for it. */
@@ -106,7 +118,8 @@ export class SkillDesk {
     this.#watch = watch;
     watch.on((event) => {
       if (event.type === 'snapshot.replaced') this.#tell(event.snapshot);
-      if (event.type === 'snapshot.failed') this.#onWarning(`the skills cannot be read again: ${String(event.error)}`);
+      if (event.type === 'snapshot.failed')
+        this.#onWarning(`the skills cannot be read again: ${String(event.error)}`);
     });
     // The watch has looked at the disk once more.
     if (before !== null) this.#tell(watch.snapshot);

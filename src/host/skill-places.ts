@@ -9,9 +9,20 @@ import { isInside } from '../registry/is-inside.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Root } from '../registry/types.ts';
 
-export function skillPlaces(roots: readonly Root[], { skills, shadowed }: Pick<Snapshot, 'skills' | 'shadowed'>, workspace: string): readonly string[] {
+export function skillPlaces(
+  roots: readonly Root[],
+  { skills, shadowed }: Pick<Snapshot, 'skills' | 'shadowed'>,
+  workspace: string,
+): readonly string[] {
   const found = [...skills, ...shadowed.map(({ skill }) => skill)];
-  const elsewhere = found.filter(({ realFolder }) => !roots.some(({ path }) => isInside(realFolder, path))).map(({ realFolder }) => realFolder);
-  const around = found.filter(({ realFolder }) => isInside(workspace, realFolder)).flatMap(({ realFolder, head: { program } }) => [join(realFolder, 'SKILL.md'), ...(program === null ? [] : [join(realFolder, program)])]);
+  const elsewhere = found
+    .filter(({ realFolder }) => !roots.some(({ path }) => isInside(realFolder, path)))
+    .map(({ realFolder }) => realFolder);
+  const around = found
+    .filter(({ realFolder }) => isInside(workspace, realFolder))
+    .flatMap(({ realFolder, head: { program } }) => [
+      join(realFolder, 'SKILL.md'),
+      ...(program === null ? [] : [join(realFolder, program)]),
+    ]);
   return [...new Set([...roots.map(({ path }) => path), ...elsewhere, ...around])];
 }

@@ -28,7 +28,11 @@ export class SnapshotRuns {
   }
 
   /** `onEvent` hears of what `work` does, besides whoever hears of everything. */
-  async use<T>(snapshot: Snapshot, work: (runs: OpenRuns) => Promise<T>, onEvent: OnRunEvent | null = null): Promise<T> {
+  async use<T>(
+    snapshot: Snapshot,
+    work: (runs: OpenRuns) => Promise<T>,
+    onEvent: OnRunEvent | null = null,
+  ): Promise<T> {
     const member = this.#memberFor(snapshot);
     member.users += 1;
     try {
@@ -89,5 +93,8 @@ export class SnapshotRuns {
 
 /** The library as it was when the snapshot was made. */
 export function withSnapshot(library: SkillLibrary, snapshot: Snapshot): SkillLibrary {
-  return { ...library, load: (roots) => (roots === undefined ? Promise.resolve(snapshot) : library.load(roots)) };
+  return {
+    ...library,
+    load: (roots) => (roots === undefined ? Promise.resolve(snapshot) : library.load(roots)),
+  };
 }

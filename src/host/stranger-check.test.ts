@@ -13,7 +13,9 @@ describe('createStrangerCheck', () => {
         return new Set(skills.filter(({ name }) => name === 'good'));
       },
     });
-    expect(await Promise.all(['evil', 'good', 'mine'].map((name) => isStranger(snapshot.get(name), snapshot)))).toEqual([true, false, false]);
+    expect(
+      await Promise.all(['evil', 'good', 'mine'].map((name) => isStranger(snapshot.get(name), snapshot))),
+    ).toEqual([true, false, false]);
     expect(asked).toEqual([[snapshot, ['evil', 'good']]]);
     expect(await isStranger(snapshot.get('good'), other)).toBe(true);
   });

@@ -11,12 +11,21 @@ import type { SkillLibrary } from './open-skills.ts';
  * For one session. By the snapshot that it reads, and as of the first question about that: who vouches for what is on disk by now
  * does not vouch for what was.
  */
-export function createStrangerCheck(library: Pick<SkillLibrary, 'findTrusted'>): (skill: Skill, snapshot: SkillReads) => Promise<boolean> {
+export function createStrangerCheck(
+  library: Pick<SkillLibrary, 'findTrusted'>,
+): (skill: Skill, snapshot: SkillReads) => Promise<boolean> {
   const known = new WeakMap<SkillReads, Promise<ReadonlySet<Skill>>>();
   const trustedIn = (snapshot: SkillReads): Promise<ReadonlySet<Skill>> => {
-    const trusted = known.get(snapshot) ?? library.findTrusted(snapshot, snapshot.skills.filter(({ source }) => placeOf(source) === 'workspace'));
+    const trusted =
+      known.get(snapshot) ??
+      library.findTrusted(
+        snapshot,
+        snapshot.skills.filter(({ source }) => placeOf(source) === 'workspace'),
+      );
     known.set(snapshot, trusted);
     return trusted;
   };
-  return async ({ name, source }, snapshot) => placeOf(source) === 'workspace' && !(snapshot.has(name) && (await trustedIn(snapshot)).has(snapshot.get(name)));
+  return async ({ name, source }, snapshot) =>
+    placeOf(source) === 'workspace' &&
+    !(snapshot.has(name) && (await trustedIn(snapshot)).has(snapshot.get(name)));
 }

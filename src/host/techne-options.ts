@@ -6,29 +6,87 @@ import type { Turn } from '../prompt/skill-provider.ts';
 import { defaultLimits } from '../run/budget/limits.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import type { Check, Checks } from './check-call.ts';
-import { amount, callable, checkArgument, checkOptions, flag, having, oneOf, orNull, record, recordOf, text, texts } from './check-call.ts';
+import {
+  amount,
+  callable,
+  checkArgument,
+  checkOptions,
+  flag,
+  having,
+  oneOf,
+  orNull,
+  record,
+  recordOf,
+  text,
+  texts,
+} from './check-call.ts';
 import type { RunRequest, SessionOptions, TechneOptions } from './create-techne.ts';
 import type { QuestionHandlers } from './answer-questions.ts';
 
 const answerer: Check = (value) =>
-  value === null || typeof value === 'string' || typeof value === 'function' || (having('answer')(value) === null && typeof (value as { readonly name?: unknown }).name === 'string') ? null : 'a function, an answerer with a name and answer(), or text such as "model"';
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'function' ||
+  (having('answer')(value) === null && typeof (value as { readonly name?: unknown }).name === 'string')
+    ? null
+    : 'a function, an answerer with a name and answer(), or text such as "model"';
 
 const techneChecks: Checks<TechneOptions> = {
-  cwd: text, workspace: text, roots: texts, homeFolder: text, trust: texts, cache: flag, variables: record, platform: text, gate: having('judge'), blobs: having('put', 'get', 'has'),
-  answerer, record: orNull(text), commands: having('judge', 'run'), tools: having('list', 'find', 'judge', 'call', 'close'), filters: recordOf(callable), durable: flag, defaults: record,
-  questions: record, openMatcher: callable, onEvent: callable, onWarning: callable,
+  cwd: text,
+  workspace: text,
+  roots: texts,
+  homeFolder: text,
+  trust: texts,
+  cache: flag,
+  variables: record,
+  platform: text,
+  gate: having('judge'),
+  blobs: having('put', 'get', 'has'),
+  answerer,
+  record: orNull(text),
+  commands: having('judge', 'run'),
+  tools: having('list', 'find', 'judge', 'call', 'close'),
+  filters: recordOf(callable),
+  durable: flag,
+  defaults: record,
+  questions: record,
+  openMatcher: callable,
+  onEvent: callable,
+  onWarning: callable,
 };
 const questionChecks: Checks<QuestionHandlers> = { caller: callable, person: callable, operator: callable };
-const limitChecks = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, amount])) as Checks<RunLimits>;
+const limitChecks = Object.fromEntries(
+  Object.keys(defaultLimits).map((name) => [name, amount]),
+) as Checks<RunLimits>;
 const budgetChecks: Checks<PromptBudget> = { tokens: amount, characters: amount };
-const settingChecks = { ...Object.fromEntries(Object.keys(defaultPromptSettings).map((name) => [name, amount])), preload: texts, disclosure: oneOf('on-demand', 'eager') } as Checks<PromptSettings>;
-const sessionChecks: Checks<SessionOptions> = { budget: record, settings: record, offers: callable, runs: flag, keepsBlocks: flag };
-const runChecks: Checks<RunRequest> = { limits: record, questions: record, onEvent: callable, signal: having('addEventListener', 'removeEventListener') };
-const resumeChecks: Checks<Omit<RunRequest, 'limits'>> = { questions: record, onEvent: callable, signal: runChecks.signal };
+const settingChecks = {
+  ...Object.fromEntries(Object.keys(defaultPromptSettings).map((name) => [name, amount])),
+  preload: texts,
+  disclosure: oneOf('on-demand', 'eager'),
+} as Checks<PromptSettings>;
+const sessionChecks: Checks<SessionOptions> = {
+  budget: record,
+  settings: record,
+  offers: callable,
+  runs: flag,
+  keepsBlocks: flag,
+};
+const runChecks: Checks<RunRequest> = {
+  limits: record,
+  questions: record,
+  onEvent: callable,
+  signal: having('addEventListener', 'removeEventListener'),
+};
+const resumeChecks: Checks<Omit<RunRequest, 'limits'>> = {
+  questions: record,
+  onEvent: callable,
+  signal: runChecks.signal,
+};
 
 export function checkTechne(options: TechneOptions): void {
   checkOptions('createTechne', options, techneChecks);
-  if (options.questions !== undefined) checkOptions('createTechne', options.questions, questionChecks, 'questions');
+  if (options.questions !== undefined)
+    checkOptions('createTechne', options.questions, questionChecks, 'questions');
   if (options.defaults !== undefined) checkOptions('createTechne', options.defaults, limitChecks, 'defaults');
 }
 

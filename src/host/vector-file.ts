@@ -18,7 +18,10 @@ export interface VectorFile {
   /** The last `most` of them, oldest first. */
   read(most?: number): readonly (readonly [key: string, vector: Float32Array])[];
   /** `all`: what is in memory, the least used first (F2). */
-  add(made: readonly (readonly [key: string, vector: Float32Array])[], all: ReadonlyMap<string, Float32Array>): void;
+  add(
+    made: readonly (readonly [key: string, vector: Float32Array])[],
+    all: ReadonlyMap<string, Float32Array>,
+  ): void;
 }
 
 const magic = 'TECHNEVC';
@@ -48,7 +51,12 @@ export function createVectorFile(path: string, { maxBytes = defaultMaxBytes } = 
     read: (most = Infinity) =>
       quietly([], () => {
         const bytes = fs.readFileSync(path);
-        const dimensions = bytes.length >= headBytes && bytes.toString('latin1', 0, 8) === magic && bytes.readUInt32LE(8) === format ? bytes.readUInt32LE(12) : 0;
+        const dimensions =
+          bytes.length >= headBytes &&
+          bytes.toString('latin1', 0, 8) === magic &&
+          bytes.readUInt32LE(8) === format
+            ? bytes.readUInt32LE(12)
+            : 0;
         if (dimensions === 0 || dimensions > 16_384) return [];
         const { records, bytes: good } = readRecords(bytes, dimensions, most);
         if (good === bytes.length) end = { dimensions, bytes: good };
@@ -61,7 +69,13 @@ export function createVectorFile(path: string, { maxBytes = defaultMaxBytes } = 
         const dimensions = first[1].length;
         const bytes = Buffer.concat(made.map(record));
         // Somebody else may have added to it meanwhile; what is not as it was is looked at by the next process.
-        if (end === null || end.dimensions !== dimensions || end.bytes + bytes.length > maxBytes || !fs.existsSync(path)) return writeAnew(all, dimensions);
+        if (
+          end === null ||
+          end.dimensions !== dimensions ||
+          end.bytes + bytes.length > maxBytes ||
+          !fs.existsSync(path)
+        )
+          return writeAnew(all, dimensions);
         fs.appendFileSync(path, bytes);
         end = { dimensions, bytes: end.bytes + bytes.length };
       }),
@@ -86,7 +100,11 @@ function record([key, vector]: readonly [string, Float32Array]): Buffer {
   return bytes;
 }
 
-function readRecords(bytes: Buffer, dimensions: number, most: number): { readonly records: readonly (readonly [string, Float32Array])[]; readonly bytes: number } {
+function readRecords(
+  bytes: Buffer,
+  dimensions: number,
+  most: number,
+): { readonly records: readonly (readonly [string, Float32Array])[]; readonly bytes: number } {
   const recordBytes = bytesOf(dimensions);
   const records: (readonly [string, Float32Array])[] = [];
   const first = Math.max(0, Math.floor((bytes.length - headBytes) / recordBytes) - most);
@@ -96,7 +114,9 @@ function readRecords(bytes: Buffer, dimensions: number, most: number): { readonl
     if (crc32(one.subarray(0, -4)) !== one.readUInt32LE(recordBytes - 4)) break;
     if (index < first) continue;
     // Copied, so that a small part of the file does not keep all of it in memory.
-    const vector = new Float32Array(one.buffer.slice(one.byteOffset + keyBytes, one.byteOffset + keyBytes + dimensions * 4));
+    const vector = new Float32Array(
+      one.buffer.slice(one.byteOffset + keyBytes, one.byteOffset + keyBytes + dimensions * 4),
+    );
     if (vector.every(Number.isFinite)) records.push([one.toString('latin1', 0, keyBytes), vector]);
   }
   return { records, bytes: at };

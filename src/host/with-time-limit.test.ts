@@ -10,7 +10,9 @@ const never = (): Promise<never> => new Promise(() => undefined);
 
 describe('withTimeLimit', () => {
   it('gives what the work gives', async () => {
-    expect(await withTimeLimit({ timeoutMs: 1000, signals: [neverAborted] }, async (signal) => !signal.aborted)).toBe(true);
+    expect(
+      await withTimeLimit({ timeoutMs: 1000, signals: [neverAborted] }, async (signal) => !signal.aborted),
+    ).toBe(true);
   });
 
   it('keeps its time through garbage collections, and tells the work (T1)', async () => {
@@ -23,7 +25,10 @@ describe('withTimeLimit', () => {
         signal.addEventListener('abort', () => (told = signal.reason));
         return never();
       });
-      await expect(Promise.race([limited, sleep(5_000, 'nothing came')])).rejects.toMatchObject({ name: 'TimeoutError', message: 'no answer within 150 ms' });
+      await expect(Promise.race([limited, sleep(5_000, 'nothing came')])).rejects.toMatchObject({
+        name: 'TimeoutError',
+        message: 'no answer within 150 ms',
+      });
       expect(told).toMatchObject({ name: 'TimeoutError' });
     } finally {
       clearInterval(collecting);
@@ -40,14 +45,26 @@ describe('withTimeLimit', () => {
 
   it('begins nothing after an abort', async () => {
     let begun = false;
-    await expect(withTimeLimit({ timeoutMs: 5_000, signals: [AbortSignal.abort(new Error('before'))] }, async () => (begun = true))).rejects.toThrow('before');
+    await expect(
+      withTimeLimit(
+        { timeoutMs: 5_000, signals: [AbortSignal.abort(new Error('before'))] },
+        async () => (begun = true),
+      ),
+    ).rejects.toThrow('before');
     expect(begun).toBe(false);
   });
 
   it('leaves no listener behind (T3)', async () => {
     const listeners = new Set<() => void>();
-    const signal: Abort = { aborted: false, reason: undefined, addEventListener: (_, listener) => void listeners.add(listener), removeEventListener: (_, listener) => void listeners.delete(listener) };
-    await expect(withTimeLimit({ timeoutMs: 5_000, signals: [signal] }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    const signal: Abort = {
+      aborted: false,
+      reason: undefined,
+      addEventListener: (_, listener) => void listeners.add(listener),
+      removeEventListener: (_, listener) => void listeners.delete(listener),
+    };
+    await expect(
+      withTimeLimit({ timeoutMs: 5_000, signals: [signal] }, () => Promise.reject(new Error('no'))),
+    ).rejects.toThrow('no');
     expect(listeners.size).toBe(0);
   });
 });

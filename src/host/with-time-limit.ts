@@ -14,7 +14,10 @@ export interface TimeLimit {
 }
 
 /** Rejects with a DOMException named `TimeoutError` when the time is over, and with its reason after an abort. */
-export async function withTimeLimit<T>({ timeoutMs, signals }: TimeLimit, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withTimeLimit<T>(
+  { timeoutMs, signals }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
   const stops = signals.map((signal) => ({ signal, stop: (): void => controller.abort(signal.reason) }));
   for (const { signal, stop } of stops) {
@@ -22,7 +25,10 @@ export async function withTimeLimit<T>({ timeoutMs, signals }: TimeLimit, work: 
     signal.addEventListener('abort', stop);
   }
   // T1.
-  const timer = setTimeout(() => controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')), timeoutMs);
+  const timer = setTimeout(
+    () => controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
+    timeoutMs,
+  );
   try {
     controller.signal.throwIfAborted();
     return await untilAborted(controller.signal, work(controller.signal));

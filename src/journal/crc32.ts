@@ -10,8 +10,16 @@ export function crc32(previous: number, bytes: Uint8Array, start: number, end: n
   let crc = ~previous;
   let at = start;
   for (const last = end - 3; at < last; at += 4) {
-    crc ^= (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
-    crc = (t3[crc & 255] as number) ^ (t2[(crc >>> 8) & 255] as number) ^ (t1[(crc >>> 16) & 255] as number) ^ (t0[crc >>> 24] as number);
+    crc ^=
+      (bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24);
+    crc =
+      (t3[crc & 255] as number) ^
+      (t2[(crc >>> 8) & 255] as number) ^
+      (t1[(crc >>> 16) & 255] as number) ^
+      (t0[crc >>> 24] as number);
   }
   for (; at < end; at += 1) crc = (t0[(crc ^ (bytes[at] as number)) & 255] as number) ^ (crc >>> 8);
   return ~crc >>> 0;

@@ -2,10 +2,15 @@
 import type { RunStore, RunSummary } from './run-store.ts';
 
 /** `after`: a cursor, to begin behind it. */
-export async function* eachRun(store: Pick<RunStore, 'list'>, after: string | null = null): AsyncGenerator<RunSummary> {
+export async function* eachRun(
+  store: Pick<RunStore, 'list'>,
+  after: string | null = null,
+): AsyncGenerator<RunSummary> {
   let cursor = after;
   do {
-    const page: Awaited<ReturnType<RunStore['list']>> = await store.list(cursor === null ? { limit: 100 } : { cursor, limit: 100 });
+    const page: Awaited<ReturnType<RunStore['list']>> = await store.list(
+      cursor === null ? { limit: 100 } : { cursor, limit: 100 },
+    );
     yield* page.runs;
     ({ cursor } = page);
   } while (cursor !== null);

@@ -7,11 +7,29 @@ import { entryJson, keepEntryJson, keepRequestText } from './entry-json.ts';
 import { effectEnded, effectStarted, ended, started as runStarted, trace } from './sample-entries.ts';
 
 const copy = (entry: JournalEntry): JournalEntry => JSON.parse(JSON.stringify(entry)) as JournalEntry;
-const started = (request: Json, key = '1'): EffectStarted => ({ type: 'effect.started', at: 5, key, kind: 'ask', hash: 'ab', request: { value: request }, repeatable: false, attempt: 1 });
+const started = (request: Json, key = '1'): EffectStarted => ({
+  type: 'effect.started',
+  at: 5,
+  key,
+  kind: 'ask',
+  hash: 'ab',
+  request: { value: request },
+  repeatable: false,
+  attempt: 1,
+});
 
 describe('entryJson', () => {
   it('is JSON of the entry, and the same for a copy of it', () => {
-    for (const entry of [runStarted('R'), trace('a'), effectStarted('1'), effectEnded('1'), { ...effectEnded('"é'), usage: { inputTokens: 1 }, usedMs: 5 }, { ...effectStarted('2'), usedMs: 7 }, ended()]) expect([JSON.parse(entryJson(entry)), entryJson(copy(entry))]).toEqual([entry, entryJson(entry)]);
+    for (const entry of [
+      runStarted('R'),
+      trace('a'),
+      effectStarted('1'),
+      effectEnded('1'),
+      { ...effectEnded('"é'), usage: { inputTokens: 1 }, usedMs: 5 },
+      { ...effectStarted('2'), usedMs: 7 },
+      ended(),
+    ])
+      expect([JSON.parse(entryJson(entry)), entryJson(copy(entry))]).toEqual([entry, entryJson(entry)]);
   });
 
   it('has requests in canonical order, whoever knew their text', () => {

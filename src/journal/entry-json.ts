@@ -36,7 +36,8 @@ export function entryJson(entry: JournalEntry): string {
 
 /** Most entries are of two types, and spelling out what is around their values takes half the time. */
 function makeJson(entry: JournalEntry): string {
-  if (entry.type === 'effect.started' && 'value' in entry.request) return startedJson(entry, canonicalJson(entry.request.value));
+  if (entry.type === 'effect.started' && 'value' in entry.request)
+    return startedJson(entry, canonicalJson(entry.request.value));
   if (entry.type !== 'effect.ended') return JSON.stringify(entry);
   const { at, key, ok, result, ms, usage, usedMs } = entry;
   return `{"type":"effect.ended","at":${at},"key":${quoteJson(key)},"ok":${ok},"result":${JSON.stringify(result)},"ms":${ms}${usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`}${usedJson(usedMs)}}`;
@@ -56,6 +57,9 @@ export function keepRequestText(entry: EffectStarted, requestText: string): void
   if ('value' in entry.request) keepRecent(entry, startedJson(entry, requestText));
 }
 
-function startedJson({ at, key, kind, hash, repeatable, attempt, usedMs }: EffectStarted, requestText: string): string {
+function startedJson(
+  { at, key, kind, hash, repeatable, attempt, usedMs }: EffectStarted,
+  requestText: string,
+): string {
   return `{"type":"effect.started","at":${at},"key":${quoteJson(key)},"kind":${quoteJson(kind)},"hash":${quoteJson(hash)},"request":{"value":${requestText}},"repeatable":${repeatable},"attempt":${attempt}${usedJson(usedMs)}}`;
 }

@@ -14,7 +14,9 @@ const start = startOfSegment(run, 1, 0);
 
 /** Any JSON, but for -0, which JSON does not know. */
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as null);
-const anyEntry = fc.record({ kind: fc.string({ unit: 'binary' }), value: json }).map(({ kind, value }): JournalEntry => ({ type: 'trace.added', at: 1, kind, data: { value } }));
+const anyEntry = fc
+  .record({ kind: fc.string({ unit: 'binary' }), value: json })
+  .map(({ kind, value }): JournalEntry => ({ type: 'trace.added', at: 1, kind, data: { value } }));
 
 describe('BatchEncoder', () => {
   it('writes one line for each entry', () => {
@@ -30,39 +32,54 @@ describe('BatchEncoder', () => {
 
   it('gives back what was added, in whatever batches', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(anyEntry, { minLength: 1, maxLength: 5 }), { maxLength: 8 }), (batches) => {
-        const encoder = new BatchEncoder(start);
-        const parts = batches.map((batch) => {
-          encoder.add(batch);
-          return Buffer.from(encoder.take().bytes);
-        });
-        const bytes = new Uint8Array(Buffer.concat(parts));
-        const read = readSegment(bytes, start, nodeDecodeUtf8);
-        expect(read.rest).toBe('none');
-        expect(read.entries).toEqual(batches.flat().map((entry, seq) => ({ seq, entry: JSON.parse(JSON.stringify(entry)) as JournalEntry })));
-        expect(read.end).toMatchObject({ offset: bytes.length, seq: batches.flat().length, unended: false });
-      }),
+      fc.property(
+        fc.array(fc.array(anyEntry, { minLength: 1, maxLength: 5 }), { maxLength: 8 }),
+        (batches) => {
+          const encoder = new BatchEncoder(start);
+          const parts = batches.map((batch) => {
+            encoder.add(batch);
+            return Buffer.from(encoder.take().bytes);
+          });
+          const bytes = new Uint8Array(Buffer.concat(parts));
+          const read = readSegment(bytes, start, nodeDecodeUtf8);
+          expect(read.rest).toBe('none');
+          expect(read.entries).toEqual(
+            batches
+              .flat()
+              .map((entry, seq) => ({ seq, entry: JSON.parse(JSON.stringify(entry)) as JournalEntry })),
+          );
+          expect(read.end).toMatchObject({
+            offset: bytes.length,
+            seq: batches.flat().length,
+            unended: false,
+          });
+        },
+      ),
     );
   });
 
   it('can be read in parts that end at any byte', () => {
     fc.assert(
-      fc.property(fc.array(anyEntry, { minLength: 1, maxLength: 6 }), fc.infiniteStream(fc.nat(60)), (entries, steps) => {
-        const encoder = new BatchEncoder(start);
-        encoder.add(entries);
-        const bytes = encoder.take().bytes.slice();
-        let position = start;
-        const found: JournalEntry[] = [];
-        for (let length = 0; length < bytes.length; ) {
-          length = Math.min(bytes.length, length + (steps.next().value ?? 1));
-          const read = readSegment(bytes.subarray(position.offset, length), position, nodeDecodeUtf8);
-          expect(typeof read.rest).toBe('string');
-          found.push(...read.entries.map(({ entry }) => entry));
-          position = read.end;
-        }
-        expect(found).toEqual(JSON.parse(JSON.stringify(entries)));
-        expect(position.offset).toBe(bytes.length);
-      }),
+      fc.property(
+        fc.array(anyEntry, { minLength: 1, maxLength: 6 }),
+        fc.infiniteStream(fc.nat(60)),
+        (entries, steps) => {
+          const encoder = new BatchEncoder(start);
+          encoder.add(entries);
+          const bytes = encoder.take().bytes.slice();
+          let position = start;
+          const found: JournalEntry[] = [];
+          for (let length = 0; length < bytes.length;) {
+            length = Math.min(bytes.length, length + (steps.next().value ?? 1));
+            const read = readSegment(bytes.subarray(position.offset, length), position, nodeDecodeUtf8);
+            expect(typeof read.rest).toBe('string');
+            found.push(...read.entries.map(({ entry }) => entry));
+            position = read.end;
+          }
+          expect(found).toEqual(JSON.parse(JSON.stringify(entries)));
+          expect(position.offset).toBe(bytes.length);
+        },
+      ),
     );
   });
 
@@ -74,7 +91,10 @@ describe('BatchEncoder', () => {
     expect(() => encoder.add([trace('b'), circular as JournalEntry])).toThrow(TypeError);
     encoder.add([trace('c')]);
     const { entries, rest } = readSegment(encoder.take().bytes, start, nodeDecodeUtf8);
-    expect([entries.map(({ entry }) => (entry as { kind: string }).kind), rest]).toEqual([['a', 'c'], 'none']);
+    expect([entries.map(({ entry }) => (entry as { kind: string }).kind), rest]).toEqual([
+      ['a', 'c'],
+      'none',
+    ]);
   });
 
   it('does not read a line in another place: another run, epoch or number', () => {
@@ -86,21 +106,41 @@ describe('BatchEncoder', () => {
       [startOfSegment(run, 2, 0), /checksum/],
       [startOfSegment(run, 1, 1), /number 0/],
     ] as const) {
-      expect(readSegment(bytes, other, nodeDecodeUtf8)).toMatchObject({ entries: [], rest: { offset: 0, reason: expect.stringMatching(what) as unknown } });
+      expect(readSegment(bytes, other, nodeDecodeUtf8)).toMatchObject({
+        entries: [],
+        rest: { offset: 0, reason: expect.stringMatching(what) as unknown },
+      });
     }
     const second = bytes.subarray(bytes.indexOf(0x0a) + 1);
-    expect(readSegment(new Uint8Array(Buffer.concat([second, bytes])), start, nodeDecodeUtf8).rest).toMatchObject({ record: 0, offset: 0 });
+    expect(
+      readSegment(new Uint8Array(Buffer.concat([second, bytes])), start, nodeDecodeUtf8).rest,
+    ).toMatchObject({ record: 0, offset: 0 });
   });
 });
 
 describe('readHeader', () => {
   it('takes one spelling only', () => {
     const header = (text: string): unknown => readHeader(encodeUtf8(text), 0);
-    expect(header('12 10 5 0000ffaa {')).toMatchObject({ seq: 12, batch: 10, length: 5, chain: 0xffaa, jsonAt: 17 });
-    for (const bad of ['012 1 1 0000ffaa ', '1  1 1 0000ffaa ', '-1 1 1 0000ffaa ', '1 1 1 0000FFAA ', '1 1 1 0000ffaa\n', '1\t1 1 0000ffaa ', '1234567890123456 1 1 0000ffaa ']) {
+    expect(header('12 10 5 0000ffaa {')).toMatchObject({
+      seq: 12,
+      batch: 10,
+      length: 5,
+      chain: 0xffaa,
+      jsonAt: 17,
+    });
+    for (const bad of [
+      '012 1 1 0000ffaa ',
+      '1  1 1 0000ffaa ',
+      '-1 1 1 0000ffaa ',
+      '1 1 1 0000FFAA ',
+      '1 1 1 0000ffaa\n',
+      '1\t1 1 0000ffaa ',
+      '1234567890123456 1 1 0000ffaa ',
+    ]) {
       expect([bad, header(bad)]).toEqual([bad, 'bad']);
     }
-    for (const short of ['', '1', '1 ', '1 2', '1 2 3 ', '1 2 3 0000ffa', '1 2 3 0000ffaa']) expect([short, header(short)]).toEqual([short, 'short']);
+    for (const short of ['', '1', '1 ', '1 2', '1 2 3 ', '1 2 3 0000ffa', '1 2 3 0000ffaa'])
+      expect([short, header(short)]).toEqual([short, 'short']);
   });
 });
 
@@ -118,7 +158,9 @@ describe('crc32', () => {
 
 describe('encodeUtf8', () => {
   it('is the one of the platform', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Buffer.from(text).equals(encodeUtf8(text))));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => Buffer.from(text).equals(encodeUtf8(text))),
+    );
     expect(Buffer.from(encodeUtf8('\ud800x\udc00'))).toEqual(Buffer.from('\ufffdx\ufffd'));
   });
 });

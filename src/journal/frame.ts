@@ -84,13 +84,23 @@ export class BatchEncoder {
     this.#reserve(jsonBytes + maxHeaderBytes);
     const bytes = this.#bytes;
     const start = this.#length;
-    const numbersEnd = writeNumber(jsonBytes, bytes, writeNumber(this.#batch, bytes, writeNumber(seq, bytes, start)));
+    const numbersEnd = writeNumber(
+      jsonBytes,
+      bytes,
+      writeNumber(this.#batch, bytes, writeNumber(seq, bytes, start)),
+    );
     const next = crc32(crc32(chain, bytes, start, numbersEnd), this.#json, 0, jsonBytes);
     const jsonAt = writeChain(next, bytes, numbersEnd);
     bytes.set(this.#json.subarray(0, jsonBytes), jsonAt);
     bytes[jsonAt + jsonBytes] = 0x0a;
     this.#length = jsonAt + jsonBytes + 1;
-    this.#position = { offset: offset + this.#length - start, seq: seq + 1, batch: this.#batch, chain: next, unended: false };
+    this.#position = {
+      offset: offset + this.#length - start,
+      seq: seq + 1,
+      batch: this.#batch,
+      chain: next,
+      unended: false,
+    };
   }
 
   /** The batch, and where the journal ends with it. The bytes may be used until the second next `take`. */
@@ -123,7 +133,8 @@ export class BatchEncoder {
 function writeNumber(value: number, into: Uint8Array, at: number): number {
   let end = at + 1;
   for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) end += 1;
-  for (let to = end - 1, rest = value; to >= at; to -= 1, rest = Math.floor(rest / 10)) into[to] = 0x30 + (rest % 10);
+  for (let to = end - 1, rest = value; to >= at; to -= 1, rest = Math.floor(rest / 10))
+    into[to] = 0x30 + (rest % 10);
   into[end] = 0x20;
   return end + 1;
 }
@@ -160,7 +171,8 @@ export function readHeader(bytes: Uint8Array, at: number): Header | 'short' | 'b
   for (let digitAt = length.end; digitAt < jsonAt - 1; digitAt += 1) {
     const byte = bytes[digitAt];
     if (byte === undefined) return 'short';
-    const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
+    const digit =
+      byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
     if (digit === -1) return 'bad';
     chain = ((chain << 4) | digit) >>> 0;
   }
@@ -170,7 +182,10 @@ export function readHeader(bytes: Uint8Array, at: number): Header | 'short' | 'b
 }
 
 /** A decimal number and the space after it. */
-function readNumber(bytes: Uint8Array, at: number): { readonly value: number; readonly end: number } | 'short' | 'bad' {
+function readNumber(
+  bytes: Uint8Array,
+  at: number,
+): { readonly value: number; readonly end: number } | 'short' | 'bad' {
   let value = 0;
   for (let end = at; end < bytes.length; end += 1) {
     const byte = bytes[end] as number;

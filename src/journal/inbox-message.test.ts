@@ -15,15 +15,40 @@ describe('parseMessage', () => {
   });
 
   it('refuses what was damaged or cut anywhere', () => {
-    const text = renderMessage({ kind: 'answer', question: 'q', nonce: 'n', value: 'deny the é', from: 'operator' });
-    for (let at = 0; at < text.length; at += 1) expect([at, parseMessage(text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1)), parseMessage(text.slice(0, at))]).toEqual([at, null, null]);
+    const text = renderMessage({
+      kind: 'answer',
+      question: 'q',
+      nonce: 'n',
+      value: 'deny the é',
+      from: 'operator',
+    });
+    for (let at = 0; at < text.length; at += 1)
+      expect([
+        at,
+        parseMessage(text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ 1) + text.slice(at + 1)),
+        parseMessage(text.slice(0, at)),
+      ]).toEqual([at, null, null]);
     expect(parseMessage(JSON.stringify(messages[2]))).toBe(null);
   });
 
   it('refuses what is no message, and keeps nothing that does not belong', () => {
-    for (const text of ['', '{', 'null', '[]', '{}', '{"kind":"stop"}', '{"kind":"cancel","by":"b"}', '{"kind":"answer","question":"q","nonce":"n","from":"root"}', '{"kind":"answer","question":"q","nonce":"n","from":"person","through":"me"}', '{"kind":"decision","key":"1","as":"maybe","by":"b"}', '{"kind":"toString"}']) {
+    for (const text of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{}',
+      '{"kind":"stop"}',
+      '{"kind":"cancel","by":"b"}',
+      '{"kind":"answer","question":"q","nonce":"n","from":"root"}',
+      '{"kind":"answer","question":"q","nonce":"n","from":"person","through":"me"}',
+      '{"kind":"decision","key":"1","as":"maybe","by":"b"}',
+      '{"kind":"toString"}',
+    ]) {
       expect([text, parseMessage(sealed(text))]).toEqual([text, null]);
     }
-    expect(parseMessage(sealed('{"kind":"cancel","reason":"r","by":"b","__proto__":{"x":1},"more":2}'))).toEqual({ kind: 'cancel', reason: 'r', by: 'b' });
+    expect(
+      parseMessage(sealed('{"kind":"cancel","reason":"r","by":"b","__proto__":{"x":1},"more":2}')),
+    ).toEqual({ kind: 'cancel', reason: 'r', by: 'b' });
   });
 });

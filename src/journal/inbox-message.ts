@@ -34,10 +34,18 @@ export function parseMessage(text: string): InboxMessage | null {
   if (!isJsonObject(value)) return null;
   const { kind, question, nonce, value: given = null, from, through, reason, by, key, as } = value;
   if (kind === 'answer') {
-    if (typeof question !== 'string' || typeof nonce !== 'string' || (through !== undefined && through !== 'caller' && through !== 'client')) return null;
-    return from === 'caller' || from === 'person' || from === 'operator' ? { kind, question, nonce, value: given, from, ...(through === undefined ? {} : { through }) } : null;
+    if (
+      typeof question !== 'string' ||
+      typeof nonce !== 'string' ||
+      (through !== undefined && through !== 'caller' && through !== 'client')
+    )
+      return null;
+    return from === 'caller' || from === 'person' || from === 'operator'
+      ? { kind, question, nonce, value: given, from, ...(through === undefined ? {} : { through }) }
+      : null;
   }
-  if (kind === 'cancel') return typeof reason === 'string' && typeof by === 'string' ? { kind, reason, by } : null;
+  if (kind === 'cancel')
+    return typeof reason === 'string' && typeof by === 'string' ? { kind, reason, by } : null;
   if (kind !== 'decision' || typeof key !== 'string' || typeof by !== 'string') return null;
   return as === 'done' || as === 'retry' || as === 'fail' ? { kind, key, as, value: given, by } : null;
 }

@@ -5,7 +5,16 @@ import type { JournalEntry } from './entry.ts';
 import { entryJson } from './entry-json.ts';
 import { foldRun, hasEnded, summarizeRun } from './run-state.ts';
 import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './run-store.ts';
-import { isRunName, outOfSequence, ownerLost, runEnded, runExists, runOwned, runUnfinished, runUnknown } from './run-store-errors.ts';
+import {
+  isRunName,
+  outOfSequence,
+  ownerLost,
+  runEnded,
+  runExists,
+  runOwned,
+  runUnfinished,
+  runUnknown,
+} from './run-store-errors.ts';
 import { createUlids } from './ulid.ts';
 
 export interface MemoryRunStoreOptions {
@@ -45,7 +54,8 @@ class MemoryRun {
   }
 
   get entries(): StoredEntry[] {
-    for (const line of this.lines.splice(0)) this.#entries.push({ seq: this.#entries.length, entry: JSON.parse(line) as JournalEntry });
+    for (const line of this.lines.splice(0))
+      this.#entries.push({ seq: this.#entries.length, entry: JSON.parse(line) as JournalEntry });
     return this.#entries;
   }
 }
@@ -75,7 +85,8 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
   };
   const owned = (claim: Claim): MemoryRun => {
     const found = runs.byName.get(claim.run);
-    if (found === undefined || found.epoch !== claim.epoch || found.owner?.store !== identity) throw ownerLost(claim);
+    if (found === undefined || found.epoch !== claim.epoch || found.owner?.store !== identity)
+      throw ownerLost(claim);
     return found;
   };
   const add = (found: MemoryRun, entries: readonly JournalEntry[]): void => {
@@ -155,7 +166,10 @@ export function createMemoryRunStore(options: MemoryRunStoreOptions = {}): Memor
       const names = [...runs.byName.keys()].sort().reverse();
       const rest = cursor === undefined ? names : names.filter((run) => run < cursor);
       const page = rest.slice(0, limit);
-      return { runs: page.map((run) => summaryOf(find(run))), cursor: rest.length > limit ? (page.at(-1) ?? null) : null };
+      return {
+        runs: page.map((run) => summaryOf(find(run))),
+        cursor: rest.length > limit ? (page.at(-1) ?? null) : null,
+      };
     },
     async post(run, message) {
       const found = find(run);

@@ -4,7 +4,13 @@ import { choosePrunable, pruneRuns } from './prune-runs.ts';
 import type { RunSummary } from './run-store.ts';
 import { ended, started } from './sample-entries.ts';
 
-const summary = (run: string, status: RunSummary['status'], startedAt: number, endedAt: number | null = null, parent: string | null = null): RunSummary => ({ run, skill: 's', startedAt, status, endedAt, parent });
+const summary = (
+  run: string,
+  status: RunSummary['status'],
+  startedAt: number,
+  endedAt: number | null = null,
+  parent: string | null = null,
+): RunSummary => ({ run, skill: 's', startedAt, status, endedAt, parent });
 const runs = [
   summary('9', 'running', 90),
   summary('8', 'completed', 80, 85),
@@ -15,7 +21,10 @@ const runs = [
   summary('3', 'corrupt', 30),
   summary('2', 'interrupted', 20),
 ];
-const chosen = (options: Parameters<typeof choosePrunable>[1], nowMs = 100): string => choosePrunable(runs, options, nowMs).map(({ run }) => run).join('');
+const chosen = (options: Parameters<typeof choosePrunable>[1], nowMs = 100): string =>
+  choosePrunable(runs, options, nowMs)
+    .map(({ run }) => run)
+    .join('');
 
 describe('choosePrunable', () => {
   it('takes runs that ended long enough ago', () => {
@@ -37,12 +46,26 @@ describe('choosePrunable', () => {
 });
 
 describe('choosePrunable, of runs inside others', () => {
-  const of = (outer: RunSummary['status'], options: Parameters<typeof choosePrunable>[1] = { olderThanMs: 0 }): string =>
-    choosePrunable([summary('3', 'completed', 3, 4, '2'), summary('2', 'completed', 2, 5, '1'), summary('1', outer, 1, outer === 'completed' ? 6 : null)], options, 100).map(({ run }) => run).join('');
+  const of = (
+    outer: RunSummary['status'],
+    options: Parameters<typeof choosePrunable>[1] = { olderThanMs: 0 },
+  ): string =>
+    choosePrunable(
+      [
+        summary('3', 'completed', 3, 4, '2'),
+        summary('2', 'completed', 2, 5, '1'),
+        summary('1', outer, 1, outer === 'completed' ? 6 : null),
+      ],
+      options,
+      100,
+    )
+      .map(({ run }) => run)
+      .join('');
 
   it('keeps what an unfinished run would repeat', () => {
     expect(of('completed')).toBe('321');
-    for (const status of ['paused', 'needs_decision', 'interrupted', 'running'] as const) expect([status, of(status)]).toEqual([status, '']);
+    for (const status of ['paused', 'needs_decision', 'interrupted', 'running'] as const)
+      expect([status, of(status)]).toEqual([status, '']);
     expect(of('corrupt')).toBe('32');
     expect(of('paused', { olderThanMs: 0, statuses: ['paused', 'completed'] })).toBe('321');
     // The outer one is gone.
@@ -54,8 +77,14 @@ describe('pruneRuns', () => {
   it('keeps what is inside a run that somebody drives again', async () => {
     const store = createMemoryRunStore();
     await store.create('A', [started('A'), { type: 'run.paused', at: 2, reason: 'question', usedMs: 1 }]);
-    await store.release(await store.create('B', [{ ...started('B'), parent: { run: 'A', key: '1' } }, ended()]));
-    const { removed, inUse } = await pruneRuns(store, { olderThanMs: 0, statuses: ['paused', 'completed'] }, 100);
+    await store.release(
+      await store.create('B', [{ ...started('B'), parent: { run: 'A', key: '1' } }, ended()]),
+    );
+    const { removed, inUse } = await pruneRuns(
+      store,
+      { olderThanMs: 0, statuses: ['paused', 'completed'] },
+      100,
+    );
     expect([removed, inUse.map(({ run }) => run)]).toEqual([[], ['A', 'B']]);
   });
 

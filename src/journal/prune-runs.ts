@@ -26,21 +26,35 @@ export interface PruneResult {
 export const endedStatuses: readonly RunSummary['status'][] = ['completed', 'failed', 'cancelled', 'partial'];
 
 /** `runs` newest first, as `list` gives them. */
-export function choosePrunable(runs: readonly RunSummary[], options: PruneOptions, nowMs: number): readonly RunSummary[] {
+export function choosePrunable(
+  runs: readonly RunSummary[],
+  options: PruneOptions,
+  nowMs: number,
+): readonly RunSummary[] {
   const statuses = new Set(options.statuses ?? endedStatuses);
   const candidates = runs.filter(({ status }) => status !== 'running' && statuses.has(status));
-  const old = candidates.slice(options.keep ?? 0).filter(({ startedAt, endedAt }) => (endedAt ?? startedAt) <= nowMs - options.olderThanMs);
+  const old = candidates
+    .slice(options.keep ?? 0)
+    .filter(({ startedAt, endedAt }) => (endedAt ?? startedAt) <= nowMs - options.olderThanMs);
   const byName = new Map(runs.map((summary) => [summary.run, summary]));
   const chosen = new Set(old.map(({ run }) => run));
   // P3. A damaged run is never resumed.
   const isHeld = ({ parent }: RunSummary): boolean => {
     const outer = parent === null ? undefined : byName.get(parent);
-    return outer !== undefined && ((!chosen.has(outer.run) && outer.status !== 'corrupt' && !endedStatuses.includes(outer.status)) || isHeld(outer));
+    return (
+      outer !== undefined &&
+      ((!chosen.has(outer.run) && outer.status !== 'corrupt' && !endedStatuses.includes(outer.status)) ||
+        isHeld(outer))
+    );
   };
   return old.filter((summary) => !isHeld(summary));
 }
 
-export async function pruneRuns(store: Pick<RunStore, 'list' | 'remove'>, options: PruneOptions, nowMs: number): Promise<PruneResult> {
+export async function pruneRuns(
+  store: Pick<RunStore, 'list' | 'remove'>,
+  options: PruneOptions,
+  nowMs: number,
+): Promise<PruneResult> {
   const removed: RunSummary[] = [];
   const inUse: RunSummary[] = [];
   for (const summary of outerFirst(choosePrunable(await listAll(store), options, nowMs))) {
@@ -62,7 +76,10 @@ function outerFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
   return [...runs].sort((a, b) => depthOf(a) - depthOf(b));
 }
 
-async function removeOne(store: Pick<RunStore, 'remove'>, { run, status }: RunSummary): Promise<'removed' | 'in use' | 'gone'> {
+async function removeOne(
+  store: Pick<RunStore, 'remove'>,
+  { run, status }: RunSummary,
+): Promise<'removed' | 'in use' | 'gone'> {
   try {
     await store.remove(run, { force: !endedStatuses.includes(status) });
     return 'removed';

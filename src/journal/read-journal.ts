@@ -35,7 +35,12 @@ export interface JournalContent {
   /** None when the run was never made: its first entry did not become durable. */
   readonly entries: readonly StoredEntry[];
   /** The segment the journal ends in; its torn bytes lie behind `end`. */
-  readonly last: { readonly epoch: number; readonly file: string; readonly end: Position; readonly tornBytes: number };
+  readonly last: {
+    readonly epoch: number;
+    readonly file: string;
+    readonly end: Position;
+    readonly tornBytes: number;
+  };
 }
 
 export type JournalRead = JournalContent | { readonly ok: false; readonly fault: JournalFault };
@@ -62,9 +67,12 @@ function faultOf(read: SegmentRead, { file, bytes }: Segment, sealed: Seal | nul
   if (typeof read.rest === 'object') return { file, ...read.rest };
   if (sealed === null) return null;
   const at = { file, record: read.end.seq, offset: read.end.offset };
-  if (bytes.length < sealed.bytes) return { ...at, reason: `the file has ${bytes.length} bytes, and ${sealed.bytes} were sealed` };
-  if (read.end.offset !== sealed.bytes) return { ...at, reason: `the entries do not fill the ${sealed.bytes} bytes that were sealed` };
-  if (chainText(read.end.chain) !== sealed.chain) return { ...at, reason: 'the entries are not the ones that were sealed' };
+  if (bytes.length < sealed.bytes)
+    return { ...at, reason: `the file has ${bytes.length} bytes, and ${sealed.bytes} were sealed` };
+  if (read.end.offset !== sealed.bytes)
+    return { ...at, reason: `the entries do not fill the ${sealed.bytes} bytes that were sealed` };
+  if (chainText(read.end.chain) !== sealed.chain)
+    return { ...at, reason: 'the entries are not the ones that were sealed' };
   return null;
 }
 
@@ -76,7 +84,11 @@ interface Chosen {
 }
 
 /** From the last finished claim back to the first segment. */
-function chooseSegments(run: string, segments: readonly Segment[], decodeUtf8: DecodeUtf8): Chosen[] | JournalFault {
+function chooseSegments(
+  run: string,
+  segments: readonly Segment[],
+  decodeUtf8: DecodeUtf8,
+): Chosen[] | JournalFault {
   const chosen: Chosen[] = [];
   let sealed: Seal | null = null;
   for (let index = segments.length - 1; index >= 0; index -= 1) {
@@ -88,7 +100,13 @@ function chooseSegments(run: string, segments: readonly Segment[], decodeUtf8: D
     if (epoch === 1) return chosen;
     const claim = readClaim(run, segment, decodeUtf8);
     if (claim === 'none' && sealed === null) chosen.shift();
-    else if (claim === 'none') return { file, record: 0, offset: 0, reason: `the file has ${bytes.length} bytes, and more were sealed` };
+    else if (claim === 'none')
+      return {
+        file,
+        record: 0,
+        offset: 0,
+        reason: `the file has ${bytes.length} bytes, and more were sealed`,
+      };
     else if ('reason' in claim) return claim;
     else sealed = claim;
   }
@@ -97,7 +115,11 @@ function chooseSegments(run: string, segments: readonly Segment[], decodeUtf8: D
 }
 
 /** What the first entry of a later segment says about the one before. */
-function readClaim(run: string, { epoch, file, bytes }: Segment, decodeUtf8: DecodeUtf8): Seal | JournalFault | 'none' {
+function readClaim(
+  run: string,
+  { epoch, file, bytes }: Segment,
+  decodeUtf8: DecodeUtf8,
+): Seal | JournalFault | 'none' {
   // The seq of the first entry is only known from the line itself, and checked when the segments before are read.
   const seq = Number.parseInt(String.fromCharCode(...bytes.subarray(0, 16)), 10);
   const start = startOfSegment(run, epoch, Number.isNaN(seq) ? 0 : seq);
@@ -107,7 +129,8 @@ function readClaim(run: string, { epoch, file, bytes }: Segment, decodeUtf8: Dec
     return typeof rest === 'object' ? { file, ...rest } : 'none';
   }
   const sealed = entry.type === 'owner.claimed' && entry.epoch === epoch ? entry.sealed : undefined;
-  if (sealed === undefined) return { file, record: seq, offset: 0, reason: 'the first entry is not the claim of an owner' };
+  if (sealed === undefined)
+    return { file, record: seq, offset: 0, reason: 'the first entry is not the claim of an owner' };
   return sealed;
 }
 
@@ -121,9 +144,13 @@ export class JournalCorrupt extends TechneError {
   readonly fault: JournalFault;
 
   constructor(run: string, fault: JournalFault) {
-    super('JOURNAL_CORRUPT', `run ${run}: "${fault.file}" is damaged at entry ${fault.record}, byte ${fault.offset}: ${fault.reason}`, {
-      hint: 'restore the file from a backup, or remove the run',
-    });
+    super(
+      'JOURNAL_CORRUPT',
+      `run ${run}: "${fault.file}" is damaged at entry ${fault.record}, byte ${fault.offset}: ${fault.reason}`,
+      {
+        hint: 'restore the file from a backup, or remove the run',
+      },
+    );
     this.fault = fault;
   }
 }

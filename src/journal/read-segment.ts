@@ -45,17 +45,30 @@ export function readSegment(bytes: Uint8Array, from: Position, decodeUtf8: Decod
   for (;;) {
     const at = position.offset - from.offset;
     if (at >= bytes.length) return done('none');
-    if (position.unended) return done(bytes.length - at === 1 && bytes[at] === 0 ? 'torn' : faultAt(position, 'the line does not end'));
-    if (bytes[at] === 0 && position.offset % sectorBytes === sectorBytes - 1) whole = withDigit(bytes, at, position.seq);
+    if (position.unended)
+      return done(
+        bytes.length - at === 1 && bytes[at] === 0 ? 'torn' : faultAt(position, 'the line does not end'),
+      );
+    if (bytes[at] === 0 && position.offset % sectorBytes === sectorBytes - 1)
+      whole = withDigit(bytes, at, position.seq);
     const line = readLine(whole, at, position);
     // With the lost digit a line may turn out to be one that stops.
-    if (typeof line === 'string') return done(isTorn(bytes, at, position) || isTorn(whole, at, position) ? 'torn' : faultAt(position, line));
+    if (typeof line === 'string')
+      return done(
+        isTorn(bytes, at, position) || isTorn(whole, at, position) ? 'torn' : faultAt(position, line),
+      );
     const entry = decode(whole.subarray(line.jsonAt, line.jsonAt + line.length), decodeUtf8);
     if (typeof entry === 'string') return done(faultAt(position, entry));
     entries.push({ seq: position.seq, entry });
     const jsonEnd = line.jsonAt + line.length;
     const ended = bytes[jsonEnd] === lineEnd;
-    position = { offset: from.offset + jsonEnd + (ended ? 1 : 0), seq: line.seq + 1, batch: line.batch, chain: line.chain, unended: !ended };
+    position = {
+      offset: from.offset + jsonEnd + (ended ? 1 : 0),
+      seq: line.seq + 1,
+      batch: line.batch,
+      chain: line.chain,
+      unended: !ended,
+    };
   }
 }
 
@@ -75,13 +88,19 @@ function readLine(bytes: Uint8Array, at: number, position: Position): Header | s
   const header = readHeader(bytes, at);
   if (typeof header === 'string') return 'the line does not begin as it must';
   if (header.seq !== position.seq) return `the entry says that it is number ${header.seq}`;
-  if (header.batch !== position.batch && header.batch !== position.seq) return `the entry says that it is of batch ${header.batch}`;
+  if (header.batch !== position.batch && header.batch !== position.seq)
+    return `the entry says that it is of batch ${header.batch}`;
   const jsonEnd = header.jsonAt + header.length;
   if (jsonEnd > bytes.length) return 'the line is shorter than it says';
-  const ended = jsonEnd === bytes.length || bytes[jsonEnd] === lineEnd || (bytes[jsonEnd] === 0 && jsonEnd === bytes.length - 1);
+  const ended =
+    jsonEnd === bytes.length ||
+    bytes[jsonEnd] === lineEnd ||
+    (bytes[jsonEnd] === 0 && jsonEnd === bytes.length - 1);
   if (!ended) return 'the line does not end where it must';
   const chain = crc32(crc32(position.chain, bytes, at, header.numbersEnd), bytes, header.jsonAt, jsonEnd);
-  return chain === header.chain ? header : `the checksum is ${chainText(chain)}, not the ${chainText(header.chain)} that the line says`;
+  return chain === header.chain
+    ? header
+    : `the checksum is ${chainText(chain)}, not the ${chainText(header.chain)} that the line says`;
 }
 
 /** Whether the line at `at`, which does not count, was never made durable (G2). */
@@ -94,7 +113,8 @@ function isCut(bytes: Uint8Array, at: number, position: Position): boolean {
   const header = readHeader(bytes, at);
   if (header === 'bad') return false;
   const expected = `${position.seq} `;
-  for (let i = 0; i < expected.length && at + i < bytes.length; i += 1) if (bytes[at + i] !== expected.charCodeAt(i)) return false;
+  for (let i = 0; i < expected.length && at + i < bytes.length; i += 1)
+    if (bytes[at + i] !== expected.charCodeAt(i)) return false;
   return header === 'short' || header.jsonAt + header.length > bytes.length;
 }
 
@@ -104,7 +124,7 @@ function isCut(bytes: Uint8Array, at: number, position: Position): boolean {
  */
 function hasUnwrittenBlock(bytes: Uint8Array, at: number, offset: number): boolean {
   const isSectorStart = (index: number): boolean => (offset + index - at) % sectorBytes === 0;
-  for (let start = bytes.indexOf(0, at); start !== -1; ) {
+  for (let start = bytes.indexOf(0, at); start !== -1;) {
     let end = start;
     while (bytes[end] === 0) end += 1;
     if (end === bytes.length) return true;
@@ -163,7 +183,8 @@ function decode(json: Uint8Array, decodeUtf8: DecodeUtf8): JournalEntry | string
     return `the entry is not JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
-  if (typeof type !== 'string' || !entryTypes.has(type)) return `the entry has the unknown type ${JSON.stringify(type ?? null)}`;
+  if (typeof type !== 'string' || !entryTypes.has(type))
+    return `the entry has the unknown type ${JSON.stringify(type ?? null)}`;
   const entry = value as unknown as JournalEntry;
   keepEntryJson(entry, text);
   return entry;

@@ -6,21 +6,70 @@ import type { StoredEntry } from './run-store.ts';
 import { effectEnded, effectStarted, ended, started, trace } from './sample-entries.ts';
 
 const run = '01HF7YAT000000000000000000';
-const numbered = (entries: readonly JournalEntry[]): StoredEntry[] => entries.map((entry, seq) => ({ seq, entry }));
-const fold = (...entries: JournalEntry[]): ReturnType<typeof foldRun> => foldRun(numbered([started(run), ...entries]));
+const numbered = (entries: readonly JournalEntry[]): StoredEntry[] =>
+  entries.map((entry, seq) => ({ seq, entry }));
+const fold = (...entries: JournalEntry[]): ReturnType<typeof foldRun> =>
+  foldRun(numbered([started(run), ...entries]));
 const claimed = (at: number, epoch = 2): JournalEntry => ({ type: 'owner.claimed', at, epoch, owner: 'me' });
-const paused = (at: number, usedMs: number, reason: 'question' | 'decision' | 'stopped' = 'question'): JournalEntry => ({ type: 'run.paused', at, reason, usedMs });
+const paused = (
+  at: number,
+  usedMs: number,
+  reason: 'question' | 'decision' | 'stopped' = 'question',
+): JournalEntry => ({ type: 'run.paused', at, reason, usedMs });
 const resumed = (at: number): JournalEntry => ({ type: 'run.resumed', at });
-const asked = (id: string): JournalEntry => ({ type: 'question.asked', at: 4, id, nonce: `n-${id}`, audience: 'person', key: '1', question: { value: 'why?' }, expiresAt: null });
-const answered = (id: string): JournalEntry => ({ type: 'question.answered', at: 5, id, answer: { value: 'so' }, by: 'person' });
-const decided = (key: string, as: 'done' | 'retry' | 'fail', value = 'x'): JournalEntry => ({ type: 'effect.decided', at: 6, key, as, by: 'me', result: { value } });
+const asked = (id: string): JournalEntry => ({
+  type: 'question.asked',
+  at: 4,
+  id,
+  nonce: `n-${id}`,
+  audience: 'person',
+  key: '1',
+  question: { value: 'why?' },
+  expiresAt: null,
+});
+const answered = (id: string): JournalEntry => ({
+  type: 'question.answered',
+  at: 5,
+  id,
+  answer: { value: 'so' },
+  by: 'person',
+});
+const decided = (key: string, as: 'done' | 'retry' | 'fail', value = 'x'): JournalEntry => ({
+  type: 'effect.decided',
+  at: 6,
+  key,
+  as,
+  by: 'me',
+  result: { value },
+});
 
 describe('foldRun', () => {
   it('gives the state of a run', () => {
-    const state = fold(effectStarted('1'), asked('q1'), asked('q2'), answered('q1'), trace('t'), effectEnded('1'), effectStarted('2'));
-    expect(state).toMatchObject({ meta: started(run), epoch: 1, seq: 8, status: 'running', cancel: null, ended: null, trace: [trace('t')] });
+    const state = fold(
+      effectStarted('1'),
+      asked('q1'),
+      asked('q2'),
+      answered('q1'),
+      trace('t'),
+      effectEnded('1'),
+      effectStarted('2'),
+    );
+    expect(state).toMatchObject({
+      meta: started(run),
+      epoch: 1,
+      seq: 8,
+      status: 'running',
+      cancel: null,
+      ended: null,
+      trace: [trace('t')],
+    });
     expect([...state.effects.keys()]).toEqual(['1', '2']);
-    expect(state.effects.get('1')).toEqual({ key: '1', started: effectStarted('1'), ended: effectEnded('1'), decided: null });
+    expect(state.effects.get('1')).toEqual({
+      key: '1',
+      started: effectStarted('1'),
+      ended: effectEnded('1'),
+      decided: null,
+    });
     expect(unknownEffects(state).map(({ key }) => key)).toEqual(['2']);
     expect(openQuestions(state).map(({ id }) => id)).toEqual(['q2']);
   });
@@ -35,7 +84,10 @@ describe('foldRun', () => {
     expect(outcome(decided('1', 'fail'))).toEqual({ ok: false, result: { value: 'x' } });
     expect(outcome(decided('1', 'retry'))).toBeNull();
     expect(outcome(decided('1', 'retry'), { ...effectStarted('1'), attempt: 2 })).toBeNull();
-    expect(outcome(decided('1', 'retry'), { ...effectStarted('1'), attempt: 2 }, effectEnded('1'))).toEqual({ ok: true, result: effectEnded('1').result });
+    expect(outcome(decided('1', 'retry'), { ...effectStarted('1'), attempt: 2 }, effectEnded('1'))).toEqual({
+      ok: true,
+      result: effectEnded('1').result,
+    });
     const state = fold(effectStarted('1'), decided('1', 'retry'), { ...effectStarted('1'), attempt: 2 });
     expect(state.effects.get('1')).toMatchObject({ started: { attempt: 2 }, decided: null });
     expect(unknownEffects(state).length).toBe(1);
@@ -51,14 +103,24 @@ describe('foldRun', () => {
     // A crash, found at 5000.
     expect(fold(startedAfter(10), claimed(5000), resumed(5002), endedAfter(20)).usedMs).toBe(20);
     // Claimed while paused: nobody works before it is resumed.
-    expect(fold(paused(31, 30), claimed(5000), cancelAt(6000), resumed(7000), startedAfter(33)).usedMs).toBe(33);
+    expect(fold(paused(31, 30), claimed(5000), cancelAt(6000), resumed(7000), startedAfter(33)).usedMs).toBe(
+      33,
+    );
     expect(fold(startedAfter(5), { ...ended(), usage: { wallMs: 20 } }, claimed(90)).usedMs).toBe(20);
   });
 
   it('does not mind a clock that is set', () => {
     const hour = 3_600_000;
-    expect(fold({ ...effectStarted('1', 11), usedMs: 10 }, { ...trace('t'), at: hour }, claimed(2 * hour), { ...trace('t'), at: 3 * hour }).usedMs).toBe(10);
-    expect(fold({ ...effectStarted('1', 11), usedMs: 10 }, claimed(3), { ...effectEnded('1', 2), usedMs: 12 }).usedMs).toBe(12);
+    expect(
+      fold({ ...effectStarted('1', 11), usedMs: 10 }, { ...trace('t'), at: hour }, claimed(2 * hour), {
+        ...trace('t'),
+        at: 3 * hour,
+      }).usedMs,
+    ).toBe(10);
+    expect(
+      fold({ ...effectStarted('1', 11), usedMs: 10 }, claimed(3), { ...effectEnded('1', 2), usedMs: 12 })
+        .usedMs,
+    ).toBe(12);
   });
 
   it('says how a run stands', () => {
@@ -66,8 +128,14 @@ describe('foldRun', () => {
     expect(fold(paused(5, 4, 'stopped')).status).toBe('paused');
     expect(fold(paused(5, 4, 'decision')).status).toBe('needs_decision');
     expect(fold(paused(5, 4), resumed(6)).status).toBe('running');
-    expect(fold({ type: 'cancel.requested', at: 5, by: 'me', reason: 'first' }, { type: 'cancel.requested', at: 6, by: 'you', reason: 'second' }).cancel?.reason).toBe('first');
-    for (const status of ['completed', 'failed', 'cancelled', 'partial'] as const) expect(fold({ ...ended(), status }).status).toBe(status);
+    expect(
+      fold(
+        { type: 'cancel.requested', at: 5, by: 'me', reason: 'first' },
+        { type: 'cancel.requested', at: 6, by: 'you', reason: 'second' },
+      ).cancel?.reason,
+    ).toBe('first');
+    for (const status of ['completed', 'failed', 'cancelled', 'partial'] as const)
+      expect(fold({ ...ended(), status }).status).toBe(status);
   });
 
   it('refuses what cannot be', () => {
@@ -92,8 +160,12 @@ describe('foldRun', () => {
       'a question asked twice': [started(run), asked('q'), asked('q')],
       'something after the end': [started(run), ended(), trace('t')],
     };
-    expect(Object.entries(cases).map(([name, entries]) => [name, code(numbered(entries))])).toEqual(Object.keys(cases).map((name) => [name, 'JOURNAL_CORRUPT']));
-    expect(code(numbered([started(run), trace('t')]).map(({ seq, entry }) => ({ seq: seq * 2, entry })))).toBe('JOURNAL_CORRUPT');
+    expect(Object.entries(cases).map(([name, entries]) => [name, code(numbered(entries))])).toEqual(
+      Object.keys(cases).map((name) => [name, 'JOURNAL_CORRUPT']),
+    );
+    expect(
+      code(numbered([started(run), trace('t')]).map(({ seq, entry }) => ({ seq: seq * 2, entry }))),
+    ).toBe('JOURNAL_CORRUPT');
     expect(code(numbered([started(run), ended(), claimed(100)]))).toBe('fine');
   });
 
@@ -122,7 +194,14 @@ describe('foldRun', () => {
 
 describe('summarizeRun', () => {
   it('calls a run without a living owner interrupted, unless it waits or has ended', () => {
-    expect(summarizeRun(fold(), true)).toEqual({ run, skill: 'tides', startedAt: 1, status: 'running', endedAt: null, parent: null });
+    expect(summarizeRun(fold(), true)).toEqual({
+      run,
+      skill: 'tides',
+      startedAt: 1,
+      status: 'running',
+      endedAt: null,
+      parent: null,
+    });
     expect(summarizeRun(fold(), false).status).toBe('interrupted');
     expect(summarizeRun(fold(paused(5, 4)), false).status).toBe('paused');
     expect(summarizeRun(fold(ended()), false)).toMatchObject({ status: 'completed', endedAt: 9 });

@@ -9,7 +9,21 @@
 //     pause, leaving and the end say how much it was. What came between the last of them and a crash is not known and not
 //     counted.
 //     `at` says when something was, and nothing is computed from it.
-import type { JournalEntry, CancelRequested, EffectEnded, EffectStarted, QuestionAsked, RunEnded, RunLeft, RunPaused, RunStarted, Stored, TraceAdded, EffectDecided, QuestionAnswered } from './entry.ts';
+import type {
+  JournalEntry,
+  CancelRequested,
+  EffectEnded,
+  EffectStarted,
+  QuestionAsked,
+  RunEnded,
+  RunLeft,
+  RunPaused,
+  RunStarted,
+  Stored,
+  TraceAdded,
+  EffectDecided,
+  QuestionAnswered,
+} from './entry.ts';
 import { unreachable } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { RunSummary, StoredEntry } from './run-store.ts';
@@ -105,8 +119,10 @@ export class RunFold {
 
   add({ seq, entry }: StoredEntry): void {
     if (seq !== this.#seq) this.#fault(`entry ${seq} follows ${this.#seq - 1}`);
-    if ((this.#meta === null) !== (entry.type === 'run.started')) this.#fault(`${entry.type} as entry ${seq}`);
-    if (this.#ended !== null && entry.type !== 'owner.claimed') this.#fault(`${entry.type} after the end of the run`);
+    if ((this.#meta === null) !== (entry.type === 'run.started'))
+      this.#fault(`${entry.type} as entry ${seq}`);
+    if (this.#ended !== null && entry.type !== 'owner.claimed')
+      this.#fault(`${entry.type} after the end of the run`);
     this.#left = null;
     this.#apply(entry);
     this.#seq += 1;
@@ -148,7 +164,12 @@ export class RunFold {
       case 'effect.ended': {
         const effect = this.#unended(entry.key, entry.type);
         this.#measure(entry.usedMs);
-        this.#effects.set(entry.key, { key: effect.key, started: effect.started, ended: entry, decided: effect.decided });
+        this.#effects.set(entry.key, {
+          key: effect.key,
+          started: effect.started,
+          ended: entry,
+          decided: effect.decided,
+        });
         return;
       }
       case 'effect.decided': {
@@ -162,7 +183,8 @@ export class RunFold {
         return;
       case 'question.answered': {
         const question = this.#questions.get(entry.id);
-        if (question === undefined || question.answered !== null) return this.#fault(`an answer to question ${entry.id}, which is not open`);
+        if (question === undefined || question.answered !== null)
+          return this.#fault(`an answer to question ${entry.id}, which is not open`);
         this.#questions.set(entry.id, { ...question, answered: entry });
         return;
       }
@@ -196,13 +218,15 @@ export class RunFold {
 
   #start(entry: EffectStarted): void {
     const before = this.#effects.get(entry.key);
-    if (before !== undefined && before.ended !== null) this.#fault(`effect ${entry.key} is started again after its end`);
+    if (before !== undefined && before.ended !== null)
+      this.#fault(`effect ${entry.key} is started again after its end`);
     this.#effects.set(entry.key, { key: entry.key, started: entry, ended: null, decided: null });
   }
 
   #unended(key: string, type: string): EffectState {
     const effect = this.#effects.get(key);
-    if (effect === undefined || effect.ended !== null) return this.#fault(`${type} for effect ${key}, which is not under way`);
+    if (effect === undefined || effect.ended !== null)
+      return this.#fault(`${type} for effect ${key}, which is not under way`);
     return effect;
   }
 
@@ -217,12 +241,20 @@ export class RunFold {
   }
 
   #fault(reason: string): never {
-    throw new JournalCorrupt(this.#meta?.run ?? '', { file: 'journal', record: this.#seq, offset: 0, reason: `${reason}, which cannot be` });
+    throw new JournalCorrupt(this.#meta?.run ?? '', {
+      file: 'journal',
+      record: this.#seq,
+      offset: 0,
+      reason: `${reason}, which cannot be`,
+    });
   }
 }
 
 /** `result` of an effect as a replay takes it: its end, or what a person decided it to be. */
-export function outcomeOf({ ended, decided }: EffectState): { readonly ok: boolean; readonly result: Stored } | null {
+export function outcomeOf({
+  ended,
+  decided,
+}: EffectState): { readonly ok: boolean; readonly result: Stored } | null {
   if (ended !== null) return { ok: ended.ok, result: ended.result };
   if (decided === null || decided.as === 'retry') return null;
   return { ok: decided.as === 'done', result: decided.result ?? { value: null } };

@@ -3,7 +3,9 @@ import { TechneError } from '../base/error.ts';
 import type { Claim } from './run-store.ts';
 
 export function runUnknown(run: string): TechneError {
-  return new TechneError('RUN_UNKNOWN', `there is no run "${run}"`, { hint: '`techne runs list` shows the runs there are' });
+  return new TechneError('RUN_UNKNOWN', `there is no run "${run}"`, {
+    hint: '`techne runs list` shows the runs there are',
+  });
 }
 
 export function runExists(run: string): TechneError {
@@ -11,7 +13,9 @@ export function runExists(run: string): TechneError {
 }
 
 export function runOwned(run: string, owner: string): TechneError {
-  return new TechneError('RUN_OWNED', `run ${run} is owned by ${owner}`, { hint: 'wait for it, or end that process' });
+  return new TechneError('RUN_OWNED', `run ${run} is owned by ${owner}`, {
+    hint: 'wait for it, or end that process',
+  });
 }
 
 export function runUnfinished(run: string): TechneError {
@@ -27,7 +31,10 @@ export function ownerLost({ run, epoch }: Claim): TechneError {
 }
 
 export function outOfSequence(run: string, expectedSeq: number, seq: number): TechneError {
-  return new TechneError('JOURNAL_SEQUENCE', `run ${run} has ${seq} entries, and ${expectedSeq} were expected`);
+  return new TechneError(
+    'JOURNAL_SEQUENCE',
+    `run ${run} has ${seq} entries, and ${expectedSeq} were expected`,
+  );
 }
 
 /** ULIDs are meant; what matters is that the name of a run leads nowhere else. */

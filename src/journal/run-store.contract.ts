@@ -17,8 +17,20 @@ export interface RunStoreWorld {
 }
 
 const cancel: InboxMessage = { kind: 'cancel', reason: 'enough', by: 'me' };
-const answer: InboxMessage = { kind: 'answer', question: 'q1', nonce: 'n', value: { text: 'é "x"\n' }, from: 'person' };
-const decision = { kind: 'decision', key: '3', as: 'done', value: [1, null], by: 'me' } as const satisfies InboxMessage;
+const answer: InboxMessage = {
+  kind: 'answer',
+  question: 'q1',
+  nonce: 'n',
+  value: { text: 'é "x"\n' },
+  from: 'person',
+};
+const decision = {
+  kind: 'decision',
+  key: '3',
+  as: 'done',
+  value: [1, null],
+  by: 'me',
+} as const satisfies InboxMessage;
 
 export function runStoreContract(implementation: string, open: () => Promise<RunStoreWorld>): void {
   describe(`RunStore: ${implementation}`, () => {
@@ -49,7 +61,10 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         expect(claim).toEqual({ run, epoch: 1, seq: 1 });
         await store.append(claim, 1, [trace('a'), trace('b')]);
         await store.append(claim, 3, [ended()]);
-        const expected = [started(run), trace('a'), trace('b'), ended()].map((entry, seq) => ({ seq, entry }));
+        const expected = [started(run), trace('a'), trace('b'), ended()].map((entry, seq) => ({
+          seq,
+          entry,
+        }));
         expect(await store.read(run)).toEqual(expected);
         await lag();
         expect(await other.read(run)).toEqual(expected);
@@ -81,9 +96,13 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
 
       it('refuses a gap and a repeat, and takes what follows', async () => {
         const claim = await begin();
-        await expect(store.append(claim, 2, [trace('gap')])).rejects.toMatchObject({ code: 'JOURNAL_SEQUENCE' });
+        await expect(store.append(claim, 2, [trace('gap')])).rejects.toMatchObject({
+          code: 'JOURNAL_SEQUENCE',
+        });
         await store.append(claim, 1, [trace('a')]);
-        await expect(store.append(claim, 1, [trace('repeat')])).rejects.toMatchObject({ code: 'JOURNAL_SEQUENCE' });
+        await expect(store.append(claim, 1, [trace('repeat')])).rejects.toMatchObject({
+          code: 'JOURNAL_SEQUENCE',
+        });
         await store.append(claim, 2, [trace('b')]);
         expect(await entriesOf(1)).toEqual([trace('a'), trace('b')]);
       });
@@ -105,7 +124,10 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
     describe('claim and release', () => {
       it('refuses a run that someone owns, naming the owner', async () => {
         await begin();
-        await expect(other.claim(run)).rejects.toMatchObject({ code: 'RUN_OWNED', message: expect.stringContaining('owned by') as unknown });
+        await expect(other.claim(run)).rejects.toMatchObject({
+          code: 'RUN_OWNED',
+          message: expect.stringContaining('owned by') as unknown,
+        });
         await expect(store.claim(run)).rejects.toMatchObject({ code: 'RUN_OWNED' });
       });
 
@@ -117,7 +139,11 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         const second = await other.claim(run);
         expect(second).toEqual({ run, epoch: 2, seq: 3 });
         await other.append(second, 3, [trace('b')]);
-        expect(await entriesOf(1)).toEqual([trace('a'), expect.objectContaining({ type: 'owner.claimed', epoch: 2 }), trace('b')]);
+        expect(await entriesOf(1)).toEqual([
+          trace('a'),
+          expect.objectContaining({ type: 'owner.claimed', epoch: 2 }),
+          trace('b'),
+        ]);
         await expect(store.append(first, 2, [trace('late')])).rejects.toMatchObject({ code: 'OWNER_LOST' });
         await other.release(second);
         const third = await store.claim(run);
@@ -131,7 +157,8 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         await store.append(first, 1, [ended()]);
         await expect(other.claim(run)).rejects.toMatchObject({ code: 'RUN_OWNED' });
         await store.release(first);
-        for (const one of [other, store]) await expect(one.claim(run)).rejects.toMatchObject({ code: 'RUN_ENDED' });
+        for (const one of [other, store])
+          await expect(one.claim(run)).rejects.toMatchObject({ code: 'RUN_ENDED' });
         expect(await entriesOf()).toEqual([started(run), ended()]);
         await other.remove(run);
         await expect(store.claim(run)).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
@@ -144,13 +171,22 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         world.killOwner();
         const second = await other.claim(run);
         await other.append(second, second.seq, [trace('b')]);
-        const outcome = await store.append(first, 2, [trace('stale')]).then(() => 'taken', (error: { code: string }) => error.code);
+        const outcome = await store.append(first, 2, [trace('stale')]).then(
+          () => 'taken',
+          (error: { code: string }) => error.code,
+        );
         expect(outcome).toBe(world.lagMs === 0 ? 'OWNER_LOST' : 'taken');
         await lag();
         await expect(store.append(first, 2, [trace('stale')])).rejects.toMatchObject({ code: 'OWNER_LOST' });
         await store.release(first);
         await other.append(second, second.seq + 1, [trace('c')]);
-        const kept = [started(run), trace('a'), expect.objectContaining({ type: 'owner.claimed' }) as unknown, trace('b'), trace('c')];
+        const kept = [
+          started(run),
+          trace('a'),
+          expect.objectContaining({ type: 'owner.claimed' }) as unknown,
+          trace('b'),
+          trace('c'),
+        ];
         expect(await entriesOf()).toEqual(kept);
         expect((await store.read(run)).map(({ entry }) => entry)).toEqual(kept);
       });
@@ -158,12 +194,21 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
       it('lets one of several claimers win', async () => {
         const first = await begin();
         await store.release(first);
-        const outcomes = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? store : other).claim(run)));
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: 6 }, (_, n) => (n % 2 === 0 ? store : other).claim(run)),
+        );
         const won = outcomes.filter(({ status }) => status === 'fulfilled');
         expect(won.length).toBe(1);
-        const refused = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => (reason as { code: string }).code);
+        const refused = outcomes
+          .filter((outcome) => outcome.status === 'rejected')
+          .map(({ reason }) => (reason as { code: string }).code);
         expect(refused).toEqual(Array.from({ length: 5 }, () => 'RUN_OWNED'));
-        expect(await entriesOf(1)).toEqual([expect.objectContaining({ type: 'owner.claimed', epoch: (won[0] as PromiseFulfilledResult<Claim>).value.epoch })]);
+        expect(await entriesOf(1)).toEqual([
+          expect.objectContaining({
+            type: 'owner.claimed',
+            epoch: (won[0] as PromiseFulfilledResult<Claim>).value.epoch,
+          }),
+        ]);
       });
 
       it('lets go of everything when it is closed', async () => {
@@ -198,9 +243,11 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
 
       it('keeps the order in which two processes post, however fast they are', async () => {
         const claim = await begin();
-        for (let at = 0; at < 12; at += 1) await (at % 2 === 0 ? store : other).post(run, { ...decision, key: `${at}` });
+        for (let at = 0; at < 12; at += 1)
+          await (at % 2 === 0 ? store : other).post(run, { ...decision, key: `${at}` });
         const receiving = receiveAll(store, claim);
-        const keys = (): string[] => receiving.got.map(([, message]) => (message.kind === 'decision' ? message.key : message.kind));
+        const keys = (): string[] =>
+          receiving.got.map(([, message]) => (message.kind === 'decision' ? message.key : message.kind));
         await vi.waitFor(() => expect(keys()).toEqual(Array.from({ length: 12 }, (_, at) => `${at}`)));
         receiving.close();
       });
@@ -222,8 +269,12 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         await vi.waitFor(() => expect(second.got).toEqual([first.got[1]]));
         await pass(30);
         expect(second.got.length).toBe(1);
-        await expect(store.acknowledge(claim, first.got[1]?.[0] as string)).rejects.toMatchObject({ code: 'OWNER_LOST' });
-        expect(() => store.receive(claim, () => {})).toThrow(expect.objectContaining({ code: 'OWNER_LOST' }) as Error);
+        await expect(store.acknowledge(claim, first.got[1]?.[0] as string)).rejects.toMatchObject({
+          code: 'OWNER_LOST',
+        });
+        expect(() => store.receive(claim, () => {})).toThrow(
+          expect.objectContaining({ code: 'OWNER_LOST' }) as Error,
+        );
       });
 
       it('keeps a message for a run that nobody owns', async () => {
@@ -235,10 +286,22 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
     });
 
     describe('subscribe', () => {
-      const follow = (from: RunStore, first: number): { got: StoredEntry[]; faults: unknown[]; close(): void } => {
+      const follow = (
+        from: RunStore,
+        first: number,
+      ): { got: StoredEntry[]; faults: unknown[]; close(): void } => {
         const got: StoredEntry[] = [];
         const faults: unknown[] = [];
-        return { got, faults, ...from.subscribe(run, first, (entries) => void got.push(...entries), (error) => faults.push(error)) };
+        return {
+          got,
+          faults,
+          ...from.subscribe(
+            run,
+            first,
+            (entries) => void got.push(...entries),
+            (error) => faults.push(error),
+          ),
+        };
       };
 
       it('gives what is there and what comes, to each in order and once, across owners', async () => {
@@ -288,7 +351,9 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         const seen: string[] = [];
         let cursor: string | null = null;
         do {
-          const page: Awaited<ReturnType<RunStore['list']>> = await other.list(cursor === null ? { limit: 3 } : { limit: 3, cursor });
+          const page: Awaited<ReturnType<RunStore['list']>> = await other.list(
+            cursor === null ? { limit: 3 } : { limit: 3, cursor },
+          );
           expect(page.runs.length).toBeLessThanOrEqual(3);
           seen.push(...page.runs.map((summary) => summary.run));
           ({ cursor } = page);
@@ -311,7 +376,10 @@ export function runStoreContract(implementation: string, open: () => Promise<Run
         expect(await only()).toEqual({ ...base, status: 'running' });
         await store.append(claim, 1, [{ type: 'run.paused', at: 5, reason: 'question', usedMs: 4 }]);
         expect(await only()).toEqual({ ...base, status: 'paused' });
-        await store.append(claim, 2, [{ type: 'run.resumed', at: 6 }, { type: 'run.paused', at: 7, reason: 'decision', usedMs: 4 }]);
+        await store.append(claim, 2, [
+          { type: 'run.resumed', at: 6 },
+          { type: 'run.paused', at: 7, reason: 'decision', usedMs: 4 },
+        ]);
         expect(await only()).toEqual({ ...base, status: 'needs_decision' });
         await store.append(claim, 4, [{ type: 'run.resumed', at: 8 }]);
         await store.release(claim);

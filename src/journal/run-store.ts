@@ -19,9 +19,22 @@ export interface StoredEntry {
 
 export type InboxMessage =
   /** `through`: who says that these are the words of a person. */
-  | { readonly kind: 'answer'; readonly question: string; readonly nonce: string; readonly value: Json; readonly from: Audience; readonly through?: Through }
+  | {
+      readonly kind: 'answer';
+      readonly question: string;
+      readonly nonce: string;
+      readonly value: Json;
+      readonly from: Audience;
+      readonly through?: Through;
+    }
   | { readonly kind: 'cancel'; readonly reason: string; readonly by: string }
-  | { readonly kind: 'decision'; readonly key: string; readonly as: 'done' | 'retry' | 'fail'; readonly value: Json; readonly by: string };
+  | {
+      readonly kind: 'decision';
+      readonly key: string;
+      readonly as: 'done' | 'retry' | 'fail';
+      readonly value: Json;
+      readonly by: string;
+    };
 
 export interface Claim {
   readonly run: string;
@@ -35,7 +48,16 @@ export interface RunSummary {
   readonly run: string;
   readonly skill: string;
   readonly startedAt: number;
-  readonly status: 'running' | 'paused' | 'needs_decision' | 'completed' | 'failed' | 'cancelled' | 'partial' | 'interrupted' | 'corrupt';
+  readonly status:
+    | 'running'
+    | 'paused'
+    | 'needs_decision'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'partial'
+    | 'interrupted'
+    | 'corrupt';
   readonly endedAt: number | null;
   /** The run that it is inside of. */
   readonly parent: string | null;
@@ -57,16 +79,27 @@ export interface RunStore {
    * Calls back with entries from `from` on as they become durable, until closed. `onFault` is called once, and nothing
    * after it, when the run is unknown, removed or damaged.
    */
-  subscribe(run: string, from: number, onEntries: (entries: readonly StoredEntry[]) => void, onFault?: (error: Error) => void): { close(): void };
+  subscribe(
+    run: string,
+    from: number,
+    onEntries: (entries: readonly StoredEntry[]) => void,
+    onFault?: (error: Error) => void,
+  ): { close(): void };
   /** Newest first. `cursor` is from the last page. */
-  list(options: { readonly cursor?: string; readonly limit: number }): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }>;
+  list(options: {
+    readonly cursor?: string;
+    readonly limit: number;
+  }): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }>;
   /** Leaves a message for the owner, now or later. Durable when it resolves. */
   post(run: string, message: InboxMessage): Promise<void>;
   /**
    * Calls back with messages as they arrive, those waiting first; each once per claim until `acknowledge`d. `ready`
    * resolves when those that were waiting have been given.
    */
-  receive(claim: Claim, onMessage: (id: string, message: InboxMessage) => void): { close(): void; readonly ready: Promise<void> };
+  receive(
+    claim: Claim,
+    onMessage: (id: string, message: InboxMessage) => void,
+  ): { close(): void; readonly ready: Promise<void> };
   /** The owner has made entries of the message. */
   acknowledge(claim: Claim, id: string): Promise<void>;
   /** Removes a run that has ended, or any run with `force`. Throws RUN_UNKNOWN, RUN_OWNED, RUN_UNFINISHED. */

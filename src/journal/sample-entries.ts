@@ -21,13 +21,37 @@ export function trace(kind: string): TraceAdded {
 }
 
 export function effectStarted(key: string, at = 2): EffectStarted {
-  return { type: 'effect.started', at, key, kind: 'command', hash: `hash of ${key}`, request: { value: { argv: ['true'] } }, repeatable: true, attempt: 1 };
+  return {
+    type: 'effect.started',
+    at,
+    key,
+    kind: 'command',
+    hash: `hash of ${key}`,
+    request: { value: { argv: ['true'] } },
+    repeatable: true,
+    attempt: 1,
+  };
 }
 
 export function effectEnded(key: string, at = 3): EffectEnded {
-  return { type: 'effect.ended', at, key, ok: true, result: { value: { ok: true, exit_code: 0, result: `of ${key}` } }, ms: 1 };
+  return {
+    type: 'effect.ended',
+    at,
+    key,
+    ok: true,
+    result: { value: { ok: true, exit_code: 0, result: `of ${key}` } },
+    ms: 1,
+  };
 }
 
 export function ended(): RunEnded {
-  return { type: 'run.ended', at: 9, status: 'completed', text: { value: 'done' }, error: null, usage: {}, steps: 12 };
+  return {
+    type: 'run.ended',
+    at: 9,
+    status: 'completed',
+    text: { value: 'done' },
+    error: null,
+    usage: {},
+    steps: 12,
+  };
 }

@@ -23,7 +23,11 @@ describe('storeValue and loadValue', () => {
   it('does not give back what is not what was stored', async () => {
     const blobs = createMemoryBlobs(nodeSha256);
     const stored = await storeValue('x'.repeat(9000), blobs);
-    await expect(loadValue({ ...stored, bytes: 5 } as typeof stored, blobs, nodeDecodeUtf8)).rejects.toMatchObject({ code: 'BLOB_CORRUPT' });
-    await expect(loadValue({ blob: `sha256:${'0'.repeat(64)}`, bytes: 5 }, blobs, nodeDecodeUtf8)).rejects.toMatchObject({ code: 'BLOB_MISSING' });
+    await expect(
+      loadValue({ ...stored, bytes: 5 } as typeof stored, blobs, nodeDecodeUtf8),
+    ).rejects.toMatchObject({ code: 'BLOB_CORRUPT' });
+    await expect(
+      loadValue({ blob: `sha256:${'0'.repeat(64)}`, bytes: 5 }, blobs, nodeDecodeUtf8),
+    ).rejects.toMatchObject({ code: 'BLOB_MISSING' });
   });
 });

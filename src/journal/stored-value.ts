@@ -19,11 +19,18 @@ export async function storeValue(value: Json, blobs: Pick<Blobs, 'put'>): Promis
 }
 
 /** Throws BLOB_MISSING or BLOB_CORRUPT. */
-export async function loadValue(stored: Stored, blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8): Promise<Json> {
+export async function loadValue(
+  stored: Stored,
+  blobs: Pick<Blobs, 'get'>,
+  decodeUtf8: DecodeUtf8,
+): Promise<Json> {
   if ('value' in stored) return stored.value;
   const bytes = await blobs.get(stored.blob);
   if (bytes.length !== stored.bytes) {
-    throw new TechneError('BLOB_CORRUPT', `the blob ${stored.blob} has ${bytes.length} bytes, and the journal says ${stored.bytes}`);
+    throw new TechneError(
+      'BLOB_CORRUPT',
+      `the blob ${stored.blob} has ${bytes.length} bytes, and the journal says ${stored.bytes}`,
+    );
   }
   return parseJson(decodeUtf8(bytes).text);
 }

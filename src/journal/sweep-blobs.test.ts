@@ -17,12 +17,23 @@ function world(): { store: RunStore; blobs: ReturnType<typeof createMemoryBlobs>
 describe('sweepBlobs', () => {
   it('frees what no journal names any more', async () => {
     const { store, blobs, clock } = world();
-    const [program, input, lone] = [await blobs.put(bytes('program')), await blobs.put(bytes('input')), await blobs.put(bytes('lone one'))];
-    const claim = await store.create('A', [{ ...started('A'), files: { 'SKILL.star': program }, input: { blob: input, bytes: 5 } }, ended()]);
+    const [program, input, lone] = [
+      await blobs.put(bytes('program')),
+      await blobs.put(bytes('input')),
+      await blobs.put(bytes('lone one')),
+    ];
+    const claim = await store.create('A', [
+      { ...started('A'), files: { 'SKILL.star': program }, input: { blob: input, bytes: 5 } },
+      ended(),
+    ]);
     await store.release(claim);
     clock.ms = graceMs + 1;
     expect(await sweepBlobs(store, blobs, clock.ms)).toEqual({ blobs: 1, bytes: 8, damaged: [] });
-    expect(await Promise.all([program, input, lone].map((one) => blobs.has(one)))).toEqual([true, true, false]);
+    expect(await Promise.all([program, input, lone].map((one) => blobs.has(one)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await store.remove('A');
     expect(await sweepBlobs(store, blobs, clock.ms)).toEqual({ blobs: 2, bytes: 12, damaged: [] });
     expect(await blobs.list()).toEqual([]);
@@ -36,7 +47,13 @@ describe('sweepBlobs', () => {
     await blobs.put(bytes('old'));
     expect(await sweepBlobs(store, blobs, clock.ms + graceMs)).toEqual({ blobs: 0, bytes: 0, damaged: [] });
     // Put again after it was listed, and before it would be removed.
-    const late = { list: () => blobs.list(), remove: async (...given: Parameters<typeof blobs.remove>) => (await blobs.put(bytes('old')), blobs.remove(...given)) };
+    const late = {
+      list: () => blobs.list(),
+      remove: async (...given: Parameters<typeof blobs.remove>) => (
+        await blobs.put(bytes('old')),
+        blobs.remove(...given)
+      ),
+    };
     clock.ms += graceMs + 1;
     expect((await sweepBlobs(store, late, clock.ms)).blobs).toBe(1);
     expect((await blobs.list()).length).toBe(1);
@@ -47,7 +64,13 @@ describe('sweepBlobs', () => {
     await blobs.put(bytes('lone'));
     await store.create('A', [started('A')]);
     clock.ms = 2 * graceMs;
-    const broken: Pick<RunStore, 'list' | 'read'> = { list: (options) => store.list(options), read: () => Promise.reject(new JournalCorrupt('A', { file: 'journal.1', record: 1, offset: 0, reason: 'damaged' })) };
+    const broken: Pick<RunStore, 'list' | 'read'> = {
+      list: (options) => store.list(options),
+      read: () =>
+        Promise.reject(
+          new JournalCorrupt('A', { file: 'journal.1', record: 1, offset: 0, reason: 'damaged' }),
+        ),
+    };
     expect(await sweepBlobs(broken, blobs, clock.ms)).toEqual({ blobs: 0, bytes: 0, damaged: ['A'] });
     expect((await blobs.list()).length).toBe(1);
   });

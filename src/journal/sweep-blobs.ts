@@ -21,14 +21,23 @@ export interface SweepResult {
 /** A run that is being started has put its blobs, and not yet written its journal: it has this long. */
 export const graceMs = 3_600_000;
 
-export async function sweepBlobs(store: Pick<RunStore, 'list' | 'read'>, blobs: Pick<SweptBlobs, 'list' | 'remove'>, nowMs: number): Promise<SweepResult> {
+export async function sweepBlobs(
+  store: Pick<RunStore, 'list' | 'read'>,
+  blobs: Pick<SweptBlobs, 'list' | 'remove'>,
+  nowMs: number,
+): Promise<SweepResult> {
   const beforeMs = nowMs - graceMs;
-  const old = new Set((await blobs.list()).filter(({ putAtMs }) => putAtMs < beforeMs).map(({ digest }) => digest));
+  const old = new Set(
+    (await blobs.list()).filter(({ putAtMs }) => putAtMs < beforeMs).map(({ digest }) => digest),
+  );
   const damaged: string[] = [];
   for await (const { run } of old.size === 0 ? [] : eachRun(store)) {
     const entries = await store.read(run).catch((error: unknown) => whyUnread(error));
     if (entries === 'damaged') damaged.push(run);
-    else for (const { entry } of entries) for (const [digest] of entryJson(entry).matchAll(/sha256:[0-9a-f]{64}/g)) old.delete(digest as BlobDigest);
+    else
+      for (const { entry } of entries)
+        for (const [digest] of entryJson(entry).matchAll(/sha256:[0-9a-f]{64}/g))
+          old.delete(digest as BlobDigest);
   }
   if (damaged.length > 0) return { blobs: 0, bytes: 0, damaged };
   return { ...(await blobs.remove([...old], beforeMs)), damaged };

@@ -3,7 +3,11 @@ import type { SkillHead } from '../skill/types.ts';
 import type { MatchDocument } from './match.ts';
 import { splitSections } from './text/split-sections.ts';
 
-export function matchDocument(head: Pick<SkillHead, 'name' | 'description' | 'whenToUse' | 'triggers' | 'priority'>, body: string, invocation = { user: true, model: true }): MatchDocument {
+export function matchDocument(
+  head: Pick<SkillHead, 'name' | 'description' | 'whenToUse' | 'triggers' | 'priority'>,
+  body: string,
+  invocation = { user: true, model: true },
+): MatchDocument {
   return {
     name: head.name,
     description: head.whenToUse === null ? head.description : `${head.description}\n\n${head.whenToUse}`,

@@ -81,30 +81,52 @@ export function createMatcher(options: MatcherOptions = {}): Matcher {
   const index = new SkillIndex({ ...options, meanings: false });
   const over = (version: SkillVersion | null): MatcherView => ({
     match(message, { limit = usualLimit, offers } = {}) {
-      const { asked, ranked } = index.read(offers === undefined ? version : index.restrict(version, offers), judgeMessage(bounded(message)), limit * 2);
+      const { asked, ranked } = index.read(
+        offers === undefined ? version : index.restrict(version, offers),
+        judgeMessage(bounded(message)),
+        limit * 2,
+      );
       return resultOf(asked, ranked.map(matchOf), { limit, leastConfidence, kept: keptBack(ranked) });
     },
   });
   return withSkills(index, { ...over(null), view: () => over(index.freeze()) });
 }
 
-export function createFusedMatcher({ embedder, onFailure, patience = null, ...options }: FusedMatcherOptions): FusedMatcher {
+export function createFusedMatcher({
+  embedder,
+  onFailure,
+  patience = null,
+  ...options
+}: FusedMatcherOptions): FusedMatcher {
   const { leastConfidence = defaultLeastConfidence } = options;
   const index = new SkillIndex({ ...options, meanings: true });
   const over = (version: SkillVersion | null): FusedMatcherView => ({
     async match(message, { limit = usualLimit, offers, signal = neverAborted } = {}) {
       const skills = offers === undefined ? (version ?? index.freeze()) : index.restrict(version, offers);
-      const { asked, ranked } = index.read(offers === undefined ? version : skills, judgeMessage(bounded(message)), mostRanked);
+      const { asked, ranked } = index.read(
+        offers === undefined ? version : skills,
+        judgeMessage(bounded(message)),
+        mostRanked,
+      );
       const bounds = { limit, leastConfidence, kept: keptBack(ranked) };
       // What is called by name needs no second opinion, and no request.
-      if (asked.matches.some(({ mode }) => mode === 'explicit')) return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
+      if (asked.matches.some(({ mode }) => mode === 'explicit'))
+        return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
       try {
         const meanings = [...skills.values()].flatMap(({ meaning }) => meaning ?? []);
-        const near = await findNearest(embedder, meanings, { message: bounded(message), most: mostRanked, signal, patience });
+        const near = await findNearest(embedder, meanings, {
+          message: bounded(message),
+          most: mostRanked,
+          signal,
+          patience,
+        });
         return resultOf(asked, fuse(ranked, near).slice(0, limit * 2), bounds);
       } catch (error) {
         if (signal.aborted) throw error;
-        onFailure({ embedder: embedder.name, reason: error instanceof Error ? error.message : String(error) });
+        onFailure({
+          embedder: embedder.name,
+          reason: error instanceof Error ? error.message : String(error),
+        });
         return resultOf(asked, ranked.slice(0, limit * 2).map(matchOf), bounds);
       }
     },
@@ -126,7 +148,9 @@ function withSkills<M>(index: SkillIndex, matching: M): M & Skills {
 
 /** Z5 */
 function bounded(message: string): string {
-  return message.length <= judgeLimits.message ? message : `${message.slice(0, firstCharacters)}${cut}${message.slice(-lastCharacters)}`;
+  return message.length <= judgeLimits.message
+    ? message
+    : `${message.slice(0, firstCharacters)}${cut}${message.slice(-lastCharacters)}`;
 }
 
 function matchOf({ skill, confidence, reason }: Ranked): Match {
@@ -144,7 +168,11 @@ function keptBack(ranked: readonly Ranked[]): ReadonlyMap<string, string> {
   return new Map(ranked.flatMap(({ skill, kept }) => (kept === null ? [] : [[skill, kept] as const])));
 }
 
-function resultOf(asked: Asked, ranked: readonly Match[], { limit, leastConfidence, kept }: Bounds): MatchResult {
+function resultOf(
+  asked: Asked,
+  ranked: readonly Match[],
+  { limit, leastConfidence, kept }: Bounds,
+): MatchResult {
   const known = new Set(asked.matches.map(({ skill }) => skill));
   const guarded = new Map(asked.guarded.map(({ skill, reason }) => [skill, reason]));
   const matches = [...asked.matches];
@@ -154,7 +182,8 @@ function resultOf(asked: Asked, ranked: readonly Match[], { limit, leastConfiden
     const trigger = guarded.get(match.skill);
     const words = kept.get(match.skill);
     // Z3, Z2
-    if (trigger !== undefined) candidates.push({ ...match, confidence: 0, reason: `${match.reason}; ${trigger}` });
+    if (trigger !== undefined)
+      candidates.push({ ...match, confidence: 0, reason: `${match.reason}; ${trigger}` });
     else if (match.confidence >= leastConfidence) matches.push(match);
     else candidates.push(words === undefined ? match : { ...match, reason: `${match.reason}; ${words}` });
   }
@@ -166,7 +195,11 @@ function resultOf(asked: Asked, ranked: readonly Match[], { limit, leastConfiden
   };
 }
 
-function abstention({ misspelt, guarded: [guarded] }: Asked, [best]: readonly Match[], { leastConfidence, kept }: Omit<Bounds, 'limit'>): string | null {
+function abstention(
+  { misspelt, guarded: [guarded] }: Asked,
+  [best]: readonly Match[],
+  { leastConfidence, kept }: Omit<Bounds, 'limit'>,
+): string | null {
   if (misspelt !== null) return `there is no skill "${misspelt.written}"; did you mean "${misspelt.meant}"?`;
   if (guarded !== undefined) return `"${guarded.skill}" is not asked for: ${guarded.reason}`;
   if (best === undefined) return null;

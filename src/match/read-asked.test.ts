@@ -20,12 +20,26 @@ describe('createAskedReader', () => {
   it('puts names before triggers, and tells why', () => {
     expect(reader().read('plan my trip with $notes').matches).toEqual([
       { skill: 'notes', mode: 'explicit', confidence: 1, variables: {}, reason: 'called by name: $notes' },
-      { skill: 'travel-planner', mode: 'trigger', confidence: 0.902, variables: {}, reason: 'matches the trigger "plan my trip"' },
+      {
+        skill: 'travel-planner',
+        mode: 'trigger',
+        confidence: 0.902,
+        variables: {},
+        reason: 'matches the trigger "plan my trip"',
+      },
     ]);
   });
 
   it('keeps what a trigger extracted for a skill that is called by name', () => {
-    expect(reader().read('/travel-planner itinerary for Rome').matches).toEqual([{ skill: 'travel-planner', mode: 'explicit', confidence: 1, variables: { place: 'Rome' }, reason: 'called by name: /travel-planner' }]);
+    expect(reader().read('/travel-planner itinerary for Rome').matches).toEqual([
+      {
+        skill: 'travel-planner',
+        mode: 'explicit',
+        confidence: 1,
+        variables: { place: 'Rome' },
+        reason: 'called by name: /travel-planner',
+      },
+    ]);
   });
 
   it.each([
@@ -35,31 +49,59 @@ describe('createAskedReader', () => {
     ['itinerary for Rome and Paris', 'Rome and Paris'],
     ['itinerary for the meeting notes', 'the meeting notes'],
   ])('ends a variable where another request begins: %j', (message, place) => {
-    expect(reader().read(message).matches.find(({ skill }) => skill === 'travel-planner')?.variables).toEqual({ place });
+    expect(
+      reader()
+        .read(message)
+        .matches.find(({ skill }) => skill === 'travel-planner')?.variables,
+    ).toEqual({ place });
   });
 
   it('orders equal triggers by priority', () => {
-    expect(reader().read('meeting notes').matches.map(({ skill }) => skill)).toEqual(['minutes', 'notes']);
+    expect(
+      reader()
+        .read('meeting notes')
+        .matches.map(({ skill }) => skill),
+    ).toEqual(['minutes', 'notes']);
   });
 
   it('tells what was kept back', () => {
     const asked = reader().read('Do not plan my trip; show the weather');
     expect(asked.matches).toEqual([]);
-    expect(asked.guarded).toEqual([{ skill: 'travel-planner', reason: 'the trigger "plan my trip" does not count: "do not" refuses it', verdict: { guard: 'negation', reason: '"do not" refuses it' } }]);
+    expect(asked.guarded).toEqual([
+      {
+        skill: 'travel-planner',
+        reason: 'the trigger "plan my trip" does not count: "do not" refuses it',
+        verdict: { guard: 'negation', reason: '"do not" refuses it' },
+      },
+    ]);
   });
 
   it('does not take /name for a call where people may not call it so', () => {
     const asked = createAskedReader();
     asked.set({ name: 'lore', triggers: [], priority: 0, slash: false });
-    expect(asked.read(judgeMessage('/lore now'))).toEqual({ matches: [], misspelt: null, guarded: [{ skill: 'lore', verdict: null, reason: 'people do not call it as /lore' }] });
+    expect(asked.read(judgeMessage('/lore now'))).toEqual({
+      matches: [],
+      misspelt: null,
+      guarded: [{ skill: 'lore', verdict: null, reason: 'people do not call it as /lore' }],
+    });
     expect(asked.read(judgeMessage('$lore now')).matches).toHaveLength(1);
   });
 
   it('asks after a name that is not there, where none is called', () => {
     expect(reader().read('/minuts now').misspelt).toEqual({ written: 'minuts', meant: 'minutes' });
     expect(reader().read('use the travel planer skill').misspelt).toBeNull();
-    expect(reader().read('use the travel-planer skill').misspelt).toEqual({ written: 'travel-planer', meant: 'travel-planner' });
-    for (const message of ['/minutes now', '/usr/bin', "don't use the minuts skill", 'use the unheard-of skill', 'see $HOME']) expect(reader().read(message).misspelt).toBeNull();
+    expect(reader().read('use the travel-planer skill').misspelt).toEqual({
+      written: 'travel-planer',
+      meant: 'travel-planner',
+    });
+    for (const message of [
+      '/minutes now',
+      '/usr/bin',
+      "don't use the minuts skill",
+      'use the unheard-of skill',
+      'see $HOME',
+    ])
+      expect(reader().read(message).misspelt).toBeNull();
   });
 
   it('forgets a skill that is removed', () => {

@@ -17,7 +17,11 @@ export interface Asked {
   /** Best first. */
   readonly matches: readonly Match[];
   /** Skills whose words are there but ask for nothing, with the reason. */
-  readonly guarded: readonly { readonly skill: string; readonly reason: string; readonly verdict: Verdict | null }[];
+  readonly guarded: readonly {
+    readonly skill: string;
+    readonly reason: string;
+    readonly verdict: Verdict | null;
+  }[];
   /** Null where a skill is called by name. */
   readonly misspelt: Misspelt | null;
 }
@@ -58,7 +62,9 @@ export function createAskedReader(): AskedReader {
   /** A3 */
   const notCallable = (message: string): Asked['guarded'] => {
     const name = command.exec(message)?.[1];
-    return name === undefined || !notSlash.has(name) ? [] : [{ skill: name, verdict: null, reason: `people do not call it as /${name}` }];
+    return name === undefined || !notSlash.has(name)
+      ? []
+      : [{ skill: name, verdict: null, reason: `people do not call it as /${name}` }];
   };
 
   return {
@@ -78,16 +84,37 @@ export function createAskedReader(): AskedReader {
       const hits = trimVariables(found, judgement.message);
       const byName = new Map(hits.map((hit) => [hit.skill, hit]));
       // A2
-      const called = findExplicit(judgement, names).map(({ skill, mode, confidence, reason }): Match => ({ skill, mode, confidence, reason, variables: byName.get(skill)?.variables ?? {} }));
-      const misspelt = called.length > 0 ? null : findMisspelt(judgement, names, () => [...priorities.keys()].sort());
+      const called = findExplicit(judgement, names).map(({ skill, mode, confidence, reason }): Match => ({
+        skill,
+        mode,
+        confidence,
+        reason,
+        variables: byName.get(skill)?.variables ?? {},
+      }));
+      const misspelt =
+        called.length > 0 ? null : findMisspelt(judgement, names, () => [...priorities.keys()].sort());
       const known = new Set(called.map(({ skill }) => skill));
-      const triggered = hits.filter(({ skill }) => !known.has(skill)).sort((a, b) => b.weight - a.weight || a.inserted - b.inserted || (priorities.get(b.skill) ?? 0) - (priorities.get(a.skill) ?? 0) || (a.skill < b.skill ? -1 : 1));
+      const triggered = hits
+        .filter(({ skill }) => !known.has(skill))
+        .sort(
+          (a, b) =>
+            b.weight - a.weight ||
+            a.inserted - b.inserted ||
+            (priorities.get(b.skill) ?? 0) - (priorities.get(a.skill) ?? 0) ||
+            (a.skill < b.skill ? -1 : 1),
+        );
       return {
         matches: [...called, ...triggered.map(matchOf)],
         misspelt,
         guarded: [
           ...notCallable(judgement.message),
-          ...guarded.filter(({ skill }) => !known.has(skill)).map(({ skill, phrase, verdict }) => ({ skill, verdict, reason: `the trigger "${phrase}" does not count: ${verdict.reason}` })),
+          ...guarded
+            .filter(({ skill }) => !known.has(skill))
+            .map(({ skill, phrase, verdict }) => ({
+              skill,
+              verdict,
+              reason: `the trigger "${phrase}" does not count: ${verdict.reason}`,
+            })),
         ],
       };
     },

@@ -7,7 +7,8 @@ const skills = [
   { name: 'pdf-forms', description: 'Fills PDF forms.' },
   { name: 'code-review', description: 'Reviews a branch.' },
 ];
-const names = (query: string, limit?: number) => searchSkills(skills, query, limit).map((skill) => skill.name);
+const names = (query: string, limit?: number) =>
+  searchSkills(skills, query, limit).map((skill) => skill.name);
 
 describe('searchSkills', () => {
   it('ranks by score, then by name', () => {
@@ -30,7 +31,10 @@ describe('searchSkills', () => {
   it('keeps the limit within 1 and 50', () => {
     expect(names('', 2)).toEqual(['code-review', 'pdf-forms']);
     expect(names('', 0)).toEqual(['code-review']);
-    const many = Array.from({ length: 80 }, (_, at) => ({ name: `s${String(at).padStart(2, '0')}`, description: '' }));
+    const many = Array.from({ length: 80 }, (_, at) => ({
+      name: `s${String(at).padStart(2, '0')}`,
+      description: '',
+    }));
     expect(searchSkills(many, 's').length).toBe(10);
     expect(searchSkills(many, 's', 99).length).toBe(50);
     expect(searchSkills(many, 's', Number.NaN).length).toBe(10);

@@ -19,8 +19,14 @@ function byName(a: Searchable, b: Searchable): number {
 }
 
 /** The best `limit` skills for `query`; a limit outside 1..50 is taken as the nearest bound. */
-export function searchSkills<S extends Searchable>(skills: readonly S[], query: string, limit: number = searchLimits.usual): readonly S[] {
-  const count = Number.isNaN(limit) ? searchLimits.usual : Math.min(searchLimits.most, Math.max(searchLimits.least, Math.trunc(limit)));
+export function searchSkills<S extends Searchable>(
+  skills: readonly S[],
+  query: string,
+  limit: number = searchLimits.usual,
+): readonly S[] {
+  const count = Number.isNaN(limit)
+    ? searchLimits.usual
+    : Math.min(searchLimits.most, Math.max(searchLimits.least, Math.trunc(limit)));
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [...skills].sort(byName).slice(0, count);
   const isIn = finder(wanted);
@@ -43,11 +49,16 @@ function finder(wanted: string): (text: string) => boolean {
   return (text) => {
     const lower = text.toLowerCase();
     if (lower.includes(wanted)) return true;
-    return lower.includes(beginning) && (lower.match(word) ?? []).some((one) => one.startsWith(beginning) && stem(one) === stemmed);
+    return (
+      lower.includes(beginning) &&
+      (lower.match(word) ?? []).some((one) => one.startsWith(beginning) && stem(one) === stemmed)
+    );
   };
 }
 
 /** Name and description of every skill, by name. */
-export function discoveryIndex(skills: readonly Searchable[]): readonly (readonly [name: string, description: string])[] {
+export function discoveryIndex(
+  skills: readonly Searchable[],
+): readonly (readonly [name: string, description: string])[] {
   return [...skills].sort(byName).map((skill) => [skill.name, skill.description] as const);
 }

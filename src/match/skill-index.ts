@@ -74,8 +74,13 @@ export class SkillIndex {
     this.#return();
     const { name, triggers, priority, invocation = { user: true, model: true } } = document;
     const { user, model } = invocation;
-    const meaning = this.#meanings && model ? meaningOf(document, this.#held.get(name)?.meaning ?? null) : null;
-    this.#put({ asked: { name, triggers: model ? triggers : [], priority, slash: user }, words: model ? this.#ranker.read(document) : null, meaning });
+    const meaning =
+      this.#meanings && model ? meaningOf(document, this.#held.get(name)?.meaning ?? null) : null;
+    this.#put({
+      asked: { name, triggers: model ? triggers : [], priority, slash: user },
+      words: model ? this.#ranker.read(document) : null,
+      meaning,
+    });
     this.#at = null;
   }
 

@@ -58,7 +58,8 @@ export class Conversation {
       const wanted = isJsonObject(args) ? args['name'] : null;
       if (name !== 'skill_load' || typeof wanted !== 'string') return result;
       if (!result.ok) return result.text.startsWith(spent) ? { ...result, hint: this.#limitHint() } : result;
-      if (result.metadata['already_loaded'] !== true) return this.#options.runs ? withAdvice(result, session, wanted) : result;
+      if (result.metadata['already_loaded'] !== true)
+        return this.#options.runs ? withAdvice(result, session, wanted) : result;
       session.forget(wanted);
       return result;
     });
@@ -70,7 +71,15 @@ export class Conversation {
     const now = nowMs();
     if (this.#session === null || now - this.#beganMs > windowMs) {
       this.#beganMs = now;
-      this.#session = await createSkillSession({ snapshot, matcher: skills.matcher(snapshot), decodeUtf8: nodeDecodeUtf8, settings: { ...settings, preload: [] }, isStranger, runs, onLoaded });
+      this.#session = await createSkillSession({
+        snapshot,
+        matcher: skills.matcher(snapshot),
+        decodeUtf8: nodeDecodeUtf8,
+        settings: { ...settings, preload: [] },
+        isStranger,
+        runs,
+        onLoaded,
+      });
     } else if (this.#snapshot !== snapshot) await this.#session.moveTo(snapshot, skills.matcher(snapshot));
     this.#snapshot = snapshot;
     return this.#session;
@@ -92,6 +101,18 @@ function withAdvice(result: SkillToolResult, session: SkillSession, name: string
   return {
     ...result,
     text: `${result.text.trimEnd()}\n\n${runAdvice(name, inputs)}\n`,
-    metadata: { ...result.metadata, ...(inputs === null ? {} : { inputs: inputs.map(({ key, required, description, schema }) => ({ key: printableLine(key), required, description: description === null ? null : printable(description), schema: schema === null ? null : shownSchema(schema) })) }) },
+    metadata: {
+      ...result.metadata,
+      ...(inputs === null
+        ? {}
+        : {
+            inputs: inputs.map(({ key, required, description, schema }) => ({
+              key: printableLine(key),
+              required,
+              description: description === null ? null : printable(description),
+              schema: schema === null ? null : shownSchema(schema),
+            })),
+          }),
+    },
   };
 }

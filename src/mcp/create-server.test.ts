@@ -15,14 +15,32 @@ let service: McpService;
 
 beforeAll(async () => {
   world = createWorld({
-    'work/.techne/skills/trip/SKILL.md': '---\nname: trip\ndescription: Plans a trip.\nkind: meta\ncomposition:\n  steps:\n    - {id: plan, kind: llm_chat, with: {task: "Plan {{ inputs.user_message | xml_escape | truncate(100) }}"}}\n---\n\nPlan it.\n',
+    'work/.techne/skills/trip/SKILL.md':
+      '---\nname: trip\ndescription: Plans a trip.\nkind: meta\ncomposition:\n  steps:\n    - {id: plan, kind: llm_chat, with: {task: "Plan {{ inputs.user_message | xml_escape | truncate(100) }}"}}\n---\n\nPlan it.\n',
     'work/.techne/skills/forms/SKILL.md': `---\nname: forms\ndescription: Asks for sizes.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  steps:\n${Array.from({ length: 4 }, (_, at) => `    - {id: size${at}, kind: user_input, ${at === 0 ? '' : `depends_on: [size${at - 1}], `}clarify: {fields: [{name: size, type: int, min: 1, max: 9, required: true}]}}\n`).join('')}---\n\nDo it.\n`,
-    'work/.techne/skills/form/SKILL.md': '---\nname: form\ndescription: Asks for a size.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  steps:\n    - {id: choice, kind: user_input, clarify: {intro: Which one?, fields: [{name: size, type: int, min: 1, max: 9, required: true}]}}\n---\n\nDo it.\n',
+    'work/.techne/skills/form/SKILL.md':
+      '---\nname: form\ndescription: Asks for a size.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  steps:\n    - {id: choice, kind: user_input, clarify: {intro: Which one?, fields: [{name: size, type: int, min: 1, max: 9, required: true}]}}\n---\n\nDo it.\n',
   });
-  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: [world.workspace] } }) });
+  world.write({
+    'home/.techne/config.json': JSON.stringify({
+      roots: { builtin: false },
+      cache: { enabled: false },
+      trust: { folders: [world.workspace] },
+    }),
+  });
   const variables = { PATH: process.env['PATH'] };
   const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables });
-  service = await openService({ library, homeFolder: world.home, variables, cwd: world.workspace, openMatcher: async () => null, answerer: null, watch: false, onWarning: () => {}, onBug: () => {} });
+  service = await openService({
+    library,
+    homeFolder: world.home,
+    variables,
+    cwd: world.workspace,
+    openMatcher: async () => null,
+    answerer: null,
+    watch: false,
+    onWarning: () => {},
+    onBug: () => {},
+  });
 });
 afterAll(async () => {
   await service.close();
@@ -30,15 +48,30 @@ afterAll(async () => {
 });
 
 /** What a caller hears of a form whose user is asked in this way, over the older protocol. */
-async function runForm(fillIn: (round: number, message: string) => { readonly action: 'accept'; readonly content: { readonly [field: string]: number } }, name = 'form'): Promise<CallToolResult & { readonly asked: number }> {
+async function runForm(
+  fillIn: (
+    round: number,
+    message: string,
+  ) => { readonly action: 'accept'; readonly content: { readonly [field: string]: number } },
+  name = 'form',
+): Promise<CallToolResult & { readonly asked: number }> {
   const [here, there] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'legacy' }, capabilities: { elicitation: { form: {} } } });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'legacy' }, capabilities: { elicitation: { form: {} } } },
+  );
   let asked = 0;
   client.setRequestHandler('elicitation/create', ({ params }) => fillIn(++asked, params.message) as never);
   await createServer(service).connect(there);
   await client.connect(here);
   try {
-    return { ...((await client.callTool({ name: 'run_metaskill', arguments: { name, input: { user_message: 'go' } } })) as CallToolResult), asked };
+    return {
+      ...((await client.callTool({
+        name: 'run_metaskill',
+        arguments: { name, input: { user_message: 'go' } },
+      })) as CallToolResult),
+      asked,
+    };
   } finally {
     await client.close();
   }
@@ -49,33 +82,70 @@ describe('a form that comes to nothing (C3)', () => {
     const result = await runForm(() => {
       throw new Error('the window was closed');
     });
-    expect(result).toMatchObject({ asked: 1, structuredContent: { status: 'paused', run: expect.any(String) as string, next: [expect.stringMatching(/^The user could not be asked here: .*the window was closed\. The run stays paused; do not answer for them\. To give it up, call run_cancel\.$/) as string, expect.stringContaining('techne answer ') as string] } });
+    expect(result).toMatchObject({
+      asked: 1,
+      structuredContent: {
+        status: 'paused',
+        run: expect.any(String) as string,
+        next: [
+          expect.stringMatching(
+            /^The user could not be asked here: .*the window was closed\. The run stays paused; do not answer for them\. To give it up, call run_cancel\.$/,
+          ) as string,
+          expect.stringContaining('techne answer ') as string,
+        ],
+      },
+    });
     expect(result.isError ?? false).toBe(false);
   });
 
   it('leaves the caller with the run, where the user never says what fits', async () => {
     const result = await runForm(() => ({ action: 'accept', content: { size: 99 } }));
-    expect(result).toMatchObject({ asked: maxTries, structuredContent: { status: 'paused', run: expect.any(String) as string, next: ['What the user said was not taken: size must be from 1 to 9, not 99. The run stays paused; do not answer for them. To give it up, call run_cancel.', expect.stringContaining('techne answer ') as string] } });
+    expect(result).toMatchObject({
+      asked: maxTries,
+      structuredContent: {
+        status: 'paused',
+        run: expect.any(String) as string,
+        next: [
+          'What the user said was not taken: size must be from 1 to 9, not 99. The run stays paused; do not answer for them. To give it up, call run_cancel.',
+          expect.stringContaining('techne answer ') as string,
+        ],
+      },
+    });
     expect(result.isError ?? false).toBe(false);
   });
 
   it('says little of an answer with much in it that the form does not have', async () => {
-    const content = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`field-that-is-none-${at}`, at]));
+    const content = Object.fromEntries(
+      Array.from({ length: 3_000 }, (_, at) => [`field-that-is-none-${at}`, at]),
+    );
     const messages: string[] = [];
     const result = await runForm((_round, message) => {
       messages.push(message);
       return { action: 'accept', content };
     });
-    expect(result).toMatchObject({ asked: maxTries, structuredContent: { next: [expect.stringContaining('; and 2995 more keys that no field has; the fields are size') as string, expect.any(String) as string] } });
+    expect(result).toMatchObject({
+      asked: maxTries,
+      structuredContent: {
+        next: [
+          expect.stringContaining('; and 2995 more keys that no field has; the fields are size') as string,
+          expect.any(String) as string,
+        ],
+      },
+    });
     for (const text of [...messages, JSON.stringify(result)]) expect(text.length).toBeLessThan(4_000);
   });
 
   it('goes on with what fits after all', async () => {
-    expect(await runForm((round) => ({ action: 'accept', content: { size: round < 3 ? 99 : 7 } }))).toMatchObject({ asked: 3, structuredContent: { status: 'completed' } });
+    expect(
+      await runForm((round) => ({ action: 'accept', content: { size: round < 3 ? 99 : 7 } })),
+    ).toMatchObject({ asked: 3, structuredContent: { status: 'completed' } });
   });
 
   it('asks for each of several forms anew, and again where one was filled in wrongly (E4)', async () => {
-    const result = await runForm((round) => ({ action: 'accept', content: { size: round % 3 === 0 ? 7 : 99 } }), 'forms');
+    const result = await runForm(
+      (round) => ({ action: 'accept', content: { size: round % 3 === 0 ? 7 : 99 } }),
+      'forms',
+    );
     expect(result).toMatchObject({ asked: maxRounds, structuredContent: { status: 'completed' } });
   });
 });
@@ -97,12 +167,24 @@ describe('a composition', () => {
     await connected(async (client) => {
       const tool = (await client.listTools()).tools.find(({ name }) => name === 'run_metaskill');
       expect(tool?.inputSchema.properties?.['input']).toMatchObject({
-        description: 'Input data passed to the metaskill program.\nform: keys: user_message (string)\nforms: keys: user_message (string)\ntrip: keys: user_message (required string)',
-        properties: { user_message: { type: 'string', description: 'What is wanted, in the words of the user.' } },
+        description:
+          'Input data passed to the metaskill program.\nform: keys: user_message (string)\nforms: keys: user_message (string)\ntrip: keys: user_message (required string)',
+        properties: {
+          user_message: { type: 'string', description: 'What is wanted, in the words of the user.' },
+        },
       });
-      const lacking = await client.callTool({ name: 'run_metaskill', arguments: { name: 'trip', input: {} } });
-      expect(lacking.structuredContent).toMatchObject({ status: 'refused', error: { code: 'INPUT_REQUIRED' } });
-      const given = await client.callTool({ name: 'run_metaskill', arguments: { name: 'trip', input: { user_message: 'Rome in May' } } });
+      const lacking = await client.callTool({
+        name: 'run_metaskill',
+        arguments: { name: 'trip', input: {} },
+      });
+      expect(lacking.structuredContent).toMatchObject({
+        status: 'refused',
+        error: { code: 'INPUT_REQUIRED' },
+      });
+      const given = await client.callTool({
+        name: 'run_metaskill',
+        arguments: { name: 'trip', input: { user_message: 'Rome in May' } },
+      });
       expect(given.structuredContent).toMatchObject({ status: 'paused', skill: 'trip' });
     });
   });
@@ -110,9 +192,16 @@ describe('a composition', () => {
   it('has its message as the argument of its prompt, which gives the whole call', async () => {
     await connected(async (client) => {
       const prompt = (await client.listPrompts()).prompts.find(({ name }) => name === 'trip');
-      expect(prompt?.arguments).toEqual([{ name: 'user_message', required: true, description: 'What is wanted, in the words of the user.' }]);
-      const { messages } = await client.getPrompt({ name: 'trip', arguments: { user_message: 'Rome in May' } });
-      expect(messages.map(({ content }) => (content as { readonly text: string }).text).join('')).toMatch(/Plan it\.\n\nThis skill is a program: run it with run_metaskill, \{"name":"trip","input":\{"user_message":"Rome in May"\}\}\.\n$/);
+      expect(prompt?.arguments).toEqual([
+        { name: 'user_message', required: true, description: 'What is wanted, in the words of the user.' },
+      ]);
+      const { messages } = await client.getPrompt({
+        name: 'trip',
+        arguments: { user_message: 'Rome in May' },
+      });
+      expect(messages.map(({ content }) => (content as { readonly text: string }).text).join('')).toMatch(
+        /Plan it\.\n\nThis skill is a program: run it with run_metaskill, \{"name":"trip","input":\{"user_message":"Rome in May"\}\}\.\n$/,
+      );
     });
   });
 });

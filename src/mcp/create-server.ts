@@ -5,8 +5,20 @@
 //     library turns that into a request to the client where the older protocol is spoken.
 // C3. Whatever becomes of a form, the caller hears of the run that waits: when the user declines, cannot be asked
 //     (failed-elicitations.ts), or says again and again what does not fit.
-import { CLIENT_CAPABILITIES_META_KEY, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallToolResult, ClientCapabilities, InputRequiredResult, Server, ServerContext, Tool } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  ClientCapabilities,
+  InputRequiredResult,
+  Server,
+  ServerContext,
+  Tool,
+} from '@modelcontextprotocol/server';
 import { TechneError } from '../base/error.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -21,7 +33,14 @@ import type { RunResult } from '../run/result/result.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { Caller } from './caller.ts';
 import { OwnRuns } from '../host/own-runs.ts';
-import { describeCancelled, describeInterrupted, describeList, describeResult, describeRunning, relayOf } from './describe-run.ts';
+import {
+  describeCancelled,
+  describeInterrupted,
+  describeList,
+  describeResult,
+  describeRunning,
+  relayOf,
+} from './describe-run.ts';
 import type { Conversation } from './conversation.ts';
 import { decisionToElicit, elicitDecision, readDecision } from './elicit-decision.ts';
 import { elicitForm, formToElicit, isAskedAgain, maxRounds, nextTurn, readElicited } from './elicit-form.ts';
@@ -30,7 +49,17 @@ import { FailedElicitations } from './failed-elicitations.ts';
 import { createProgressNotes } from './progress.ts';
 import { getPrompt, promptsOf } from './prompts.ts';
 import type { CallSettings, RunOutcome } from './run-desk.ts';
-import { answerTool, cancelTool, maxWaitSeconds, readAnswerArguments, readCancelArguments, readStatusArguments, runToolNames, startAnnotations, statusTool } from '../host/run-tools.ts';
+import {
+  answerTool,
+  cancelTool,
+  maxWaitSeconds,
+  readAnswerArguments,
+  readCancelArguments,
+  readStatusArguments,
+  runToolNames,
+  startAnnotations,
+  statusTool,
+} from '../host/run-tools.ts';
 import type { RunToolName } from '../host/run-tools.ts';
 import type { McpService } from './service.ts';
 import { failedTool, skillToolResult, toolResult } from './tool-result.ts';
@@ -39,14 +68,26 @@ import { protocolError } from './translate-error.ts';
 const skillTools = ['skill_search', 'skill_load', 'skill_read'] as const;
 
 /** `own`: what was started before by whoever this server is for. */
-export function createServer(service: McpService, conversation: Conversation = service.createConversation(), own: OwnRuns = new OwnRuns()): McpServer {
+export function createServer(
+  service: McpService,
+  conversation: Conversation = service.createConversation(),
+  own: OwnRuns = new OwnRuns(),
+): McpServer {
   const mcp = new McpServer(
     { name: 'techne', title: 'techne: skills', version: packageVersion() },
-    { instructions: skillGuidelines({ runs: service.runs, listed: false }), requestState: { verify: (state, context) => service.askedCodec.verify(state, context) }, inputRequired: { maxRounds: maxRounds + 1 } },
+    {
+      instructions: skillGuidelines({ runs: service.runs, listed: false }),
+      requestState: { verify: (state, context) => service.askedCodec.verify(state, context) },
+      inputRequired: { maxRounds: maxRounds + 1 },
+    },
   );
   const { server } = mcp;
   const failed = new FailedElicitations(server);
-  server.registerCapabilities({ tools: { listChanged: true }, prompts: { listChanged: true }, resources: { listChanged: true } });
+  server.registerCapabilities({
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    resources: { listChanged: true },
+  });
   service.resources.attach(mcp);
   const told = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -55,9 +96,15 @@ export function createServer(service: McpService, conversation: Conversation = s
       throw protocolError(error, service.onBug);
     }
   };
-  server.setRequestHandler('tools/list', () => told(async () => ({ tools: await conversation.use((session) => toolsOf(session, service.runs)) })));
-  server.setRequestHandler('prompts/list', () => told(async () => ({ prompts: [...(await conversation.use(promptsOf))] })));
-  server.setRequestHandler('prompts/get', ({ params }) => told(() => conversation.use((session) => getPrompt(session, params.name, params.arguments ?? {}))));
+  server.setRequestHandler('tools/list', () =>
+    told(async () => ({ tools: await conversation.use((session) => toolsOf(session, service.runs)) })),
+  );
+  server.setRequestHandler('prompts/list', () =>
+    told(async () => ({ prompts: [...(await conversation.use(promptsOf))] })),
+  );
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    told(() => conversation.use((session) => getPrompt(session, params.name, params.arguments ?? {}))),
+  );
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name } = params;
     const args = (params.arguments ?? {}) as JsonObject;
@@ -66,10 +113,14 @@ export function createServer(service: McpService, conversation: Conversation = s
     const meant = name === 'use_skill' ? 'skill_load' : known.find((one) => one === name);
     if (meant === undefined) {
       const near = nearest(name, known);
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool "${name}"${near === null ? '' : `; did you mean "${near}"?`}`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `there is no tool "${name}"${near === null ? '' : `; did you mean "${near}"?`}`,
+      );
     }
     try {
-      if (isSkillTool(meant)) return skillToolResult(await conversation.call(meant, args, String(context.mcpReq.id)));
+      if (isSkillTool(meant))
+        return skillToolResult(await conversation.call(meant, args, String(context.mcpReq.id)));
       return await callRunTool({ service, conversation, own, server, failed, name: meant, args, context });
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
@@ -84,11 +135,40 @@ function isSkillTool(name: string): name is (typeof skillTools)[number] {
 }
 
 export function toolsOf(session: SkillSession, runs: boolean): Tool[] {
-  const skills = session.tools.filter(({ name }) => isSkillTool(name)).map(({ name, description, parameters, annotations }): Tool => ({ name, title: annotations.title, description, inputSchema: parameters as Tool['inputSchema'], annotations: { ...annotations } }));
+  const skills = session.tools
+    .filter(({ name }) => isSkillTool(name))
+    .map(({ name, description, parameters, annotations }): Tool => ({
+      name,
+      title: annotations.title,
+      description,
+      inputSchema: parameters as Tool['inputSchema'],
+      annotations: { ...annotations },
+    }));
   if (!runs) return skills;
   const definition = runMetaskillTool(session.runnable(), maximumLimits);
-  const start: Tool[] = definition === null ? [] : [{ name: definition.name, title: startAnnotations.title, description: definition.description, inputSchema: definition.parameters as Tool['inputSchema'], annotations: { ...startAnnotations } }];
-  return [...skills, ...start, ...[answerTool, statusTool, cancelTool].map(({ name, description, inputSchema, annotations }): Tool => ({ name, title: annotations.title, description, inputSchema: inputSchema as Tool['inputSchema'], annotations: { ...annotations } }))];
+  const start: Tool[] =
+    definition === null
+      ? []
+      : [
+          {
+            name: definition.name,
+            title: startAnnotations.title,
+            description: definition.description,
+            inputSchema: definition.parameters as Tool['inputSchema'],
+            annotations: { ...startAnnotations },
+          },
+        ];
+  return [
+    ...skills,
+    ...start,
+    ...[answerTool, statusTool, cancelTool].map(({ name, description, inputSchema, annotations }): Tool => ({
+      name,
+      title: annotations.title,
+      description,
+      inputSchema: inputSchema as Tool['inputSchema'],
+      annotations: { ...annotations },
+    })),
+  ];
 }
 
 interface RunToolCall {
@@ -102,37 +182,76 @@ interface RunToolCall {
   readonly context: ServerContext;
 }
 
-async function callRunTool({ service, conversation, own, server, failed, name, args, context }: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
+async function callRunTool({
+  service,
+  conversation,
+  own,
+  server,
+  failed,
+  name,
+  args,
+  context,
+}: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { desk } = service;
   const asksUser = canElicit(server, context);
   // Who can ask the user directly needs nobody to pass answers on.
-  const caller: Caller = { own, relaysForms: service.relaysForms && !asksUser, knows: (skill) => conversation.use((session) => session.knows(skill)) };
+  const caller: Caller = {
+    own,
+    relaysForms: service.relaysForms && !asksUser,
+    knows: (skill) => conversation.use((session) => session.knows(skill)),
+  };
   const sent = new Set<Promise<void>>();
   const call = settingsOf(context, caller, sent);
-  const describe = (result: RunResult, note: string | null = null): CallToolResult => describeResult(result, relayOf(caller, result.run), note);
+  const describe = (result: RunResult, note: string | null = null): CallToolResult =>
+    describeResult(result, relayOf(caller, result.run), note);
   /** `turn`: the last one of this call; null: nobody is asked. */
-  const conclude = async (outcome: RunOutcome, turn: Turn | null = { round: 0, tries: 0 }): Promise<CallToolResult | InputRequiredResult> => {
+  const conclude = async (
+    outcome: RunOutcome,
+    turn: Turn | null = { round: 0, tries: 0 },
+  ): Promise<CallToolResult | InputRequiredResult> => {
     // A client listens for progress until the result is there.
     await Promise.all(sent);
     switch (outcome.kind) {
       case 'running':
         return describeRunning(outcome.run, outcome.skill, `Run ${outcome.run} goes on.`);
       case 'elsewhere':
-        return describeRunning(outcome.run, outcome.skill, `Another process goes on with run ${outcome.run}.`);
+        return describeRunning(
+          outcome.run,
+          outcome.skill,
+          `Another process goes on with run ${outcome.run}.`,
+        );
       case 'stopped':
       case 'interrupted':
         return describeInterrupted(outcome);
       case 'result': {
         const { result, hadEnded = false } = outcome;
-        if (hadEnded) return describe(result, `Nothing was cancelled: run ${result.run ?? ''} had ended before, as ${result.status}.`);
+        if (hadEnded)
+          return describe(
+            result,
+            `Nothing was cancelled: run ${result.run ?? ''} had ended before, as ${result.status}.`,
+          );
         if (name === 'run_cancel' && result.status === 'cancelled') return describeCancelled(result);
-        if (result.run === null || !asksUser || name === 'run_status' || turn === null) return describe(result);
+        if (result.run === null || !asksUser || name === 'run_status' || turn === null)
+          return describe(result);
         const effect = decisionToElicit(result);
         const form = formToElicit(result);
         const next = nextTurn(turn, effect === null && form !== null && isAskedAgain(form));
         if (next === null) return describe(result);
-        if (effect !== null) return elicitDecision(service.askedCodec, { run: result.run, skill: result.skill, ...next }, effect, null);
-        return form === null ? describe(result) : elicitForm(service.askedCodec, { run: result.run, question: form.id, ...next }, form.question, null);
+        if (effect !== null)
+          return elicitDecision(
+            service.askedCodec,
+            { run: result.run, skill: result.skill, ...next },
+            effect,
+            null,
+          );
+        return form === null
+          ? describe(result)
+          : elicitForm(
+              service.askedCodec,
+              { run: result.run, question: form.id, ...next },
+              form.question,
+              null,
+            );
       }
     }
   };
@@ -142,25 +261,37 @@ async function callRunTool({ service, conversation, own, server, failed, name, a
     const outcome = await desk.look(elicited.asked.run, 0, call);
     if (outcome.kind !== 'result') return conclude(outcome, null);
     const reason = failed.take(context.mcpReq.id);
-    return describe(outcome.result, `${reason === null ? 'The user was asked and gave no answer.' : `The user could not be asked here: ${reason}.`} ${stays}`);
+    return describe(
+      outcome.result,
+      `${reason === null ? 'The user was asked and gave no answer.' : `The user could not be asked here: ${reason}.`} ${stays}`,
+    );
   }
   if (elicited.kind === 'said') {
     const { asked, values } = elicited;
     const { run } = asked;
-    const again = async ({ questions, undecided, skill }: RunResult, fault: string): Promise<InputRequiredResult | null> => {
+    const again = async (
+      { questions, undecided, skill }: RunResult,
+      fault: string,
+    ): Promise<InputRequiredResult | null> => {
       const next = nextTurn(asked, true);
       if (next === null) return null;
       if (asked.kind === 'form') {
         const question = questions.find(({ id }) => id === asked.question)?.question;
-        return question === undefined ? null : elicitForm(service.askedCodec, { run, question: asked.question, ...next }, question, fault);
+        return question === undefined
+          ? null
+          : elicitForm(service.askedCodec, { run, question: asked.question, ...next }, question, fault);
       }
       const effect = undecided.find((one) => one.run === asked.of && one.key === asked.key);
-      return effect === undefined ? null : elicitDecision(service.askedCodec, { run, skill, ...next }, effect, fault);
+      return effect === undefined
+        ? null
+        : elicitDecision(service.askedCodec, { run, skill, ...next }, effect, fault);
     };
     try {
-      if (asked.kind === 'form') return await conclude(await desk.answerElicited(run, asked.question, values, call), asked);
+      if (asked.kind === 'form')
+        return await conclude(await desk.answerElicited(run, asked.question, values, call), asked);
       const decision = readDecision(values);
-      if (decision === null) throw new TechneError('ANSWER_REFUSED', 'the decision must be "done", "retry" or "fail"');
+      if (decision === null)
+        throw new TechneError('ANSWER_REFUSED', 'the decision must be "done", "retry" or "fail"');
       return await conclude(await desk.decide(run, asked.of, { ...decision, key: asked.key }, call), asked);
     } catch (error) {
       if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED') throw error;
@@ -168,21 +299,37 @@ async function callRunTool({ service, conversation, own, server, failed, name, a
       if (open.kind !== 'result') return conclude(open, null);
       const fault = cutText(printableLine(error.message), maxMessageUnits).text;
       // C3.
-      return (await again(open.result, fault)) ?? describe(open.result, `What the user said was not taken: ${fault}.${isWaiting(open.result) ? ` ${stays}` : ''}`);
+      return (
+        (await again(open.result, fault)) ??
+        describe(
+          open.result,
+          `What the user said was not taken: ${fault}.${isWaiting(open.result) ? ` ${stays}` : ''}`,
+        )
+      );
     }
   }
   switch (name) {
     case 'run_metaskill': {
       const read = await conversation.use((session) => readToolArguments(args as Json, session));
-      return read.ok ? conclude(await desk.start(read.request, call)) : toolResult(read.message, { status: 'refused', error: { code: 'USAGE', message: read.message, hint: null } }, true);
+      return read.ok
+        ? conclude(await desk.start(read.request, call))
+        : toolResult(
+            read.message,
+            { status: 'refused', error: { code: 'USAGE', message: read.message, hint: null } },
+            true,
+          );
     }
     case 'run_answer': {
       const given = readAnswerArguments(args);
-      return conclude(await (given.question === null ? desk.goOn(given.run, call) : desk.answer(given, call)));
+      return conclude(
+        await (given.question === null ? desk.goOn(given.run, call) : desk.answer(given, call)),
+      );
     }
     case 'run_status': {
       const { run, waitMs } = readStatusArguments(args);
-      return run === null ? describeList(await desk.list(caller)) : conclude(await desk.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));
+      return run === null
+        ? describeList(await desk.list(caller))
+        : conclude(await desk.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));
     }
     case 'run_cancel': {
       const { run, reason } = readCancelArguments(args);
@@ -208,7 +355,9 @@ function settingsOf({ mcpReq }: ServerContext, caller: Caller, sent: Set<Promise
       const note = noteOf(event);
       // Whoever is gone needs no progress.
       if (note === null) return;
-      const sending = mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...note } }).catch(() => undefined);
+      const sending = mcpReq
+        .notify({ method: 'notifications/progress', params: { progressToken: token, ...note } })
+        .catch(() => undefined);
       sent.add(sending);
       void sending.finally(() => sent.delete(sending));
     },
@@ -218,7 +367,11 @@ function settingsOf({ mcpReq }: ServerContext, caller: Caller, sent: Set<Promise
 /** By what the client says of itself: with each request, or when it connected. */
 function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as { readonly [key: string]: unknown } | undefined;
-  const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) as ClientCapabilities | undefined;
+  const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) as
+    | ClientCapabilities
+    | undefined;
   const elicitation = capabilities?.elicitation as Json | undefined;
-  return isJsonObject(elicitation) && (Object.keys(elicitation).length === 0 || elicitation['form'] !== undefined);
+  return (
+    isJsonObject(elicitation) && (Object.keys(elicitation).length === 0 || elicitation['form'] !== undefined)
+  );
 }

@@ -12,7 +12,11 @@ const maxUnits = 2_000;
 /** `command sleep 8`, `tool notes__add {"note":"x"}`. */
 export function describeEffect(kind: string, request: Json): string {
   const { argv, tool, args } = isJsonObject(request) ? request : {};
-  const what = Array.isArray(argv) ? (argv as readonly Json[]).map(shellWord).join(' ') : typeof tool === 'string' ? `${tool} ${JSON.stringify(args ?? {})}` : JSON.stringify(request);
+  const what = Array.isArray(argv)
+    ? (argv as readonly Json[]).map(shellWord).join(' ')
+    : typeof tool === 'string'
+      ? `${tool} ${JSON.stringify(args ?? {})}`
+      : JSON.stringify(request);
   const { text, truncated } = cutText(what, maxUnits);
   return printableLine(`${kind} ${text}${truncated ? ' …' : ''}`);
 }
@@ -25,7 +29,9 @@ export function resolveCommand({ run, key }: Pick<UndecidedEffect, 'run' | 'key'
 /** What had begun and not ended when a run was left, but for what is simply begun again. */
 export function underWay({ effects }: Pick<RunView, 'effects'>): readonly string[] {
   return effects.flatMap((effect): readonly string[] => [
-    ...(effect.state === 'under-way' && !isReentered(effect.kind) && effect.kind !== 'skill' ? [describeEffect(effect.kind, effect.request)] : []),
+    ...(effect.state === 'under-way' && !isReentered(effect.kind) && effect.kind !== 'skill'
+      ? [describeEffect(effect.kind, effect.request)]
+      : []),
     ...underWay({ effects: effect.children }),
   ]);
 }

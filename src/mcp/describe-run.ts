@@ -17,7 +17,10 @@ export interface Relay {
   readonly relaysForms: boolean;
 }
 
-export function relayOf({ own, relaysForms }: Pick<Caller, 'own' | 'relaysForms'>, run: string | null): Relay {
+export function relayOf(
+  { own, relaysForms }: Pick<Caller, 'own' | 'relaysForms'>,
+  run: string | null,
+): Relay {
   return { relaysForms: relaysForms && run !== null && own.has(run) };
 }
 
@@ -26,7 +29,10 @@ export function isForm(question: Json): boolean {
 }
 
 /** D2. */
-export function isForCaller({ audience, question }: Pick<PendingQuestion, 'audience' | 'question'>, { relaysForms }: Relay): boolean {
+export function isForCaller(
+  { audience, question }: Pick<PendingQuestion, 'audience' | 'question'>,
+  { relaysForms }: Relay,
+): boolean {
   return audience === 'caller' || (audience === 'person' && relaysForms && isForm(question));
 }
 
@@ -39,13 +45,19 @@ export function describeResult(result: RunResult, relay: Relay, note: string | n
     skill,
     ...(status === 'completed' || status === 'partial' ? saidBy(result) : {}),
     ...(error === null ? {} : { error: { code: error.code, message: error.message, hint: error.hint } }),
-    ...(result.questions.length === 0 ? {} : { questions: result.questions.map((question) => questionFacts(question, relay)) }),
-    ...(undecided.length === 0 ? {} : { undecided: undecided.map(({ run: of, key, kind, request }) => ({ run: of, key, kind, request })) }),
+    ...(result.questions.length === 0
+      ? {}
+      : { questions: result.questions.map((question) => questionFacts(question, relay)) }),
+    ...(undecided.length === 0
+      ? {}
+      : { undecided: undecided.map(({ run: of, key, kind, request }) => ({ run: of, key, kind, request })) }),
     ...(next.length === 0 ? {} : { next }),
     usage: { ...usage },
   };
   const hint = error?.hint ?? null;
-  const text = [result.text, ...(hint === null || result.text.includes(hint) ? [] : [hint]), ...next].join('\n');
+  const text = [result.text, ...(hint === null || result.text.includes(hint) ? [] : [hint]), ...next].join(
+    '\n',
+  );
   return toolResult(text, facts, status === 'failed' || status === 'refused' || status === 'cancelled');
 }
 
@@ -70,13 +82,27 @@ function saidBy({ text }: RunResult): JsonObject {
 /** As it stands in the text, too. */
 function questionFacts(asked: PendingQuestion, relay: Relay): JsonObject {
   const { run, id, nonce, audience, question, expiresAt } = asked;
-  return { run, id, audience, ...(isForCaller(asked, relay) ? { nonce } : {}), question, ...(expiresAt === null ? {} : { expires_at: expiresAt }) };
+  return {
+    run,
+    id,
+    audience,
+    ...(isForCaller(asked, relay) ? { nonce } : {}),
+    question,
+    ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+  };
 }
 
-function nextSteps(run: string, { status, questions, undecided }: RunResult, relay: Relay): readonly string[] {
+function nextSteps(
+  run: string,
+  { status, questions, undecided }: RunResult,
+  relay: Relay,
+): readonly string[] {
   if (status === 'needs_decision') {
     return [
-      ...undecided.map((effect) => `Nobody knows what became of: ${describeEffect(effect.kind, effect.request)}. You cannot decide it; a person does, at a terminal: ${resolveCommand(effect)}`),
+      ...undecided.map(
+        (effect) =>
+          `Nobody knows what became of: ${describeEffect(effect.kind, effect.request)}. You cannot decide it; a person does, at a terminal: ${resolveCommand(effect)}`,
+      ),
       `After that, call run_answer with {"run": "${run}"}.`,
     ];
   }
@@ -85,8 +111,10 @@ function nextSteps(run: string, { status, questions, undecided }: RunResult, rel
   return questions.map((asked) => {
     const { id, nonce, audience } = asked;
     const call = `run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}`;
-    if (audience === 'caller') return `Answer the question yourself, then call ${call}. The run goes on, and you get the next question or the result.`;
-    if (isForCaller(asked, relay)) return `This is a question to the user: ask them, and pass on what they say, field by field: ${call}. Make nothing up; the run keeps that the answer came through you.`;
+    if (audience === 'caller')
+      return `Answer the question yourself, then call ${call}. The run goes on, and you get the next question or the result.`;
+    if (isForCaller(asked, relay))
+      return `This is a question to the user: ask them, and pass on what they say, field by field: ${call}. Make nothing up; the run keeps that the answer came through you.`;
     return `Question ${id} is for the ${audience}, and you cannot answer it. ${audience === 'operator' ? 'A person decides' : 'A person answers'} at a terminal: techne answer ${run}. After that, call run_answer with {"run": "${run}"}.`;
   });
 }
@@ -94,22 +122,52 @@ function nextSteps(run: string, { status, questions, undecided }: RunResult, rel
 /** It goes on, here or in another process. */
 export function describeRunning(run: string, skill: string, why: string): CallToolResult {
   const next = `${why} Call run_status with {"run": "${run}"} to hear of it.`;
-  return toolResult(`[Metaskill: ${skill} is running]\n${next}`, { status: 'running', run, skill, next: [next] });
+  return toolResult(`[Metaskill: ${skill} is running]\n${next}`, {
+    status: 'running',
+    run,
+    skill,
+    next: [next],
+  });
 }
 
 /** Nobody drives it now: this server let it go, or the process that drove it is gone. */
-export function describeInterrupted({ kind, run, skill, underWay }: Extract<RunOutcome, { readonly kind: 'stopped' | 'interrupted' }>): CallToolResult {
-  const why = kind === 'stopped' ? `This server stopped run ${run} when the last call that waited for it was taken back.` : `The process that drove run ${run} is gone.`;
+export function describeInterrupted({
+  kind,
+  run,
+  skill,
+  underWay,
+}: Extract<RunOutcome, { readonly kind: 'stopped' | 'interrupted' }>): CallToolResult {
+  const why =
+    kind === 'stopped'
+      ? `This server stopped run ${run} when the last call that waited for it was taken back.`
+      : `The process that drove run ${run} is gone.`;
   const next = [
     `${why} Nothing that it did is lost. To go on, call run_answer with {"run": "${run}"}; to give it up, call run_cancel.`,
-    ...(underWay.length === 0 ? [] : [`This was under way: ${underWay.join('; ')}. What cannot simply be done again is asked of a person then.`]),
+    ...(underWay.length === 0
+      ? []
+      : [
+          `This was under way: ${underWay.join('; ')}. What cannot simply be done again is asked of a person then.`,
+        ]),
   ];
-  return toolResult([`[Metaskill: ${skill} was ${kind}]`, ...next].join('\n'), { status: 'interrupted', run, skill, stopped_here: kind === 'stopped', ...(underWay.length === 0 ? {} : { under_way: underWay }), next });
+  return toolResult([`[Metaskill: ${skill} was ${kind}]`, ...next].join('\n'), {
+    status: 'interrupted',
+    run,
+    skill,
+    stopped_here: kind === 'stopped',
+    ...(underWay.length === 0 ? {} : { under_way: underWay }),
+    next,
+  });
 }
 
 export function describeList({ runs, more }: ListedRuns): CallToolResult {
   const lines = runs.map(({ run, skill, status }) => `- ${run} ${skill}: ${status}`);
   const head = `Unfinished runs of this workspace (${more ? `the newest ${runs.length}; there are more` : runs.length}):`;
-  const text = runs.length === 0 ? 'No run of this workspace is unfinished.' : [head, ...lines, 'Call run_status with one of them to see what it waits for.'].join('\n');
-  return toolResult(text, { runs: runs.map(({ run, skill, status, startedAt }) => ({ run, skill, status, started_at: startedAt })), ...(more ? { more } : {}) });
+  const text =
+    runs.length === 0
+      ? 'No run of this workspace is unfinished.'
+      : [head, ...lines, 'Call run_status with one of them to see what it waits for.'].join('\n');
+  return toolResult(text, {
+    runs: runs.map(({ run, skill, status, startedAt }) => ({ run, skill, status, started_at: startedAt })),
+    ...(more ? { more } : {}),
+  });
 }

@@ -18,7 +18,12 @@ export function decisionToElicit({ status, undecided }: RunResult): UndecidedEff
 
 const choices = ['done', 'retry', 'fail'] as const;
 
-export async function elicitDecision(codec: RequestStateCodec<Asked>, asked: Turn & { readonly run: string; readonly skill: string }, { run: of, key, kind, request }: UndecidedEffect, fault: string | null): Promise<InputRequiredResult> {
+export async function elicitDecision(
+  codec: RequestStateCodec<Asked>,
+  asked: Turn & { readonly run: string; readonly skill: string },
+  { run: of, key, kind, request }: UndecidedEffect,
+  fault: string | null,
+): Promise<InputRequiredResult> {
   const lines = [
     `A run of the skill "${asked.skill}" was stopped while this was under way, and nobody knows whether it was done:`,
     describeEffect(kind, request),
@@ -39,7 +44,14 @@ export async function elicitDecision(codec: RequestStateCodec<Asked>, asked: Tur
         },
       }),
     },
-    requestState: await codec.mint({ kind: 'decision', run: asked.run, of, key, round: asked.round, tries: asked.tries }),
+    requestState: await codec.mint({
+      kind: 'decision',
+      run: asked.run,
+      of,
+      key,
+      round: asked.round,
+      tries: asked.tries,
+    }),
   });
 }
 

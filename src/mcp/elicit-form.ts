@@ -7,7 +7,12 @@
 // E4. One call asks its user for several things, and for each of them three times at the most: a client that cannot do better
 //     would be asked for ever.
 import { createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
-import type { ElicitRequestFormParams, InputRequiredResult, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  ElicitRequestFormParams,
+  InputRequiredResult,
+  RequestStateCodec,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
@@ -20,7 +25,12 @@ import { shownForm } from './form-schema.ts';
 export type Asked = Turn &
   (
     | { readonly kind: 'form'; readonly run: string; readonly question: string }
-    | { readonly kind: 'decision'; readonly run: string; /** The run that is told the decision. */ readonly of: string; readonly key: string }
+    | {
+        readonly kind: 'decision';
+        readonly run: string;
+        /** The run that is told the decision. */ readonly of: string;
+        readonly key: string;
+      }
   );
 
 /** How often the user was asked in this call, this time counted: anything, and the same without an answer that fits (E4). */
@@ -36,7 +46,9 @@ export const maxTries = 3;
 
 /** Null when it is enough. */
 export function nextTurn({ round, tries }: Turn, isSame: boolean): Turn | null {
-  return round >= maxRounds || (isSame && tries >= maxTries) ? null : { round: round + 1, tries: isSame ? tries + 1 : 1 };
+  return round >= maxRounds || (isSame && tries >= maxTries)
+    ? null
+    : { round: round + 1, tries: isSame ? tries + 1 : 1 };
 }
 
 export function createAskedCodec(key: Uint8Array): RequestStateCodec<Asked> {
@@ -54,22 +66,38 @@ export function formToElicit({ status, questions }: RunResult): PendingQuestion 
   return questions.find(({ audience, question }) => audience === 'person' && isForm(question)) ?? null;
 }
 
-export async function elicitForm(codec: RequestStateCodec<Asked>, asked: Omit<AskedForm, 'kind'>, question: Json, fault: string | null): Promise<InputRequiredResult> {
+export async function elicitForm(
+  codec: RequestStateCodec<Asked>,
+  asked: Omit<AskedForm, 'kind'>,
+  question: Json,
+  fault: string | null,
+): Promise<InputRequiredResult> {
   const { prompt = '', error = null } = isJsonObject(question) ? question : {};
   const why = fault ?? (typeof error === 'string' ? error : null);
-  const message = printable(`${typeof prompt === 'string' ? prompt : ''}${why === null ? '' : `\n${cutText(why, maxMessageUnits).text}`}`);
+  const message = printable(
+    `${typeof prompt === 'string' ? prompt : ''}${why === null ? '' : `\n${cutText(why, maxMessageUnits).text}`}`,
+  );
   return inputRequired({
-    inputRequests: { form: inputRequired.elicit({ message, requestedSchema: shownForm(question) as unknown as ElicitRequestFormParams['requestedSchema'] }) },
+    inputRequests: {
+      form: inputRequired.elicit({
+        message,
+        requestedSchema: shownForm(question) as unknown as ElicitRequestFormParams['requestedSchema'],
+      }),
+    },
     requestState: await codec.mint({ kind: 'form', ...asked }),
   });
 }
 
-export type Elicited = { readonly kind: 'none' } | { readonly kind: 'said'; readonly asked: Asked; readonly values: JsonObject } | { readonly kind: 'declined'; readonly asked: Asked };
+export type Elicited =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'said'; readonly asked: Asked; readonly values: JsonObject }
+  | { readonly kind: 'declined'; readonly asked: Asked };
 
 export function readElicited({ mcpReq }: ServerContext): Elicited {
   const asked = mcpReq.requestState<Asked>();
   if (asked === undefined) return { kind: 'none' };
   const response = inputResponse(mcpReq.inputResponses, 'form');
-  if (response.kind === 'elicit' && response.action === 'accept') return { kind: 'said', asked, values: (response.content ?? {}) as JsonObject };
+  if (response.kind === 'elicit' && response.action === 'accept')
+    return { kind: 'said', asked, values: (response.content ?? {}) as JsonObject };
   return { kind: 'declined', asked };
 }

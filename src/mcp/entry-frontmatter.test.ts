@@ -12,22 +12,37 @@ async function entryOf(frontmatter: string): Promise<unknown> {
 
 describe('entryFrontmatter', () => {
   it('is what the file says, where the extension takes it', async () => {
-    expect(await entryOf('name: tides\ndescription: Use it.\nmetadata: {author: me}\narguments: [a]\n')).toEqual({ name: 'tides', description: 'Use it.', metadata: { author: 'me' }, arguments: ['a'] });
+    expect(
+      await entryOf('name: tides\ndescription: Use it.\nmetadata: {author: me}\narguments: [a]\n'),
+    ).toEqual({ name: 'tides', description: 'Use it.', metadata: { author: 'me' }, arguments: ['a'] });
   });
 
   it('gives metadata as text', async () => {
-    expect(await entryOf('name: tides\ndescription: Use it.\nmetadata:\n  version: 2\n  author: me\n  techne: {risk: high, capabilities: [shell]}\n')).toEqual({
-      name: 'tides', description: 'Use it.', metadata: { version: '2', author: 'me', techne: '{"risk":"high","capabilities":["shell"]}' },
+    expect(
+      await entryOf(
+        'name: tides\ndescription: Use it.\nmetadata:\n  version: 2\n  author: me\n  techne: {risk: high, capabilities: [shell]}\n',
+      ),
+    ).toEqual({
+      name: 'tides',
+      description: 'Use it.',
+      metadata: { version: '2', author: 'me', techne: '{"risk":"high","capabilities":["shell"]}' },
     });
-    expect(await entryOf('name: tides\ndescription: Use it.\nmetadata: [a]\n')).toMatchObject({ metadata: { value: '["a"]' } });
+    expect(await entryOf('name: tides\ndescription: Use it.\nmetadata: [a]\n')).toMatchObject({
+      metadata: { value: '["a"]' },
+    });
   });
 
   it('is read by techne where the extension cannot read it, under the name that the skill has', async () => {
-    expect(await entryOf('name: other\ndescription: "Use\n  it."\n')).toMatchObject({ name: 'tides', description: 'Use it.' });
+    expect(await entryOf('name: other\ndescription: "Use\n  it."\n')).toMatchObject({
+      name: 'tides',
+      description: 'Use it.',
+    });
   });
 
   it('cuts what is too long', async () => {
-    const { description, compatibility } = (await entryOf(`name: tides\ndescription: ${'🌊'.repeat(1_100)}\ncompatibility: ${'c'.repeat(600)}\n`)) as { description: string; compatibility: string };
+    const { description, compatibility } = (await entryOf(
+      `name: tides\ndescription: ${'🌊'.repeat(1_100)}\ncompatibility: ${'c'.repeat(600)}\n`,
+    )) as { description: string; compatibility: string };
     expect([countCodePoints(description), compatibility.length]).toEqual([1_024, 500]);
   });
 });

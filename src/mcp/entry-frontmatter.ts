@@ -22,7 +22,10 @@ export function isEntryName(name: string): boolean {
   return nameRule.test(name) && name.length <= longest.name;
 }
 
-export async function entryFrontmatter(skill: Pick<Skill, 'name' | 'description' | 'head'>, file: Uint8Array): Promise<EntryFrontmatter> {
+export async function entryFrontmatter(
+  skill: Pick<Skill, 'name' | 'description' | 'head'>,
+  file: Uint8Array,
+): Promise<EntryFrontmatter> {
   try {
     return (await skillEntry(skill.name, { 'SKILL.md': file })).frontmatter;
   } catch (error) {
@@ -32,18 +35,34 @@ export async function entryFrontmatter(skill: Pick<Skill, 'name' | 'description'
 }
 
 /** F3. `description`: as it is listed. */
-export function strangersFrontmatter({ name, description }: { readonly name: string; readonly description: string }): EntryFrontmatter {
+export function strangersFrontmatter({
+  name,
+  description,
+}: {
+  readonly name: string;
+  readonly description: string;
+}): EntryFrontmatter {
   return { name, description: description || name };
 }
 
 /** F2. */
-export function reworded({ name, description: usual, head: { frontmatter } }: Pick<Skill, 'name' | 'description' | 'head'>): EntryFrontmatter {
+export function reworded({
+  name,
+  description: usual,
+  head: { frontmatter },
+}: Pick<Skill, 'name' | 'description' | 'head'>): EntryFrontmatter {
   const { description, compatibility, metadata, ...rest } = frontmatter;
   return {
     ...rest,
     name,
-    description: cutCodePoints(typeof description === 'string' && description !== '' ? description : usual, longest.description) || name,
-    ...(compatibility === undefined || compatibility === null || compatibility === '' ? {} : { compatibility: cutCodePoints(textOf(compatibility), longest.compatibility) }),
+    description:
+      cutCodePoints(
+        typeof description === 'string' && description !== '' ? description : usual,
+        longest.description,
+      ) || name,
+    ...(compatibility === undefined || compatibility === null || compatibility === ''
+      ? {}
+      : { compatibility: cutCodePoints(textOf(compatibility), longest.compatibility) }),
     ...(metadata === undefined || metadata === null ? {} : { metadata: textsOf(metadata) }),
   };
 }

@@ -14,14 +14,25 @@ export class FailedElicitations {
 
   /** From now on what fails on `server` is kept here, and heard as `cancel`. */
   constructor(server: Server) {
-    const request = server.request.bind(server) as (message: { readonly method: string }, options?: { readonly signal?: AbortSignal; readonly relatedRequestId?: RequestId }) => Promise<unknown>;
+    const request = server.request.bind(server) as (
+      message: { readonly method: string },
+      options?: { readonly signal?: AbortSignal; readonly relatedRequestId?: RequestId },
+    ) => Promise<unknown>;
     const softened: typeof request = async (message, options) => {
       try {
         return await request(message, options);
       } catch (error) {
         const { relatedRequestId, signal } = options ?? {};
-        if (message.method !== 'elicitation/create' || relatedRequestId === undefined || signal?.aborted === true) throw error;
-        this.#reasons.set(relatedRequestId, cutText(printableLine(error instanceof Error ? error.message : String(error)), maxReasonUnits).text);
+        if (
+          message.method !== 'elicitation/create' ||
+          relatedRequestId === undefined ||
+          signal?.aborted === true
+        )
+          throw error;
+        this.#reasons.set(
+          relatedRequestId,
+          cutText(printableLine(error instanceof Error ? error.message : String(error)), maxReasonUnits).text,
+        );
         return { action: 'cancel' };
       }
     };

@@ -15,10 +15,13 @@ type Shown = ReadonlyMap<string, string>;
 export function shownForm(question: Json): JsonObject {
   const { properties, required } = fieldsOf(question);
   const names = shownAs(Object.keys(properties));
-  const isNeeded = (name: string): boolean => Array.isArray(required) && (required as readonly Json[]).includes(name);
+  const isNeeded = (name: string): boolean =>
+    Array.isArray(required) && (required as readonly Json[]).includes(name);
   return {
     type: 'object',
-    properties: Object.fromEntries([...names].map(([shown, name]) => [shown, shownField(properties[name] ?? {})])),
+    properties: Object.fromEntries(
+      [...names].map(([shown, name]) => [shown, shownField(properties[name] ?? {})]),
+    ),
     required: [...names].filter(([, name]) => isNeeded(name)).map(([shown]) => shown),
   };
 }
@@ -27,12 +30,14 @@ export function shownForm(question: Json): JsonObject {
 export function realValues(question: Json, shown: JsonObject): JsonObject {
   const { properties } = fieldsOf(question);
   const names = shownAs(Object.keys(properties));
-  return Object.fromEntries(Object.entries(shown).map(([given, value]) => {
-    const name = names.get(given) ?? given;
-    const field = Object.hasOwn(properties, name) ? properties[name] : null;
-    const choices = isJsonObject(field) ? choicesOf(field) : null;
-    return [name, typeof value === 'string' ? (choices?.get(value) ?? value) : value];
-  }));
+  return Object.fromEntries(
+    Object.entries(shown).map(([given, value]) => {
+      const name = names.get(given) ?? given;
+      const field = Object.hasOwn(properties, name) ? properties[name] : null;
+      const choices = isJsonObject(field) ? choicesOf(field) : null;
+      return [name, typeof value === 'string' ? (choices?.get(value) ?? value) : value];
+    }),
+  );
 }
 
 function fieldsOf(question: Json): { readonly properties: JsonObject; readonly required: Json } {
@@ -46,19 +51,32 @@ function shownField(field: Json): JsonObject {
   const choices = choicesOf(field);
   const { title, description, default: usual, enum: all, ...rest } = field;
   const left = choices === null ? 0 : (all as readonly Json[]).length - choices.size;
-  const said = [...(typeof description === 'string' ? [printable(description)] : []), ...(left === 0 ? [] : [`(${left === 1 ? 'One choice is' : `${left} choices are`} left out, which would look like another one.)`])].join(' ');
+  const said = [
+    ...(typeof description === 'string' ? [printable(description)] : []),
+    ...(left === 0
+      ? []
+      : [
+          `(${left === 1 ? 'One choice is' : `${left} choices are`} left out, which would look like another one.)`,
+        ]),
+  ].join(' ');
   const shownUsual = choices === null ? usual : [...choices].find(([, choice]) => choice === usual)?.[0];
   return {
-    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => typeof value !== 'string' || !hasHiddenCharacters(value))),
+    ...Object.fromEntries(
+      Object.entries(rest).filter(([, value]) => typeof value !== 'string' || !hasHiddenCharacters(value)),
+    ),
     ...(typeof title === 'string' ? { title: printableLine(title) } : {}),
     ...(said === '' ? {} : { description: said }),
     ...(choices === null ? {} : { enum: [...choices.keys()] }),
-    ...(shownUsual === undefined || (typeof shownUsual === 'string' && hasHiddenCharacters(shownUsual)) ? {} : { default: shownUsual }),
+    ...(shownUsual === undefined || (typeof shownUsual === 'string' && hasHiddenCharacters(shownUsual))
+      ? {}
+      : { default: shownUsual }),
   };
 }
 
 function choicesOf({ enum: choices }: JsonObject): Shown | null {
-  return Array.isArray(choices) ? shownAs((choices as readonly Json[]).filter((choice) => typeof choice === 'string')) : null;
+  return Array.isArray(choices)
+    ? shownAs((choices as readonly Json[]).filter((choice) => typeof choice === 'string'))
+    : null;
 }
 
 /** In their order. What looks as it is comes before what is only shown that way (S2). */

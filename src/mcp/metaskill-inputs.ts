@@ -16,18 +16,38 @@ import type { InputKey } from '../skill/types.ts';
 const maxDescriptionUnits = 1_024;
 
 export function inputArguments(inputs: readonly InputKey[]): PromptArgument[] {
-  return inputs.filter(({ key }) => printableLine(key) === key).map(({ key, required, description, schema }) => {
-    const type = typeof schema?.['type'] === 'string' ? schema['type'] : null;
-    const said = [...(description === null ? [] : [printableLine(description)]), ...(type === null || type === 'string' ? [] : [`(${type})`])].join(' ');
-    return { name: key, required: required && schema?.['default'] === undefined, ...(said === '' ? {} : { description: cutText(said, maxDescriptionUnits).text }) };
-  });
+  return inputs
+    .filter(({ key }) => printableLine(key) === key)
+    .map(({ key, required, description, schema }) => {
+      const type = typeof schema?.['type'] === 'string' ? schema['type'] : null;
+      const said = [
+        ...(description === null ? [] : [printableLine(description)]),
+        ...(type === null || type === 'string' ? [] : [`(${type})`]),
+      ].join(' ');
+      return {
+        name: key,
+        required: required && schema?.['default'] === undefined,
+        ...(said === '' ? {} : { description: cutText(said, maxDescriptionUnits).text }),
+      };
+    });
 }
 
 /** Throws USAGE (I1). */
-export function inputOf(name: string, inputs: readonly InputKey[], given: { readonly [key: string]: string }): JsonObject {
-  const missing = inputArguments(inputs).filter((argument) => argument.required === true && given[argument.name] === undefined).map((argument) => `"${argument.name}"`);
-  if (missing.length > 0) throw new TechneError('USAGE', `the prompt "${name}" needs ${missing.join(' and ')}`);
-  return Object.fromEntries(inputs.filter(({ key }) => given[key] !== undefined).map((input) => [input.key, valueOf(name, input, given[input.key] as string)]));
+export function inputOf(
+  name: string,
+  inputs: readonly InputKey[],
+  given: { readonly [key: string]: string },
+): JsonObject {
+  const missing = inputArguments(inputs)
+    .filter((argument) => argument.required === true && given[argument.name] === undefined)
+    .map((argument) => `"${argument.name}"`);
+  if (missing.length > 0)
+    throw new TechneError('USAGE', `the prompt "${name}" needs ${missing.join(' and ')}`);
+  return Object.fromEntries(
+    inputs
+      .filter(({ key }) => given[key] !== undefined)
+      .map((input) => [input.key, valueOf(name, input, given[input.key] as string)]),
+  );
 }
 
 function valueOf(name: string, { key, schema }: InputKey, text: string): Json {
@@ -37,13 +57,23 @@ function valueOf(name: string, { key, schema }: InputKey, text: string): Json {
     return JSON.parse(text) as Json;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new TechneError('USAGE', `"${key}" of the prompt "${name}" must be ${type === 'integer' || type === 'array' || type === 'object' ? 'an' : 'a'} ${type}, as JSON`);
+    throw new TechneError(
+      'USAGE',
+      `"${key}" of the prompt "${name}" must be ${type === 'integer' || type === 'array' || type === 'object' ? 'an' : 'a'} ${type}, as JSON`,
+    );
   }
 }
 
 /** How to run it, for whoever has just read it. */
-export function runAdvice(name: string, inputs: readonly InputKey[] | null, input: JsonObject | null = null): string {
+export function runAdvice(
+  name: string,
+  inputs: readonly InputKey[] | null,
+  input: JsonObject | null = null,
+): string {
   const keys = inputs === null ? null : keysOf(inputs.filter(({ key }) => printableLine(key) === key));
-  const call = input === null ? `name ${JSON.stringify(name)}${keys === null ? '' : `; ${keys}`}` : JSON.stringify({ name, input });
+  const call =
+    input === null
+      ? `name ${JSON.stringify(name)}${keys === null ? '' : `; ${keys}`}`
+      : JSON.stringify({ name, input });
   return `This skill is a program: run it with run_metaskill, ${call}.`;
 }

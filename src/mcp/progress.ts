@@ -21,7 +21,9 @@ export function createProgressNotes(): (event: RunEvent) => ProgressNote | null 
     if (event.type === 'run.started' || event.type === 'run.resumed') own ??= event.run;
     switch (event.type) {
       case 'run.started':
-        return event.run === own ? `run ${event.run} of ${printableLine(event.skill)} began` : `a run of ${printableLine(event.skill)} began inside it`;
+        return event.run === own
+          ? `run ${event.run} of ${printableLine(event.skill)} began`
+          : `a run of ${printableLine(event.skill)} began inside it`;
       case 'run.resumed':
         return event.run === own ? `run ${event.run} goes on` : null;
       case 'plan.opened':

@@ -18,14 +18,34 @@ const maxDescriptionUnits = 1_024;
 const textArgument = 'arguments';
 
 export function promptsOf(session: SkillSession): readonly Prompt[] {
-  return session.commands().map(({ name, description, argumentHint, argumentNames }) => ({ name, description: shown(description), arguments: argumentsOf(session, name, argumentNames, argumentHint) }));
+  return session.commands().map(({ name, description, argumentHint, argumentNames }) => ({
+    name,
+    description: shown(description),
+    arguments: argumentsOf(session, name, argumentNames, argumentHint),
+  }));
 }
 
-function argumentsOf(session: SkillSession, name: string, names: readonly string[], hint: string | null): PromptArgument[] {
-  if (names.length > 0) return names.map((argument) => ({ name: argument, required: false, ...(hint === null ? {} : { description: shown(hint) }) }));
+function argumentsOf(
+  session: SkillSession,
+  name: string,
+  names: readonly string[],
+  hint: string | null,
+): PromptArgument[] {
+  if (names.length > 0)
+    return names.map((argument) => ({
+      name: argument,
+      required: false,
+      ...(hint === null ? {} : { description: shown(hint) }),
+    }));
   const inputs = inputsOf(session, name);
   if (inputs !== null) return inputArguments(inputs);
-  return [{ name: textArgument, required: false, description: hint === null ? 'What follows the name of the skill.' : shown(hint) }];
+  return [
+    {
+      name: textArgument,
+      required: false,
+      description: hint === null ? 'What follows the name of the skill.' : shown(hint),
+    },
+  ];
 }
 
 /** Keys that a metaskill is known to take; null where there are none, or it is none. */
@@ -34,26 +54,54 @@ function inputsOf(session: SkillSession, name: string): readonly InputKey[] | nu
 }
 
 /** Throws SKILL_UNKNOWN, and USAGE when the body cannot be given. */
-export async function getPrompt(session: SkillSession, name: string, given: { readonly [name: string]: string }): Promise<GetPromptResult> {
+export async function getPrompt(
+  session: SkillSession,
+  name: string,
+  given: { readonly [name: string]: string },
+): Promise<GetPromptResult> {
   const command = session.commands().find((one) => one.name === name);
   if (command === undefined) {
-    const meant = nearest(name, session.commands().map((one) => one.name));
-    throw new TechneError('SKILL_UNKNOWN', `there is no prompt "${name}"`, meant === null ? {} : { hint: `did you mean "${meant}"?` });
+    const meant = nearest(
+      name,
+      session.commands().map((one) => one.name),
+    );
+    throw new TechneError(
+      'SKILL_UNKNOWN',
+      `there is no prompt "${name}"`,
+      meant === null ? {} : { hint: `did you mean "${meant}"?` },
+    );
   }
   const { argumentNames, argumentHint, description } = command;
   const known = argumentsOf(session, name, argumentNames, argumentHint).map((argument) => argument.name);
   const extra = Object.keys(given).find((argument) => !known.includes(argument));
-  if (extra !== undefined) throw new TechneError('USAGE', `the prompt "${name}" has no argument "${extra}"`, { hint: `its arguments: ${known.join(', ')}` });
+  if (extra !== undefined)
+    throw new TechneError('USAGE', `the prompt "${name}" has no argument "${extra}"`, {
+      hint: `its arguments: ${known.join(', ')}`,
+    });
   const inputs = argumentNames.length > 0 ? null : inputsOf(session, name);
   const input = inputs === null ? null : inputOf(name, inputs, given);
   // What a metaskill is given goes to its run, not into its body.
-  const values = input !== null ? noArguments : argumentNames.length > 0 ? namedArguments(given, argumentNames) : (given[textArgument] ?? '');
+  const values =
+    input !== null
+      ? noArguments
+      : argumentNames.length > 0
+        ? namedArguments(given, argumentNames)
+        : (given[textArgument] ?? '');
   const outcome = await session.invoke(name, values);
-  if (outcome === null || outcome.kind !== 'invoked') throw new TechneError('USAGE', outcome !== null && outcome.kind === 'failed' ? outcome.message : `the skill "${name}" cannot be called`);
+  if (outcome === null || outcome.kind !== 'invoked')
+    throw new TechneError(
+      'USAGE',
+      outcome !== null && outcome.kind === 'failed'
+        ? outcome.message
+        : `the skill "${name}" cannot be called`,
+    );
   // Where the message goes is the host's business, so a model that asks for the body gets it.
   session.forget(name);
   const offered = session.runnable().find((one) => one.name === name);
-  const text = offered === undefined ? outcome.body : `${outcome.body.trimEnd()}\n\n${runAdvice(name, offered.inputs, input)}\n`;
+  const text =
+    offered === undefined
+      ? outcome.body
+      : `${outcome.body.trimEnd()}\n\n${runAdvice(name, offered.inputs, input)}\n`;
   return { description: shown(description), messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 

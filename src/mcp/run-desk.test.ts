@@ -8,21 +8,58 @@ import type { CallSettings, RunDesk, RunOutcome } from './run-desk.ts';
 import type { McpService } from './service.ts';
 import { openService } from './service.ts';
 
-const program = (name: string, text: string): { readonly [path: string]: string } => ({ [`work/.techne/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}.\nmetaskill: SKILL.star\n---\n\nDo it.\n`, [`work/.techne/skills/${name}/SKILL.star`]: text });
+const program = (name: string, text: string): { readonly [path: string]: string } => ({
+  [`work/.techne/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}.\nmetaskill: SKILL.star\n---\n\nDo it.\n`,
+  [`work/.techne/skills/${name}/SKILL.star`]: text,
+});
 let world: World;
 let service: McpService;
 let desk: RunDesk;
 const caller: Caller = { own: new OwnRuns(), relaysForms: true, knows: async () => true };
-const call = (signal: AbortSignal = new AbortController().signal): CallSettings => ({ signal, onEvent: () => {}, caller });
-const nameOf = (outcome: RunOutcome): string => (outcome.kind === 'result' ? (outcome.result.run as string) : outcome.run);
-const ended = (promise: Promise<RunOutcome>): Promise<string> => promise.then(({ kind }) => kind, (error: { readonly message: string }) => error.message.replace(/[0-9A-Z]{26}/, 'RUN'));
+const call = (signal: AbortSignal = new AbortController().signal): CallSettings => ({
+  signal,
+  onEvent: () => {},
+  caller,
+});
+const nameOf = (outcome: RunOutcome): string =>
+  outcome.kind === 'result' ? (outcome.result.run as string) : outcome.run;
+const ended = (promise: Promise<RunOutcome>): Promise<string> =>
+  promise.then(
+    ({ kind }) => kind,
+    (error: { readonly message: string }) => error.message.replace(/[0-9A-Z]{26}/, 'RUN'),
+  );
 
 beforeAll(async () => {
-  world = createWorld({ ...program('slow', 'def run(input):\n    return {"answer": "slept %s" % command(["sleep", "2"])["ok"]}\n'), ...program('ask', 'def run(input):\n    return {"answer": ask("q")["answer"]}\n'), ...program('fast', 'def run(input):\n    return {"answer": "x"}\n') });
-  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: [world.workspace] }, commands: { allow: ['sleep ...'] } }) });
+  world = createWorld({
+    ...program(
+      'slow',
+      'def run(input):\n    return {"answer": "slept %s" % command(["sleep", "2"])["ok"]}\n',
+    ),
+    ...program('ask', 'def run(input):\n    return {"answer": ask("q")["answer"]}\n'),
+    ...program('fast', 'def run(input):\n    return {"answer": "x"}\n'),
+  });
+  world.write({
+    'home/.techne/config.json': JSON.stringify({
+      roots: { builtin: false },
+      cache: { enabled: false },
+      trust: { folders: [world.workspace] },
+      commands: { allow: ['sleep ...'] },
+    }),
+  });
   const variables = { PATH: process.env['PATH'] };
   const library = await openSkills({ cwd: world.workspace, homeFolder: world.home, variables });
-  service = await openService({ library, homeFolder: world.home, variables, cwd: world.workspace, openMatcher: async () => null, answerer: null, watch: false, waitMs: 1_500, onWarning: () => {}, onBug: () => {} });
+  service = await openService({
+    library,
+    homeFolder: world.home,
+    variables,
+    cwd: world.workspace,
+    openMatcher: async () => null,
+    answerer: null,
+    watch: false,
+    waitMs: 1_500,
+    onWarning: () => {},
+    onBug: () => {},
+  });
   ({ desk } = service);
   // Opening what runs need takes a while the first time.
   await desk.start({ skill: 'fast', input: {} }, call());
@@ -43,22 +80,41 @@ describe('RunDesk', () => {
   it('goes on for whoever still waits when another call is taken back', async () => {
     const run = await underWay();
     const back = new AbortController();
-    const [stays, looks, leaves] = [desk.goOn(run, call()), desk.look(run, 5_000, call()), desk.goOn(run, call(back.signal))];
+    const [stays, looks, leaves] = [
+      desk.goOn(run, call()),
+      desk.look(run, 5_000, call()),
+      desk.goOn(run, call(back.signal)),
+    ];
     setTimeout(() => back.abort(), 50);
-    expect(await Promise.all([stays, looks, leaves].map(ended))).toEqual(['result', 'result', 'the call was taken back; run RUN goes on for others']);
+    expect(await Promise.all([stays, looks, leaves].map(ended))).toEqual([
+      'result',
+      'result',
+      'the call was taken back; run RUN goes on for others',
+    ]);
   });
 
   it('stops a run when the last call that waits for it is taken back, and takes it up for the next', async () => {
     const back = new AbortController();
     let run = '';
-    const first = desk.start({ skill: 'slow', input: {} }, { ...call(back.signal), onEvent: (event) => {
-      if (event.type !== 'effect.started') return;
-      run = event.run;
-      back.abort();
-    } });
-    expect(await ended(first)).toBe('run RUN was stopped when the last call that waited for it was taken back; it is left as it is');
+    const first = desk.start(
+      { skill: 'slow', input: {} },
+      {
+        ...call(back.signal),
+        onEvent: (event) => {
+          if (event.type !== 'effect.started') return;
+          run = event.run;
+          back.abort();
+        },
+      },
+    );
+    expect(await ended(first)).toBe(
+      'run RUN was stopped when the last call that waited for it was taken back; it is left as it is',
+    );
     expect(await desk.look(run, 0, call())).toMatchObject({ kind: 'stopped', underWay: ['command sleep 2'] });
-    expect(await desk.goOn(run, call())).toMatchObject({ kind: 'result', result: { status: 'needs_decision' } });
+    expect(await desk.goOn(run, call())).toMatchObject({
+      kind: 'result',
+      result: { status: 'needs_decision' },
+    });
   });
 
   it('lets no one stop a run by looking at it', async () => {
@@ -78,9 +134,20 @@ describe('RunDesk', () => {
 
   it('keeps runs of skills that are not open to the model from callers that did not start them', async () => {
     const run = nameOf(await desk.start({ skill: 'ask', input: {} }, call()));
-    const stranger = { ...call(), caller: { own: new OwnRuns(), relaysForms: true, knows: async (skill: string) => skill !== 'ask' } };
-    for (const act of [() => desk.look(run, 0, stranger), () => desk.goOn(run, stranger), () => desk.cancel(run, 'no', stranger), () => desk.decide(run, run, { key: '1', as: 'done', value: null }, stranger)]) await expect(act()).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+    const stranger = {
+      ...call(),
+      caller: { own: new OwnRuns(), relaysForms: true, knows: async (skill: string) => skill !== 'ask' },
+    };
+    for (const act of [
+      () => desk.look(run, 0, stranger),
+      () => desk.goOn(run, stranger),
+      () => desk.cancel(run, 'no', stranger),
+      () => desk.decide(run, run, { key: '1', as: 'done', value: null }, stranger),
+    ])
+      await expect(act()).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
     expect((await desk.list(stranger.caller)).runs.map((one) => one.run)).not.toContain(run);
-    expect(await desk.look(run, 0, { ...stranger, caller: { ...stranger.caller, own: caller.own } })).toMatchObject({ kind: 'result', result: { status: 'paused' } });
+    expect(
+      await desk.look(run, 0, { ...stranger, caller: { ...stranger.caller, own: caller.own } }),
+    ).toMatchObject({ kind: 'result', result: { status: 'paused' } });
   });
 });

@@ -31,7 +31,13 @@ export class RunJob {
   readonly #waiters = new Set<Waiter>();
 
   /** `first`: who waits from the beginning, so that it misses nothing. `onStarted` is told the name of a new run. */
-  constructor(skill: string, run: string | null, first: Waiter, onStarted: (run: string) => void, begin: (signal: AbortSignal, onEvent: OnRunEvent) => Promise<RunResult>) {
+  constructor(
+    skill: string,
+    run: string | null,
+    first: Waiter,
+    onStarted: (run: string) => void,
+    begin: (signal: AbortSignal, onEvent: OnRunEvent) => Promise<RunResult>,
+  ) {
     this.skill = skill;
     this.run = run;
     this.#waiters.add(first);
@@ -92,10 +98,17 @@ export class RunJob {
 }
 
 function goesOn(run: string | null): TechneError {
-  return new TechneError('RUN_UNFINISHED', `the call was taken back; ${run === null ? 'its run' : `run ${run}`} goes on for others`);
+  return new TechneError(
+    'RUN_UNFINISHED',
+    `the call was taken back; ${run === null ? 'its run' : `run ${run}`} goes on for others`,
+  );
 }
 
 function wasLetGo(run: string | null): TechneError {
   if (run === null) return new TechneError('RUN_UNFINISHED', 'the call was taken back before its run began');
-  return new TechneError('RUN_UNFINISHED', `run ${run} was stopped when the last call that waited for it was taken back; it is left as it is`, { hint: `to go on, call run_answer with {"run": "${run}"}` });
+  return new TechneError(
+    'RUN_UNFINISHED',
+    `run ${run} was stopped when the last call that waited for it was taken back; it is left as it is`,
+    { hint: `to go on, call run_answer with {"run": "${run}"}` },
+  );
 }

@@ -5,18 +5,38 @@ import { serveOverStdio } from './serve-stdio.ts';
 import type { StdioServing } from './serve-stdio.ts';
 import type { McpService } from './service.ts';
 
-const service = { runs: false, createConversation: () => ({}), onListChanged: () => () => undefined, resources: { attach: () => undefined }, onBug: () => undefined } as unknown as McpService;
-const message = (method: string, more: object): string => `${JSON.stringify({ jsonrpc: '2.0', method, ...more })}\n`;
-const opening = message('initialize', { id: 0, params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } } });
+const service = {
+  runs: false,
+  createConversation: () => ({}),
+  onListChanged: () => () => undefined,
+  resources: { attach: () => undefined },
+  onBug: () => undefined,
+} as unknown as McpService;
+const message = (method: string, more: object): string =>
+  `${JSON.stringify({ jsonrpc: '2.0', method, ...more })}\n`;
+const opening = message('initialize', {
+  id: 0,
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
 const opened: StdioServing[] = [];
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-function serve(stdout: PassThrough): { readonly stdin: PassThrough; readonly serving: StdioServing; readonly faults: readonly string[] } {
+function serve(stdout: PassThrough): {
+  readonly stdin: PassThrough;
+  readonly serving: StdioServing;
+  readonly faults: readonly string[];
+} {
   const stdin = new PassThrough();
   const faults: string[] = [];
-  const serving = serveOverStdio({ service, stdin, stdout, onFault: ({ message: text }) => void faults.push(text), maxMessageBytes: 1_000 });
+  const serving = serveOverStdio({
+    service,
+    stdin,
+    stdout,
+    onFault: ({ message: text }) => void faults.push(text),
+    maxMessageBytes: 1_000,
+  });
   opened.push(serving);
   return { stdin, serving, faults };
 }
@@ -31,7 +51,10 @@ describe('serveOverStdio', () => {
   it('says why it ends when a message is too long (D2)', async () => {
     const { stdin, serving, faults } = serve(new PassThrough().resume());
     stdin.write('x'.repeat(2_000));
-    expect([await serving.ended, faults]).toEqual(['a message of the host is longer than 1000 bytes, so the server ends', []]);
+    expect([await serving.ended, faults]).toEqual([
+      'a message of the host is longer than 1000 bytes, so the server ends',
+      [],
+    ]);
   });
 
   it('warns of no leak where results come faster than they are read', async () => {

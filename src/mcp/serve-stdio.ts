@@ -26,7 +26,13 @@ export interface StdioServing {
 
 const tooLong = /^ReadBuffer exceeded maximum size/;
 
-export function serveOverStdio({ service, stdin, stdout, onFault, maxMessageBytes = 10 * 1024 * 1024 }: StdioOptions): StdioServing {
+export function serveOverStdio({
+  service,
+  stdin,
+  stdout,
+  onFault,
+  maxMessageBytes = 10 * 1024 * 1024,
+}: StdioOptions): StdioServing {
   // One conversation for the connection, also where the library makes a server to look at and throws it away.
   const conversation = service.createConversation();
   const own = new OwnRuns();
@@ -43,7 +49,8 @@ export function serveOverStdio({ service, stdin, stdout, onFault, maxMessageByte
     };
   });
   const heard = (error: Error): void => {
-    if (tooLong.test(error.message)) fault = `a message of the host is longer than ${maxMessageBytes} bytes, so the server ends`;
+    if (tooLong.test(error.message))
+      fault = `a message of the host is longer than ${maxMessageBytes} bytes, so the server ends`;
     else onFault(error);
   };
   const handle = serveStdio(
@@ -56,7 +63,11 @@ export function serveOverStdio({ service, stdin, stdout, onFault, maxMessageByte
   const unheard = service.onListChanged(({ tools, prompts, resources }) => {
     const server = live?.server;
     if (server === undefined) return;
-    const sends = [...(tools ? [server.sendToolListChanged()] : []), ...(prompts ? [server.sendPromptListChanged()] : []), ...(resources ? [server.sendResourceListChanged()] : [])];
+    const sends = [
+      ...(tools ? [server.sendToolListChanged()] : []),
+      ...(prompts ? [server.sendPromptListChanged()] : []),
+      ...(resources ? [server.sendResourceListChanged()] : []),
+    ];
     for (const send of sends) send.catch((error: unknown) => onFault(error as Error));
   });
   return {

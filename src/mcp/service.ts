@@ -73,33 +73,93 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   const { config, broken, workspace } = library.loaded;
   const cwd = workspace ?? options.cwd;
   const runs = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const skills = await openSkillDesk({ library, openMatcher: options.openMatcher, watch: options.watch ?? true, onWarning });
-  const pool = new SnapshotRuns({ library, cwd, homeFolder: options.homeFolder, variables: options.variables, answerer: options.answerer, onEvent }, () => skills.snapshot);
-  const desk = new RunDesk({ pool, workspace: cwd, waitMs: options.waitMs ?? 50_000, maxRuns: options.maxRuns ?? 16 });
+  const skills = await openSkillDesk({
+    library,
+    openMatcher: options.openMatcher,
+    watch: options.watch ?? true,
+    onWarning,
+  });
+  const pool = new SnapshotRuns(
+    {
+      library,
+      cwd,
+      homeFolder: options.homeFolder,
+      variables: options.variables,
+      answerer: options.answerer,
+      onEvent,
+    },
+    () => skills.snapshot,
+  );
+  const desk = new RunDesk({
+    pool,
+    workspace: cwd,
+    waitMs: options.waitMs ?? 50_000,
+    maxRuns: options.maxRuns ?? 16,
+  });
   const createConversation = (): Conversation =>
-    new Conversation({ skills, settings: { ...config.prompt, ...unlimited(library.loaded) }, isStranger: createStrangerCheck(library), runs, windowMs: options.conversationWindowMs ?? 30 * 60_000, nowMs: () => performance.now(), onLoaded: onEvent });
+    new Conversation({
+      skills,
+      settings: { ...config.prompt, ...unlimited(library.loaded) },
+      isStranger: createStrangerCheck(library),
+      runs,
+      windowMs: options.conversationWindowMs ?? 30 * 60_000,
+      nowMs: () => performance.now(),
+      onLoaded: onEvent,
+    });
   const listing = createConversation();
-  const resources = createSkillResources({ served: () => listing.use((session) => ({ snapshot: session.snapshot, skills: new Map(session.list().map(({ name, description }) => [name, { description, isStranger: session.isStranger(name) }])) })), onWarning, onBug });
+  const resources = createSkillResources({
+    served: () =>
+      listing.use((session) => ({
+        snapshot: session.snapshot,
+        skills: new Map(
+          session
+            .list()
+            .map(({ name, description }) => [name, { description, isStranger: session.isStranger(name) }]),
+        ),
+      })),
+    onWarning,
+    onBug,
+  });
 
   const listeners = new Set<(changes: ListChanges) => void>();
-  const listed = (): Promise<Listed> => listing.use((session) => ({ tools: JSON.stringify(session.runnable()), prompts: JSON.stringify(session.commands()), resources: JSON.stringify(session.list().map(({ name, description }) => [name, description])) }));
+  const listed = (): Promise<Listed> =>
+    listing.use((session) => ({
+      tools: JSON.stringify(session.runnable()),
+      prompts: JSON.stringify(session.commands()),
+      resources: JSON.stringify(session.list().map(({ name, description }) => [name, description])),
+    }));
   let before = await listed();
   let telling = Promise.resolve();
   const tell = async (): Promise<void> => {
     const now = await listed();
-    const changes = { tools: now.tools !== before.tools, prompts: now.prompts !== before.prompts, resources: now.resources !== before.resources };
+    const changes = {
+      tools: now.tools !== before.tools,
+      prompts: now.prompts !== before.prompts,
+      resources: now.resources !== before.resources,
+    };
     before = now;
-    if (changes.tools || changes.prompts || changes.resources) for (const listener of listeners) listener(changes);
+    if (changes.tools || changes.prompts || changes.resources)
+      for (const listener of listeners) listener(changes);
   };
-  const prepare = (): Promise<void> => skills.prepare().catch((error: unknown) => onWarning(`the skills cannot be indexed: ${String(error)}`));
+  const prepare = (): Promise<void> =>
+    skills.prepare().catch((error: unknown) => onWarning(`the skills cannot be indexed: ${String(error)}`));
   let preparing = prepare();
   skills.onChange(() => {
     preparing = preparing.then(prepare);
-    telling = telling.then(() => pool.renew()).then(tell).catch(onBug);
+    telling = telling
+      .then(() => pool.renew())
+      .then(tell)
+      .catch(onBug);
   });
 
   return {
-    skills, desk, resources, runs, relaysForms, onBug, createConversation,
+    skills,
+    desk,
+    resources,
+    runs,
+    relaysForms,
+    onBug,
+    createConversation,
     openRuns: () => pool.useNewest(async () => {}),
     askedCodec: createAskedCodec(randomBytes(32)),
     onListChanged(listener) {
@@ -121,9 +181,15 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
  * One connection may serve many conversations, and only a conversation can have too much in it: what a model loads is
  * limited over MCP where somebody has said how much.
  */
-function unlimited({ origins }: LoadedConfig): { readonly activations?: number; readonly capTokens?: number } {
+function unlimited({ origins }: LoadedConfig): {
+  readonly activations?: number;
+  readonly capTokens?: number;
+} {
   const isSet = (key: string): boolean => (origins.get(key)?.layer ?? 'default') !== 'default';
-  return { ...(isSet('prompt.activations') ? {} : { activations: Infinity }), ...(isSet('prompt.capTokens') ? {} : { capTokens: Infinity }) };
+  return {
+    ...(isSet('prompt.activations') ? {} : { activations: Infinity }),
+    ...(isSet('prompt.capTokens') ? {} : { capTokens: Infinity }),
+  };
 }
 
 interface Listed {

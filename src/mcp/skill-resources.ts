@@ -55,7 +55,10 @@ export interface ServedResources {
 
 export function createSkillResources(options: SkillResourcesOptions): ServedResources {
   const source = new SkillResources(options);
-  const extension = new SkillsExtension({ source, onWarning: ({ path, message }) => options.onWarning(`${path}: ${message}`) });
+  const extension = new SkillsExtension({
+    source,
+    onWarning: ({ path, message }) => options.onWarning(`${path}: ${message}`),
+  });
   return {
     attach(mcp) {
       extension.attach(mcp);
@@ -114,7 +117,10 @@ class SkillResources {
       if (digests !== null && digest === undefined) return undefined;
       const bytes = await readIfThere(snapshot, name, path);
       if (bytes === null) return undefined;
-      if (digest !== undefined && `sha256:${nodeSha256(bytes)}` !== digest) throw new TechneError('STALE', `"${path}" of the skill "${name}" has changed since it was listed`, { hint: 'list the skills again' });
+      if (digest !== undefined && `sha256:${nodeSha256(bytes)}` !== digest)
+        throw new TechneError('STALE', `"${path}" of the skill "${name}" has changed since it was listed`, {
+          hint: 'list the skills again',
+        });
       const mimeType = mimeTypeOf(path);
       const text = decoded(bytes);
       return text === null ? { bytes, mimeType } : { text, mimeType };
@@ -126,7 +132,15 @@ class SkillResources {
     return this.#told(async () => {
       const { skills } = await this.#options.served();
       const { page, ...next } = pageOf([...skills.keys()], cursor, pageSize.resources);
-      return { resources: page.map((name) => ({ uri: uriOf(name, 'SKILL.md'), name, description: cutText(printableLine(skills.get(name)?.description ?? ''), maxDescriptionUnits).text, mimeType: 'text/markdown' })), ...next };
+      return {
+        resources: page.map((name) => ({
+          uri: uriOf(name, 'SKILL.md'),
+          name,
+          description: cutText(printableLine(skills.get(name)?.description ?? ''), maxDescriptionUnits).text,
+          mimeType: 'text/markdown',
+        })),
+        ...next,
+      };
     });
   }
 
@@ -135,7 +149,9 @@ class SkillResources {
     const skill = skills.get(name);
     const entry = skill === undefined ? null : ((await this.#describe(snapshot, name))?.entry ?? null);
     if (skill === undefined || entry === null) return undefined;
-    return skill.isStranger ? { ...entry, frontmatter: strangersFrontmatter({ name, description: skill.description }) } : entry;
+    return skill.isStranger
+      ? { ...entry, frontmatter: strangersFrontmatter({ name, description: skill.description }) }
+      : entry;
   }
 
   /** S3, S4. `null` for what cannot be read. */
@@ -146,7 +162,9 @@ class SkillResources {
     if (before !== undefined) return before;
     const made = this.#make(snapshot, name).catch((error: unknown) => {
       if (!(error instanceof Error)) throw error;
-      this.#options.onWarning(`the skill "${printableLine(name)}" is not served as a resource: ${printableLine(error.message)}`);
+      this.#options.onWarning(
+        `the skill "${printableLine(name)}" is not served as a resource: ${printableLine(error.message)}`,
+      );
       return null;
     });
     known.set(name, made);
@@ -157,11 +175,24 @@ class SkillResources {
     const text = await snapshot.readFile(name, 'SKILL.md');
     const digests = await this.#digests(snapshot, name);
     if (!isEntryName(name)) return { entry: null, digests: digests?.digests ?? null };
-    return { entry: { uri: uriOf(name, 'SKILL.md'), frontmatter: await entryFrontmatter(snapshot.get(name), text), resources: digests?.resources ?? 'dynamic' }, digests: digests?.digests ?? null };
+    return {
+      entry: {
+        uri: uriOf(name, 'SKILL.md'),
+        frontmatter: await entryFrontmatter(snapshot.get(name), text),
+        resources: digests?.resources ?? 'dynamic',
+      },
+      digests: digests?.digests ?? null,
+    };
   }
 
   /** `null` where there is too much to be described (S3). */
-  async #digests(snapshot: SkillReads, name: string): Promise<{ readonly digests: ReadonlyMap<string, string>; readonly resources: { uri: string; digest: string; size: number }[] } | null> {
+  async #digests(
+    snapshot: SkillReads,
+    name: string,
+  ): Promise<{
+    readonly digests: ReadonlyMap<string, string>;
+    readonly resources: { uri: string; digest: string; size: number }[];
+  } | null> {
     try {
       const { files: all, links } = await snapshot.manifest(name);
       if (all.length > SKILL_LIMITS.files) return null;
@@ -176,10 +207,15 @@ class SkillResources {
       if (files.reduce((sum, { size }) => sum + size, 0) > SKILL_LIMITS.bytes) return null;
       return {
         digests: new Map(files.map(({ path, sha256 }) => [path, `sha256:${sha256}`])),
-        resources: files.map(({ path, size, sha256 }) => ({ uri: uriOf(name, path), digest: `sha256:${sha256}`, size })),
+        resources: files.map(({ path, size, sha256 }) => ({
+          uri: uriOf(name, path),
+          digest: `sha256:${sha256}`,
+          size,
+        })),
       };
     } catch (error) {
-      if (error instanceof TechneError && (error.code === 'DIGEST_LIMIT' || error.code === 'FILE_DENIED')) return null;
+      if (error instanceof TechneError && (error.code === 'DIGEST_LIMIT' || error.code === 'FILE_DENIED'))
+        return null;
       throw error;
     }
   }
@@ -214,7 +250,17 @@ function placeOf(uri: string): { readonly name: string; readonly path: string } 
     const { protocol, host, pathname, search } = new URL(uri);
     if (protocol !== 'skill:' || search !== '') return null;
     const segments = pathname.slice(1).split('/').map(decodeURIComponent);
-    if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || segment.includes('/') || segment.includes('\0'))) return null;
+    if (
+      segments.some(
+        (segment) =>
+          segment === '' ||
+          segment === '.' ||
+          segment === '..' ||
+          segment.includes('/') ||
+          segment.includes('\0'),
+      )
+    )
+      return null;
     return { name: decodeURIComponent(host), path: segments.join('/') };
   } catch (error) {
     // No address at all, or a broken escape in one.
@@ -223,12 +269,18 @@ function placeOf(uri: string): { readonly name: string; readonly path: string } 
   }
 }
 
-function pageOf(names: readonly string[], cursor: string | undefined, size: number): { readonly page: readonly string[]; readonly nextCursor?: string } {
+function pageOf(
+  names: readonly string[],
+  cursor: string | undefined,
+  size: number,
+): { readonly page: readonly string[]; readonly nextCursor?: string } {
   const after = cursor === undefined ? '' : readCursor(cursor);
   const left = names.filter((name) => name > after);
   const page = left.slice(0, size);
   const last = page.at(-1);
-  return last === undefined || left.length <= page.length ? { page } : { page, nextCursor: Buffer.from(`after:${last}`).toString('base64url') };
+  return last === undefined || left.length <= page.length
+    ? { page }
+    : { page, nextCursor: Buffer.from(`after:${last}`).toString('base64url') };
 }
 
 function readCursor(cursor: string): string {
@@ -248,8 +300,27 @@ function decoded(bytes: Uint8Array): string | null {
 }
 
 const mimeTypes: { readonly [extension: string]: string } = {
-  md: 'text/markdown', txt: 'text/plain', json: 'application/json', yaml: 'application/yaml', yml: 'application/yaml', py: 'text/x-python', sh: 'application/x-sh', star: 'text/x-starlark',
-  js: 'text/javascript', mjs: 'text/javascript', ts: 'text/typescript', html: 'text/html', css: 'text/css', csv: 'text/csv', xml: 'application/xml', svg: 'image/svg+xml', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', pdf: 'application/pdf',
+  md: 'text/markdown',
+  txt: 'text/plain',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  py: 'text/x-python',
+  sh: 'application/x-sh',
+  star: 'text/x-starlark',
+  js: 'text/javascript',
+  mjs: 'text/javascript',
+  ts: 'text/typescript',
+  html: 'text/html',
+  css: 'text/css',
+  csv: 'text/csv',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
 };
 
 function mimeTypeOf(path: string): string {

@@ -11,7 +11,11 @@ import { errorFields, toldError } from './translate-error.ts';
 
 /** `facts` hold what the text says (R1). */
 export function toolResult(text: string, facts: JsonObject, isError = false): CallToolResult {
-  return { content: [{ type: 'text', text }], structuredContent: { ...facts }, ...(isError ? { isError: true } : {}) };
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: { ...facts },
+    ...(isError ? { isError: true } : {}),
+  };
 }
 
 export function skillToolResult(result: SkillToolResult): CallToolResult {
@@ -22,5 +26,9 @@ export function skillToolResult(result: SkillToolResult): CallToolResult {
 /** As the failures of runs begin, so that a model knows it by its first word. */
 export function failedTool(error: unknown, onBug: OnBug): CallToolResult {
   const told = toldError(error, onBug);
-  return toolResult(`error: ${told.message}${told.hint === null ? '' : `\n${told.hint}`}`, errorFields(told), true);
+  return toolResult(
+    `error: ${told.message}${told.hint === null ? '' : `\n${told.hint}`}`,
+    errorFields(told),
+    true,
+  );
 }

@@ -22,7 +22,10 @@ describe('protocolError', () => {
   });
 
   it('is bounded, whatever it is about (X2)', () => {
-    const { message, data } = protocolError(new TechneError('USAGE', '🌊'.repeat(9_000), { hint: '\u0001'.repeat(9_000) }), noBug);
+    const { message, data } = protocolError(
+      new TechneError('USAGE', '🌊'.repeat(9_000), { hint: '\u0001'.repeat(9_000) }),
+      noBug,
+    );
     expect([message.length, (data as { readonly hint: string }).hint.length]).toEqual([4_000, 4_000]);
   });
 
@@ -35,21 +38,34 @@ describe('protocolError', () => {
     const bugs: unknown[] = [];
     const bug = new Error('/home/me/secret');
     const told = protocolError(bug, (error) => bugs.push(error));
-    expect([told.code, told.message, told.data]).toEqual([-32603, 'techne made a mistake; the log of the server says more', { code: 'INTERNAL', hint: null }]);
+    expect([told.code, told.message, told.data]).toEqual([
+      -32603,
+      'techne made a mistake; the log of the server says more',
+      { code: 'INTERNAL', hint: null },
+    ]);
     expect(bugs).toEqual([bug]);
   });
 });
 
 describe('failedTool', () => {
   it.each([new Stopping(), new Leaving()])('takes a run that is let go for no mistake', (error) => {
-    expect(failedTool(error, noBug)).toMatchObject({ isError: true, structuredContent: { error: { code: 'RUN_UNFINISHED', message: 'the run was stopped and is left as it is' } } });
+    expect(failedTool(error, noBug)).toMatchObject({
+      isError: true,
+      structuredContent: {
+        error: { code: 'RUN_UNFINISHED', message: 'the run was stopped and is left as it is' },
+      },
+    });
   });
 
   it('is a result that a model can act on, in both of its parts', () => {
-    expect(failedTool(new TechneError('RUN_UNKNOWN', 'there is no run "x\u001b[2J"', { hint: 'look' }), noBug)).toEqual({
+    expect(
+      failedTool(new TechneError('RUN_UNKNOWN', 'there is no run "x\u001b[2J"', { hint: 'look' }), noBug),
+    ).toEqual({
       isError: true,
       content: [{ type: 'text', text: 'error: there is no run "x\\u{1B}[2J"\nlook' }],
-      structuredContent: { error: { code: 'RUN_UNKNOWN', message: 'there is no run "x\\u{1B}[2J"', hint: 'look' } },
+      structuredContent: {
+        error: { code: 'RUN_UNKNOWN', message: 'there is no run "x\\u{1B}[2J"', hint: 'look' },
+      },
     });
   });
 });

@@ -22,11 +22,24 @@ export interface ToldError {
 /** Told of what is our own fault. Must not throw. */
 export type OnBug = (error: unknown) => void;
 
-const left: ToldError = { code: 'RUN_UNFINISHED', message: 'the run was stopped and is left as it is', hint: 'run_status without a run finds it; run_answer with the run goes on' };
-const internal: ToldError = { code: 'INTERNAL', message: 'techne made a mistake; the log of the server says more', hint: null };
+const left: ToldError = {
+  code: 'RUN_UNFINISHED',
+  message: 'the run was stopped and is left as it is',
+  hint: 'run_status without a run finds it; run_answer with the run goes on',
+};
+const internal: ToldError = {
+  code: 'INTERNAL',
+  message: 'techne made a mistake; the log of the server says more',
+  hint: null,
+};
 
 export function toldError(error: unknown, onBug: OnBug): ToldError {
-  if (error instanceof TechneError) return { code: error.code, message: shown(error.message), hint: error.hint === null ? null : shown(error.hint) };
+  if (error instanceof TechneError)
+    return {
+      code: error.code,
+      message: shown(error.message),
+      hint: error.hint === null ? null : shown(error.hint),
+    };
   if (error instanceof Stopping) return left;
   onBug(error);
   return internal;
@@ -38,8 +51,20 @@ function shown(text: string): string {
 
 /** Not the fault of what was asked: the same request may be honoured later, or elsewhere. */
 const ofTheServer: ReadonlySet<ToldError['code']> = new Set([
-  'INTERNAL', 'FILE_DENIED', 'STALE', 'BLOB_MISSING', 'BLOB_CORRUPT', 'TRUST_STORE', 'APPROVALS_STORE', 'LOCKED', 'ENVIRONMENT',
-  'OWNER_LOST', 'JOURNAL_CORRUPT', 'JOURNAL_FULL', 'JOURNAL_WRITE', 'JOURNAL_SEQUENCE',
+  'INTERNAL',
+  'FILE_DENIED',
+  'STALE',
+  'BLOB_MISSING',
+  'BLOB_CORRUPT',
+  'TRUST_STORE',
+  'APPROVALS_STORE',
+  'LOCKED',
+  'ENVIRONMENT',
+  'OWNER_LOST',
+  'JOURNAL_CORRUPT',
+  'JOURNAL_FULL',
+  'JOURNAL_WRITE',
+  'JOURNAL_SEQUENCE',
 ]);
 
 export function protocolError(error: unknown, onBug: OnBug): ProtocolError {

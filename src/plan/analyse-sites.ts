@@ -61,11 +61,24 @@ export function analyseStep(draft: StepDraft, parts: AnalysisParts): StepAnalysi
 }
 
 /** Sites that belong to no step: the output template, the paths of artifacts. */
-export function analyseLoose(owner: string, sites: readonly Site[], parts: AnalysisParts, more: ReadonlyMap<string, Abstract> = new Map()): StepAnalysis {
-  return analyse(owner, null, sites, parts, (names) => ({ look: (name, access) => more.get(name) ?? names.look(name, access) }));
+export function analyseLoose(
+  owner: string,
+  sites: readonly Site[],
+  parts: AnalysisParts,
+  more: ReadonlyMap<string, Abstract> = new Map(),
+): StepAnalysis {
+  return analyse(owner, null, sites, parts, (names) => ({
+    look: (name, access) => more.get(name) ?? names.look(name, access),
+  }));
 }
 
-function analyse(owner: string, draft: StepDraft | null, sites: readonly Site[], parts: AnalysisParts, seenBy: (names: Names, site: Site) => Names): StepAnalysis {
+function analyse(
+  owner: string,
+  draft: StepDraft | null,
+  sites: readonly Site[],
+  parts: AnalysisParts,
+  seenBy: (names: Names, site: Site) => Names,
+): StepAnalysis {
   const references: Reference[] = [];
   const analysed: AnalysedSite[] = [];
   const findings: SiteFinding[] = [];
@@ -75,15 +88,23 @@ function analyse(owner: string, draft: StepDraft | null, sites: readonly Site[],
     const place = placeIn(parsed);
     const guards = guardsIn(parsed);
     const note = (reference: Reference): void => {
-      const path = [reference.kind === 'step' ? 'outputs' : reference.kind === 'field' ? 'collected' : 'inputs', reference.name];
-      references.push({ ...reference, ...place(reference), guarded: reference.guarded || guards.has(path.join('.')) || isWholeCondition(parsed, reference) });
+      const path = [
+        reference.kind === 'step' ? 'outputs' : reference.kind === 'field' ? 'collected' : 'inputs',
+        reference.name,
+      ];
+      references.push({
+        ...reference,
+        ...place(reference),
+        guarded: reference.guarded || guards.has(path.join('.')) || isWholeCondition(parsed, reference),
+      });
     };
     const names = seenBy(stepScope({ ...parts, note }, draft), site);
     const watch = watcherFor(owner, parsed, guards, parts);
     const pieces = piecesOf(parsed, names, watch);
     analysed.push({ parsed, pieces, value: valueOf(pieces) });
     checkConstant(owner, parsed, pieces, parts.report);
-    for (const finding of judge(pieces, site.sink, site.guarded === true)) findings.push({ ...finding, span: place(finding), site: parsed });
+    for (const finding of judge(pieces, site.sink, site.guarded === true))
+      findings.push({ ...finding, span: place(finding), site: parsed });
   }
   return { owner, draft, references, sites: analysed, findings };
 }
@@ -92,16 +113,33 @@ const conditions = /(?:^|\.)(?:when|condition|skip_if)$/;
 
 /** What does not exist counts as false where it is all there is to a condition. */
 function isWholeCondition({ site, expression }: ParsedSite, { kind, start, end }: Reference): boolean {
-  return kind !== 'step' && expression !== null && conditions.test(site.label) && expression.start === start && expression.end === end;
+  return (
+    kind !== 'step' &&
+    expression !== null &&
+    conditions.test(site.label) &&
+    expression.start === start &&
+    expression.end === end
+  );
 }
 
 /** A condition that does not depend on anything. */
-function checkConstant(owner: string, { site, expression }: ParsedSite, [piece]: readonly Piece[], report: Report): void {
+function checkConstant(
+  owner: string,
+  { site, expression }: ParsedSite,
+  [piece]: readonly Piece[],
+  report: Report,
+): void {
   if (expression === null || piece?.value.constant === undefined || !conditions.test(site.label)) return;
   const holds = Boolean(piece.value.constant);
   if (site.label.endsWith('skip_if')) {
-    if (holds) report('PLAN_UNREACHABLE', site.node.span, `${owner}: ${site.label} is always true, so nothing is ever asked`);
-  } else if (!holds) report('PLAN_UNREACHABLE', site.node.span, `${owner}: ${site.label} is never true, so it has no effect`);
+    if (holds)
+      report(
+        'PLAN_UNREACHABLE',
+        site.node.span,
+        `${owner}: ${site.label} is always true, so nothing is ever asked`,
+      );
+  } else if (!holds)
+    report('PLAN_UNREACHABLE', site.node.span, `${owner}: ${site.label} is never true, so it has no effect`);
 }
 
 function placeIn({ site, places }: ParsedSite): (at: Span) => Span {
@@ -111,7 +149,17 @@ function placeIn({ site, places }: ParsedSite): (at: Span) => Span {
 function piecesOf({ body, expression }: ParsedSite, names: Names, watch: Watcher): readonly Piece[] {
   if (body !== null) return runTemplate(body, names, watch);
   if (expression === null) return [];
-  return [{ value: evaluate(expression, names, watch), start: expression.start, end: expression.end, isOutput: false, certain: true, repeated: false, lone: true }];
+  return [
+    {
+      value: evaluate(expression, names, watch),
+      start: expression.start,
+      end: expression.end,
+      isOutput: false,
+      certain: true,
+      repeated: false,
+      lone: true,
+    },
+  ];
 }
 
 /** A lone `{{ … }}` gives the value itself, anything else a text. */
@@ -122,19 +170,28 @@ function valueOf(pieces: readonly Piece[]): Abstract {
 
 /** The item of for_each, by its name, and `loop`. */
 function loopNames(draft: StepDraft, names: Names, parts: AnalysisParts): Names {
-  const { step: { forEach }, sites } = draft;
+  const {
+    step: { forEach },
+    sites,
+  } = draft;
   if (forEach === null) return names;
   // What the list itself reads is noted where it stands, not wherever its items are seen.
   const unnoted = stepScope({ ...parts, note: () => undefined }, draft);
-  const item = forEach.items === null ? itemOfList(sites, unnoted, parts) : itemOfExpression(sites, unnoted, parts);
-  return { look: (name, access) => (name === forEach.as ? item : name === 'loop' ? clean : names.look(name, access)) };
+  const item =
+    forEach.items === null ? itemOfList(sites, unnoted, parts) : itemOfExpression(sites, unnoted, parts);
+  return {
+    look: (name, access) => (name === forEach.as ? item : name === 'loop' ? clean : names.look(name, access)),
+  };
 }
 
 const quiet: Watcher = { unknownName: () => undefined, neverEqual: () => undefined };
 
 function itemOfExpression(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {
-  const site = sites.find(({ kind, label }) => kind === 'expression' && (label === 'for_each' || label === 'items'));
-  const expression = site === undefined ? null : (parseSite(text, '', site, () => undefined)?.expression ?? null);
+  const site = sites.find(
+    ({ kind, label }) => kind === 'expression' && (label === 'for_each' || label === 'items'),
+  );
+  const expression =
+    site === undefined ? null : (parseSite(text, '', site, () => undefined)?.expression ?? null);
   if (expression === null) return clean;
   // A text is not gone through character by character here: for_each refuses it.
   return itemOf(evaluate(expression, names, quiet));
@@ -157,8 +214,15 @@ function guardsIn({ body, expression }: ParsedSite): ReadonlySet<string> {
       return;
     }
     if (typeof node !== 'object' || node === null) return;
-    const one = node as { readonly kind?: string; readonly name?: string; readonly input?: unknown; readonly first?: unknown; readonly rest?: readonly { readonly operator: string; readonly operand: unknown }[] };
-    if (one.kind === 'test' && (one.name === 'defined' || one.name === 'undefined')) addPath(one.input, found);
+    const one = node as {
+      readonly kind?: string;
+      readonly name?: string;
+      readonly input?: unknown;
+      readonly first?: unknown;
+      readonly rest?: readonly { readonly operator: string; readonly operand: unknown }[];
+    };
+    if (one.kind === 'test' && (one.name === 'defined' || one.name === 'undefined'))
+      addPath(one.input, found);
     if (one.kind === 'comparison' && one.rest?.[0]?.operator === 'in') {
       const key = (one.first as { readonly value?: unknown }).value;
       const path = pathOf(one.rest[0].operand);
@@ -178,7 +242,12 @@ function addPath(node: unknown, found: Set<string>): void {
 }
 
 function pathOf(node: unknown): readonly string[] | null {
-  const one = node as { readonly kind?: string; readonly name?: string; readonly object?: unknown; readonly index?: { readonly value?: unknown } };
+  const one = node as {
+    readonly kind?: string;
+    readonly name?: string;
+    readonly object?: unknown;
+    readonly index?: { readonly value?: unknown };
+  };
   if (one.kind === 'name') return [one.name as string];
   const inner = one.kind === 'attribute' || one.kind === 'item' ? pathOf(one.object) : null;
   if (inner === null) return null;
@@ -194,7 +263,12 @@ function wordAround(text: string, start: number, end: number): Span & { readonly
   return { start: from, end: to, text: text.slice(from, to) };
 }
 
-function watcherFor(owner: string, parsed: ParsedSite, guards: ReadonlySet<string>, { report, graph, inputs, variables, form }: AnalysisParts): Watcher {
+function watcherFor(
+  owner: string,
+  parsed: ParsedSite,
+  guards: ReadonlySet<string>,
+  { report, graph, inputs, variables, form }: AnalysisParts,
+): Watcher {
   const place = placeIn(parsed);
   const { label } = parsed.site;
   const said = new Set<string>();
@@ -205,19 +279,37 @@ function watcherFor(owner: string, parsed: ParsedSite, guards: ReadonlySet<strin
       const [key, at] = isStep ? [word.text, word.start] : [name, start];
       if (guarded || guards.has(name) || said.has(`${at} ${key}`)) return;
       said.add(`${at} ${key}`);
-      if (isStep) report('PLAN_REFERENCE', place({ start: word.start, end: word.end }), `${owner}: ${label}: "${printableLine(key)}" is a subtraction here, not the name of a step`, `write outputs['${printableLine(key)}'], or give the step an id without "-"`);
-      else report('PLAN_REFERENCE', place({ start, end }), `${owner}: ${label}: nothing is named "${printableLine(name)}"`, hintFor(name));
+      if (isStep)
+        report(
+          'PLAN_REFERENCE',
+          place({ start: word.start, end: word.end }),
+          `${owner}: ${label}: "${printableLine(key)}" is a subtraction here, not the name of a step`,
+          `write outputs['${printableLine(key)}'], or give the step an id without "-"`,
+        );
+      else
+        report(
+          'PLAN_REFERENCE',
+          place({ start, end }),
+          `${owner}: ${label}: nothing is named "${printableLine(name)}"`,
+          hintFor(name),
+        );
     },
     neverEqual: (choices, text, start, end) => {
       const near = nearest(text, choices);
-      report('PLAN_UNREACHABLE', place({ start, end }), `${owner}: ${label}: "${printableLine(text).slice(0, 60)}" is never the answer: the choices are ${choices.map(printableLine).join(', ')}`, near === null ? undefined : `did you mean "${near}"?`);
+      report(
+        'PLAN_UNREACHABLE',
+        place({ start, end }),
+        `${owner}: ${label}: "${printableLine(text).slice(0, 60)}" is never the answer: the choices are ${choices.map(printableLine).join(', ')}`,
+        near === null ? undefined : `did you mean "${near}"?`,
+      );
     },
   };
 
   function hintFor(name: string): string {
     if (owner === 'entrypoint') return `write with.${name}`;
     if (graph.drafts.has(name)) return `write outputs.${name}`;
-    if (inputs.some(({ key }) => key === name) || variables.includes(name) || name === 'user_message') return `write inputs.${name}`;
+    if (inputs.some(({ key }) => key === name) || variables.includes(name) || name === 'user_message')
+      return `write inputs.${name}`;
     if (name === 'input') return form === 'composition' ? 'write inputs.user_message' : 'write inputs.<key>';
     if (name === 'steps') return 'write outputs.<id>';
     if (name === 'error') return 'only a substitute has an error; another step can read errors.<id>';

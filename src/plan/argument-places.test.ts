@@ -9,7 +9,11 @@ const last = (...words: readonly string[]): string => {
 
 describe('placesOfWords', () => {
   it('reads the first word as the program, and the others as arguments', () => {
-    expect(placesOfWords(['git', 'log', x])).toEqual([{ as: 'program', guarded: false }, { as: 'argument', guarded: false }, { as: 'argument', guarded: false }]);
+    expect(placesOfWords(['git', 'log', x])).toEqual([
+      { as: 'program', guarded: false },
+      { as: 'argument', guarded: false },
+      { as: 'argument', guarded: false },
+    ]);
     expect(placesOfWords([x], ['git'])).toEqual([{ as: 'argument', guarded: false }]);
   });
 

@@ -10,20 +10,28 @@ export interface WordPlace {
   readonly guarded: boolean;
 }
 
-const interpreters = /^(?:(?:ba|da|z|k|a|fi|c|tc)?sh|busybox|su|python[\d.]*|pypy3?|node(?:js)?|deno|bun|perl|ruby|php|lua|rscript|osascript|pwsh|powershell|cmd)(?:\.exe)?$/i;
+const interpreters =
+  /^(?:(?:ba|da|z|k|a|fi|c|tc)?sh|busybox|su|python[\d.]*|pypy3?|node(?:js)?|deno|bun|perl|ruby|php|lua|rscript|osascript|pwsh|powershell|cmd)(?:\.exe)?$/i;
 /** Every argument is joined to a command line, here or on another machine. */
 const joiners = /^(?:ssh|rsh|watch|eval)$/;
 /** Options that code follows, alone or as the last of several letters: `-c`, `-lc`, `-ne`. */
-const codeOption = /^(?:-[A-Za-z]*[ceE]|-[pr]|--(?:eval|print|command|exec)|-(?:enc|encoded)?command|\/[ck])$/i;
+const codeOption =
+  /^(?:-[A-Za-z]*[ceE]|-[pr]|--(?:eval|print|command|exec)|-(?:enc|encoded)?command|\/[ck])$/i;
 const codeInside = /^(?:--(?:eval|print|command|exec)=|-[ceE](?=\{\{))/;
 
 /** `words`: templates and all; `null` is one that is no text. `before`: words of the command that stand elsewhere. */
-export function placesOfWords(words: readonly (string | null)[], before: readonly (string | null)[] = []): readonly WordPlace[] {
+export function placesOfWords(
+  words: readonly (string | null)[],
+  before: readonly (string | null)[] = [],
+): readonly WordPlace[] {
   const all = [...before, ...words];
   let ended = false;
   const places = all.map((word, index): WordPlace => {
     const previous = all[index - 1] ?? null;
-    const place: WordPlace = { as: index === 0 ? 'program' : isCode(all, index) ? 'code' : 'argument', guarded: ended || takesNext(previous) };
+    const place: WordPlace = {
+      as: index === 0 ? 'program' : isCode(all, index) ? 'code' : 'argument',
+      guarded: ended || takesNext(previous),
+    };
     if (word === '--') ended = true;
     return place;
   });
@@ -46,11 +54,18 @@ function isCode(words: readonly (string | null)[], index: number): boolean {
   return words.slice(0, index).some((one, at) => {
     if (!isConstant(one)) return false;
     const name = one.replace(/^.*[/\\]/, '');
-    return joiners.test(name) || ((follows || holds) && interpreters.test(name) && hasNoScript(words.slice(at + 1, holds ? index : index - 1)));
+    return (
+      joiners.test(name) ||
+      ((follows || holds) &&
+        interpreters.test(name) &&
+        hasNoScript(words.slice(at + 1, holds ? index : index - 1)))
+    );
   });
 }
 
 /** Behind the name of a script, options are the script's own. */
 function hasNoScript(words: readonly (string | null)[]): boolean {
-  return words.every((word, index) => word?.startsWith('-') === true || words[index - 1]?.startsWith('-') === true);
+  return words.every(
+    (word, index) => word?.startsWith('-') === true || words[index - 1]?.startsWith('-') === true,
+  );
 }

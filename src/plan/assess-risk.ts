@@ -33,7 +33,13 @@ export interface DeclaredPlaces {
   readonly capabilities: Span | null;
 }
 
-export function assessRisk(head: Pick<SkillHead, 'risk' | 'capabilities' | 'allowedTools'>, drafts: readonly StepDraft[], world: PlanWorld, places: DeclaredPlaces, report: Report): PlanRisk & { readonly ceiling: readonly Capability[] | null } {
+export function assessRisk(
+  head: Pick<SkillHead, 'risk' | 'capabilities' | 'allowedTools'>,
+  drafts: readonly StepDraft[],
+  world: PlanWorld,
+  places: DeclaredPlaces,
+  report: Report,
+): PlanRisk & { readonly ceiling: readonly Capability[] | null } {
   const ceiling = readCeiling(head.capabilities, places, report);
   const found = drafts.map((draft) => ({ draft, ...riskOfStep(draft, head.allowedTools, world) }));
   const computed = highest(found.map(({ risk }) => risk));
@@ -45,15 +51,31 @@ export function assessRisk(head: Pick<SkillHead, 'risk' | 'capabilities' | 'allo
   const owned = highest(there.map(({ risk }) => risk));
   const { told, meant } = reasonsFor(there, owned);
   if (head.risk === null) {
-    if (owned !== 'low') report('RISK_UNDECLARED', places.risk, `the skill declares no risk; its steps have ${owned} risk: ${told}`, `${meant}write metadata: {techne: {risk: ${owned}}}`);
+    if (owned !== 'low')
+      report(
+        'RISK_UNDECLARED',
+        places.risk,
+        `the skill declares no risk; its steps have ${owned} risk: ${told}`,
+        `${meant}write metadata: {techne: {risk: ${owned}}}`,
+      );
   } else if (isHigher(owned, head.risk)) {
-    report('RISK_UNDERSTATED', places.risk, `the skill declares ${head.risk} risk, but its steps have ${owned}: ${told}`, `${meant}write risk: ${owned}`);
+    report(
+      'RISK_UNDERSTATED',
+      places.risk,
+      `the skill declares ${head.risk} risk, but its steps have ${owned}: ${told}`,
+      `${meant}write risk: ${owned}`,
+    );
   }
   if (ceiling !== null) {
     for (const capability of needed) {
       if (riskOf(capability) === 'low' || allows(ceiling, capability)) continue;
       const step = found.find(({ capabilities }) => capabilities.includes(capability));
-      report('CAPABILITY_UNDECLARED', step?.draft.step.span ?? null, `step "${printableLine(step?.draft.step.id ?? '')}" needs ${capability}, which is not among the declared capabilities`, `add ${capability} to capabilities`);
+      report(
+        'CAPABILITY_UNDECLARED',
+        step?.draft.step.span ?? null,
+        `step "${printableLine(step?.draft.step.id ?? '')}" needs ${capability}, which is not among the declared capabilities`,
+        `add ${capability} to capabilities`,
+      );
     }
   }
   return { declared: head.risk, computed, reasons, capabilities: needed, ceiling };
@@ -68,22 +90,41 @@ function reasonOf({ draft, because }: FoundRisk): string {
 }
 
 /** The first two, and what may be meant where all of it is for names of which nothing is known. */
-function reasonsFor(found: readonly FoundRisk[], risk: Risk): { readonly told: string; readonly meant: string } {
+function reasonsFor(
+  found: readonly FoundRisk[],
+  risk: Risk,
+): { readonly told: string; readonly meant: string } {
   const such = found.filter((one) => one.risk === risk);
   const near = such.map(({ meant = null }) => meant);
   const [first = null] = near;
-  return { told: `${such.slice(0, 2).map(reasonOf).join('; ')}${such.length > 2 ? ` (and ${such.length - 2} more)` : ''}`, meant: first === null || near.includes(null) ? '' : `did you mean "${first}"? If not, ` };
+  return {
+    told: `${such.slice(0, 2).map(reasonOf).join('; ')}${such.length > 2 ? ` (and ${such.length - 2} more)` : ''}`,
+    meant: first === null || near.includes(null) ? '' : `did you mean "${first}"? If not, `,
+  };
 }
 
-function readCeiling(words: readonly string[] | null, places: DeclaredPlaces, report: Report): readonly Capability[] | null {
+function readCeiling(
+  words: readonly string[] | null,
+  places: DeclaredPlaces,
+  report: Report,
+): readonly Capability[] | null {
   if (words === null) return null;
-  return [...new Set(words.flatMap((word) => {
-    const capability = capabilityOf(word);
-    if (capability !== null) return [capability];
-    const near = nearest(word, capabilityWords());
-    report('CAPABILITY_UNKNOWN', places.capabilities, `"${printableLine(word).slice(0, 60)}" is not a capability techne knows; it allows nothing`, near === null ? 'docs/guide/plans.md lists them' : `did you mean "${near}"?`);
-    return [];
-  }))];
+  return [
+    ...new Set(
+      words.flatMap((word) => {
+        const capability = capabilityOf(word);
+        if (capability !== null) return [capability];
+        const near = nearest(word, capabilityWords());
+        report(
+          'CAPABILITY_UNKNOWN',
+          places.capabilities,
+          `"${printableLine(word).slice(0, 60)}" is not a capability techne knows; it allows nothing`,
+          near === null ? 'docs/guide/plans.md lists them' : `did you mean "${near}"?`,
+        );
+        return [];
+      }),
+    ),
+  ];
 }
 
 const low: StepRisk = { risk: 'low', because: '', capabilities: [] };
@@ -101,10 +142,15 @@ function riskOfStep({ step }: StepDraft, fence: readonly string[] | null, world:
     case 'agent':
     case 'exec':
     case 'skill': {
-      const names = [...new Set([step.skill, ...step.route.map(({ to }) => to)])].filter((name) => name !== null);
+      const names = [...new Set([step.skill, ...step.route.map(({ to }) => to)])].filter(
+        (name) => name !== null,
+      );
       if (names.length === 0) return riskOfAgent(step.tools ?? fence, world);
       const risks = names.map((name) => riskOfSkill(name, step.kind, world));
-      const paid: StepRisk[] = step.sideEffect === null ? [] : [{ risk: 'high', because: 'spends money', capabilities: ['external-side-effect'] }];
+      const paid: StepRisk[] =
+        step.sideEffect === null
+          ? []
+          : [{ risk: 'high', because: 'spends money', capabilities: ['external-side-effect'] }];
       return worst([...paid, ...risks]);
     }
   }
@@ -113,32 +159,67 @@ function riskOfStep({ step }: StepDraft, fence: readonly string[] | null, world:
 function worst(risks: readonly StepRisk[]): StepRisk {
   const most = highest(risks.map(({ risk }) => risk));
   const such = risks.filter(({ risk }) => risk === most);
-  return { risk: most, because: such[0]?.because ?? '', capabilities: risks.flatMap(({ capabilities }) => capabilities), isMissing: most !== 'low' && such.every(({ isMissing = false }) => isMissing), meant: such.length === 1 ? (such[0]?.meant ?? null) : null };
+  return {
+    risk: most,
+    because: such[0]?.because ?? '',
+    capabilities: risks.flatMap(({ capabilities }) => capabilities),
+    isMissing: most !== 'low' && such.every(({ isMissing = false }) => isMissing),
+    meant: such.length === 1 ? (such[0]?.meant ?? null) : null,
+  };
 }
 
 function riskOfTool(name: string, world: PlanWorld): StepRisk {
   const told = world.tool(name);
   const facts = told === null || told === 'unknown' ? factsOfTool(name) : told;
-  if (facts === null) return { risk: 'high', because: `calls the tool "${printableLine(name)}", of which nothing is known`, capabilities: [], isMissing: told === null, meant: nearest(name, [...(world.toolNames?.() ?? []), ...toolsKnown]) };
-  if (!facts.readOnly) return { risk: 'high', because: `calls the tool "${printableLine(name)}", which can change something`, capabilities: facts.capabilities };
-  return { risk: highest(facts.capabilities.map(riskOf)), because: `calls the tool "${printableLine(name)}"`, capabilities: facts.capabilities };
+  if (facts === null)
+    return {
+      risk: 'high',
+      because: `calls the tool "${printableLine(name)}", of which nothing is known`,
+      capabilities: [],
+      isMissing: told === null,
+      meant: nearest(name, [...(world.toolNames?.() ?? []), ...toolsKnown]),
+    };
+  if (!facts.readOnly)
+    return {
+      risk: 'high',
+      because: `calls the tool "${printableLine(name)}", which can change something`,
+      capabilities: facts.capabilities,
+    };
+  return {
+    risk: highest(facts.capabilities.map(riskOf)),
+    because: `calls the tool "${printableLine(name)}"`,
+    capabilities: facts.capabilities,
+  };
 }
 
 /** An agent without a skill has the tools it is given; without a word about them, those of the host. */
 function riskOfAgent(tools: readonly string[] | null, world: PlanWorld): StepRisk {
-  if (tools === null) return { risk: 'high', because: 'is an agent with whatever tools the host has', capabilities: [] };
+  if (tools === null)
+    return { risk: 'high', because: 'is an agent with whatever tools the host has', capabilities: [] };
   return worst([low, ...tools.map((name) => riskOfTool(name.replace(/\(.*$/s, ''), world))]);
 }
 
 function riskOfSkill(name: string, kind: string, world: PlanWorld): StepRisk {
   const shown = printableLine(name).slice(0, 60);
   const facts = name.includes('{{') ? null : world.skill(name);
-  if (facts === null || facts === 'unknown') return { risk: 'high', because: `runs the skill "${shown}", of which nothing is known`, capabilities: [], isMissing: facts === null && !name.includes('{{') };
+  if (facts === null || facts === 'unknown')
+    return {
+      risk: 'high',
+      because: `runs the skill "${shown}", of which nothing is known`,
+      capabilities: [],
+      isMissing: facts === null && !name.includes('{{'),
+    };
   const declared = (facts.capabilities ?? []).flatMap((word) => capabilityOf(word) ?? []);
-  if (kind === 'exec' && facts.entrypoint === null) return { risk: 'high', because: `executes the skill "${shown}", which has no entry point`, capabilities: declared };
+  if (kind === 'exec' && facts.entrypoint === null)
+    return {
+      risk: 'high',
+      because: `executes the skill "${shown}", which has no entry point`,
+      capabilities: declared,
+    };
   const byCapability = highest(declared.map(riskOf));
   if (facts.risk === null) {
-    if (facts.capabilities === null) return { risk: 'high', because: `runs the skill "${shown}", which declares no risk`, capabilities: [] };
+    if (facts.capabilities === null)
+      return { risk: 'high', because: `runs the skill "${shown}", which declares no risk`, capabilities: [] };
     return { risk: byCapability, because: `runs the skill "${shown}"`, capabilities: declared };
   }
   const risk = isHigher(byCapability, facts.risk) ? byCapability : facts.risk;

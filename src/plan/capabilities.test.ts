@@ -6,13 +6,24 @@ const all = Object.keys(capabilities) as Capability[];
 
 describe('allows', () => {
   it('grants nothing of a higher risk than what was declared (K3)', () => {
-    expect(all.flatMap((wide) => all.filter((narrow) => allows([wide], narrow) && isHigher(riskOf(narrow), riskOf(wide))).map((narrow) => `${wide} grants ${narrow}`))).toEqual([]);
+    expect(
+      all.flatMap((wide) =>
+        all
+          .filter((narrow) => allows([wide], narrow) && isHigher(riskOf(narrow), riskOf(wide)))
+          .map((narrow) => `${wide} grants ${narrow}`),
+      ),
+    ).toEqual([]);
   });
 
   it('takes network as reading, by any of its names', () => {
     for (const word of ['network', 'http', 'internet', 'network-read']) {
       const declared = [capabilityOf(word) as Capability];
-      expect([word, allows(declared, 'network-read'), allows(declared, 'network'), allows(declared, 'network-write')]).toEqual([word, true, true, false]);
+      expect([
+        word,
+        allows(declared, 'network-read'),
+        allows(declared, 'network'),
+        allows(declared, 'network-write'),
+      ]).toEqual([word, true, true, false]);
     }
     expect(allows(['network-write'], 'network')).toBe(true);
   });

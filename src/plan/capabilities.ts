@@ -65,7 +65,13 @@ const aliases: { readonly [word: string]: Capability } = {
 };
 
 /** What whoever runs programs in the workspace can do to it. */
-const inWorkspace: readonly Capability[] = ['filesystem-read', 'filesystem-write', 'artifact-write', 'document-export', 'memory-write'];
+const inWorkspace: readonly Capability[] = [
+  'filesystem-read',
+  'filesystem-write',
+  'artifact-write',
+  'document-export',
+  'memory-write',
+];
 
 const covers: { readonly [wide in Capability]?: readonly Capability[] } = {
   network: ['network-read'],
@@ -81,7 +87,10 @@ const covers: { readonly [wide in Capability]?: readonly Capability[] } = {
 
 /** `null` when the word is not known. */
 export function capabilityOf(word: string): Capability | null {
-  const key = word.trim().toLowerCase().replace(/[\s_]+/g, '-');
+  const key = word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
   if (Object.hasOwn(capabilities, key)) return key as Capability;
   return Object.hasOwn(aliases, key) ? (aliases[key] as Capability) : null;
 }

@@ -18,7 +18,11 @@ import type { Sink } from './draft.ts';
 
 const quiet = { unknownName: () => undefined, neverEqual: () => undefined };
 
-export function checkExec({ sites, findings }: StepAnalysis, skill: string, entrypoint: Entrypoint): readonly SiteFinding[] {
+export function checkExec(
+  { sites, findings }: StepAnalysis,
+  skill: string,
+  entrypoint: Entrypoint,
+): readonly SiteFinding[] {
   const found: SiteFinding[] = [];
   const told = new Set(findings.map(({ site }) => site.site));
   const check = (template: string, sink: Sink, guarded: boolean): void => {
@@ -28,15 +32,35 @@ export function checkExec({ sites, findings }: StepAnalysis, skill: string, entr
     const pieces = runTemplate(body, namesFor(sites, read), quiet);
     const [finding] = judge(pieces, sink, guarded);
     if (finding === undefined) return;
-    const at = sites.find(({ parsed, value }) => value.atoms.length > 0 && read.some((key) => belongs(parsed.site.label, key)));
+    const at = sites.find(
+      ({ parsed, value }) => value.atoms.length > 0 && read.some((key) => belongs(parsed.site.label, key)),
+    );
     if (at === undefined || told.has(at.parsed.site)) return;
     told.add(at.parsed.site);
-    const message = finding.code === 'TAINT_COMMAND' ? 'becomes part of the command' : finding.message.includes('begin with') ? 'becomes an argument that may begin with "-" and be read as an option' : 'becomes an argument of any length';
-    found.push({ ...finding, message: `${at.parsed.site.label} ${message} of the skill "${printableLine(skill).slice(0, 60)}"`, filters: null, named: true, span: at.parsed.site.node.span, site: at.parsed, hint: finding.code === 'TAINT_COMMAND' ? 'hand over a constant' : 'hand over text that is cut and cannot begin with "-", such as a slug' });
+    const message =
+      finding.code === 'TAINT_COMMAND'
+        ? 'becomes part of the command'
+        : finding.message.includes('begin with')
+          ? 'becomes an argument that may begin with "-" and be read as an option'
+          : 'becomes an argument of any length';
+    found.push({
+      ...finding,
+      message: `${at.parsed.site.label} ${message} of the skill "${printableLine(skill).slice(0, 60)}"`,
+      filters: null,
+      named: true,
+      span: at.parsed.site.node.span,
+      site: at.parsed,
+      hint:
+        finding.code === 'TAINT_COMMAND'
+          ? 'hand over a constant'
+          : 'hand over text that is cut and cannot begin with "-", such as a slug',
+    });
   };
   for (const word of entrypoint.command) check(word, 'program', false);
   const places = placesOfWords(entrypoint.args, entrypoint.command);
-  entrypoint.args.forEach((arg, index) => check(arg, places[index]?.as === 'code' ? 'shell' : 'argv', places[index]?.guarded === true));
+  entrypoint.args.forEach((arg, index) =>
+    check(arg, places[index]?.as === 'code' ? 'shell' : 'argv', places[index]?.guarded === true),
+  );
   return found;
 }
 
@@ -47,15 +71,25 @@ function belongs(label: string, key: string): boolean {
 function namesFor(sites: StepAnalysis['sites'], read: string[]): Names {
   const whole = madeOf(...sites.map(({ value }) => value));
   const given: Abstract = make({
-    dicts: [{
-      get: (key) => {
-        if (typeof key !== 'string') return whole;
-        read.push(key);
-        // What stands deeper is reached by paths that are not known here.
-        return join(sites.filter(({ parsed }) => belongs(parsed.site.label, key)).map(({ parsed, value }) => (parsed.site.label === `with.${key}` ? value : madeOf(value))));
+    dicts: [
+      {
+        get: (key) => {
+          if (typeof key !== 'string') return whole;
+          read.push(key);
+          // What stands deeper is reached by paths that are not known here.
+          return join(
+            sites
+              .filter(({ parsed }) => belongs(parsed.site.label, key))
+              .map(({ parsed, value }) => (parsed.site.label === `with.${key}` ? value : madeOf(value))),
+          );
+        },
+        keys: cleanText,
+        entries: null,
+        atoms: whole.atoms,
+        weight: 1,
+        holdsCalls: false,
       },
-      keys: cleanText, entries: null, atoms: whole.atoms, weight: 1, holdsCalls: false,
-    }],
+    ],
   });
   // What the entry point takes from elsewhere is told where it is declared.
   return { look: (name) => (name === 'with' ? given : clean) };

@@ -11,13 +11,20 @@ interface Edge {
   readonly to: number;
 }
 
-const graph = fc.integer({ min: 1, max: 12 }).chain((size) => fc.record({ size: fc.constant(size), edges: fc.array(fc.record({ from: fc.nat(size - 1), to: fc.nat(size - 1) }), { maxLength: 20 }) }));
+const graph = fc.integer({ min: 1, max: 12 }).chain((size) =>
+  fc.record({
+    size: fc.constant(size),
+    edges: fc.array(fc.record({ from: fc.nat(size - 1), to: fc.nat(size - 1) }), { maxLength: 20 }),
+  }),
+);
 
 function textOf(size: number, edges: readonly Edge[]): string {
-  return composition(Array.from({ length: size }, (_, index) => {
-    const deps = [...new Set(edges.filter(({ to }) => to === index).map(({ from }) => `s${from}`))];
-    return `- id: s${index}\n  kind: llm_chat\n  depends_on: [${deps.join(', ')}]\n  with: {task: x}\n`;
-  }).join(''));
+  return composition(
+    Array.from({ length: size }, (_, index) => {
+      const deps = [...new Set(edges.filter(({ to }) => to === index).map(({ from }) => `s${from}`))];
+      return `- id: s${index}\n  kind: llm_chat\n  depends_on: [${deps.join(', ')}]\n  with: {task: x}\n`;
+    }).join(''),
+  );
 }
 
 /** Whether the edges form a cycle, by taking away what waits for nothing. */
@@ -63,9 +70,15 @@ describe('the graph of a plan', () => {
   it('knows ancestors by every path', () => {
     fc.assert(
       fc.property(graph, ({ size, edges }) => {
-        const before = new Map(Array.from({ length: size }, (_, index) => [`${index}`, new Set(edges.filter(({ to }) => to === index).map(({ from }) => `${from}`))]));
+        const before = new Map(
+          Array.from({ length: size }, (_, index) => [
+            `${index}`,
+            new Set(edges.filter(({ to }) => to === index).map(({ from }) => `${from}`)),
+          ]),
+        );
         const found = ancestorsOf('0', before);
-        for (const id of found) for (const further of before.get(id) ?? []) expect(found.has(further)).toBe(true);
+        for (const id of found)
+          for (const further of before.get(id) ?? []) expect(found.has(further)).toBe(true);
         for (const id of before.get('0') ?? []) expect(found.has(id)).toBe(true);
       }),
       { numRuns: 150 },
@@ -73,7 +86,15 @@ describe('the graph of a plan', () => {
   });
 
   it('takes a chain of a thousand', () => {
-    const { plan } = compileSkill(composition(Array.from({ length: 1000 }, (_, index) => `- {id: s${index}, kind: llm_chat, depends_on: [${index === 0 ? '' : `s${index - 1}`}], with: {task: x}}\n`).join('')));
+    const { plan } = compileSkill(
+      composition(
+        Array.from(
+          { length: 1000 },
+          (_, index) =>
+            `- {id: s${index}, kind: llm_chat, depends_on: [${index === 0 ? '' : `s${index - 1}`}], with: {task: x}}\n`,
+        ).join(''),
+      ),
+    );
     expect(levelsOf(plan as { steps: readonly PlanStep[] })).toHaveLength(1000);
   });
 });

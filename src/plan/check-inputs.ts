@@ -26,9 +26,19 @@ interface Taken {
 }
 
 /** `handed`: the inputs that a run of the plan can have. */
-export function checkInputs(drafts: readonly StepDraft[], handed: readonly string[], world: PlanWorld, report: Report): void {
+export function checkInputs(
+  drafts: readonly StepDraft[],
+  handed: readonly string[],
+  world: PlanWorld,
+  report: Report,
+): void {
   for (const draft of drafts) {
-    const taken = draft.step.kind === 'skill' ? takenBySkill(draft, world) : draft.step.kind === 'tool' ? takenByTool(draft, world) : null;
+    const taken =
+      draft.step.kind === 'skill'
+        ? takenBySkill(draft, world)
+        : draft.step.kind === 'tool'
+          ? takenByTool(draft, world)
+          : null;
     if (taken === null) continue;
     const { by, keys, needed, closed, what } = taken;
     const given = draft.given ?? [];
@@ -37,11 +47,29 @@ export function checkInputs(drafts: readonly StepDraft[], handed: readonly strin
       if (keys.includes(name)) continue;
       const near = nearest(name, keys);
       if (near === null && !closed) continue;
-      report('PLAN_INPUT_UNKNOWN', span, `${owner}: ${by} has no ${what} "${shown(name)}"`, near !== null ? `did you mean "${near}"?` : keys.length === 0 ? `it has no ${what}s` : `its ${what}s are ${keys.slice(0, 12).join(', ')}`);
+      report(
+        'PLAN_INPUT_UNKNOWN',
+        span,
+        `${owner}: ${by} has no ${what} "${shown(name)}"`,
+        near !== null
+          ? `did you mean "${near}"?`
+          : keys.length === 0
+            ? `it has no ${what}s`
+            : `its ${what}s are ${keys.slice(0, 12).join(', ')}`,
+      );
     }
-    const there = given.length > 0 || what === 'argument' ? given.map(({ name }) => name) : [...handed, 'input', 'user_message'];
+    const there =
+      given.length > 0 || what === 'argument'
+        ? given.map(({ name }) => name)
+        : [...handed, 'input', 'user_message'];
     const lacking = needed.filter((key) => !there.includes(key));
-    if (lacking.length > 0) report('PLAN_INPUT_MISSING', placeOf(draft), `${owner}: ${by} needs ${lacking.map((key) => `"${key}"`).join(' and ')}, which the step does not give`, `add ${lacking.join(' and ')} to ${what === 'argument' ? 'its arguments' : 'its inputs'}`);
+    if (lacking.length > 0)
+      report(
+        'PLAN_INPUT_MISSING',
+        placeOf(draft),
+        `${owner}: ${by} needs ${lacking.map((key) => `"${key}"`).join(' and ')}, which the step does not give`,
+        `add ${lacking.join(' and ')} to ${what === 'argument' ? 'its arguments' : 'its inputs'}`,
+      );
   }
 }
 
@@ -53,18 +81,36 @@ function placeOf({ skill, tool, step }: StepDraft): Span {
 function takenBySkill({ skill }: StepDraft, world: PlanWorld): Taken | null {
   const facts = skill === null || skill.name.includes('{{') ? null : world.skill(skill.name);
   const inputs = facts === null || facts === 'unknown' ? [] : (facts.inputs ?? []);
-  if (facts === null || facts === 'unknown' || inputs.length === 0 || facts.form === 'instructions') return null;
-  const needed = inputs.filter(({ required, schema }) => required && schema?.['default'] === undefined).map(({ key }) => key);
+  if (facts === null || facts === 'unknown' || inputs.length === 0 || facts.form === 'instructions')
+    return null;
+  const needed = inputs
+    .filter(({ required, schema }) => required && schema?.['default'] === undefined)
+    .map(({ key }) => key);
   // A workflow or chain asks for what it lacks.
-  return { by: `the skill "${shown(skill?.name ?? '')}"`, keys: inputs.map(({ key }) => key), needed: facts.form === 'program' || facts.form === 'composition' ? needed : [], closed: facts.form === 'program', what: 'input' };
+  return {
+    by: `the skill "${shown(skill?.name ?? '')}"`,
+    keys: inputs.map(({ key }) => key),
+    needed: facts.form === 'program' || facts.form === 'composition' ? needed : [],
+    closed: facts.form === 'program',
+    what: 'input',
+  };
 }
 
 function takenByTool({ tool }: StepDraft, world: PlanWorld): Taken | null {
   const facts = tool === null ? null : world.tool(tool.name);
-  const { properties, required, additionalProperties } = facts === null || facts === 'unknown' ? {} : (facts.schema ?? {});
+  const { properties, required, additionalProperties } =
+    facts === null || facts === 'unknown' ? {} : (facts.schema ?? {});
   if (!isJsonObject(properties)) return null;
-  const needed = Array.isArray(required) ? (required as readonly Json[]).filter((key) => typeof key === 'string') : [];
-  return { by: `the tool "${shown(tool?.name ?? '')}"`, keys: Object.keys(properties), needed, closed: additionalProperties === false, what: 'argument' };
+  const needed = Array.isArray(required)
+    ? (required as readonly Json[]).filter((key) => typeof key === 'string')
+    : [];
+  return {
+    by: `the tool "${shown(tool?.name ?? '')}"`,
+    keys: Object.keys(properties),
+    needed,
+    closed: additionalProperties === false,
+    what: 'argument',
+  };
 }
 
 function shown(name: string): string {

@@ -17,14 +17,21 @@ import type { PlanForm } from './plan.ts';
 import type { Reference } from './taint/step-scope.ts';
 import { runtimeInputs } from './taint/step-scope.ts';
 
-export function checkReferences(analyses: readonly StepAnalysis[], graph: Graph, form: PlanForm, declared: readonly string[], report: Report): void {
+export function checkReferences(
+  analyses: readonly StepAnalysis[],
+  graph: Graph,
+  form: PlanForm,
+  declared: readonly string[],
+  report: Report,
+): void {
   for (const analysis of analyses) {
     const said = new Set<string>();
     for (const reference of analysis.references) {
       if (reference.name.startsWith('__')) continue;
       const fault: Fault = (code, message, hint) => {
         const key = `${code} ${reference.start} ${message}`;
-        if (!said.has(key)) report(code, { start: reference.start, end: reference.end }, `${analysis.owner}: ${message}`, hint);
+        if (!said.has(key))
+          report(code, { start: reference.start, end: reference.end }, `${analysis.owner}: ${message}`, hint);
         said.add(key);
       };
       if (reference.kind === 'input') checkInput(reference, declared, form, fault);
@@ -35,20 +42,39 @@ export function checkReferences(analyses: readonly StepAnalysis[], graph: Graph,
   }
 }
 
-type Fault = (code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL' | 'PLAN_REFERENCE_OPTIONAL', message: string, hint?: string) => void;
+type Fault = (
+  code: 'PLAN_REFERENCE' | 'PLAN_REFERENCE_ORDER' | 'PLAN_REFERENCE_DOUBTFUL' | 'PLAN_REFERENCE_OPTIONAL',
+  message: string,
+  hint?: string,
+) => void;
 
-function checkInput({ name, guarded }: Reference, declared: readonly string[], form: PlanForm, fault: Fault): void {
+function checkInput(
+  { name, guarded }: Reference,
+  declared: readonly string[],
+  form: PlanForm,
+  fault: Fault,
+): void {
   if (guarded) return;
   const known = form === 'composition' ? [...declared, ...runtimeInputs] : declared;
   const near = nearest(name, known);
-  fault('PLAN_REFERENCE_DOUBTFUL', `inputs.${printableLine(name).slice(0, 60)} is declared nowhere; when it is not given the step fails`, near !== null ? `did you mean "inputs.${near}"?` : `add ${name} to inputs, or read inputs.get('${name}', '')`);
+  fault(
+    'PLAN_REFERENCE_DOUBTFUL',
+    `inputs.${printableLine(name).slice(0, 60)} is declared nowhere; when it is not given the step fails`,
+    near !== null
+      ? `did you mean "inputs.${near}"?`
+      : `add ${name} to inputs, or read inputs.get('${name}', '')`,
+  );
 }
 
 /** F4. */
 function checkOptional({ name, guarded }: Reference, fault: Fault): void {
   if (guarded) return;
   const shown = printableLine(name).slice(0, 60);
-  fault('PLAN_REFERENCE_OPTIONAL', `inputs.${shown} is optional and has no default; when it is not given the step fails`, `give it a default, or read inputs.get('${shown}', '')`);
+  fault(
+    'PLAN_REFERENCE_OPTIONAL',
+    `inputs.${shown} is optional and has no default; when it is not given the step fails`,
+    `give it a default, or read inputs.get('${shown}', '')`,
+  );
 }
 
 function checkStep(reference: Reference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
@@ -56,8 +82,17 @@ function checkStep(reference: Reference, analysis: StepAnalysis, graph: Graph, f
   if (!graph.drafts.has(reference.name)) {
     const near = nearest(reference.name, graph.ids);
     const dashed = graph.ids.find((id) => id.startsWith(`${reference.name}-`));
-    const hint = dashed !== undefined ? `write outputs['${printableLine(dashed)}'] for the step "${printableLine(dashed)}"` : near === null ? `the steps are ${graph.ids.slice(0, 8).join(', ')}` : `did you mean "${near}"?`;
-    fault(reference.guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE', `${shown} is read, but there is no such step`, hint);
+    const hint =
+      dashed !== undefined
+        ? `write outputs['${printableLine(dashed)}'] for the step "${printableLine(dashed)}"`
+        : near === null
+          ? `the steps are ${graph.ids.slice(0, 8).join(', ')}`
+          : `did you mean "${near}"?`;
+    fault(
+      reference.guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE',
+      `${shown} is read, but there is no such step`,
+      hint,
+    );
     return;
   }
   checkOrder(reference, shown, analysis, graph, fault);
@@ -68,11 +103,21 @@ function checkField(reference: Reference, analysis: StepAnalysis, graph: Graph, 
   const shown = `inputs.collected.${printableLine(name).slice(0, 60)}`;
   const draft = graph.drafts.get(name);
   const code = guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE';
-  const forms = [...graph.drafts.values()].filter(({ step }) => step.kind === 'input').map(({ step }) => step.id);
+  const forms = [...graph.drafts.values()]
+    .filter(({ step }) => step.kind === 'input')
+    .map(({ step }) => step.id);
   if (draft?.step.kind !== 'input') {
     if (field !== null) return;
     const near = nearest(name, forms);
-    fault(code, `${shown} is read, but ${draft === undefined ? 'there is no such step' : 'that step asks nothing'}`, near === null ? (forms.length === 0 ? 'no step asks for input' : `forms are ${forms.slice(0, 8).join(', ')}`) : `did you mean "${near}"?`);
+    fault(
+      code,
+      `${shown} is read, but ${draft === undefined ? 'there is no such step' : 'that step asks nothing'}`,
+      near === null
+        ? forms.length === 0
+          ? 'no step asks for input'
+          : `forms are ${forms.slice(0, 8).join(', ')}`
+        : `did you mean "${near}"?`,
+    );
     return;
   }
   if (field === null) {
@@ -85,24 +130,53 @@ function checkField(reference: Reference, analysis: StepAnalysis, graph: Graph, 
     return;
   }
   const near = nearest(field, fields);
-  fault(code, `${shown}.${printableLine(field).slice(0, 60)} is read, but the form has no such field`, near === null ? `its fields are ${fields.slice(0, 8).join(', ')}` : `did you mean "${near}"?`);
+  fault(
+    code,
+    `${shown}.${printableLine(field).slice(0, 60)} is read, but the form has no such field`,
+    near === null ? `its fields are ${fields.slice(0, 8).join(', ')}` : `did you mean "${near}"?`,
+  );
 }
 
 /** F4. A step that has the condition of the form runs only when the form was asked, and so does one that looks at it. */
-function checkAnswer({ step: { id, when, clarify } }: StepDraft, field: string, { draft }: StepAnalysis, shown: string, fault: Fault): void {
+function checkAnswer(
+  { step: { id, when, clarify } }: StepDraft,
+  field: string,
+  { draft }: StepAnalysis,
+  shown: string,
+  fault: Fault,
+): void {
   const own = draft?.step.when?.text ?? '';
   const skipIf = clarify?.skipIf ?? null;
-  const lets = when !== null && !own.includes(when.text) ? `when "${printableLine(when.text).slice(0, 60)}" is false` : skipIf !== null ? `when "${printableLine(skipIf.text).slice(0, 60)}" is true` : null;
+  const lets =
+    when !== null && !own.includes(when.text)
+      ? `when "${printableLine(when.text).slice(0, 60)}" is false`
+      : skipIf !== null
+        ? `when "${printableLine(skipIf.text).slice(0, 60)}" is true`
+        : null;
   if (lets !== null && !own.includes(id)) {
-    fault('PLAN_REFERENCE_OPTIONAL', `${shown}.${field} is not there when the form is skipped, which it is ${lets}; the step then fails`, `read inputs.collected.get('${id}', {}).get('${field}', '')`);
+    fault(
+      'PLAN_REFERENCE_OPTIONAL',
+      `${shown}.${field} is not there when the form is skipped, which it is ${lets}; the step then fails`,
+      `read inputs.collected.get('${id}', {}).get('${field}', '')`,
+    );
     return;
   }
   const asked = clarify?.fields.find(({ name }) => name === field);
   if (asked === undefined || asked.required || asked.hasDefault) return;
-  fault('PLAN_REFERENCE_OPTIONAL', `${shown}.${field} need not be answered and has no default; when it is not the step fails`, `give it a default, or read ${shown}.get('${field}', '')`);
+  fault(
+    'PLAN_REFERENCE_OPTIONAL',
+    `${shown}.${field} need not be answered and has no default; when it is not the step fails`,
+    `give it a default, or read ${shown}.get('${field}', '')`,
+  );
 }
 
-function checkOrder(reference: Reference, shown: string, { draft }: StepAnalysis, graph: Graph, fault: Fault): void {
+function checkOrder(
+  reference: Reference,
+  shown: string,
+  { draft }: StepAnalysis,
+  graph: Graph,
+  fault: Fault,
+): void {
   if (draft === null) return;
   const { step } = draft;
   const ahead = ancestorsOf(step.id, graph.before);
@@ -111,10 +185,18 @@ function checkOrder(reference: Reference, shown: string, { draft }: StepAnalysis
   // A substitute that the step itself waits for is there only when it was needed; it then gives an empty text.
   if (own || ancestorsOf(reference.name, graph.before).has(step.id)) {
     const message = own ? `${shown} is its own output` : `${shown} is read, but that step comes later`;
-    fault(reference.guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE', message, own ? 'read the output of another step' : `let "${printableLine(reference.name)}" come first`);
+    fault(
+      reference.guarded ? 'PLAN_REFERENCE_DOUBTFUL' : 'PLAN_REFERENCE',
+      message,
+      own ? 'read the output of another step' : `let "${printableLine(reference.name)}" come first`,
+    );
     return;
   }
-  fault('PLAN_REFERENCE_ORDER', `${shown} is read without depending on it; it is read as if it did`, `add ${printableLine(reference.name)} to depends_on`);
+  fault(
+    'PLAN_REFERENCE_ORDER',
+    `${shown} is read without depending on it; it is read as if it did`,
+    `add ${printableLine(reference.name)} to depends_on`,
+  );
   step.dependsOn = [...step.dependsOn, reference.name];
   step.implied = [...step.implied, reference.name];
   graph.before.get(step.id)?.add(reference.name);

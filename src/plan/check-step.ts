@@ -18,21 +18,50 @@ export function checkSteps(form: PlanForm, drafts: readonly StepDraft[], report:
   for (const draft of drafts) {
     const { step, idSpan = null } = draft;
     if (idSpan !== null && !name.test(step.id)) {
-      report('PLAN_STEP_NAME', idSpan, `${ownerOf(draft)}: the id is no name; its output is read as outputs['${printableLine(step.id).slice(0, 60)}']`, 'use letters, digits and "_"');
+      report(
+        'PLAN_STEP_NAME',
+        idSpan,
+        `${ownerOf(draft)}: the id is no name; its output is read as outputs['${printableLine(step.id).slice(0, 60)}']`,
+        'use letters, digits and "_"',
+      );
     }
     if (step.maxTurns !== null && step.maxTurns > mostTurns) {
-      report('PLAN_LIMIT', step.span, `${ownerOf(draft)}: max_turns is ${step.maxTurns}; an agent gets at most ${mostTurns} turns`, `write max_turns: ${mostTurns}, or less`);
+      report(
+        'PLAN_LIMIT',
+        step.span,
+        `${ownerOf(draft)}: max_turns is ${step.maxTurns}; an agent gets at most ${mostTurns} turns`,
+        `write max_turns: ${mostTurns}, or less`,
+      );
     }
     checkLoop(form, draft, byId, report);
   }
 }
 
-function checkLoop(form: PlanForm, draft: StepDraft, byId: ReadonlyMap<string, StepDraft>, report: Report): void {
+function checkLoop(
+  form: PlanForm,
+  draft: StepDraft,
+  byId: ReadonlyMap<string, StepDraft>,
+  report: Report,
+): void {
   const items = draft.step.forEach?.items ?? null;
-  const [, dotted, quoted, bare] = /^(?:outputs\.(\w+)|outputs\[["']([^"'\]]+)["']\]|(\w+))$/.exec(items?.text ?? '') ?? [];
+  const [, dotted, quoted, bare] =
+    /^(?:outputs\.(\w+)|outputs\[["']([^"'\]]+)["']\]|(\w+))$/.exec(items?.text ?? '') ?? [];
   const id = dotted ?? quoted ?? (form === 'composition' ? undefined : bare);
   const source = id === undefined ? undefined : byId.get(id)?.step;
-  if (items === null || source === undefined || source.outputSchema !== null || (source.forEach !== null && source.forEach.merge === 'list')) return;
-  const isText = form === 'composition' || source.kind === 'chat' || source.kind === 'classify' || source.kind === 'agent';
-  if (isText) report('PLAN_TYPE', items.span, `${ownerOf(draft)}: for_each needs a list, and the output of "${printableLine(source.id).slice(0, 60)}" is text`, `write ${items.text}.splitlines(), or give that step an output_schema of type array`);
+  if (
+    items === null ||
+    source === undefined ||
+    source.outputSchema !== null ||
+    (source.forEach !== null && source.forEach.merge === 'list')
+  )
+    return;
+  const isText =
+    form === 'composition' || source.kind === 'chat' || source.kind === 'classify' || source.kind === 'agent';
+  if (isText)
+    report(
+      'PLAN_TYPE',
+      items.span,
+      `${ownerOf(draft)}: for_each needs a list, and the output of "${printableLine(source.id).slice(0, 60)}" is text`,
+      `write ${items.text}.splitlines(), or give that step an output_schema of type array`,
+    );
 }

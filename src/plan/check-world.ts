@@ -9,7 +9,13 @@ import { stepTools } from './read-workflow-step.ts';
 import { factsOfTool } from './tool-facts.ts';
 import type { PlanWorld } from './world.ts';
 
-export function checkWorld(name: string, form: PlanForm, drafts: readonly StepDraft[], world: PlanWorld, report: Report): void {
+export function checkWorld(
+  name: string,
+  form: PlanForm,
+  drafts: readonly StepDraft[],
+  world: PlanWorld,
+  report: Report,
+): void {
   for (const draft of drafts) {
     const owner = ownerOf(draft);
     const skills = [...(draft.skill === null ? [] : [draft.skill]), ...draft.routes];
@@ -24,15 +30,44 @@ export function checkWorld(name: string, form: PlanForm, drafts: readonly StepDr
 }
 
 /** Whether a server offers a tool is known when a run begins; a name that looks like one of ours is told before. */
-function checkTool(form: PlanForm, owner: string, { name, span }: Named, world: PlanWorld, report: Report): void {
+function checkTool(
+  form: PlanForm,
+  owner: string,
+  { name, span }: Named,
+  world: PlanWorld,
+  report: Report,
+): void {
   const facts = world.tool(name);
-  if (facts === null) report('PLAN_TOOL_MISSING', span, `${owner}: there is no tool "${shown(name)}" here`, 'the run is refused where it is not offered');
+  if (facts === null)
+    report(
+      'PLAN_TOOL_MISSING',
+      span,
+      `${owner}: there is no tool "${shown(name)}" here`,
+      'the run is refused where it is not offered',
+    );
   if (facts !== 'unknown' || factsOfTool(name) !== null) return;
-  const near = nearest(name, [...(form === 'workflow' ? Object.keys(stepTools) : []), ...(world.toolNames?.() ?? [])]);
-  if (near !== null) report('PLAN_TOOL_MISSING', span, `${owner}: techne has no tool "${shown(name)}", so that a server must offer it`, `did you mean "${near}"?`);
+  const near = nearest(name, [
+    ...(form === 'workflow' ? Object.keys(stepTools) : []),
+    ...(world.toolNames?.() ?? []),
+  ]);
+  if (near !== null)
+    report(
+      'PLAN_TOOL_MISSING',
+      span,
+      `${owner}: techne has no tool "${shown(name)}", so that a server must offer it`,
+      `did you mean "${near}"?`,
+    );
 }
 
-function checkSkill(own: string, form: PlanForm, { step }: StepDraft, owner: string, { name, span }: Named, world: PlanWorld, report: Report): void {
+function checkSkill(
+  own: string,
+  form: PlanForm,
+  { step }: StepDraft,
+  owner: string,
+  { name, span }: Named,
+  world: PlanWorld,
+  report: Report,
+): void {
   if (form !== 'workflow' && name === own) {
     report('PLAN_NESTED', span, `${owner}: a ${form} cannot run itself`, 'name another skill');
     return;
@@ -41,13 +76,28 @@ function checkSkill(own: string, form: PlanForm, { step }: StepDraft, owner: str
   if (facts === 'unknown') return;
   if (facts === null) {
     const near = nearest(name, world.skillNames());
-    report('PLAN_SKILL_MISSING', span, `${owner}: there is no skill "${shown(name)}" here`, near === null ? 'install it, or correct the name' : `did you mean "${near}"?`);
+    report(
+      'PLAN_SKILL_MISSING',
+      span,
+      `${owner}: there is no skill "${shown(name)}" here`,
+      near === null ? 'install it, or correct the name' : `did you mean "${near}"?`,
+    );
     return;
   }
   if (form === 'composition' && facts.form === 'composition') {
-    report('PLAN_NESTED', span, `${owner}: "${shown(name)}" is a composition, and a composition cannot contain one`, 'name the skills that it runs');
+    report(
+      'PLAN_NESTED',
+      span,
+      `${owner}: "${shown(name)}" is a composition, and a composition cannot contain one`,
+      'name the skills that it runs',
+    );
   } else if (step.kind === 'exec' && facts.entrypoint === null) {
-    report('PLAN_ENTRYPOINT_MISSING', span, `${owner}: the skill "${shown(name)}" has no entry point that could be executed`, 'write kind: agent, or give the skill an entrypoint');
+    report(
+      'PLAN_ENTRYPOINT_MISSING',
+      span,
+      `${owner}: the skill "${shown(name)}" has no entry point that could be executed`,
+      'write kind: agent, or give the skill an entrypoint',
+    );
   }
 }
 
@@ -56,7 +106,8 @@ function shown(name: string): string {
 }
 
 export function needsOf(drafts: readonly StepDraft[]): PlanNeeds {
-  const sorted = (names: readonly (string | null)[]): readonly string[] => [...new Set(names.flatMap((name) => (name === null || name.includes('{{') ? [] : [name])))].sort();
+  const sorted = (names: readonly (string | null)[]): readonly string[] =>
+    [...new Set(names.flatMap((name) => (name === null || name.includes('{{') ? [] : [name])))].sort();
   return {
     skills: sorted(drafts.flatMap(({ step }) => [step.skill, ...step.route.map(({ to }) => to)])),
     tools: sorted(drafts.map(({ step }) => step.tool)),

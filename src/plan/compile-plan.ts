@@ -67,18 +67,24 @@ export interface FileFixes {
 const nothing: CompiledPlan = { plan: null, fixes: [], fileFixes: [] };
 
 /** `reportFile`: for faults in another file of the skill, such as its output template. */
-export function compilePlan(source: PlanSource, report: Report, reportFile: (path: string) => Report = () => report): CompiledPlan {
+export function compilePlan(
+  source: PlanSource,
+  report: Report,
+  reportFile: (path: string) => Report = () => report,
+): CompiledPlan {
   const { head, world } = source;
   if (head.form !== 'composition' && head.form !== 'workflow' && head.form !== 'chain') return nothing;
   const form: PlanForm = head.form;
   let failed = false;
   /** K3. */
   const missing: Span[] = [];
-  const counted = (to: Report): Report => (code, at, message, hint) => {
-    failed ||= severityOf(code) === 'error';
-    if (code === 'PLAN_REFERENCE' && at !== null) missing.push(at);
-    to(code, at, message, hint);
-  };
+  const counted =
+    (to: Report): Report =>
+    (code, at, message, hint) => {
+      failed ||= severityOf(code) === 'error';
+      if (code === 'PLAN_REFERENCE' && at !== null) missing.push(at);
+      to(code, at, message, hint);
+    };
   const tell = counted(report);
   const read = frontmatterOf(source, tell);
   if (read === null) return nothing;
@@ -94,19 +100,48 @@ export function compilePlan(source: PlanSource, report: Report, reportFile: (pat
   const final = form === 'composition' ? readFinalText(map, graph.ids, tell) : 'raw';
 
   const parts: AnalysisParts = { form, graph, inputs, variables, text, report: tell };
-  const analyses: StepAnalysis[] = [...drafts.map((draft) => analyseStep(draft, parts)), analyseLoose('output_contract', loose, parts)];
+  const analyses: StepAnalysis[] = [
+    ...drafts.map((draft) => analyseStep(draft, parts)),
+    analyseLoose('output_contract', loose, parts),
+  ];
   checkReferences(analyses, graph, form, [...inputs.map(({ key }) => key), ...variables], tell);
-  const { output, files } = readOutputTemplate(form, head, world, parts, entryOf(map, 'output')?.value.span ?? null, (path) => counted(reportFile(path)));
+  const { output, files } = readOutputTemplate(
+    form,
+    head,
+    world,
+    parts,
+    entryOf(map, 'output')?.value.span ?? null,
+    (path) => counted(reportFile(path)),
+  );
   checkWorld(head.name, form, drafts, world, tell);
   checkInputs(drafts, [...inputs.map(({ key }) => key), ...variables], world, tell);
-  const reads = ({ span }: SiteFinding): boolean => missing.some(({ start, end }) => start < span.end && end > span.start);
-  const findings = [...analyses.flatMap((analysis) => analysis.findings), ...analyses.flatMap((analysis) => execFindings(analysis, world))].filter((finding) => !reads(finding));
-  for (const finding of findings) tellTaint(finding, ownerIn(analyses, finding), source.strict === true, tell);
-  for (const { path, findings: found } of files) for (const finding of found) tellTaint(finding, 'the output template', source.strict === true, counted(reportFile(path)));
+  const reads = ({ span }: SiteFinding): boolean =>
+    missing.some(({ start, end }) => start < span.end && end > span.start);
+  const findings = [
+    ...analyses.flatMap((analysis) => analysis.findings),
+    ...analyses.flatMap((analysis) => execFindings(analysis, world)),
+  ].filter((finding) => !reads(finding));
+  for (const finding of findings)
+    tellTaint(finding, ownerIn(analyses, finding), source.strict === true, tell);
+  for (const { path, findings: found } of files)
+    for (const finding of found)
+      tellTaint(finding, 'the output template', source.strict === true, counted(reportFile(path)));
 
-  const { ceiling, ...risk } = assessRisk(head, drafts, world, declaredAt(map), source.strict === true ? strictly(tell) : tell);
+  const { ceiling, ...risk } = assessRisk(
+    head,
+    drafts,
+    world,
+    declaredAt(map),
+    source.strict === true ? strictly(tell) : tell,
+  );
   const fixes = read.whole ? [...fixesFor(text, findings), ...read.fixes].sort(byPlace) : [];
-  const fileFixes = files.map(({ path, text: written, findings: found }) => ({ path, text: written, fixes: fixesFor(written, found) })).filter((one) => one.fixes.length > 0);
+  const fileFixes = files
+    .map(({ path, text: written, findings: found }) => ({
+      path,
+      text: written,
+      fixes: fixesFor(written, found),
+    }))
+    .filter((one) => one.fixes.length > 0);
   if (failed) return { plan: null, fixes, fileFixes };
   const plan: Plan = {
     form,
@@ -134,11 +169,29 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
   readEntrypoint(node, report, sites);
   const graph = { ids: [], drafts: new Map(), before: new Map() };
   const given = record(atom('given', 'with'), (key) => fromAtom(atom('given', `with.${key}`)));
-  const more = new Map<string, Abstract>([['with', given], ['baseDir', clean], ['base_dir', clean]]);
-  const analysis = analyseLoose('entrypoint', sites, { form: 'composition', graph, inputs: [], variables: [], text: read.text, report }, more);
+  const more = new Map<string, Abstract>([
+    ['with', given],
+    ['baseDir', clean],
+    ['base_dir', clean],
+  ]);
+  const analysis = analyseLoose(
+    'entrypoint',
+    sites,
+    { form: 'composition', graph, inputs: [], variables: [], text: read.text, report },
+    more,
+  );
   for (const { kind, name, guarded, start, end } of analysis.references) {
-    const [path, shown] = [kind === 'step' ? 'outputs' : kind === 'field' ? 'inputs.collected' : 'inputs', printableLine(name).slice(0, 60)];
-    if (!guarded) report('PLAN_REFERENCE_DOUBTFUL', { start, end }, `entrypoint: ${path}.${shown} is that of the run which executes the skill, and may not be there`, `what the step gives is with.${shown}`);
+    const [path, shown] = [
+      kind === 'step' ? 'outputs' : kind === 'field' ? 'inputs.collected' : 'inputs',
+      printableLine(name).slice(0, 60),
+    ];
+    if (!guarded)
+      report(
+        'PLAN_REFERENCE_DOUBTFUL',
+        { start, end },
+        `entrypoint: ${path}.${shown} is that of the run which executes the skill, and may not be there`,
+        `what the step gives is with.${shown}`,
+      );
   }
   for (const finding of analysis.findings) tellTaint(finding, analysis.owner, source.strict === true, report);
 }
@@ -160,7 +213,13 @@ function frontmatterOf({ text: source, parseFull }: PlanSource, report: Report):
   // What is wrong with the YAML was said when the head was read.
   const map = readFrontmatter(text, split, parseFull, (code, at) => {
     if (code === 'YAML_REPAIRED' && at !== null) repaired.push(at);
-    else if (code === 'YAML_SYNTAX' || code === 'YAML_TOO_DEEP' || code === 'YAML_TOO_MANY_NODES' || code === 'YAML_ALIAS') whole = false;
+    else if (
+      code === 'YAML_SYNTAX' ||
+      code === 'YAML_TOO_DEEP' ||
+      code === 'YAML_TOO_MANY_NODES' ||
+      code === 'YAML_ALIAS'
+    )
+      whole = false;
   });
   const quoted = quoteTemplates(map, text, repaired, report);
   return { text, map: quoted.map, fixes: quoted.fixes, whole: whole && quoted.mended };
@@ -176,7 +235,9 @@ function execFindings(analysis: StepAnalysis, world: PlanWorld): readonly SiteFi
   if (step?.kind !== 'exec') return [];
   return [...new Set([step.skill, ...step.route.map(({ to }) => to)])].flatMap((name) => {
     const facts = name === null ? null : world.skill(name);
-    return name === null || facts === null || facts === 'unknown' || facts.entrypoint === null ? [] : checkExec(analysis, name, facts.entrypoint);
+    return name === null || facts === null || facts === 'unknown' || facts.entrypoint === null
+      ? []
+      : checkExec(analysis, name, facts.entrypoint);
   });
 }
 
@@ -185,7 +246,10 @@ function ownerIn(analyses: readonly StepAnalysis[], { site }: SiteFinding): stri
 }
 
 function tellTaint(finding: SiteFinding, owner: string, strict: boolean, report: Report): void {
-  const message = finding.named === true ? `${owner}: ${finding.message}` : `${owner}: ${finding.site.site.label}: ${finding.message}`;
+  const message =
+    finding.named === true
+      ? `${owner}: ${finding.message}`
+      : `${owner}: ${finding.site.site.label}: ${finding.message}`;
   report(finding.code, finding.span, message, finding.hint);
   if (strict) report('STRICT_TAINT', finding.span, message, finding.hint);
 }
@@ -193,7 +257,8 @@ function tellTaint(finding: SiteFinding, owner: string, strict: boolean, report:
 function strictly(report: Report): Report {
   return (code, at, message, hint) => {
     report(code, at, message, hint);
-    if (code === 'RISK_UNDERSTATED' || code === 'CAPABILITY_UNDECLARED' || code === 'CAPABILITY_UNKNOWN') report('STRICT_RISK', at, message, hint);
+    if (code === 'RISK_UNDERSTATED' || code === 'CAPABILITY_UNDECLARED' || code === 'CAPABILITY_UNKNOWN')
+      report('STRICT_RISK', at, message, hint);
   };
 }
 
@@ -208,5 +273,8 @@ function declaredAt(map: YamlMap): { readonly risk: Span | null; readonly capabi
       if (key === 'capabilities') found.capabilities ??= value.span;
     }
   }
-  return { risk: found.risk ?? metadata?.keySpan ?? null, capabilities: found.capabilities ?? metadata?.keySpan ?? null };
+  return {
+    risk: found.risk ?? metadata?.keySpan ?? null,
+    capabilities: found.capabilities ?? metadata?.keySpan ?? null,
+  };
 }

@@ -2,7 +2,16 @@
 import { printableLine } from '../base/printable.ts';
 import type { Plan, PlanStep, StepKind } from './plan.ts';
 
-export const kindWords: { readonly [kind in StepKind]: string } = { agent: 'agent', chat: 'chat', classify: 'classify', input: 'ask a person', tool: 'tool', command: 'command', exec: 'run', skill: 'skill' };
+export const kindWords: { readonly [kind in StepKind]: string } = {
+  agent: 'agent',
+  chat: 'chat',
+  classify: 'classify',
+  input: 'ask a person',
+  tool: 'tool',
+  command: 'command',
+  exec: 'run',
+  skill: 'skill',
+};
 
 export function shorten(text: string, most: number): string {
   const line = printableLine(text.replace(/\s+/g, ' ').trim());
@@ -14,8 +23,16 @@ export function shorten(text: string, most: number): string {
 export function describeAction(step: PlanStep, most = 60): string {
   const named = step.tool ?? step.skill;
   if (step.kind === 'classify') return shorten(`classify ${(step.choices ?? []).join(' | ')}`, most);
-  if (step.kind === 'input') return shorten(`ask a person for ${(step.clarify?.fields ?? []).map(({ name }) => name).join(', ')}`, most);
-  if (step.kind === 'command') return shorten(`command ${Array.isArray(step.values['argv']) ? (step.values['argv'] as readonly unknown[]).join(' ') : ''}`, most);
+  if (step.kind === 'input')
+    return shorten(
+      `ask a person for ${(step.clarify?.fields ?? []).map(({ name }) => name).join(', ')}`,
+      most,
+    );
+  if (step.kind === 'command')
+    return shorten(
+      `command ${Array.isArray(step.values['argv']) ? (step.values['argv'] as readonly unknown[]).join(' ') : ''}`,
+      most,
+    );
   const skills = [...new Set([...step.route.map(({ to }) => to), ...(named === null ? [] : [named])])];
   return shorten(`${kindWords[step.kind]} ${skills.join(' or ')}`, most);
 }
@@ -26,11 +43,17 @@ export function describeRules(step: PlanStep): readonly string[] {
   if (step.when !== null) rules.push(`when ${shorten(step.when.text, 70)}`);
   for (const { when, to } of step.route) rules.push(`${shorten(to, 40)} when ${shorten(when.text, 70)}`);
   if (step.route.length > 0 && step.skill !== null) rules.push(`otherwise ${shorten(step.skill, 40)}`);
-  if (step.forEach !== null) rules.push(`for each ${step.forEach.as} in ${step.forEach.items === null ? `${step.forEach.list?.length ?? 0} values` : shorten(step.forEach.items.text, 40)}, ${step.forEach.concurrency} at once`);
+  if (step.forEach !== null)
+    rules.push(
+      `for each ${step.forEach.as} in ${step.forEach.items === null ? `${step.forEach.list?.length ?? 0} values` : shorten(step.forEach.items.text, 40)}, ${step.forEach.concurrency} at once`,
+    );
   if (step.onFailure !== null) rules.push(`on failure ${shorten(step.onFailure, 40)}`);
   if (step.substituteOf !== null) rules.push(`stands in for ${shorten(step.substituteOf, 40)}`);
   if (step.retry.maxAttempts > 1) rules.push(`${step.retry.maxAttempts} attempts`);
-  if (step.timeoutMs !== null) rules.push(`within ${step.timeoutMs % 1000 === 0 ? `${step.timeoutMs / 1000} s` : `${step.timeoutMs} ms`}`);
+  if (step.timeoutMs !== null)
+    rules.push(
+      `within ${step.timeoutMs % 1000 === 0 ? `${step.timeoutMs / 1000} s` : `${step.timeoutMs} ms`}`,
+    );
   if (step.continueOnError) rules.push('the rest goes on without it');
   if (step.model !== null) rules.push(`model ${shorten(step.model, 40)}`);
   return rules;
@@ -38,5 +61,9 @@ export function describeRules(step: PlanStep): readonly string[] {
 
 export function describeFinal({ finalText, output }: Plan): string {
   if (output !== null) return `${output.path}${output.refine ? ', refined by a model' : ''}`;
-  return finalText.mode === 'step' ? `the output of ${shorten(finalText.step, 60)}` : finalText.mode === 'raw' ? 'the last output' : 'a summary of all outputs';
+  return finalText.mode === 'step'
+    ? `the output of ${shorten(finalText.step, 60)}`
+    : finalText.mode === 'raw'
+      ? 'the last output'
+      : 'a summary of all outputs';
 }

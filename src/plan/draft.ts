@@ -27,7 +27,18 @@ export interface StepDraft {
 }
 
 /** What becomes of the text of a template. */
-export type Sink = 'prompt' | 'person' | 'tool' | 'data' | 'shell' | 'program' | 'name' | 'argv' | 'tool-argv' | 'exec' | 'none';
+export type Sink =
+  | 'prompt'
+  | 'person'
+  | 'tool'
+  | 'data'
+  | 'shell'
+  | 'program'
+  | 'name'
+  | 'argv'
+  | 'tool-argv'
+  | 'exec'
+  | 'none';
 
 /** A text of the document that is a template or an expression. */
 export interface Site {
@@ -48,7 +59,10 @@ export interface Site {
 }
 
 /** Every text below `node`, with its path. */
-export function textsIn(label: string, node: YamlNode): readonly { readonly label: string; readonly node: YamlScalar }[] {
+export function textsIn(
+  label: string,
+  node: YamlNode,
+): readonly { readonly label: string; readonly node: YamlScalar }[] {
   switch (node.kind) {
     case 'scalar':
       return typeof node.value === 'string' ? [{ label, node }] : [];

@@ -23,14 +23,47 @@ describe('splitWords', () => {
 
 describe('entrypointOf', () => {
   it('reads every key, with defaults', () => {
-    expect(entrypointOf({ command: 'python x.py' })).toEqual({ command: ['python', 'x.py'], args: [], env: {}, stdin: null, assemble: [], cwd: null, parse: 'text', timeoutMs: 60_000 });
-    expect(entrypointOf({ command: 'python', args: ['--n', 3], env: { A: '1', B: null }, stdin: '{{ with.x }}', assemble: [{ into: 'a.txt', from_template: '{{ with.y }}' }], cwd: '.', parse: 'json', timeout: 1.5 })).toEqual({
-      command: ['python'], args: ['--n', '3'], env: { A: '1' }, stdin: '{{ with.x }}', assemble: [{ into: 'a.txt', from: '{{ with.y }}' }], cwd: '.', parse: 'json', timeoutMs: 1500,
+    expect(entrypointOf({ command: 'python x.py' })).toEqual({
+      command: ['python', 'x.py'],
+      args: [],
+      env: {},
+      stdin: null,
+      assemble: [],
+      cwd: null,
+      parse: 'text',
+      timeoutMs: 60_000,
+    });
+    expect(
+      entrypointOf({
+        command: 'python',
+        args: ['--n', 3],
+        env: { A: '1', B: null },
+        stdin: '{{ with.x }}',
+        assemble: [{ into: 'a.txt', from_template: '{{ with.y }}' }],
+        cwd: '.',
+        parse: 'json',
+        timeout: 1.5,
+      }),
+    ).toEqual({
+      command: ['python'],
+      args: ['--n', '3'],
+      env: { A: '1' },
+      stdin: '{{ with.x }}',
+      assemble: [{ into: 'a.txt', from: '{{ with.y }}' }],
+      cwd: '.',
+      parse: 'json',
+      timeoutMs: 1500,
     });
   });
 
   it('is null where there is none, or none that could run', () => {
-    expect([entrypointOf(undefined), entrypointOf(null), entrypointOf('python'), entrypointOf({}), entrypointOf({ command: '"x' })]).toEqual([null, null, null, null, null]);
+    expect([
+      entrypointOf(undefined),
+      entrypointOf(null),
+      entrypointOf('python'),
+      entrypointOf({}),
+      entrypointOf({ command: '"x' }),
+    ]).toEqual([null, null, null, null, null]);
   });
 });
 
@@ -38,17 +71,30 @@ describe('checkEntrypoint', () => {
   const told = (lines: string): readonly string[] => {
     const text = skillWith(`entrypoint:\n  command: python x.py\n${lines.replace(/^(?=.)/gm, '  ')}`);
     const found: string[] = [];
-    checkEntrypoint({ head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld }, (code, _at, message, hint) => found.push(`${code} ${message} (${hint})`));
+    checkEntrypoint(
+      { head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld },
+      (code, _at, message, hint) => found.push(`${code} ${message} (${hint})`),
+    );
     return found;
   };
 
   it('is content with what the step gives, and with facts of the run', () => {
-    expect(told('args: [--q, "{{ with.q }}", --out, "{{ inputs.workspace_dir }}/x", "{{ baseDir }}"]\nstdin: "{{ with.text }}"\n')).toEqual([]);
+    expect(
+      told(
+        'args: [--q, "{{ with.q }}", --out, "{{ inputs.workspace_dir }}/x", "{{ baseDir }}"]\nstdin: "{{ with.text }}"\n',
+      ),
+    ).toEqual([]);
   });
 
   it('says what a value of the step is called', () => {
-    expect(told('args: [--q, "{{ q }}"]\n')).toEqual(['PLAN_REFERENCE entrypoint: entrypoint.args[1]: nothing is named "q" (write with.q)']);
-    expect(told('env: {Q: "{{ inputs.q | slugify }}", A: "{{ outputs.a | slugify }}", B: "{{ inputs.get(\'b\', 1) | slugify }}"}\n')).toEqual([
+    expect(told('args: [--q, "{{ q }}"]\n')).toEqual([
+      'PLAN_REFERENCE entrypoint: entrypoint.args[1]: nothing is named "q" (write with.q)',
+    ]);
+    expect(
+      told(
+        'env: {Q: "{{ inputs.q | slugify }}", A: "{{ outputs.a | slugify }}", B: "{{ inputs.get(\'b\', 1) | slugify }}"}\n',
+      ),
+    ).toEqual([
       'PLAN_REFERENCE_DOUBTFUL entrypoint: inputs.q is that of the run which executes the skill, and may not be there (what the step gives is with.q)',
       'PLAN_REFERENCE_DOUBTFUL entrypoint: outputs.a is that of the run which executes the skill, and may not be there (what the step gives is with.a)',
     ]);
@@ -57,7 +103,9 @@ describe('checkEntrypoint', () => {
   it('keeps what the step gives out of code', () => {
     const text = skillWith('entrypoint: {command: bash -c, args: ["ls {{ with.q }}"]}\n');
     const found: string[] = [];
-    checkEntrypoint({ head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld }, (code) => found.push(code));
+    checkEntrypoint({ head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld }, (code) =>
+      found.push(code),
+    );
     expect(found).toEqual(['TAINT_COMMAND']);
   });
 });

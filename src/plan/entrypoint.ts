@@ -27,21 +27,34 @@ export interface Entrypoint {
   readonly timeoutMs: number;
 }
 
-const keys = { known: ['command', 'args', 'env', 'stdin', 'assemble', 'cwd', 'parse', 'timeout'], aliases: { timeout_seconds: 'timeout', arguments: 'args', working_directory: 'cwd' } };
+const keys = {
+  known: ['command', 'args', 'env', 'stdin', 'assemble', 'cwd', 'parse', 'timeout'],
+  aliases: { timeout_seconds: 'timeout', arguments: 'args', working_directory: 'cwd' },
+};
 const defaultTimeoutSeconds = 60;
 
 export function readEntrypoint(node: YamlNode | null, report: Report, sites: Site[] = []): Entrypoint | null {
   if (node === null || isNull(node)) return null;
   if (node.kind !== 'map') {
-    report('PLAN_TYPE', node.span, 'entrypoint must be a mapping with a command', 'write entrypoint: and command: below it');
+    report(
+      'PLAN_TYPE',
+      node.span,
+      'entrypoint must be a mapping with a command',
+      'write entrypoint: and command: below it',
+    );
     return null;
   }
   const fields = new Fields('entrypoint', node, keys, report);
   const commandNode = fields.get('command');
-  const command = commandNode === null ? fields.missing('command is missing', 'write command: followed by a program') : fields.textOf('command', commandNode);
+  const command =
+    commandNode === null
+      ? fields.missing('command is missing', 'write command: followed by a program')
+      : fields.textOf('command', commandNode);
   const words = command === null ? null : splitWords(command);
-  if (command !== null && words === null) fields.refuse(commandNode as YamlNode, 'a quote in command is never closed');
-  if (commandNode?.kind === 'scalar' && command !== null) sites.push(templateSite('entrypoint.command', commandNode, 'program', false));
+  if (command !== null && words === null)
+    fields.refuse(commandNode as YamlNode, 'a quote in command is never closed');
+  if (commandNode?.kind === 'scalar' && command !== null)
+    sites.push(templateSite('entrypoint.command', commandNode, 'program', false));
   const entrypoint = {
     args: readArgs(fields, words ?? [], sites),
     env: readEnv(fields, sites),
@@ -60,8 +73,19 @@ export function entrypointOf(json: Json | undefined, report: Report = () => unde
 }
 
 function nodeOf(json: Json, span: Span): YamlNode {
-  if (Array.isArray(json)) return { kind: 'seq', items: json.map((item: Json) => nodeOf(item, span)), flow: true, span };
-  if (isJsonObject(json)) return { kind: 'map', entries: Object.keys(json).map((key) => ({ key, keySpan: span, value: nodeOf(json[key] as Json, span) })), flow: true, span } satisfies YamlMap;
+  if (Array.isArray(json))
+    return { kind: 'seq', items: json.map((item: Json) => nodeOf(item, span)), flow: true, span };
+  if (isJsonObject(json))
+    return {
+      kind: 'map',
+      entries: Object.keys(json).map((key) => ({
+        key,
+        keySpan: span,
+        value: nodeOf(json[key] as Json, span),
+      })),
+      flow: true,
+      span,
+    } satisfies YamlMap;
   const value = json as null | boolean | number | string;
   return { kind: 'scalar', value, raw: String(value), style: 'plain', span };
 }
@@ -102,7 +126,11 @@ function readArgs(fields: Fields, command: readonly string[], sites: Site[]): re
       return [];
     }
     const { as = 'argument', guarded = false } = places[index] ?? {};
-    if (typeof item.value === 'string') sites.push({ ...templateSite(`entrypoint.args[${index}]`, item, as === 'code' ? 'shell' : 'argv', false), guarded });
+    if (typeof item.value === 'string')
+      sites.push({
+        ...templateSite(`entrypoint.args[${index}]`, item, as === 'code' ? 'shell' : 'argv', false),
+        guarded,
+      });
     return [item.raw];
   });
 }
@@ -110,11 +138,13 @@ function readArgs(fields: Fields, command: readonly string[], sites: Site[]): re
 function readEnv(fields: Fields, sites: Site[]): { readonly [name: string]: string } {
   const env = Object.create(null) as { [name: string]: string };
   for (const { key, keySpan, value } of fields.mapping('env')?.entries ?? []) {
-    if (!/^[A-Za-z_]\w*$/.test(key)) fields.report('PLAN_VALUE', keySpan, `entrypoint: "${key}" cannot be the name of a variable`);
+    if (!/^[A-Za-z_]\w*$/.test(key))
+      fields.report('PLAN_VALUE', keySpan, `entrypoint: "${key}" cannot be the name of a variable`);
     else if (value.kind !== 'scalar') fields.wrong(`env.${key}`, value, 'text');
     else if (value.value !== null) {
       env[key] = value.raw;
-      if (typeof value.value === 'string') sites.push(templateSite(`entrypoint.env.${key}`, value, 'data', false));
+      if (typeof value.value === 'string')
+        sites.push(templateSite(`entrypoint.env.${key}`, value, 'data', false));
     }
   }
   return env;
@@ -134,13 +164,22 @@ function readAssemble(fields: Fields, sites: Site[]): Entrypoint['assemble'] {
       fields.wrong(`assemble[${index}]`, item, 'a mapping', 'write - into: … and from_template: …');
       return [];
     }
-    const inner = new Fields(`assemble[${index}] of entrypoint`, item, { known: ['into', 'from_template'], aliases: { path: 'into', from: 'from_template', template: 'from_template', content: 'from_template' } }, fields.report);
+    const inner = new Fields(
+      `assemble[${index}] of entrypoint`,
+      item,
+      {
+        known: ['into', 'from_template'],
+        aliases: { path: 'into', from: 'from_template', template: 'from_template', content: 'from_template' },
+      },
+      fields.report,
+    );
     const into = inner.text('into');
     const from = inner.anyText('from_template');
     for (const key of ['into', 'from_template']) {
       const node = inner.get(key);
       if (node === null) inner.missing(`${key} is missing`, `write ${key}: followed by a template`);
-      else if (node.kind === 'scalar' && typeof node.value === 'string') sites.push(templateSite(`entrypoint.assemble[${index}].${key}`, node, 'none', false));
+      else if (node.kind === 'scalar' && typeof node.value === 'string')
+        sites.push(templateSite(`entrypoint.assemble[${index}].${key}`, node, 'none', false));
     }
     return into === null || from === null ? [] : [{ into, from }];
   });
@@ -155,7 +194,8 @@ function readParse(fields: Fields): Entrypoint['parse'] {
 
 function readTimeout(fields: Fields): number {
   const node = fields.get('timeout');
-  const seconds = node === null ? defaultTimeoutSeconds : node.kind === 'scalar' ? Number(node.raw) : Number.NaN;
+  const seconds =
+    node === null ? defaultTimeoutSeconds : node.kind === 'scalar' ? Number(node.raw) : Number.NaN;
   if (Number.isFinite(seconds) && seconds > 0) return Math.round(seconds * 1000);
   if (node !== null) fields.wrong('timeout', node, 'a number of seconds above 0');
   return defaultTimeoutSeconds * 1000;

@@ -16,7 +16,14 @@ export interface Fix {
 }
 
 /** Filters bind tighter than these. */
-const loose: ReadonlySet<string> = new Set(['binary', 'logic', 'comparison', 'concat', 'conditional', 'unary']);
+const loose: ReadonlySet<string> = new Set([
+  'binary',
+  'logic',
+  'comparison',
+  'concat',
+  'conditional',
+  'unary',
+]);
 
 export function fixesFor(text: string, findings: readonly SiteFinding[]): readonly Fix[] {
   const fixes: Fix[] = [];
@@ -31,7 +38,12 @@ export function fixesFor(text: string, findings: readonly SiteFinding[]): readon
     const start = site.places.at(offset + open.length);
     const end = site.places.at(offset + open.length + inside.length - 1) + 1;
     // What stands there must be what was read, or the edit would land elsewhere.
-    if (text.slice(start, start + 1) !== inside.slice(0, 1) || text.slice(end - 1, end) !== inside.slice(-1) || seen.has(end)) continue;
+    if (
+      text.slice(start, start + 1) !== inside.slice(0, 1) ||
+      text.slice(end - 1, end) !== inside.slice(-1) ||
+      seen.has(end)
+    )
+      continue;
     seen.add(end);
     const statement = outputsOf(site).get(finding.start);
     const why = `${site.site.label}: ${finding.message}`;

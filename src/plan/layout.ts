@@ -41,15 +41,23 @@ export function layoutPlan(plan: Plan): Layout {
   const place = new Map<string, number>();
   const ordered = rows.map((row) => {
     const parents = (box: { readonly step: PlanStep }): number => {
-      const found = [...box.step.dependsOn, ...(box.step.substituteOf === null ? [] : [box.step.substituteOf])].flatMap((id) => place.get(id) ?? []);
+      const found = [
+        ...box.step.dependsOn,
+        ...(box.step.substituteOf === null ? [] : [box.step.substituteOf]),
+      ].flatMap((id) => place.get(id) ?? []);
       return found.length === 0 ? 0 : found.reduce((sum, one) => sum + one, 0) / found.length;
     };
-    const sorted = row.map((box, index) => ({ box, index, weight: parents(box) })).sort((a, b) => a.weight - b.weight || a.index - b.index).map(({ box }) => box);
+    const sorted = row
+      .map((box, index) => ({ box, index, weight: parents(box) }))
+      .sort((a, b) => a.weight - b.weight || a.index - b.index)
+      .map(({ box }) => box);
     sorted.forEach((box, index) => place.set(box.step.id, (index + 0.5) / sorted.length));
     return sorted;
   });
   const lined = ordered.flatMap(inLines);
-  const widths = lined.map((row) => row.reduce((sum, { width }) => sum + width, 0) + gap.across * (row.length - 1));
+  const widths = lined.map(
+    (row) => row.reduce((sum, { width }) => sum + width, 0) + gap.across * (row.length - 1),
+  );
   const width = Math.max(...widths) + 2 * gap.edge;
   const boxes = new Map<string, Box>();
   let y: number = gap.edge;
@@ -64,10 +72,21 @@ export function layoutPlan(plan: Plan): Layout {
   });
   const lines: Line[] = plan.steps.flatMap((step) => {
     const to = boxes.get(step.id) as Box;
-    const incoming = step.dependsOn.map((id): Line => ({ from: boxes.get(id) as Box, to, kind: step.implied.includes(id) ? 'implied' : 'declared' }));
-    return step.substituteOf === null ? incoming : [...incoming, { from: boxes.get(step.substituteOf) as Box, to, kind: 'substitute' as const }];
+    const incoming = step.dependsOn.map((id): Line => ({
+      from: boxes.get(id) as Box,
+      to,
+      kind: step.implied.includes(id) ? 'implied' : 'declared',
+    }));
+    return step.substituteOf === null
+      ? incoming
+      : [...incoming, { from: boxes.get(step.substituteOf) as Box, to, kind: 'substitute' as const }];
   });
-  return { boxes: plan.steps.map(({ id }) => boxes.get(id) as Box), lines, width, height: y - gap.down + gap.edge };
+  return {
+    boxes: plan.steps.map(({ id }) => boxes.get(id) as Box),
+    lines,
+    width,
+    height: y - gap.down + gap.edge,
+  };
 }
 
 /** Y3. */
@@ -86,6 +105,17 @@ function inLines<T extends { readonly width: number }>(row: readonly T[]): reado
 }
 
 function sized(step: PlanStep): Omit<Box, 'x' | 'y'> {
-  const lines = [shorten(step.id, 36), describeAction(step, 40), ...describeRules(step).slice(0, 3).map((rule) => shorten(rule, 44))];
-  return { step, lines, width: Math.max(...lines.map(displayWidth)) * cell + 2 * padding, height: lines.length * lineHeight + 2 * padding - 4 };
+  const lines = [
+    shorten(step.id, 36),
+    describeAction(step, 40),
+    ...describeRules(step)
+      .slice(0, 3)
+      .map((rule) => shorten(rule, 44)),
+  ];
+  return {
+    step,
+    lines,
+    width: Math.max(...lines.map(displayWidth)) * cell + 2 * padding,
+    height: lines.length * lineHeight + 2 * padding - 4,
+  };
 }

@@ -17,7 +17,11 @@ export function levelsOf({ steps }: Pick<Plan, 'steps'>): readonly (readonly Pla
       const unknown = waiting.find((id) => !level.has(id));
       if (level.has(step.id)) open.pop();
       else if (unknown !== undefined) open.push(byId.get(unknown) as PlanStep);
-      else level.set(step.id, waiting.reduce((deepest, id) => Math.max(deepest, (level.get(id) as number) + 1), 0));
+      else
+        level.set(
+          step.id,
+          waiting.reduce((deepest, id) => Math.max(deepest, (level.get(id) as number) + 1), 0),
+        );
     }
   }
   const levels: PlanStep[][] = [];

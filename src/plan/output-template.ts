@@ -17,30 +17,61 @@ import type { PlanWorld } from './world.ts';
 export interface ReadTemplate {
   readonly output: OutputTemplate | null;
   /** What is unsafe in the template and in its variants, file by file. */
-  readonly files: readonly { readonly path: string; readonly text: string; readonly findings: readonly SiteFinding[] }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly text: string;
+    readonly findings: readonly SiteFinding[];
+  }[];
 }
 
 const none: ReadTemplate = { output: null, files: [] };
 
-export function readOutputTemplate(form: PlanForm, head: SkillHead, world: PlanWorld, parts: AnalysisParts, at: Span | null, reportIn: (path: string) => Report): ReadTemplate {
+export function readOutputTemplate(
+  form: PlanForm,
+  head: SkillHead,
+  world: PlanWorld,
+  parts: AnalysisParts,
+  at: Span | null,
+  reportIn: (path: string) => Report,
+): ReadTemplate {
   const path = head.output?.replace(/^(?:\.\/)+/, '') ?? null;
   if (form !== 'workflow' || path === null || !/^[\w./-]+\.\w+$/.test(path)) return none;
   if (!isSafeRelativePath(path)) {
-    parts.report('PLAN_VALUE', at, `the output template "${path}" is absolute or leaves the skill folder`, 'use a path inside the folder, such as assets/template.md');
+    parts.report(
+      'PLAN_VALUE',
+      at,
+      `the output template "${path}" is absolute or leaves the skill folder`,
+      'use a path inside the folder, such as assets/template.md',
+    );
     return none;
   }
   const output: OutputTemplate = { path, variants: variantsOf(path, world.paths()), refine: refines(head) };
-  if (world.file(path) === null) parts.report('PLAN_OUTPUT_MISSING', at, `the output template "${path}" does not exist`, 'add the file, or correct the path');
+  if (world.file(path) === null)
+    parts.report(
+      'PLAN_OUTPUT_MISSING',
+      at,
+      `the output template "${path}" does not exist`,
+      'add the file, or correct the path',
+    );
   const files = [path, ...Object.values(output.variants)].flatMap((file) => {
     const text = world.file(file);
-    return text === null || text === undefined ? [] : [{ path: file, text, findings: findingsIn(file, text, output.refine ? 'prompt' : 'none', parts, reportIn(file)) }];
+    return text === null || text === undefined
+      ? []
+      : [
+          {
+            path: file,
+            text,
+            findings: findingsIn(file, text, output.refine ? 'prompt' : 'none', parts, reportIn(file)),
+          },
+        ];
   });
   return { output, files };
 }
 
 function refines({ frontmatter }: SkillHead): boolean {
   const metadata = frontmatter['metadata'];
-  const own = isJsonObject(metadata) && isJsonObject(metadata['techne']) ? metadata['techne']['refine'] : undefined;
+  const own =
+    isJsonObject(metadata) && isJsonObject(metadata['techne']) ? metadata['techne']['refine'] : undefined;
   return frontmatter['refine'] === true || frontmatter['x_techne_refine'] === true || own === true;
 }
 
@@ -57,9 +88,30 @@ function variantsOf(path: string, paths: readonly string[]): { readonly [name: s
 }
 
 /** The template sees every step: it is rendered when all are done. */
-function findingsIn(path: string, text: string, sink: Sink, parts: AnalysisParts, report: Report): readonly SiteFinding[] {
-  const site: Site = { kind: 'template', label: path, node: { kind: 'scalar', value: text, raw: text, style: 'plain', span: { start: 0, end: text.length } }, text, offset: 0, sink, inLoop: false, isFile: true };
+function findingsIn(
+  path: string,
+  text: string,
+  sink: Sink,
+  parts: AnalysisParts,
+  report: Report,
+): readonly SiteFinding[] {
+  const site: Site = {
+    kind: 'template',
+    label: path,
+    node: { kind: 'scalar', value: text, raw: text, style: 'plain', span: { start: 0, end: text.length } },
+    text,
+    offset: 0,
+    sink,
+    inLoop: false,
+    isFile: true,
+  };
   const analysis = analyseLoose('the output template', [site], { ...parts, text, report });
-  checkReferences([analysis], parts.graph, parts.form, [...parts.inputs.map(({ key }) => key), ...parts.variables], report);
+  checkReferences(
+    [analysis],
+    parts.graph,
+    parts.form,
+    [...parts.inputs.map(({ key }) => key), ...parts.variables],
+    report,
+  );
   return analysis.findings.map((finding) => ({ ...finding, named: true }));
 }

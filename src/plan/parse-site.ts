@@ -35,22 +35,39 @@ export function parseText(text: string): readonly Statement[] | null {
 /** `null` after telling what is wrong with it. */
 export function parseSite(text: string, owner: string, site: Site, report: Report): ParsedSite | null {
   const places = site.isFile === true ? samePlaces : placesOf(text, site.node);
-  const placed = (start: number, end: number): { start: number; end: number } => places.span({ start: start + site.offset, end: end + site.offset });
+  const placed = (start: number, end: number): { start: number; end: number } =>
+    places.span({ start: start + site.offset, end: end + site.offset });
   const faults = new Faults('');
   const body = site.kind === 'template' ? (parseTemplate(site.text, limits, faults)?.body ?? null) : null;
   const expression = site.kind === 'expression' ? parseExpressionSource(site.text, limits, faults) : null;
   const strange = strangeFilters(body ?? expression);
-  for (const { name, start, end } of strange) report('PLAN_FILTER_UNKNOWN', placed(start, end), `${owner}: ${site.label}: there is no filter "${name}"`, 'the step fails unless the host of the run gives its templates this filter');
+  for (const { name, start, end } of strange)
+    report(
+      'PLAN_FILTER_UNKNOWN',
+      placed(start, end),
+      `${owner}: ${site.label}: there is no filter "${name}"`,
+      'the step fails unless the host of the run gives its templates this filter',
+    );
   const given = Object.fromEntries(strange.map(({ name }) => [name, stub]));
-  const compiled = site.kind === 'template' ? compileTemplate(site.text, { ...limits, filters: given }) : compileExpression(site.text, { ...limits, filters: given });
+  const compiled =
+    site.kind === 'template'
+      ? compileTemplate(site.text, { ...limits, filters: given })
+      : compileExpression(site.text, { ...limits, filters: given });
   if (compiled.ok) return { site, places, body, expression };
   for (const { code, span, message, hint } of compiled.diagnostics) {
-    report(code, span === null ? site.node.span : placed(span.start, span.end), `${owner}: ${site.label}: ${message}`, hint ?? undefined);
+    report(
+      code,
+      span === null ? site.node.span : placed(span.start, span.end),
+      `${owner}: ${site.label}: ${message}`,
+      hint ?? undefined,
+    );
   }
   return null;
 }
 
-function strangeFilters(tree: unknown): readonly { readonly name: string; readonly start: number; readonly end: number }[] {
+function strangeFilters(
+  tree: unknown,
+): readonly { readonly name: string; readonly start: number; readonly end: number }[] {
   const found: { name: string; start: number; end: number }[] = [];
   const walk = (node: unknown): void => {
     if (Array.isArray(node)) {
@@ -58,8 +75,19 @@ function strangeFilters(tree: unknown): readonly { readonly name: string; readon
       return;
     }
     if (typeof node !== 'object' || node === null) return;
-    const one = node as { readonly kind?: string; readonly name?: string; readonly nameSpan?: { readonly start: number; readonly end: number } };
-    if (one.kind === 'filter' && typeof one.name === 'string' && one.nameSpan !== undefined && !isKnownFilter(one.name) && !isMistaken(one.name)) found.push({ name: one.name, start: one.nameSpan.start, end: one.nameSpan.end });
+    const one = node as {
+      readonly kind?: string;
+      readonly name?: string;
+      readonly nameSpan?: { readonly start: number; readonly end: number };
+    };
+    if (
+      one.kind === 'filter' &&
+      typeof one.name === 'string' &&
+      one.nameSpan !== undefined &&
+      !isKnownFilter(one.name) &&
+      !isMistaken(one.name)
+    )
+      found.push({ name: one.name, start: one.nameSpan.start, end: one.nameSpan.end });
     Object.values(node).forEach(walk);
   };
   walk(tree);

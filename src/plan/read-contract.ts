@@ -11,9 +11,26 @@ import { templateSite } from './draft.ts';
 import type { Artifact, OutputContract, Preflight, PreflightField } from './plan.ts';
 import { Fields } from './read-fields.ts';
 
-const localised = (...keys: readonly string[]): string[] => keys.flatMap((key) => [key, `${key}_zh`, `${key}_en`]);
-const requestKeys = { known: [...localised('outcome', 'deliverable', 'title', 'intro', 'assumptions'), 'fields', 'preflight_required', 'requires_confirmation', 'mode'] };
-const fieldKeys = { known: [...localised('label', 'title', 'prompt', 'description', 'help', 'hint', 'default'), 'name', 'required', 'type', 'choices'] };
+const localised = (...keys: readonly string[]): string[] =>
+  keys.flatMap((key) => [key, `${key}_zh`, `${key}_en`]);
+const requestKeys = {
+  known: [
+    ...localised('outcome', 'deliverable', 'title', 'intro', 'assumptions'),
+    'fields',
+    'preflight_required',
+    'requires_confirmation',
+    'mode',
+  ],
+};
+const fieldKeys = {
+  known: [
+    ...localised('label', 'title', 'prompt', 'description', 'help', 'hint', 'default'),
+    'name',
+    'required',
+    'type',
+    'choices',
+  ],
+};
 const hardModes: readonly string[] = ['confirm', 'confirmation', 'required'];
 const softModes: readonly string[] = ['preview', 'soft', 'advisory', 'informational'];
 
@@ -70,13 +87,18 @@ function listed(fields: Fields, key: string): readonly string[] {
   const node = fields.get(key);
   if (node === null) return [];
   if (node.kind === 'scalar') return [node.raw];
-  const list = node.kind === 'map' ? (entryOf(node, 'default') ?? entryOf(node, 'en') ?? entryOf(node, 'zh'))?.value : node;
+  const list =
+    node.kind === 'map'
+      ? (entryOf(node, 'default') ?? entryOf(node, 'en') ?? entryOf(node, 'zh'))?.value
+      : node;
   if (list?.kind === 'scalar') return [list.raw];
   if (list?.kind !== 'seq') {
     fields.wrong(key, node, 'a list of texts');
     return [];
   }
-  return list.items.flatMap((item, index) => textOf(item) ?? fields.wrong(`${key}[${index}]`, item, 'text') ?? []);
+  return list.items.flatMap(
+    (item, index) => textOf(item) ?? fields.wrong(`${key}[${index}]`, item, 'text') ?? [],
+  );
 }
 
 function readRequestFields(fields: Fields): readonly PreflightField[] {
@@ -94,16 +116,34 @@ function readRequestFields(fields: Fields): readonly PreflightField[] {
     }
     const label = ['label', 'title', 'prompt'].map((key) => shown(inner, key)).find((text) => text !== null);
     const given = inner.get('default') ?? inner.get('default_en');
-    return [{ name, label: label ?? name, required: inner.flag('required') ?? false, default: given === null ? null : toJson(given) }];
+    return [
+      {
+        name,
+        label: label ?? name,
+        required: inner.flag('required') ?? false,
+        default: given === null ? null : toJson(given),
+      },
+    ];
   });
 }
 
 const contractKeys = {
-  known: ['required_sections', 'forbidden_terms', 'assumptions', 'unverified', 'artifacts', 'append_to_final_text'],
+  known: [
+    'required_sections',
+    'forbidden_terms',
+    'assumptions',
+    'unverified',
+    'artifacts',
+    'append_to_final_text',
+  ],
   aliases: { do_not: 'forbidden_terms', must_not_include: 'forbidden_terms', sections: 'required_sections' },
 };
 
-export function readOutputContract(node: YamlNode | null, report: Report, sites: Site[]): OutputContract | null {
+export function readOutputContract(
+  node: YamlNode | null,
+  report: Report,
+  sites: Site[],
+): OutputContract | null {
   if (node === null || isNull(node)) return null;
   if (node.kind !== 'map') {
     report('PLAN_TYPE', node.span, 'output_contract must be a mapping');
@@ -130,8 +170,20 @@ function withForbidden(map: YamlMap): YamlMap {
   const given = map.entries.filter(({ key }) => names.includes(key));
   const first = given[0];
   if (first === undefined || given.length === 1) return map;
-  const items = given.flatMap(({ value }) => (value.kind === 'seq' ? value.items : isNull(value) ? [] : [value]));
-  return { ...map, entries: [...map.entries.filter((entry) => !given.includes(entry)), { ...first, key: 'forbidden_terms', value: { kind: 'seq', items, flow: false, span: first.value.span } }] };
+  const items = given.flatMap(({ value }) =>
+    value.kind === 'seq' ? value.items : isNull(value) ? [] : [value],
+  );
+  return {
+    ...map,
+    entries: [
+      ...map.entries.filter((entry) => !given.includes(entry)),
+      {
+        ...first,
+        key: 'forbidden_terms',
+        value: { kind: 'seq', items, flow: false, span: first.value.span },
+      },
+    ],
+  };
 }
 
 /** A file name with an ending, a path, or a template that gives one: no words that describe it. */
@@ -143,19 +195,31 @@ function readArtifacts(fields: Fields, sites: Site[]): readonly Artifact[] {
     if (item.kind === 'scalar' && typeof item.value === 'string') {
       const isPath = looksLikePath.test(item.value);
       if (isPath) sites.push(templateSite(`artifacts[${index}]`, item, 'data', false));
-      else fields.report('PLAN_UNREACHABLE', item.span, `the artifact ${JSON.stringify(item.value.slice(0, 60))} of output_contract is no path, so nobody looks whether it is there`, 'write - {name: …, path: …}');
+      else
+        fields.report(
+          'PLAN_UNREACHABLE',
+          item.span,
+          `the artifact ${JSON.stringify(item.value.slice(0, 60))} of output_contract is no path, so nobody looks whether it is there`,
+          'write - {name: …, path: …}',
+        );
       return [{ name: item.value, path: isPath ? item.value : null, required: true }];
     }
     if (item.kind !== 'map') {
       fields.wrong(`artifacts[${index}]`, item, 'a path or a mapping', 'write - {name: …, path: …}');
       return [];
     }
-    const inner = new Fields(`artifact ${index + 1} of output_contract`, item, { known: ['name', 'path', 'required', 'description'], aliases: { title: 'name' } }, (code, ...rest) => {
-      if (code !== 'PLAN_ALIAS') fields.report(code, ...rest);
-    });
+    const inner = new Fields(
+      `artifact ${index + 1} of output_contract`,
+      item,
+      { known: ['name', 'path', 'required', 'description'], aliases: { title: 'name' } },
+      (code, ...rest) => {
+        if (code !== 'PLAN_ALIAS') fields.report(code, ...rest);
+      },
+    );
     const path = inner.text('path');
     const node = inner.get('path');
-    if (node?.kind === 'scalar' && path !== null) sites.push(templateSite(`artifacts[${index}].path`, node, 'data', false));
+    if (node?.kind === 'scalar' && path !== null)
+      sites.push(templateSite(`artifacts[${index}].path`, node, 'data', false));
     const name = inner.text('name') ?? path;
     if (name === null) {
       inner.missing('name is missing', 'write name: or path:');

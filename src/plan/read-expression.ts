@@ -23,14 +23,27 @@ export function readExpression(fields: Fields, key: string, inLoop = false): Rea
   return expressionOf(fields, key, node as YamlScalar, inLoop);
 }
 
-export function expressionOf(fields: Fields, label: string, node: YamlScalar, inLoop = false): ReadExpression | null {
+export function expressionOf(
+  fields: Fields,
+  label: string,
+  node: YamlScalar,
+  inLoop = false,
+): ReadExpression | null {
   const text = fields.textOf(label, node);
   if (text === null) return null;
   const [, before, inside] = lone.exec(text) ?? [];
   if (before !== undefined && inside !== undefined) {
-    fields.report('PLAN_ALIAS', node.span, `${fields.owner}: ${label} is an expression; the braces around it are left out`, `write ${label}: "${inside.trim().slice(0, 60)}"`);
+    fields.report(
+      'PLAN_ALIAS',
+      node.span,
+      `${fields.owner}: ${label} is an expression; the braces around it are left out`,
+      `write ${label}: "${inside.trim().slice(0, 60)}"`,
+    );
   }
   const bare = inside ?? text;
   const expression = { text: bare.trim(), span: node.span };
-  return { expression, site: { kind: 'expression', label, node, text: bare, offset: before?.length ?? 0, sink: 'none', inLoop } };
+  return {
+    expression,
+    site: { kind: 'expression', label, node, text: bare, offset: before?.length ?? 0, sink: 'none', inLoop },
+  };
 }

@@ -34,7 +34,13 @@ export class Fields {
     const meant = same ?? keys.aliases?.[key];
     if (meant !== undefined) {
       if (same !== undefined && !this.entries.has(meant)) this.entries.set(meant, entry);
-      else if (this.entries.has(meant)) this.report('PLAN_ALIAS', keySpan, `${this.owner}: "${key}" means "${meant}", which is given too; only "${meant}" counts`, `remove ${key}`);
+      else if (this.entries.has(meant))
+        this.report(
+          'PLAN_ALIAS',
+          keySpan,
+          `${this.owner}: "${key}" means "${meant}", which is given too; only "${meant}" counts`,
+          `remove ${key}`,
+        );
       else {
         this.report('PLAN_ALIAS', keySpan, `${this.owner}: "${key}" is read as "${meant}"`, `write ${meant}`);
         this.entries.set(meant, entry);
@@ -42,14 +48,30 @@ export class Fields {
       return;
     }
     if (keys.inert?.includes(key) === true) {
-      this.report('PLAN_KEY_INERT', keySpan, `${this.owner}: "${key}" says something about the step that techne works out itself; it has no effect`);
+      this.report(
+        'PLAN_KEY_INERT',
+        keySpan,
+        `${this.owner}: "${key}" says something about the step that techne works out itself; it has no effect`,
+      );
       return;
     }
     if (isExtensionKey(key)) return;
     const shown = printableLine(key).slice(0, 60);
     const near = nearest(key, [...keys.known, ...Object.keys(keys.aliases ?? {})]);
-    if (near !== null) this.report('PLAN_KEY_MISSPELT', keySpan, `${this.owner}: "${shown}" is not a key it can have`, `did you mean "${keys.aliases?.[near] ?? near}"?`);
-    else this.report('PLAN_KEY_UNKNOWN', keySpan, `${this.owner}: "${shown}" is not a key it can have; it has no effect`, `it can have ${keys.known.filter((one) => !/_(?:zh|en)$/.test(one)).join(', ')}`);
+    if (near !== null)
+      this.report(
+        'PLAN_KEY_MISSPELT',
+        keySpan,
+        `${this.owner}: "${shown}" is not a key it can have`,
+        `did you mean "${keys.aliases?.[near] ?? near}"?`,
+      );
+    else
+      this.report(
+        'PLAN_KEY_UNKNOWN',
+        keySpan,
+        `${this.owner}: "${shown}" is not a key it can have; it has no effect`,
+        `it can have ${keys.known.filter((one) => !/_(?:zh|en)$/.test(one)).join(', ')}`,
+      );
   }
 
   get(key: string): YamlNode | null {
@@ -72,7 +94,12 @@ export class Fields {
   }
 
   wrong(key: string, node: YamlNode, expected: string, hint?: string): null {
-    this.report('PLAN_TYPE', node.span, `${this.owner}: ${key} must be ${expected}, not ${describeValue(node)}`, hint);
+    this.report(
+      'PLAN_TYPE',
+      node.span,
+      `${this.owner}: ${key} must be ${expected}, not ${describeValue(node)}`,
+      hint,
+    );
     return null;
   }
 
@@ -90,7 +117,13 @@ export class Fields {
   text(key: string, expected = 'text'): string | null {
     const node = this.get(key);
     if (node === null) {
-      if (this.has(key)) this.report('PLAN_TYPE', this.keySpan(key), `${this.owner}: ${key} has no value`, `write ${key}: ${expected}, or leave it out`);
+      if (this.has(key))
+        this.report(
+          'PLAN_TYPE',
+          this.keySpan(key),
+          `${this.owner}: ${key} has no value`,
+          `write ${key}: ${expected}, or leave it out`,
+        );
       return null;
     }
     return this.textOf(key, node);
@@ -98,9 +131,15 @@ export class Fields {
 
   textOf(label: string, node: YamlNode): string | null {
     if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-      return this.wrong(label, node, 'text', node.kind === 'scalar' ? `quote it: ${JSON.stringify(node.raw)}` : undefined);
+      return this.wrong(
+        label,
+        node,
+        'text',
+        node.kind === 'scalar' ? `quote it: ${JSON.stringify(node.raw)}` : undefined,
+      );
     }
-    if (node.value.trim() === '') return this.refuse(node, `${label} is blank`, 'write something, or leave it out');
+    if (node.value.trim() === '')
+      return this.refuse(node, `${label} is blank`, 'write something, or leave it out');
     return node.value;
   }
 
@@ -108,7 +147,9 @@ export class Fields {
   anyText(key: string): string | null {
     const node = this.get(key);
     if (node === null) return null;
-    return node.kind === 'scalar' && typeof node.value === 'string' ? node.value : this.wrong(key, node, 'text');
+    return node.kind === 'scalar' && typeof node.value === 'string'
+      ? node.value
+      : this.wrong(key, node, 'text');
   }
 
   flag(key: string): boolean | null {
@@ -121,8 +162,13 @@ export class Fields {
   integer(key: string, least: number, most: number): number | null {
     const node = this.get(key);
     if (node === null) return null;
-    if (node.kind !== 'scalar' || typeof node.value !== 'number' || !Number.isSafeInteger(node.value)) return this.wrong(key, node, 'a whole number');
-    if (node.value < least || node.value > most) return this.refuse(node, `${key} is ${node.value}; it must be ${most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `from ${least} to ${most}`}`);
+    if (node.kind !== 'scalar' || typeof node.value !== 'number' || !Number.isSafeInteger(node.value))
+      return this.wrong(key, node, 'a whole number');
+    if (node.value < least || node.value > most)
+      return this.refuse(
+        node,
+        `${key} is ${node.value}; it must be ${most === Number.MAX_SAFE_INTEGER ? `at least ${least}` : `from ${least} to ${most}`}`,
+      );
     return node.value;
   }
 
@@ -130,13 +176,20 @@ export class Fields {
     const node = this.get(key);
     if (node === null) return null;
     if (node.kind === 'seq') return node;
-    return this.wrong(key, node, 'a list', node.kind === 'scalar' ? `write ${key}: [${node.raw}]` : undefined);
+    return this.wrong(
+      key,
+      node,
+      'a list',
+      node.kind === 'scalar' ? `write ${key}: [${node.raw}]` : undefined,
+    );
   }
 
   mapping(key: string): YamlMap | null {
     const node = this.get(key);
     if (node === null) return null;
-    return node.kind === 'map' ? node : this.wrong(key, node, 'a mapping', `write ${key}: followed by indented "key: value" lines`);
+    return node.kind === 'map'
+      ? node
+      : this.wrong(key, node, 'a mapping', `write ${key}: followed by indented "key: value" lines`);
   }
 
   /** A list of texts that are not blank; faulty items are left out. */

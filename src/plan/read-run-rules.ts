@@ -11,7 +11,20 @@ import { planDefaults } from './plan.ts';
 import { expressionOf } from './read-expression.ts';
 import { Fields } from './read-fields.ts';
 
-export const runKeys: readonly string[] = ['timeout', 'retry', 'for_each', 'as', 'concurrency', 'merge', 'continue_on_error', 'output_schema', 'model', 'tools', 'max_turns', 'idempotent'];
+export const runKeys: readonly string[] = [
+  'timeout',
+  'retry',
+  'for_each',
+  'as',
+  'concurrency',
+  'merge',
+  'continue_on_error',
+  'output_schema',
+  'model',
+  'tools',
+  'max_turns',
+  'idempotent',
+];
 
 export const runAliases: { readonly [key: string]: string } = {
   continueOnError: 'continue_on_error',
@@ -27,10 +40,20 @@ export const runAliases: { readonly [key: string]: string } = {
   maxTurns: 'max_turns',
 };
 
-export type RunRules = Pick<PlanStep, 'timeoutMs' | 'retry' | 'forEach' | 'continueOnError' | 'outputSchema' | 'model' | 'maxTurns' | 'idempotent'>;
+export type RunRules = Pick<
+  PlanStep,
+  'timeoutMs' | 'retry' | 'forEach' | 'continueOnError' | 'outputSchema' | 'model' | 'maxTurns' | 'idempotent'
+>;
 
 const dayMs = 86_400_000;
-const units: { readonly [unit: string]: number } = { ms: 1, s: 1000, sec: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+const units: { readonly [unit: string]: number } = {
+  ms: 1,
+  s: 1000,
+  sec: 1000,
+  m: 60_000,
+  min: 60_000,
+  h: 3_600_000,
+};
 
 export function readRunRules(fields: Fields, sites: Site[]): RunRules {
   return {
@@ -49,11 +72,14 @@ export function readRunRules(fields: Fields, sites: Site[]): RunRules {
 function readTimeout(fields: Fields): number | null {
   const node = fields.get('timeout');
   if (node === null) return null;
-  const raw = node.kind === 'scalar' && node.value !== null && typeof node.value !== 'boolean' ? node.raw.trim() : '';
+  const raw =
+    node.kind === 'scalar' && node.value !== null && typeof node.value !== 'boolean' ? node.raw.trim() : '';
   const [, amount, unit = 's'] = /^(\d{1,9}(?:\.\d{1,6})?)\s*(ms|s|sec|m|min|h)?$/.exec(raw) ?? [];
-  if (amount === undefined) return fields.wrong('timeout', node, 'seconds, or a text such as 500ms, 30s or 2m');
+  if (amount === undefined)
+    return fields.wrong('timeout', node, 'seconds, or a text such as 500ms, 30s or 2m');
   const ms = Math.round(Number(amount) * (units[unit] as number));
-  if (ms < 1 || ms > 7 * dayMs) return fields.refuse(node, `timeout is ${raw}; it must be more than nothing and at most 7 days`);
+  if (ms < 1 || ms > 7 * dayMs)
+    return fields.refuse(node, `timeout is ${raw}; it must be more than nothing and at most 7 days`);
   return ms;
 }
 
@@ -70,14 +96,50 @@ function readRetry(fields: Fields): PlanStep['retry'] {
     fields.wrong('retry', node, 'a mapping', 'write retry: {max_attempts: 3, backoff_ms: 500}');
     return none;
   }
-  const inner = new Fields(`retry of ${fields.owner}`, node, { known: ['max_attempts', 'backoff_ms'], aliases: { maxAttempts: 'max_attempts', attempts: 'max_attempts', backoffMs: 'backoff_ms', backoff: 'backoff_ms' } }, fields.report);
-  return { maxAttempts: inner.integer('max_attempts', 1, 20) ?? 2, backoffMs: inner.integer('backoff_ms', 0, 3_600_000) ?? 0 };
+  const inner = new Fields(
+    `retry of ${fields.owner}`,
+    node,
+    {
+      known: ['max_attempts', 'backoff_ms'],
+      aliases: {
+        maxAttempts: 'max_attempts',
+        attempts: 'max_attempts',
+        backoffMs: 'backoff_ms',
+        backoff: 'backoff_ms',
+      },
+    },
+    fields.report,
+  );
+  return {
+    maxAttempts: inner.integer('max_attempts', 1, 20) ?? 2,
+    backoffMs: inner.integer('backoff_ms', 0, 3_600_000) ?? 0,
+  };
 }
 
-const mergeWords: { readonly [word: string]: ForEach['merge'] } = { list: 'list', json_array: 'list', array: 'list', concat: 'concat', text: 'concat', first: 'first', last: 'last' };
+const mergeWords: { readonly [word: string]: ForEach['merge'] } = {
+  list: 'list',
+  json_array: 'list',
+  array: 'list',
+  concat: 'concat',
+  text: 'concat',
+  first: 'first',
+  last: 'last',
+};
 const loopKeys = {
   known: ['items', 'as', 'concurrency', 'merge'],
-  aliases: { iterable: 'items', in: 'items', list: 'items', var: 'as', variable: 'as', item: 'as', fan_out_max_concurrency: 'concurrency', max_concurrency: 'concurrency', parallel: 'concurrency', fan_out_merge_mode: 'merge', merge_mode: 'merge' },
+  aliases: {
+    iterable: 'items',
+    in: 'items',
+    list: 'items',
+    var: 'as',
+    variable: 'as',
+    item: 'as',
+    fan_out_max_concurrency: 'concurrency',
+    max_concurrency: 'concurrency',
+    parallel: 'concurrency',
+    fan_out_merge_mode: 'merge',
+    merge_mode: 'merge',
+  },
   inert: ['fan_out_template'],
 };
 
@@ -85,19 +147,45 @@ const loopKeys = {
 function readForEach(fields: Fields, sites: Site[]): ForEach | null {
   const node = fields.get('for_each');
   if (node === null) {
-    for (const key of ['as', 'concurrency', 'merge']) if (fields.has(key)) fields.report('PLAN_FIELD_MISPLACED', fields.keySpan(key), `${fields.owner}: ${key} belongs to for_each, which is not given`, 'add for_each, or remove it');
+    for (const key of ['as', 'concurrency', 'merge'])
+      if (fields.has(key))
+        fields.report(
+          'PLAN_FIELD_MISPLACED',
+          fields.keySpan(key),
+          `${fields.owner}: ${key} belongs to for_each, which is not given`,
+          'add for_each, or remove it',
+        );
     return null;
   }
-  const inner = node.kind === 'map' ? new Fields(`for_each of ${fields.owner}`, node, loopKeys, fields.report) : fields;
+  const inner =
+    node.kind === 'map' ? new Fields(`for_each of ${fields.owner}`, node, loopKeys, fields.report) : fields;
   const source = node.kind === 'map' ? inner.get('items') : node;
-  if (source === null) return inner.missing('items is missing', 'write items: followed by an expression for a list');
+  if (source === null)
+    return inner.missing('items is missing', 'write items: followed by an expression for a list');
   const loop = readItems(inner, node.kind === 'map' ? 'items' : 'for_each', source, sites);
-  return loop === null ? null : { ...loop, as: readName(inner), concurrency: inner.integer('concurrency', 1, 100) ?? planDefaults.concurrency, merge: readMerge(inner) };
+  return loop === null
+    ? null
+    : {
+        ...loop,
+        as: readName(inner),
+        concurrency: inner.integer('concurrency', 1, 100) ?? planDefaults.concurrency,
+        merge: readMerge(inner),
+      };
 }
 
-function readItems(fields: Fields, label: string, node: YamlNode, sites: Site[]): Pick<ForEach, 'items' | 'list'> | null {
+function readItems(
+  fields: Fields,
+  label: string,
+  node: YamlNode,
+  sites: Site[],
+): Pick<ForEach, 'items' | 'list'> | null {
   if (node.kind === 'seq') {
-    if (node.items.length === 0) fields.report('PLAN_UNREACHABLE', node.span, `${fields.owner}: ${label} is an empty list, so the step never runs`);
+    if (node.items.length === 0)
+      fields.report(
+        'PLAN_UNREACHABLE',
+        node.span,
+        `${fields.owner}: ${label} is an empty list, so the step never runs`,
+      );
     for (const text of textsIn(label, node)) sites.push(templateSite(text.label, text.node, 'none', false));
     return { items: null, list: node.items.map(toJson) };
   }
@@ -111,8 +199,16 @@ function readItems(fields: Fields, label: string, node: YamlNode, sites: Site[])
 function readName(fields: Fields): string {
   const name = fields.text('as', 'a name');
   if (name === null) return 'item';
-  if (/^[A-Za-z_]\w{0,63}$/.test(name) && !['inputs', 'outputs', 'loop', 'errors', 'error', 'with'].includes(name)) return name;
-  fields.refuse(fields.get('as') as YamlNode, `"${name}" cannot be the name of an item`, 'use letters, digits and "_", as in item');
+  if (
+    /^[A-Za-z_]\w{0,63}$/.test(name) &&
+    !['inputs', 'outputs', 'loop', 'errors', 'error', 'with'].includes(name)
+  )
+    return name;
+  fields.refuse(
+    fields.get('as') as YamlNode,
+    `"${name}" cannot be the name of an item`,
+    'use letters, digits and "_", as in item',
+  );
   return 'item';
 }
 
@@ -131,7 +227,8 @@ function readOutputSchema(fields: Fields): JsonObject | null {
   const required = map.entries.find(({ key }) => key === 'required_properties')?.value;
   if (required?.kind !== 'seq') {
     const written = withoutFormat(map);
-    for (const fault of schemaFaults(written)) fields.refuse(map, fault.replace(/^the schema/, 'output_schema'));
+    for (const fault of schemaFaults(written))
+      fields.refuse(map, fault.replace(/^the schema/, 'output_schema'));
     return written;
   }
   const schema = emptyObject();
@@ -143,6 +240,8 @@ function readOutputSchema(fields: Fields): JsonObject | null {
 function withoutFormat(map: YamlMap): JsonObject {
   const json = toJson(map) as JsonObject;
   const schema = emptyObject();
-  for (const key of Object.keys(json)) if (key !== 'format' || map.entries.some((entry) => entry.key === 'type')) schema[key] = json[key] as JsonObject;
+  for (const key of Object.keys(json))
+    if (key !== 'format' || map.entries.some((entry) => entry.key === 'type'))
+      schema[key] = json[key] as JsonObject;
   return schema;
 }

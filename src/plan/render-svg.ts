@@ -34,7 +34,8 @@ function drawLine({ from, to, kind }: Line): string {
   const [x1, y1] = [from.x + from.width / 2, from.y + from.height];
   const [x2, y2] = [to.x + to.width / 2, to.y - 2];
   const bend = Math.max(20, (y2 - y1) / 2);
-  const dash = kind === 'declared' ? '' : kind === 'implied' ? ' stroke-dasharray="2 3"' : ' stroke-dasharray="6 4"';
+  const dash =
+    kind === 'declared' ? '' : kind === 'implied' ? ' stroke-dasharray="2 3"' : ' stroke-dasharray="6 4"';
   const colour = kind === 'substitute' ? '#c5221f' : '#5f6368';
   return `<path d="M${x1},${y1} C${x1},${y1 + bend} ${x2},${y2 - bend} ${x2},${y2}" fill="none" stroke="${colour}"${dash} marker-end="url(#arrow)"/>`;
 }
@@ -54,8 +55,19 @@ function drawBox({ step, lines, x, y, width, height }: Box, isFinal: boolean): s
   ].join('');
 }
 
-const entities: { readonly [unit: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: { readonly [unit: string]: string } = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 function escape(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd').replace(/[&<>"']/g, (unit) => entities[unit] as string);
+  return text
+    .replace(
+      /[\u0000-\u001f\u007f-\u009f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '\ufffd',
+    )
+    .replace(/[&<>"']/g, (unit) => entities[unit] as string);
 }

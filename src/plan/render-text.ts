@@ -8,16 +8,29 @@ export function renderPlanText(plan: Plan): string {
   const { risk, needs } = plan;
   const facts: [string, string][] = [
     ['result', describeFinal(plan)],
-    ['risk', `${risk.computed}${risk.declared === null ? ', not declared' : risk.declared === risk.computed ? '' : `, declared ${risk.declared}`}`],
+    [
+      'risk',
+      `${risk.computed}${risk.declared === null ? ', not declared' : risk.declared === risk.computed ? '' : `, declared ${risk.declared}`}`,
+    ],
     ['uses', risk.capabilities.join(', ')],
-    ['allowed', plan.capabilities === null ? 'whatever the host allows' : plan.capabilities.length === 0 ? 'nothing beyond thinking and reading' : plan.capabilities.join(', ')],
+    [
+      'allowed',
+      plan.capabilities === null
+        ? 'whatever the host allows'
+        : plan.capabilities.length === 0
+          ? 'nothing beyond thinking and reading'
+          : plan.capabilities.join(', '),
+    ],
     ['inputs', plan.inputs.map(({ key, required }) => `${key}${required ? '' : ' (optional)'}`).join(', ')],
     ['skills', needs.skills.join(', ')],
     ['tools', needs.tools.join(', ')],
     ['models', needs.models.join(', ')],
     ['at once', `${plan.parallel} steps`],
   ];
-  const lines = [`${shorten(plan.name, 80)}: ${plan.form} of ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}`, ''];
+  const lines = [
+    `${shorten(plan.name, 80)}: ${plan.form} of ${plan.steps.length} step${plan.steps.length === 1 ? '' : 's'}`,
+    '',
+  ];
   for (const [name, value] of facts) {
     if (value !== '') lines.push(`${name.padEnd(9)}${shorten(value, 200)}`);
     if (name !== 'risk') continue;
@@ -32,7 +45,14 @@ export function renderPlanText(plan: Plan): string {
     for (const step of steps) {
       const id = shorten(step.id, 40);
       lines.push(`   ${id}${' '.repeat(Math.max(0, width - displayWidth(id)))}  ${describeAction(step)}`);
-      const notes = [...(step.dependsOn.length === 0 ? [] : [`after ${shorten(step.dependsOn.map((name) => (step.implied.includes(name) ? `${name} (implied)` : name)).join(', '), 120)}`]), ...describeRules(step)];
+      const notes = [
+        ...(step.dependsOn.length === 0
+          ? []
+          : [
+              `after ${shorten(step.dependsOn.map((name) => (step.implied.includes(name) ? `${name} (implied)` : name)).join(', '), 120)}`,
+            ]),
+        ...describeRules(step),
+      ];
       for (const note of notes) lines.push(`   ${' '.repeat(width)}    ${note}`);
     }
   });

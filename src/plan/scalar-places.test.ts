@@ -32,37 +32,56 @@ describe('placesOf', () => {
     const places = placesOf(text, node);
     const at = String(node.value).indexOf('{{ x }}');
     expect(places.exact).toBe(true);
-    expect(places.span({ start: at, end: at + 7 })).toEqual({ start: text.indexOf('{{ x }}'), end: text.indexOf('{{ x }}') + 7 });
+    expect(places.span({ start: at, end: at + 7 })).toEqual({
+      start: text.indexOf('{{ x }}'),
+      end: text.indexOf('{{ x }}') + 7,
+    });
   });
 
   it('gives every character that is written as it is its own place, in every style', () => {
     const line = fc.stringMatching(/^[a-zA-Z'"{}%é世,.:#-][a-zA-Z '"{}%é世,.:#-]{0,20}$/);
     fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.constantFrom(...styles), (lines, style) => {
-        const value = lines.join('\n');
-        const scalar = new Scalar(value);
-        scalar.type = style;
-        const document = new Document({ a: {} });
-        document.setIn(['a', 'b'], scalar);
-        const text = document.toString({ lineWidth: 30 });
-        // The library writes some plain texts that nobody can read back.
-        let faults = 0;
-        nodeParseFull(text, 0, text.length, () => { faults += 1; });
-        fc.pre(faults === 0);
-        const node = scalarIn(text);
-        const read = String(node.value);
-        const places = placesOf(text, node);
-        expect(places.exact).toBe(true);
-        // Quotes may be escaped, line ends folded.
-        const plain = Array.from({ length: read.length }, (_, offset) => offset).filter((offset) => !/[\s'"\\]/.test(read.charAt(offset)));
-        expect(plain.map((offset) => text.charAt(places.at(offset)))).toEqual(plain.map((offset) => read.charAt(offset)));
-      }),
+      fc.property(
+        fc.array(line, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(...styles),
+        (lines, style) => {
+          const value = lines.join('\n');
+          const scalar = new Scalar(value);
+          scalar.type = style;
+          const document = new Document({ a: {} });
+          document.setIn(['a', 'b'], scalar);
+          const text = document.toString({ lineWidth: 30 });
+          // The library writes some plain texts that nobody can read back.
+          let faults = 0;
+          nodeParseFull(text, 0, text.length, () => {
+            faults += 1;
+          });
+          fc.pre(faults === 0);
+          const node = scalarIn(text);
+          const read = String(node.value);
+          const places = placesOf(text, node);
+          expect(places.exact).toBe(true);
+          // Quotes may be escaped, line ends folded.
+          const plain = Array.from({ length: read.length }, (_, offset) => offset).filter(
+            (offset) => !/[\s'"\\]/.test(read.charAt(offset)),
+          );
+          expect(plain.map((offset) => text.charAt(places.at(offset)))).toEqual(
+            plain.map((offset) => read.charAt(offset)),
+          );
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
   it('has one place for a value that does not follow from its text', () => {
-    const node: YamlScalar = { kind: 'scalar', value: 'other', raw: 'other', style: 'plain', span: { start: 3, end: 8 } };
+    const node: YamlScalar = {
+      kind: 'scalar',
+      value: 'other',
+      raw: 'other',
+      style: 'plain',
+      span: { start: 3, end: 8 },
+    };
     expect(placesOf('b: value', node)).toMatchObject({ exact: false });
     expect(placesOf('b: value', node).span({ start: 1, end: 2 })).toEqual({ start: 3, end: 8 });
   });

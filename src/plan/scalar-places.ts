@@ -22,7 +22,10 @@ export interface Places {
 
 export function placesOf(text: string, node: YamlScalar): Places {
   const value = typeof node.value === 'string' ? node.value : node.raw;
-  const runs = node.style === 'literal' || node.style === 'folded' ? blockRuns(text, node, value) : flowRuns(text, node, value);
+  const runs =
+    node.style === 'literal' || node.style === 'folded'
+      ? blockRuns(text, node, value)
+      : flowRuns(text, node, value);
   if (runs === null) return { at: () => node.span.start, span: () => node.span, exact: false };
   const at = (offset: number): number => lookUp(runs, offset, node.span.start);
   return {
@@ -47,8 +50,24 @@ function lookUp(runs: readonly Run[], offset: number, fallback: number): number 
 }
 
 const simpleEscapes: { readonly [letter: string]: string } = {
-  '0': '\0', a: '\u0007', b: '\b', t: '\t', '\t': '\t', n: '\n', v: '\v', f: '\f', r: '\r', e: '\u001b',
-  ' ': ' ', '"': '"', '/': '/', '\\': '\\', N: '\u0085', _: '\u00a0', L: '\u2028', P: '\u2029',
+  '0': '\0',
+  a: '\u0007',
+  b: '\b',
+  t: '\t',
+  '\t': '\t',
+  n: '\n',
+  v: '\v',
+  f: '\f',
+  r: '\r',
+  e: '\u001b',
+  ' ': ' ',
+  '"': '"',
+  '/': '/',
+  '\\': '\\',
+  N: '\u0085',
+  _: '\u00a0',
+  L: '\u2028',
+  P: '\u2029',
 };
 const hexLength: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 };
 const lineBreaks = /[ \t]*(?:\r?\n[ \t]*)+/y;
@@ -86,7 +105,8 @@ function flowRuns(text: string, { span, style }: YamlScalar, value: string): rea
     } else {
       const last = runs[runs.length - 1];
       if (!value.startsWith(unit, made)) return null;
-      if (last !== undefined && last.from + last.length === made && last.at + last.length === at) runs[runs.length - 1] = { ...last, length: last.length + 1 };
+      if (last !== undefined && last.from + last.length === made && last.at + last.length === at)
+        runs[runs.length - 1] = { ...last, length: last.length + 1 };
       else runs.push({ from: made, length: 1, at });
       made += 1;
       at += 1;
@@ -104,7 +124,9 @@ function readEscape(text: string, at: number): { readonly units: string; readonl
   const digits = hexLength[letter];
   if (digits !== undefined) {
     const code = Number.parseInt(text.slice(at + 2, at + 2 + digits), 16);
-    return Number.isNaN(code) || code > 0x10ffff ? null : { units: String.fromCodePoint(code), length: 2 + digits };
+    return Number.isNaN(code) || code > 0x10ffff
+      ? null
+      : { units: String.fromCodePoint(code), length: 2 + digits };
   }
   const units = simpleEscapes[letter];
   return units === undefined ? null : { units, length: 2 };
@@ -117,7 +139,7 @@ interface Line {
 }
 
 function* linesBehind(text: string, from: number): Generator<Line> {
-  for (let start = from; start < text.length; ) {
+  for (let start = from; start < text.length;) {
     const lineEnd = text.indexOf('\n', start);
     const end = lineEnd === -1 ? text.length : lineEnd;
     yield { start, text: text.slice(start, end > start && text.charCodeAt(end - 1) === 13 ? end - 1 : end) };

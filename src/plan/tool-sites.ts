@@ -15,23 +15,44 @@ export interface ToolSinks {
 }
 
 /** `prefix`: the key that the arguments stand under, such as `tool_args`. */
-export function toolSites(prefix: string, tool: string | null, entries: readonly YamlEntry[], sinks: ToolSinks): readonly Site[] {
+export function toolSites(
+  prefix: string,
+  tool: string | null,
+  entries: readonly YamlEntry[],
+  sinks: ToolSinks,
+): readonly Site[] {
   return entries.flatMap(({ key, value }) => {
     const label = `${prefix}.${key}`;
     const sink = toolSink(tool, key);
-    if (value.kind === 'seq' && sink === 'argv') return wordSites(label, value, sinks.word, commandBeside(entries));
-    if (value.kind === 'seq' && sink === 'shell' && tool === 'exec_command') return wordSites(label, value, sinks.word);
-    return textsIn(label, value).map((text) => templateSite(text.label, text.node, sink === 'shell' ? sink : sink === 'argv' ? sinks.word : sinks.text));
+    if (value.kind === 'seq' && sink === 'argv')
+      return wordSites(label, value, sinks.word, commandBeside(entries));
+    if (value.kind === 'seq' && sink === 'shell' && tool === 'exec_command')
+      return wordSites(label, value, sinks.word);
+    return textsIn(label, value).map((text) =>
+      templateSite(
+        text.label,
+        text.node,
+        sink === 'shell' ? sink : sink === 'argv' ? sinks.word : sinks.text,
+      ),
+    );
   });
 }
 
 /** A list of words; `before` are those of the command that stand elsewhere. */
-export function wordSites(label: string, node: YamlNode, sink: Sink, before: readonly (string | null)[] = []): readonly Site[] {
+export function wordSites(
+  label: string,
+  node: YamlNode,
+  sink: Sink,
+  before: readonly (string | null)[] = [],
+): readonly Site[] {
   const items = node.kind === 'seq' ? node.items : [node];
   const places = placesOfWords(items.map(wordOf), before);
   return items.flatMap((item, index) => {
     const { as = 'argument', guarded = false } = places[index] ?? {};
-    return textsIn(`${label}[${index}]`, item).map((text) => ({ ...templateSite(text.label, text.node, as === 'program' ? 'program' : as === 'code' ? 'shell' : sink), guarded }));
+    return textsIn(`${label}[${index}]`, item).map((text) => ({
+      ...templateSite(text.label, text.node, as === 'program' ? 'program' : as === 'code' ? 'shell' : sink),
+      guarded,
+    }));
   });
 }
 

@@ -1,16 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { triggerCollisions } from './trigger-collisions.ts';
 
-const owner = (name: string, phrases: readonly string[], priority = 0): Parameters<typeof triggerCollisions>[0][number] => ({ name, file: `${name}/SKILL.md`, priority, triggers: phrases.map((phrase, index) => ({ phrase, span: { start: index, end: index + 1 } })) });
-const told = (...owners: Parameters<typeof triggerCollisions>[0]): readonly string[] => triggerCollisions(owners).map(({ file, message }) => `${file}: ${message}`);
+const owner = (
+  name: string,
+  phrases: readonly string[],
+  priority = 0,
+): Parameters<typeof triggerCollisions>[0][number] => ({
+  name,
+  file: `${name}/SKILL.md`,
+  priority,
+  triggers: phrases.map((phrase, index) => ({ phrase, span: { start: index, end: index + 1 } })),
+});
+const told = (...owners: Parameters<typeof triggerCollisions>[0]): readonly string[] =>
+  triggerCollisions(owners).map(({ file, message }) => `${file}: ${message}`);
 
 describe('triggerCollisions', () => {
   it('tells of equal phrases, whatever their case, width and punctuation', () => {
-    expect(told(owner('a', ['Review my changes!']), owner('b', ['ｒeview  my changes']))).toEqual(['b/SKILL.md: the trigger "ｒeview  my changes" is also one of the skill "a"']);
+    expect(told(owner('a', ['Review my changes!']), owner('b', ['ｒeview  my changes']))).toEqual([
+      'b/SKILL.md: the trigger "ｒeview  my changes" is also one of the skill "a"',
+    ]);
   });
 
   it('tells of a phrase that holds another, word by word', () => {
-    expect(told(owner('a', ['please review my changes now']), owner('b', ['review my changes']))).toEqual(['a/SKILL.md: the trigger "please review my changes now" holds "review my changes", a trigger of the skill "b"']);
+    expect(told(owner('a', ['please review my changes now']), owner('b', ['review my changes']))).toEqual([
+      'a/SKILL.md: the trigger "please review my changes now" holds "review my changes", a trigger of the skill "b"',
+    ]);
     expect(told(owner('a', ['preview my changes']), owner('b', ['review my changes']))).toEqual([]);
   });
 
@@ -30,6 +44,8 @@ describe('triggerCollisions', () => {
   });
 
   it('says who wins', () => {
-    expect(triggerCollisions([owner('a', ['go'], 5), owner('b', ['go'])]).map(({ hint }) => hint)).toEqual(['"a" wins by meta_priority; make one of them more specific if that is not meant']);
+    expect(triggerCollisions([owner('a', ['go'], 5), owner('b', ['go'])]).map(({ hint }) => hint)).toEqual([
+      '"a" wins by meta_priority; make one of them more specific if that is not meant',
+    ]);
   });
 });

@@ -34,7 +34,16 @@ const mostPartners = 20;
 
 export function triggerCollisions(owners: readonly TriggerOwner[]): readonly TriggerCollision[] {
   const sorted = [...owners].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const phrases = sorted.flatMap((owner) => owner.triggers.map(({ phrase, span }): Phrase => ({ owner, text: phrase, span, words: wordsOf(phrase) }))).filter(({ words }) => words.some((word) => word !== variable));
+  const phrases = sorted
+    .flatMap((owner) =>
+      owner.triggers.map(({ phrase, span }): Phrase => ({
+        owner,
+        text: phrase,
+        span,
+        words: wordsOf(phrase),
+      })),
+    )
+    .filter(({ words }) => words.some((word) => word !== variable));
   const byKey = new Map<string, Phrase[]>();
   for (const phrase of phrases) {
     const key = phrase.words.join(' ');
@@ -54,7 +63,12 @@ export function triggerCollisions(owners: readonly TriggerOwner[]): readonly Tri
         const pair = [other.owner.name, phrase.owner.name].sort().join('\n');
         if (told.has(pair)) continue;
         told.add(pair);
-        found.push({ file: phrase.owner.file, span: phrase.span, message: describe(phrase, other, equal), hint: hintFor(phrase.owner, other.owner) });
+        found.push({
+          file: phrase.owner.file,
+          span: phrase.span,
+          message: describe(phrase, other, equal),
+          hint: hintFor(phrase.owner, other.owner),
+        });
       }
     }
   }
@@ -62,11 +76,14 @@ export function triggerCollisions(owners: readonly TriggerOwner[]): readonly Tri
 }
 
 function describe(phrase: Phrase, other: Phrase, equal: boolean): string {
-  return equal ? `the trigger "${phrase.text}" is also one of the skill "${other.owner.name}"` : `the trigger "${phrase.text}" holds "${other.text}", a trigger of the skill "${other.owner.name}"`;
+  return equal
+    ? `the trigger "${phrase.text}" is also one of the skill "${other.owner.name}"`
+    : `the trigger "${phrase.text}" holds "${other.text}", a trigger of the skill "${other.owner.name}"`;
 }
 
 function hintFor(owner: TriggerOwner, other: TriggerOwner): string {
-  if (owner.priority === other.priority) return 'make one of them more specific, or give one a higher meta_priority';
+  if (owner.priority === other.priority)
+    return 'make one of them more specific, or give one a higher meta_priority';
   const winner = owner.priority > other.priority ? owner : other;
   return `"${winner.name}" wins by meta_priority; make one of them more specific if that is not meant`;
 }
@@ -75,7 +92,11 @@ const variable = '{}';
 const alone = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 function wordsOf(phrase: string): readonly string[] {
-  const plain = phrase.replace(/\{[^{}]*\}/g, ' \u0000 ').normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}\u0000]+/gu, ' ');
+  const plain = phrase
+    .replace(/\{[^{}]*\}/g, ' \u0000 ')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\u0000]+/gu, ' ');
   const words: string[] = [];
   for (const word of plain.split(' ')) {
     if (word === '') continue;

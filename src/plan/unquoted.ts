@@ -18,7 +18,12 @@ export interface QuotedTree {
 }
 
 /** `repaired`: the places that were read as text although YAML needs quotes there. */
-export function quoteTemplates(map: YamlMap, text: string, repaired: readonly Span[], report: Report): QuotedTree {
+export function quoteTemplates(
+  map: YamlMap,
+  text: string,
+  repaired: readonly Span[],
+  report: Report,
+): QuotedTree {
   const fixes: Fix[] = [];
   const places = new Set(repaired.map(({ start, end }) => `${start} ${end}`));
   const mended = new Set<string>();
@@ -28,24 +33,47 @@ export function quoteTemplates(map: YamlMap, text: string, repaired: readonly Sp
     if (one.kind === 'map' && one.flow && isTemplate(written)) {
       if (!isAlone(text, one.span.end)) {
         whole = false;
-        report('PLAN_TYPE', one.span, 'a value with templates in it needs quotes here: YAML reads only a part of it', 'put the whole value in quotes');
+        report(
+          'PLAN_TYPE',
+          one.span,
+          'a value with templates in it needs quotes here: YAML reads only a part of it',
+          'put the whole value in quotes',
+        );
         return one;
       }
-      report('PLAN_UNQUOTED', one.span, 'a template without quotes is a mapping to YAML; it was read as text', 'put it in quotes');
+      report(
+        'PLAN_UNQUOTED',
+        one.span,
+        'a template without quotes is a mapping to YAML; it was read as text',
+        'put it in quotes',
+      );
       fixes.push(...quote(one.span, written));
       return { kind: 'scalar', value: written, raw: written, style: 'plain', span: one.span };
     }
     if (one.kind === 'scalar') {
-      const known = one.style === 'plain' && places.has(`${one.span.start} ${one.span.end}`) && one.value === written && !/[\r\n]/.test(written);
+      const known =
+        one.style === 'plain' &&
+        places.has(`${one.span.start} ${one.span.end}`) &&
+        one.value === written &&
+        !/[\r\n]/.test(written);
       if (known) fixes.push(...quote(one.span, written));
       if (known) mended.add(`${one.span.start} ${one.span.end}`);
       return one;
     }
-    return one.kind === 'seq' ? { ...one, items: one.items.map(node) } : { ...one, entries: one.entries.map(entry) };
+    return one.kind === 'seq'
+      ? { ...one, items: one.items.map(node) }
+      : { ...one, entries: one.entries.map(entry) };
   };
   const entry = (one: YamlEntry): YamlEntry => ({ ...one, value: node(one.value) });
   // Other fields are not ours to touch.
-  const ours = new Set(['composition', 'steps', 'chain', 'entrypoint', 'request_template', 'output_contract']);
+  const ours = new Set([
+    'composition',
+    'steps',
+    'chain',
+    'entrypoint',
+    'request_template',
+    'output_contract',
+  ]);
   const entries = map.entries.map((one) => (ours.has(one.key) ? entry(one) : one));
   return { map: { ...map, entries }, fixes, mended: whole && mended.size === places.size };
 }
@@ -61,7 +89,11 @@ function isTemplate(written: string): boolean {
 
 function quote({ start, end }: Span, written: string): readonly Fix[] {
   const why = 'a template needs quotes in YAML';
-  if (!/["\\]/.test(written)) return [{ at: start, insert: '"', why }, { at: end, insert: '"', why }];
+  if (!/["\\]/.test(written))
+    return [
+      { at: start, insert: '"', why },
+      { at: end, insert: '"', why },
+    ];
   const inner = [...written.matchAll(/'/g)].map(({ index }) => ({ at: start + index, insert: "'", why }));
   return [{ at: start, insert: "'", why }, ...inner, { at: end, insert: "'", why }];
 }

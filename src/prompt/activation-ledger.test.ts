@@ -33,14 +33,20 @@ describe('ActivationLedger', () => {
     ledger.record('a', 'v', 9, 'explicit');
     ledger.record('b', 'v', 1, 'explicit');
     ledger.record('c', 'v', 1, 'explicit');
-    expect(warnings).toEqual(['the skills loaded in this session have about 10 tokens; from 30000 on no more are loaded']);
+    expect(warnings).toEqual([
+      'the skills loaded in this session have about 10 tokens; from 30000 on no more are loaded',
+    ]);
   });
 
   it('counts a skill once, however often it is loaded', () => {
     const ledger = new ActivationLedger({ activations: 1, capTokens: 10 });
     ledger.record('a', 'v1', 10, 'explicit');
     ledger.forget('a');
-    expect([ledger.isLoaded('a', 'v1'), ledger.isActive('a'), ledger.refusal('a', 10, 'explicit')]).toEqual([false, false, null]);
+    expect([ledger.isLoaded('a', 'v1'), ledger.isActive('a'), ledger.refusal('a', 10, 'explicit')]).toEqual([
+      false,
+      false,
+      null,
+    ]);
     ledger.record('a', 'v1', 10, 'explicit');
     expect(ledger.state()).toMatchObject({ explicit: 1, tokens: 10 });
   });
@@ -53,7 +59,11 @@ describe('ActivationLedger', () => {
 
   it('tells of a preloaded body once', () => {
     const ledger = new ActivationLedger();
-    expect([ledger.preload('a', 'v1'), ledger.preload('a', 'v1'), ledger.preload('a', 'v2')]).toEqual([true, false, true]);
+    expect([ledger.preload('a', 'v1'), ledger.preload('a', 'v1'), ledger.preload('a', 'v2')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
     ledger.keepPreloaded(new Set());
     expect(ledger.isPreloaded('a')).toBe(false);
   });

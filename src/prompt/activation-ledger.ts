@@ -34,7 +34,12 @@ interface Activation {
 export interface LedgerState {
   readonly preloaded: readonly string[];
   /** In the order of loading. */
-  readonly activated: readonly { readonly name: string; readonly kind: ActivationKind; readonly tokens: number; readonly inContext: boolean }[];
+  readonly activated: readonly {
+    readonly name: string;
+    readonly kind: ActivationKind;
+    readonly tokens: number;
+    readonly inContext: boolean;
+  }[];
   readonly explicit: number;
   readonly tokens: number;
 }
@@ -104,7 +109,9 @@ export class ActivationLedger {
     const { tokens: spent } = this.state();
     if (this.#warned || spent < this.limits.warnTokens) return;
     this.#warned = true;
-    this.#onWarning(`the skills loaded in this session have about ${spent} tokens; from ${this.limits.capTokens} on no more are loaded`);
+    this.#onWarning(
+      `the skills loaded in this session have about ${spent} tokens; from ${this.limits.capTokens} on no more are loaded`,
+    );
   }
 
   /** The body is no longer before the model: it can be loaded again (B1). */
@@ -118,7 +125,12 @@ export class ActivationLedger {
   }
 
   state(): LedgerState {
-    const activated = [...this.#activated].map(([name, { kind, tokens, inContext }]) => ({ name, kind, tokens, inContext }));
+    const activated = [...this.#activated].map(([name, { kind, tokens, inContext }]) => ({
+      name,
+      kind,
+      tokens,
+      inContext,
+    }));
     return {
       preloaded: [...this.#preloaded.keys()],
       activated,

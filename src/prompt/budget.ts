@@ -9,6 +9,9 @@ export interface PromptBudget {
   readonly characters?: number;
 }
 
-export function charactersIn({ tokens = Number.POSITIVE_INFINITY, characters = Number.POSITIVE_INFINITY }: PromptBudget): number {
+export function charactersIn({
+  tokens = Number.POSITIVE_INFINITY,
+  characters = Number.POSITIVE_INFINITY,
+}: PromptBudget): number {
   return Math.max(0, Math.min(tokens * charactersPerToken, characters));
 }

@@ -32,8 +32,16 @@ export function isName(name: string): boolean {
   return oneWord.test(name) && !isLongerThan(name, nameLimit);
 }
 
-export function describedSkill({ strangers }: KnownStrangers, { name, description, card }: Skill): IndexedSkill {
+export function describedSkill(
+  { strangers }: KnownStrangers,
+  { name, description, card }: Skill,
+): IndexedSkill {
   if (!strangers.has(name)) return { name, card, description };
   const line = unmarked(onOneLine(description));
-  return { name, card, description: countCodePoints(line) > maxStrangerCharacters ? shortened(line, maxStrangerCharacters) : line };
+  return {
+    name,
+    card,
+    description:
+      countCodePoints(line) > maxStrangerCharacters ? shortened(line, maxStrangerCharacters) : line,
+  };
 }

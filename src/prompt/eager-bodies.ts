@@ -31,13 +31,19 @@ export interface BodyWishes {
   readonly suggested: readonly Match[];
 }
 
-export async function giveBodies(parts: SessionParts, { mentioned, called, suggested }: BodyWishes): Promise<GivenBodies> {
+export async function giveBodies(
+  parts: SessionParts,
+  { mentioned, called, suggested }: BodyWishes,
+): Promise<GivenBodies> {
   const { ledger, settings } = parts;
   const sections: string[] = [];
   const names: string[] = [];
   const left: { skill: string; reason: string }[] = [];
   let room = settings.eagerTokens;
-  const wishes = [...mentioned.map((match) => ({ match, kind: 'person' as const })), ...suggested.slice(0, settings.eagerSkills).map((match) => ({ match, kind: 'suggested' as const }))];
+  const wishes = [
+    ...mentioned.map((match) => ({ match, kind: 'person' as const })),
+    ...suggested.slice(0, settings.eagerSkills).map((match) => ({ match, kind: 'suggested' as const })),
+  ];
   for (const { match, kind } of wishes) {
     const skill = skillOn(parts, kind === 'person' ? 'mention' : 'eager', match.skill);
     if (skill === null || names.includes(skill.name)) continue;
@@ -47,30 +53,63 @@ export async function giveBodies(parts: SessionParts, { mentioned, called, sugge
       continue;
     }
     const given = called?.skill === skill.name ? called.arguments : null;
-    if ((given === null || given.text === '') && (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))) continue;
+    if (
+      (given === null || given.text === '') &&
+      (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))
+    )
+      continue;
     const section = await sectionOf(parts, read, given);
     const tokens = estimateTokens(section);
-    const against = kind === 'person' ? null : tokens > room ? `its body has about ${tokens} tokens, and ${room} are left for this message` : ledger.refusal(skill.name, tokens, kind);
+    const against =
+      kind === 'person'
+        ? null
+        : tokens > room
+          ? `its body has about ${tokens} tokens, and ${room} are left for this message`
+          : ledger.refusal(skill.name, tokens, kind);
     if (against !== null) {
       left.push({ skill: skill.name, reason: against });
       continue;
     }
     if (kind === 'suggested') room -= tokens;
-    activate(parts, read, section, { kind, reason: kind === 'person' ? 'on_demand' : 'auto_suggested', toolUseId: null, tokens });
+    activate(parts, read, section, {
+      kind,
+      reason: kind === 'person' ? 'on_demand' : 'auto_suggested',
+      toolUseId: null,
+      tokens,
+    });
     sections.push(section);
     names.push(skill.name);
   }
   return { sections, given: names, left };
 }
 
-async function sectionOf(parts: SessionParts, { skill, text: plain, raw }: ReadSkill, given: Arguments | null): Promise<string> {
+async function sectionOf(
+  parts: SessionParts,
+  { skill, text: plain, raw }: ReadSkill,
+  given: Arguments | null,
+): Promise<string> {
   const { output, argumentNames } = skill.head;
-  const text = given === null ? plain : await substitute(raw, { arguments: given, argumentNames, baseFolder: skill.folder, origin: skill.origin });
+  const text =
+    given === null
+      ? plain
+      : await substitute(raw, {
+          arguments: given,
+          argumentNames,
+          baseFolder: skill.folder,
+          origin: skill.origin,
+        });
   if (output === null) return skillSection(skill.name, text);
-  return skillSection(skill.name, `${text.trimEnd()}\n\n#### Output template (${output})\n\n${await templateText(parts, skill.name, output)}`);
+  return skillSection(
+    skill.name,
+    `${text.trimEnd()}\n\n#### Output template (${output})\n\n${await templateText(parts, skill.name, output)}`,
+  );
 }
 
-async function templateText({ snapshot, decodeUtf8 }: SessionParts, name: string, path: string): Promise<string> {
+async function templateText(
+  { snapshot, decodeUtf8 }: SessionParts,
+  name: string,
+  path: string,
+): Promise<string> {
   try {
     return decodeUtf8(await snapshot.readFile(name, path)).text;
   } catch (error) {

@@ -22,23 +22,55 @@ export type TurnText = Pick<Enrichment, 'block' | 'tokens' | 'told' | 'given' | 
 const mentionConfidence = 0.5;
 
 /** `command`: how the message begins; `null` where naming a skill gives nothing. */
-export async function enrichTurn(parts: SessionParts, prefix: SessionPrefix, match: MatchResult, command: SlashCommand | null): Promise<TurnText> {
-  const mentioned = command === null ? [] : match.matches.filter(({ mode, confidence }) => mode === 'explicit' && confidence >= mentionConfidence);
-  const suggested = parts.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
+export async function enrichTurn(
+  parts: SessionParts,
+  prefix: SessionPrefix,
+  match: MatchResult,
+  command: SlashCommand | null,
+): Promise<TurnText> {
+  const mentioned =
+    command === null
+      ? []
+      : match.matches.filter(
+          ({ mode, confidence }) => mode === 'explicit' && confidence >= mentionConfidence,
+        );
+  const suggested =
+    parts.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
   const called = command?.kind === 'skill' ? command : null;
   const { sections, given, left } = await giveBodies(parts, { mentioned, called, suggested });
   const shown = prefix.isWhole ? match.matches : [...match.matches, ...match.candidates];
-  const entries = shown.slice(0, prefix.toldSkills).flatMap(({ skill }) => entryOf(parts, prefix, skill, given));
+  const entries = shown
+    .slice(0, prefix.toldSkills)
+    .flatMap(({ skill }) => entryOf(parts, prefix, skill, given));
   const block = renderTurnBlock(entries, match.matches.length > 0 ? 'sure' : 'unsure', prefix.turnRoom);
-  const note = sections.length === 0 ? [] : ['These bodies are given here. Follow them as far as they serve the message; do not load them again.'];
-  const text = [block.text, ...note, ...sections.map((section) => section.trimEnd())].filter((part) => part !== '').join('\n\n');
-  return { block: text, tokens: tokensOf(countCodePoints(text)), told: [...block.described, ...block.named], given, left };
+  const note =
+    sections.length === 0
+      ? []
+      : [
+          'These bodies are given here. Follow them as far as they serve the message; do not load them again.',
+        ];
+  const text = [block.text, ...note, ...sections.map((section) => section.trimEnd())]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return {
+    block: text,
+    tokens: tokensOf(countCodePoints(text)),
+    told: [...block.described, ...block.named],
+    given,
+    left,
+  };
 }
 
-function entryOf(parts: SessionParts, prefix: SessionPrefix, name: string, given: readonly string[]): readonly IndexEntry[] {
+function entryOf(
+  parts: SessionParts,
+  prefix: SessionPrefix,
+  name: string,
+  given: readonly string[],
+): readonly IndexEntry[] {
   const known = prefix.entries.get(name) ?? hiddenEntry(parts, prefix, name);
   if (known === null) return [];
-  const isLoaded = given.includes(name) || (parts.ledger.isActive(name) && !prefix.preloading.names.has(name));
+  const isLoaded =
+    given.includes(name) || (parts.ledger.isActive(name) && !prefix.preloading.names.has(name));
   if (!isLoaded) return [known];
   const label = `${known.label} [loaded]`;
   return [{ ...known, label, size: { ...known.size, name: known.size.name + ' [loaded]'.length } }];

@@ -13,9 +13,16 @@ const running = [
   'Take `answer` of the result as what counts and `trace` as what supports it. Report a result that begins with `error:` as it is, or go another way because of it.',
 ];
 
-const searchFirst = 'No list of skills comes with each message here: at the start of a task, call `skill_search` with what it is about.';
+const searchFirst =
+  'No list of skills comes with each message here: at the start of a task, call `skill_search` with what it is about.';
 
 /** `listed`: whether the index of skills stands in the prompt, and turns add to it. MCP has neither. */
-export function skillGuidelines({ runs, listed }: { readonly runs: boolean; readonly listed: boolean }): string {
+export function skillGuidelines({
+  runs,
+  listed,
+}: {
+  readonly runs: boolean;
+  readonly listed: boolean;
+}): string {
   return [...finding, ...(listed ? [] : [searchFirst]), ...(runs ? running : [])].join('\n');
 }

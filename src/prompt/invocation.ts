@@ -12,7 +12,19 @@
 // V5. Taking part gives no right to execute: that is verified when something is about to run.
 import type { Facts, Skill } from '../registry/types.ts';
 
-export const surfaces = ['index', 'search', 'load', 'read', 'match', 'eager', 'mention', 'slash', 'mcp-prompt', 'run_metaskill', 'preload'] as const;
+export const surfaces = [
+  'index',
+  'search',
+  'load',
+  'read',
+  'match',
+  'eager',
+  'mention',
+  'slash',
+  'mcp-prompt',
+  'run_metaskill',
+  'preload',
+] as const;
 export type Surface = (typeof surfaces)[number];
 
 /** What the answer depends on. */
@@ -60,7 +72,11 @@ export interface StandingContext {
   readonly given: boolean;
 }
 
-export function standingOf({ name, card }: Pick<Skill, 'name' | 'card'>, facts: Facts, { preload, given }: StandingContext): Standing {
+export function standingOf(
+  { name, card }: Pick<Skill, 'name' | 'card'>,
+  facts: Facts,
+  { preload, given }: StandingContext,
+): Standing {
   const { invocation, form, bar } = card;
   return {
     ready: facts.ready.ok,

@@ -30,17 +30,41 @@ export interface InvokedSkill {
   readonly model: string | null;
 }
 
-export type SlashOutcome = Exclude<SlashCommand, { kind: 'skill' }> | InvokedSkill | { readonly kind: 'failed'; readonly skill: string; readonly message: string };
+export type SlashOutcome =
+  | Exclude<SlashCommand, { kind: 'skill' }>
+  | InvokedSkill
+  | { readonly kind: 'failed'; readonly skill: string; readonly message: string };
 
-export async function invokeSkill(parts: SessionParts, skill: Skill, given: Arguments, { runCommand }: InvokeOptions): Promise<InvokedSkill | { readonly kind: 'failed'; readonly skill: string; readonly message: string }> {
+export async function invokeSkill(
+  parts: SessionParts,
+  skill: Skill,
+  given: Arguments,
+  { runCommand }: InvokeOptions,
+): Promise<InvokedSkill | { readonly kind: 'failed'; readonly skill: string; readonly message: string }> {
   const read = await tryRead(parts, skill);
   if (read instanceof TechneError) return { kind: 'failed', skill: skill.name, message: read.message };
-  const { head: { argumentNames, fork, model }, folder, origin, card: { form }, name } = skill;
+  const {
+    head: { argumentNames, fork, model },
+    folder,
+    origin,
+    card: { form },
+    name,
+  } = skill;
   let body: string;
   try {
-    body = await substitute(read.raw, { arguments: given, argumentNames, baseFolder: folder, origin, ...(runCommand === undefined ? {} : { runCommand }) });
+    body = await substitute(read.raw, {
+      arguments: given,
+      argumentNames,
+      baseFolder: folder,
+      origin,
+      ...(runCommand === undefined ? {} : { runCommand }),
+    });
   } catch (error) {
-    return { kind: 'failed', skill: name, message: `a command in the body of "${name}" failed: ${error instanceof Error ? error.message : String(error)}` };
+    return {
+      kind: 'failed',
+      skill: name,
+      message: `a command in the body of "${name}" failed: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
   activate(parts, read, skillSection(name, body), { kind: 'person', reason: 'on_demand', toolUseId: null });
   return { kind: 'invoked', skill: name, form, arguments: given, body, fork, model };

@@ -15,7 +15,8 @@ import type { SkillToolResult, ToolWork } from './skill-tools.ts';
 
 export const loadTool: ToolWork = {
   title: 'Load a skill',
-  description: 'Gives the instructions of a skill by name. Read them before you act on the skill, and follow them as far as they serve what you were asked for. Other files of the skill can be read with `skill_read(name, path)`.',
+  description:
+    'Gives the instructions of a skill by name. Read them before you act on the skill, and follow them as far as they serve what you were asked for. Other files of the skill can be read with `skill_read(name, path)`.',
   parameters: {
     type: 'object',
     properties: { name: { type: 'string', minLength: 1, maxLength: 64 } },
@@ -25,7 +26,11 @@ export const loadTool: ToolWork = {
   work: (parts, { name }, toolUseId) => loadSkill(parts, name as string, toolUseId),
 };
 
-export async function loadSkill(parts: SessionParts, name: string, toolUseId: string | null): Promise<SkillToolResult> {
+export async function loadSkill(
+  parts: SessionParts,
+  name: string,
+  toolUseId: string | null,
+): Promise<SkillToolResult> {
   const { ledger, snapshot } = parts;
   const skill = skillOn(parts, 'load', name);
   if (skill === null) return refuseUnknown(parts, 'load', name);
@@ -41,7 +46,18 @@ export async function loadSkill(parts: SessionParts, name: string, toolUseId: st
   return given(text, read, {});
 }
 
-function given(text: string, { skill: { name, source }, version, tokens }: ReadSkill, more: JsonObject): SkillToolResult {
-  const metadata = { skill_id: name, skill_version: version, source: placeOf(source), load_size_tokens: tokens, source_kind: source, ...more };
+function given(
+  text: string,
+  { skill: { name, source }, version, tokens }: ReadSkill,
+  more: JsonObject,
+): SkillToolResult {
+  const metadata = {
+    skill_id: name,
+    skill_version: version,
+    source: placeOf(source),
+    load_size_tokens: tokens,
+    source_kind: source,
+    ...more,
+  };
   return { ok: true, text, hint: null, metadata };
 }

@@ -7,17 +7,28 @@
 /** Drawn alike -> the letters in the same order; only those that marks are spelt with. */
 const tables: readonly (readonly [string, string])[] = [
   // Cyrillic, small and capital
-  ['\u0430\u0441\u0435\u04bb\u043d\u04cf\u0456\u043a\u043c\u043f\u043e\u0440\u0433\u0455\u0442\u0445\u0443', 'acehhlikmnoprstxy'],
-  ['\u0410\u0421\u0415\u04ba\u041d\u04c0\u0406\u041a\u041c\u041e\u0420\u0405\u0422\u0425\u0423', 'acehhlikmopstxy'],
+  [
+    '\u0430\u0441\u0435\u04bb\u043d\u04cf\u0456\u043a\u043c\u043f\u043e\u0440\u0433\u0455\u0442\u0445\u0443',
+    'acehhlikmnoprstxy',
+  ],
+  [
+    '\u0410\u0421\u0415\u04ba\u041d\u04c0\u0406\u041a\u041c\u041e\u0420\u0405\u0422\u0425\u0423',
+    'acehhlikmopstxy',
+  ],
   // Greek, small and capital
   ['\u03b1\u03b5\u03b7\u03b9\u03ba\u03bf\u03c1\u03c4\u03c5\u03c7\u03b3\u03c2', 'aenikoptuxyc'],
   ['\u0391\u0395\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7', 'aehikmnoptyx'],
   // With a stroke or without a dot; small capitals; Armenian
   ['\u0127\u0131\u0142\u00f8\u0167', 'hilot'],
-  ['\u1d00\u1d04\u1d07\u029c\u026a\u1d0b\u029f\u1d0d\u0274\u1d0f\u1d18\u0280\ua731\u1d1b\u1d1c\u028f', 'acehiklmnoprstuy'],
+  [
+    '\u1d00\u1d04\u1d07\u029c\u026a\u1d0b\u029f\u1d0d\u0274\u1d0f\u1d18\u0280\ua731\u1d1b\u1d1c\u028f',
+    'acehiklmnoprstuy',
+  ],
   ['\u057d\u054d', 'uu'],
 ];
-const drawnAs: ReadonlyMap<string, string> = new Map(tables.flatMap(([from, to]) => Array.from(from, (letter, at): [string, string] => [letter, to.charAt(at)])));
+const drawnAs: ReadonlyMap<string, string> = new Map(
+  tables.flatMap(([from, to]) => Array.from(from, (letter, at): [string, string] => [letter, to.charAt(at)])),
+);
 
 /** The first of 26 letters each, which have no plain form: in black circles, in black squares, of flags. */
 const boxedFrom = [0x1f150, 0x1f170, 0x1f1e6];
@@ -36,5 +47,10 @@ export function drawnLetters(character: string): string {
   const point = character.codePointAt(0) as number;
   const boxed = boxedFrom.find((first) => point >= first && point < first + 26);
   if (boxed !== undefined) return String.fromCodePoint(0x61 + point - boxed);
-  return Array.from(character.normalize('NFKD').replaceAll(accents, ''), (letter) => drawnAs.get(letter) ?? letter).join('').toLowerCase();
+  return Array.from(
+    character.normalize('NFKD').replaceAll(accents, ''),
+    (letter) => drawnAs.get(letter) ?? letter,
+  )
+    .join('')
+    .toLowerCase();
 }

@@ -30,7 +30,7 @@ export function unmarked(text: string): string {
 /** Whether slashes, blanks and the name of a mark come at `from`, in this order (M2). */
 function isMark(text: string, from: number): boolean {
   let spelt = '';
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) as number);
     at += character.length;
     const letters = drawnLetters(character);
@@ -43,7 +43,7 @@ function isMark(text: string, from: number): boolean {
 }
 
 function isLongerWord(text: string, from: number): boolean {
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length;) {
     const character = String.fromCodePoint(text.codePointAt(at) as number);
     if (!unseen.test(character)) return goesOn.test(character);
     at += character.length;

@@ -27,11 +27,20 @@ export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
   let room = settings.preloadTokens;
   const wanted = skillsOn(parts, 'preload');
   for (const name of settings.preload) {
-    if (name !== 'always' && !wanted.some((skill) => skill.name === name)) left.push({ skill: name, reason: snapshot.has(name) ? 'it is not ready, switched off, or for people alone' : 'there is no such skill' });
+    if (name !== 'always' && !wanted.some((skill) => skill.name === name))
+      left.push({
+        skill: name,
+        reason: snapshot.has(name)
+          ? 'it is not ready, switched off, or for people alone'
+          : 'there is no such skill',
+      });
   }
   for (const skill of wanted) {
     if (strangers.has(skill.name) && !settings.preload.includes(skill.name)) {
-      left.push({ skill: skill.name, reason: `nobody vouches for it; "techne trust ${skill.name}" does, and prompt.preload can name it` });
+      left.push({
+        skill: skill.name,
+        reason: `nobody vouches for it; "techne trust ${skill.name}" does, and prompt.preload can name it`,
+      });
       continue;
     }
     const read = await tryRead(parts, skill);
@@ -42,7 +51,10 @@ export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
     const section = skillText(skill.name, skillSection(skill.name, read.text).trimEnd());
     const tokens = estimateTokens(section);
     if (tokens > room) {
-      left.push({ skill: skill.name, reason: `it has about ${tokens} tokens, and ${room} of ${settings.preloadTokens} are left` });
+      left.push({
+        skill: skill.name,
+        reason: `it has about ${tokens} tokens, and ${room} of ${settings.preloadTokens} are left`,
+      });
       continue;
     }
     room -= tokens;

@@ -5,7 +5,9 @@ const escapes: { readonly [character: string]: string } = { '\n': '\\n', '\r': '
 
 export function quoted(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const inside = text.replace(/[\\\n\t]/g, (character) => escapes[character] ?? '\\\\').replaceAll(mark, `\\${mark}`);
+  const inside = text
+    .replace(/[\\\n\t]/g, (character) => escapes[character] ?? '\\\\')
+    .replaceAll(mark, `\\${mark}`);
   return mark + escapeHidden(inside, escapeOf) + mark;
 }
 
@@ -14,5 +16,9 @@ function escapeOf(character: string): string {
   if (known !== undefined) return known;
   const point = character.codePointAt(0) as number;
   const digits = point.toString(16);
-  return point > 0xffff ? `\\U${digits.padStart(8, '0')}` : point > 0xff ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`;
+  return point > 0xffff
+    ? `\\U${digits.padStart(8, '0')}`
+    : point > 0xff
+      ? `\\u${digits.padStart(4, '0')}`
+      : `\\x${digits.padStart(2, '0')}`;
 }

@@ -16,10 +16,15 @@ export function argumentFault(given: Json, schema: JsonObject): string | null {
   const strange = Object.keys(given).find((name) => !known.includes(name));
   if (strange !== undefined) {
     const missing = (schema['required'] as readonly string[]).filter((name) => given[name] === undefined);
-    const meant = likelyArgument(strange, known.filter((name) => given[name] === undefined), missing);
+    const meant = likelyArgument(
+      strange,
+      known.filter((name) => given[name] === undefined),
+      missing,
+    );
     return `there is no argument ${JSON.stringify(strange)}; ${meant === null ? `there is ${known.join(', ')}` : `did you mean ${JSON.stringify(meant)}?`}`;
   }
-  for (const name of schema['required'] as readonly string[]) if (given[name] === undefined) return `${name} is missing`;
+  for (const name of schema['required'] as readonly string[])
+    if (given[name] === undefined) return `${name} is missing`;
   for (const [name, value] of Object.entries(given)) {
     const fault = valueFault(name, value, properties[name] as JsonObject);
     if (fault !== null) return fault;
@@ -30,14 +35,23 @@ export function argumentFault(given: Json, schema: JsonObject): string | null {
 /** G1. Nothing that was given can be meant. */
 function likelyArgument(name: string, left: readonly string[], missing: readonly string[]): string | null {
   const longer = left.filter((one) => name !== '' && one.startsWith(name.toLowerCase()));
-  return nearest(name, left) ?? (longer.length === 1 ? (longer[0] as string) : missing.length === 1 ? (missing[0] as string) : null);
+  return (
+    nearest(name, left) ??
+    (longer.length === 1 ? (longer[0] as string) : missing.length === 1 ? (missing[0] as string) : null)
+  );
 }
 
-function valueFault(name: string, value: Json, { type, minimum, maximum, minLength, maxLength }: JsonObject): string | null {
+function valueFault(
+  name: string,
+  value: Json,
+  { type, minimum, maximum, minLength, maxLength }: JsonObject,
+): string | null {
   if (type === 'string') {
     if (typeof value !== 'string') return `${name} must be a string`;
     if (minLength === 1 && value === '') return `${name} must not be empty`;
-    return name !== 'name' && typeof maxLength === 'number' && value.length > maxLength ? `${name} must have at most ${maxLength} characters, not ${value.length}` : null;
+    return name !== 'name' && typeof maxLength === 'number' && value.length > maxLength
+      ? `${name} must have at most ${maxLength} characters, not ${value.length}`
+      : null;
   }
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return `${name} must be an integer`;
   if (typeof minimum === 'number' && value < minimum) return `${name} must be at least ${minimum}`;

@@ -10,7 +10,10 @@ import type { SkillLoaded } from './skill-loaded.ts';
 import { placeOf } from './skill-loaded.ts';
 import { withBaseFolder } from './substitute.ts';
 
-export type SkillReads = Pick<Snapshot, 'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles' | 'manifest'>;
+export type SkillReads = Pick<
+  Snapshot,
+  'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles' | 'manifest'
+>;
 
 export interface ReadSkill {
   readonly skill: Skill;
@@ -24,10 +27,20 @@ export interface ReadSkill {
 /** Throws what reading throws. */
 export async function readSkill(snapshot: SkillReads, skill: Skill): Promise<ReadSkill> {
   const { text, estimatedTokens } = await snapshot.readBody(skill.name);
-  return { skill, text: withBaseFolder(text, skill.folder), raw: text, version: await snapshot.version(skill.name), tokens: estimatedTokens };
+  return {
+    skill,
+    text: withBaseFolder(text, skill.folder),
+    raw: text,
+    version: await snapshot.version(skill.name),
+    tokens: estimatedTokens,
+  };
 }
 
-export function loadedEvent({ skill, version, tokens }: ReadSkill, reason: SkillLoaded['load_reason'], toolUseId: string | null): SkillLoaded {
+export function loadedEvent(
+  { skill, version, tokens }: ReadSkill,
+  reason: SkillLoaded['load_reason'],
+  toolUseId: string | null,
+): SkillLoaded {
   return {
     type: 'skill.loaded',
     skill_id: skill.name,
@@ -85,5 +98,8 @@ async function resourceLines(snapshot: SkillReads, name: string): Promise<readon
 }
 
 function escapeXml(text: string): string {
-  return text.replace(/[&<>"\n]/g, (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? ' ');
+  return text.replace(
+    /[&<>"\n]/g,
+    (character) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? ' ',
+  );
 }

@@ -25,12 +25,18 @@ export const readTool: ToolWork = {
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 64, description: 'The name of the skill.' },
       path: { type: 'string', minLength: 1, description: 'Relative to the folder of the skill.' },
-      offset: { type: 'integer', minimum: 0, default: 0, description: 'Characters to leave out at the start.' },
+      offset: {
+        type: 'integer',
+        minimum: 0,
+        default: 0,
+        description: 'Characters to leave out at the start.',
+      },
     },
     required: ['name', 'path'],
     additionalProperties: false,
   },
-  work: (parts, { name, path, offset = 0 }, toolUseId) => readFile(parts, { name: name as string, path: path as string, offset: offset as number, toolUseId }),
+  work: (parts, { name, path, offset = 0 }, toolUseId) =>
+    readFile(parts, { name: name as string, path: path as string, offset: offset as number, toolUseId }),
 };
 
 interface Reading {
@@ -40,7 +46,10 @@ interface Reading {
   readonly toolUseId: string | null;
 }
 
-async function readFile(parts: SessionParts, { name, path, offset, toolUseId }: Reading): Promise<SkillToolResult> {
+async function readFile(
+  parts: SessionParts,
+  { name, path, offset, toolUseId }: Reading,
+): Promise<SkillToolResult> {
   const skill = skillOn(parts, 'read', name);
   if (skill === null) return refuseUnknown(parts, 'read', name);
   let bytes: Uint8Array;
@@ -53,15 +62,29 @@ async function readFile(parts: SessionParts, { name, path, offset, toolUseId }: 
   if (bytes.subarray(0, 8192).includes(0)) return refuse(`${JSON.stringify(path)} is a binary file`);
   const { text } = parts.decodeUtf8(bytes);
   const total = countCodePoints(text);
-  if (offset > 0 && offset >= total) return refuse(`${JSON.stringify(path)} has ${total} characters: there is nothing from ${offset} on`);
+  if (offset > 0 && offset >= total)
+    return refuse(`${JSON.stringify(path)} has ${total} characters: there is nothing from ${offset} on`);
   const rest = text.slice(cutCodePoints(text, offset).length);
   const shown = cutCodePoints(rest, maxCharacters);
   const end = offset + countCodePoints(shown);
   const against = isBody(skill, path) ? await takeBody(parts, skill, offset, toolUseId) : null;
   if (against !== null) return against;
-  const metadata = { skill_id: name, path, source: placeOf(skill.source), source_kind: skill.source, characters: total, offset, truncated: end < total };
+  const metadata = {
+    skill_id: name,
+    path,
+    source: placeOf(skill.source),
+    source_kind: skill.source,
+    characters: total,
+    offset,
+    truncated: end < total,
+  };
   if (end >= total) return { ok: true, text: shown, hint: null, metadata };
-  return { ok: true, text: `${shown}\n[cut here: ${end} of ${total} characters; read on with offset ${end}]`, hint: null, metadata: { ...metadata, next_offset: end } };
+  return {
+    ok: true,
+    text: `${shown}\n[cut here: ${end} of ${total} characters; read on with offset ${end}]`,
+    hint: null,
+    metadata: { ...metadata, next_offset: end },
+  };
 }
 
 function isBody({ file }: Skill, path: string): boolean {
@@ -70,12 +93,21 @@ function isBody({ file }: Skill, path: string): boolean {
 }
 
 /** R3: what is answered instead, or null when the file is to be given. */
-async function takeBody(parts: SessionParts, skill: Skill, offset: number, toolUseId: string | null): Promise<SkillToolResult | null> {
+async function takeBody(
+  parts: SessionParts,
+  skill: Skill,
+  offset: number,
+  toolUseId: string | null,
+): Promise<SkillToolResult | null> {
   const { ledger } = parts;
   const read = await tryRead(parts, skill);
   if (read instanceof TechneError) return refuseFault(read);
-  if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version)) return offset > 0 ? null : loadSkill(parts, skill.name, toolUseId);
-  if (offset > 0) return refuse(`the body of ${skill.name} is not loaded, and is read from its beginning: leave the offset out`);
+  if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))
+    return offset > 0 ? null : loadSkill(parts, skill.name, toolUseId);
+  if (offset > 0)
+    return refuse(
+      `the body of ${skill.name} is not loaded, and is read from its beginning: leave the offset out`,
+    );
   const against = ledger.refusal(skill.name, read.tokens, 'explicit');
   if (against !== null) return refuse(against);
   activate(parts, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });

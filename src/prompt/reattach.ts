@@ -36,7 +36,15 @@ export function reattachSkills(parts: SessionParts, tokens: number = defaultReat
     ledger.forget(name);
     active.delete(name);
   }
-  const before = kept.length === 0 ? [] : ['## Skills in use\nThese were loaded earlier in this conversation and still hold.'];
-  const after = forgotten.length === 0 ? [] : [`Loaded earlier and no longer here: ${forgotten.join(', ')}. Load one again with \`skill_load(name)\` if you need it.`];
+  const before =
+    kept.length === 0
+      ? []
+      : ['## Skills in use\nThese were loaded earlier in this conversation and still hold.'];
+  const after =
+    forgotten.length === 0
+      ? []
+      : [
+          `Loaded earlier and no longer here: ${forgotten.join(', ')}. Load one again with \`skill_load(name)\` if you need it.`,
+        ];
   return { text: [...before, ...sections, ...after].join('\n\n'), kept, forgotten };
 }

@@ -12,8 +12,14 @@ export function refuse(text: string, hint: string | null = null): SkillToolResul
 }
 
 export function refuseUnknown(parts: SessionParts, surface: Surface, name: string): SkillToolResult {
-  const meant = nearest(name, skillsOn(parts, surface).map((skill) => skill.name));
-  return refuse(`no skill registered with name ${quoted(name)}`, meant === null ? 'Find skills with skill_search(query).' : `Did you mean ${quoted(meant)}?`);
+  const meant = nearest(
+    name,
+    skillsOn(parts, surface).map((skill) => skill.name),
+  );
+  return refuse(
+    `no skill registered with name ${quoted(name)}`,
+    meant === null ? 'Find skills with skill_search(query).' : `Did you mean ${quoted(meant)}?`,
+  );
 }
 
 export function refuseFault({ message, hint, code }: TechneError): SkillToolResult {

@@ -7,7 +7,17 @@
 // I2. Byte-stable: names, descriptions, forms, what is preloaded and the room decide, and nothing else does.
 // I3. full -> shortened descriptions -> names alone -> as many names as fit, and how many more there are (index-layout.ts).
 import type { IndexLayout, IndexRoom, IndexTier, LineSize } from '../registry/index-layout.ts';
-import { charactersPerToken, chooseLayout, formMark, indexHeader, lineSize, omissionNote, onOneLine, sizeAt, sizeOfNames } from '../registry/index-layout.ts';
+import {
+  charactersPerToken,
+  chooseLayout,
+  formMark,
+  indexHeader,
+  lineSize,
+  omissionNote,
+  onOneLine,
+  sizeAt,
+  sizeOfNames,
+} from '../registry/index-layout.ts';
 import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
 import type { SkillCard } from '../skill/card.ts';
 import { unmarked } from './marks.ts';
@@ -48,7 +58,10 @@ export interface EntryOptions {
 }
 
 /** In the order of names, whatever the order given. */
-export function indexEntries(skills: readonly IndexedSkill[], { preloaded, marks }: EntryOptions): readonly IndexEntry[] {
+export function indexEntries(
+  skills: readonly IndexedSkill[],
+  { preloaded, marks }: EntryOptions,
+): readonly IndexEntry[] {
   return skills
     .map(({ name, description, card }) => {
       const shown = unmarked(onOneLine(name));
@@ -61,7 +74,14 @@ export function indexEntries(skills: readonly IndexedSkill[], { preloaded, marks
 }
 
 export function renderIndex(entries: readonly IndexEntry[], room: IndexRoom): RenderedIndex {
-  return renderLayout(entries, chooseLayout(entries.map(({ size }) => size), room), room.limit);
+  return renderLayout(
+    entries,
+    chooseLayout(
+      entries.map(({ size }) => size),
+      room,
+    ),
+    room.limit,
+  );
 }
 
 function renderLayout(entries: readonly IndexEntry[], layout: IndexLayout, limit: number): RenderedIndex {
@@ -90,12 +110,19 @@ interface SizedLine {
 function linesOf(entries: readonly IndexEntry[], { tier, cap, count }: IndexLayout): readonly SizedLine[] {
   switch (tier) {
     case 'full':
-      return entries.map((entry) => ({ text: indexLine(entry), size: frameSize(entry) + entry.size.description }));
+      return entries.map((entry) => ({
+        text: indexLine(entry),
+        size: frameSize(entry) + entry.size.description,
+      }));
     case 'shortened':
       return entries.map((entry) => {
-        if (entry.size.description <= cap) return { text: indexLine(entry), size: frameSize(entry) + entry.size.description };
+        if (entry.size.description <= cap)
+          return { text: indexLine(entry), size: frameSize(entry) + entry.size.description };
         const description = shortened(entry.description, cap);
-        return { text: `- ${entry.label}: ${description}${entry.mark}`, size: frameSize(entry) + countCodePoints(description) };
+        return {
+          text: `- ${entry.label}: ${description}${entry.mark}`,
+          size: frameSize(entry) + countCodePoints(description),
+        };
       });
     case 'names':
       return entries.map(nameLine);

@@ -16,14 +16,28 @@ export interface RestoredBody {
 
 /** In the order in which they were given. */
 export async function restoreSkills(parts: SessionParts, bodies: readonly RestoredBody[]): Promise<void> {
-  for (const { event: { skill_id: name, skill_version: version, load_reason: reason, triggered_by_tool_use_id: call }, section } of bodies) {
+  for (const {
+    event: { skill_id: name, skill_version: version, load_reason: reason, triggered_by_tool_use_id: call },
+    section,
+  } of bodies) {
     if (reason === 'always' || !parts.snapshot.has(name)) continue;
     const skill = parts.snapshot.get(name);
     const read = await tryRead(parts, skill);
     if (read instanceof TechneError || read.version !== version) continue;
     const { allowedTools, disallowedTools } = skill.head;
-    parts.ledger.record(name, version, read.tokens, reason === 'auto_suggested' ? 'suggested' : call === null ? 'person' : 'explicit');
+    parts.ledger.record(
+      name,
+      version,
+      read.tokens,
+      reason === 'auto_suggested' ? 'suggested' : call === null ? 'person' : 'explicit',
+    );
     parts.active.delete(name);
-    parts.active.set(name, { name, section: skillSection(name, section ?? read.text), tokens: read.tokens, allowedTools, disallowedTools });
+    parts.active.set(name, {
+      name,
+      section: skillSection(name, section ?? read.text),
+      tokens: read.tokens,
+      allowedTools,
+      disallowedTools,
+    });
   }
 }

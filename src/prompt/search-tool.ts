@@ -23,21 +23,32 @@ const maxEcho = 200;
 
 export const searchTool: ToolWork = {
   title: 'Search skills',
-  description: 'Finds skills by words in their name or description, and by what they are about. Gives names and descriptions; `skill_load(name)` gives the body of one. An empty query lists all by name.',
+  description:
+    'Finds skills by words in their name or description, and by what they are about. Gives names and descriptions; `skill_load(name)` gives the body of one. An empty query lists all by name.',
   parameters: {
     type: 'object',
     properties: {
       query: { type: 'string', maxLength: maxQuery },
-      limit: { type: 'integer', minimum: searchLimits.least, maximum: searchLimits.most, default: searchLimits.usual },
+      limit: {
+        type: 'integer',
+        minimum: searchLimits.least,
+        maximum: searchLimits.most,
+        default: searchLimits.usual,
+      },
     },
     required: ['query'],
     additionalProperties: false,
   },
-  work: async (parts, { query, limit = searchLimits.usual }) => resultOf(parts, query as string, await findSkills(parts, query as string, limit as number)),
+  work: async (parts, { query, limit = searchLimits.usual }) =>
+    resultOf(parts, query as string, await findSkills(parts, query as string, limit as number)),
 };
 
 /** Q1. */
-export async function findSkills(parts: SessionParts, query: string, limit: number): Promise<readonly Skill[]> {
+export async function findSkills(
+  parts: SessionParts,
+  query: string,
+  limit: number,
+): Promise<readonly Skill[]> {
   const skills = skillsOn(parts, 'search');
   const found = searchSkills(skills, query, limit);
   if (found.length >= limit || query.trim() === '' || parts.matcher === null) return found;
@@ -57,9 +68,22 @@ export async function findSkills(parts: SessionParts, query: string, limit: numb
 function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): SkillToolResult {
   const sources = emptyObject();
   for (const { name, source } of found) sources[name] = source;
-  const metadata = { query, result_count: found.length, result_names: found.map(({ name }) => name), result_sources: sources };
+  const metadata = {
+    query,
+    result_count: found.length,
+    result_names: found.map(({ name }) => name),
+    result_sources: sources,
+  };
   const echo = quoted(isLongerThan(query, maxEcho) ? shortened(query, maxEcho) : query);
   if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, hint: null, metadata };
-  const lines = found.map((skill) => `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(parts, skill).description)}${formMark(skill.card)}`);
-  return { ok: true, text: [`Skills matching ${echo} (${found.length}):`, ...lines].join('\n'), hint: null, metadata };
+  const lines = found.map(
+    (skill) =>
+      `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(parts, skill).description)}${formMark(skill.card)}`,
+  );
+  return {
+    ok: true,
+    text: [`Skills matching ${echo} (${found.length}):`, ...lines].join('\n'),
+    hint: null,
+    metadata,
+  };
 }

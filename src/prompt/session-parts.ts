@@ -14,7 +14,10 @@ import type { LoadReason, OnSkillLoaded } from './skill-loaded.ts';
 /** Which skills a message asks for. It belongs to the snapshot of its session. */
 export interface Matcher {
   /** `offers`: the skills that take part, as if there were no others; the same function each time. Left out: all. */
-  match(message: string, options: { readonly limit: number; readonly offers?: (name: string) => boolean }): MatchResult | Promise<MatchResult>;
+  match(
+    message: string,
+    options: { readonly limit: number; readonly offers?: (name: string) => boolean },
+  ): MatchResult | Promise<MatchResult>;
 }
 
 /** Those of the configuration, under `prompt`. */
@@ -31,7 +34,15 @@ export interface PromptSettings {
 }
 
 export const defaultPromptSettings: PromptSettings = {
-  turnTokens: 1000, preload: ['always'], preloadTokens: 10_000, disclosure: 'on-demand', eagerSkills: 3, eagerTokens: 6000, activations: 3, warnTokens: 10_000, capTokens: 30_000,
+  turnTokens: 1000,
+  preload: ['always'],
+  preloadTokens: 10_000,
+  disclosure: 'on-demand',
+  eagerSkills: 3,
+  eagerTokens: 6000,
+  activations: 3,
+  warnTokens: 10_000,
+  capTokens: 30_000,
 };
 
 /** A skill whose body is before the model, and the text that it was given as. */
@@ -63,7 +74,13 @@ export interface SessionParts {
 export function mayUse(parts: SessionParts, surface: Surface, skill: Skill): boolean {
   const { snapshot, settings, ledger, offers } = parts;
   if ((offers !== null && !offers(skill)) || isBarredName(parts, skill.name)) return false;
-  return takesPart(surface, standingOf(skill, snapshot.facts(skill), { preload: settings.preload, given: ledger.wasGiven(skill.name) }));
+  return takesPart(
+    surface,
+    standingOf(skill, snapshot.facts(skill), {
+      preload: settings.preload,
+      given: ledger.wasGiven(skill.name),
+    }),
+  );
 }
 
 export function skillsOn(parts: SessionParts, surface: Surface): readonly Skill[] {
@@ -78,17 +95,39 @@ export function skillOn(parts: SessionParts, surface: Surface, name: string): Sk
 }
 
 /** Counts a body that is being given, and tells of it. `tokens`: what is given besides the body counts, too. Default: the body. */
-export function activate(parts: SessionParts, read: ReadSkill, section: string, how: { readonly kind: ActivationKind; readonly reason: LoadReason; readonly toolUseId: string | null; readonly tokens?: number }): void {
-  const { skill: { name, head }, version } = read;
+export function activate(
+  parts: SessionParts,
+  read: ReadSkill,
+  section: string,
+  how: {
+    readonly kind: ActivationKind;
+    readonly reason: LoadReason;
+    readonly toolUseId: string | null;
+    readonly tokens?: number;
+  },
+): void {
+  const {
+    skill: { name, head },
+    version,
+  } = read;
   const { tokens = read.tokens } = how;
   parts.ledger.record(name, version, tokens, how.kind);
   parts.active.delete(name);
-  parts.active.set(name, { name, section, tokens, allowedTools: head.allowedTools, disallowedTools: head.disallowedTools });
+  parts.active.set(name, {
+    name,
+    section,
+    tokens,
+    allowedTools: head.allowedTools,
+    disallowedTools: head.disallowedTools,
+  });
   parts.onLoaded(loadedEvent(read, how.reason, how.toolUseId));
 }
 
 /** A skill that cannot be read now is a sentence, not the end of the turn. */
-export async function tryRead({ snapshot, bodies }: SessionParts, skill: Skill): Promise<ReadSkill | TechneError> {
+export async function tryRead(
+  { snapshot, bodies }: SessionParts,
+  skill: Skill,
+): Promise<ReadSkill | TechneError> {
   const known = bodies.get(skill.name);
   if (known?.skill === skill) return known;
   try {
@@ -102,7 +141,11 @@ export async function tryRead({ snapshot, bodies }: SessionParts, skill: Skill):
 }
 
 /** What the session's matcher finds among the skills of the session: the others take no part, also not in how rare a word is. */
-export async function matchMessage(parts: SessionParts, message: string, limit: number): Promise<MatchResult> {
+export async function matchMessage(
+  parts: SessionParts,
+  message: string,
+  limit: number,
+): Promise<MatchResult> {
   const { matcher, offers, snapshot } = parts;
   if (matcher === null) return { matches: [], abstained: null, candidates: [] };
   if (offers === null) return matcher.match(message, { limit });
@@ -114,4 +157,7 @@ export async function matchMessage(parts: SessionParts, message: string, limit: 
   return matcher.match(message, { limit, offers: known.among });
 }
 
-const offered = new WeakMap<SessionParts, { readonly snapshot: SkillReads; readonly among: (name: string) => boolean }>();
+const offered = new WeakMap<
+  SessionParts,
+  { readonly snapshot: SkillReads; readonly among: (name: string) => boolean }
+>();

@@ -42,10 +42,16 @@ export interface SessionPrefix {
 const toldSkills = { full: 5, degraded: 20 };
 
 /** Reads what is preloaded. */
-export async function renderPrefix(parts: SessionParts, { limit, runs }: PrefixOptions): Promise<SessionPrefix> {
+export async function renderPrefix(
+  parts: SessionParts,
+  { limit, runs }: PrefixOptions,
+): Promise<SessionPrefix> {
   const preloading = await preloadSkills(parts);
   const entriesOf = (skills: readonly Skill[]): readonly IndexEntry[] =>
-    indexEntries(skills.map((skill) => describedSkill(parts, skill)), { preloaded: preloading.names, marks: runs });
+    indexEntries(
+      skills.map((skill) => describedSkill(parts, skill)),
+      { preloaded: preloading.names, marks: runs },
+    );
   const entries = entriesOf(skillsOn(parts, 'index'));
   const turn = parts.settings.turnTokens * charactersPerToken;
   const index = renderIndex(entries, { limit, turn });

@@ -122,8 +122,13 @@ export class SkillSession implements SkillProvider {
     this.#parts.strangers = strangers;
     const { budget = { tokens: 4000 }, runs = true } = this.#options;
     this.#opened = await renderPrefix(this.#parts, { limit: charactersIn(budget), runs });
-    for (const name of strangers) if (isBarredName(this.#parts, name)) this.#onWarning(`the skill ${quoted(isLongerThan(name, maxWarned) ? shortened(name, maxWarned) : name)} is not offered: ${barredNameReason}`);
-    for (const { skill, reason } of this.#opened.preloading.left) this.#onWarning(`the skill "${skill}" is not preloaded: ${reason}`);
+    for (const name of strangers)
+      if (isBarredName(this.#parts, name))
+        this.#onWarning(
+          `the skill ${quoted(isLongerThan(name, maxWarned) ? shortened(name, maxWarned) : name)} is not offered: ${barredNameReason}`,
+        );
+    for (const { skill, reason } of this.#opened.preloading.left)
+      this.#onWarning(`the skill "${skill}" is not preloaded: ${reason}`);
   }
 
   get snapshot(): SkillReads {
@@ -155,7 +160,11 @@ export class SkillSession implements SkillProvider {
 
   list(): readonly ListedSkill[] {
     return skillsOn(this.#parts, 'index').map((skill) => ({
-      ...sayingLittle(this.#parts, skill), form: skill.card.form, source: placeOf(skill.source), sourceKind: skill.source, preloaded: this.#prefix.preloading.names.has(skill.name),
+      ...sayingLittle(this.#parts, skill),
+      form: skill.card.form,
+      source: placeOf(skill.source),
+      sourceKind: skill.source,
+      preloaded: this.#prefix.preloading.names.has(skill.name),
     }));
   }
 
@@ -165,15 +174,26 @@ export class SkillSession implements SkillProvider {
   }
 
   /** Skills that a person may call with a slash, by name. */
-  commands(): readonly { readonly name: string; readonly description: string; readonly argumentHint: string | null; readonly argumentNames: readonly string[] }[] {
+  commands(): readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly argumentHint: string | null;
+    readonly argumentNames: readonly string[];
+  }[] {
     return skillsOn(this.#parts, 'slash').map((skill) => {
-      const { argumentHint, argumentNames } = this.isStranger(skill.name) ? { argumentHint: null, argumentNames: [] } : skill.head;
+      const { argumentHint, argumentNames } = this.isStranger(skill.name)
+        ? { argumentHint: null, argumentNames: [] }
+        : skill.head;
       return { ...sayingLittle(this.#parts, skill), argumentHint, argumentNames };
     });
   }
 
   /** Skills that the model may run, by name: what `run_metaskill` offers. Whether one may run is verified when it does. */
-  runnable(): readonly { readonly name: string; readonly description: string; readonly inputs: readonly InputKey[] | null }[] {
+  runnable(): readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly inputs: readonly InputKey[] | null;
+  }[] {
     return skillsOn(this.#parts, 'run_metaskill').map((skill) => {
       const { name, description } = sayingLittle(this.#parts, skill);
       return { name, description, inputs: this.isStranger(name) ? null : toldInputs(skill.head) };
@@ -191,10 +211,18 @@ export class SkillSession implements SkillProvider {
   }
 
   /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
-  async match(message: string, { limit = this.#prefix.toldSkills }: { readonly limit?: number } = {}): Promise<MatchResult> {
+  async match(
+    message: string,
+    { limit = this.#prefix.toldSkills }: { readonly limit?: number } = {},
+  ): Promise<MatchResult> {
     const result = await matchMessage(this.#parts, message, limit);
-    const isOurs = ({ skill, mode }: Match): boolean => skillOn(this.#parts, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
-    return { ...result, matches: result.matches.filter(isOurs), candidates: result.candidates.filter(isOurs) };
+    const isOurs = ({ skill, mode }: Match): boolean =>
+      skillOn(this.#parts, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
+    return {
+      ...result,
+      matches: result.matches.filter(isOurs),
+      candidates: result.candidates.filter(isOurs),
+    };
   }
 
   /** One after the other: what a message gives depends on what was given before it. */
@@ -210,17 +238,33 @@ export class SkillSession implements SkillProvider {
     const heard: SkillLoaded[] = [];
     this.#heard = heard;
     const command = mentions ? this.#command(message) : null;
-    const { block, tokens, told, given, left } = await enrichTurn(this.#parts, this.#prefix, match, command).finally(() => { this.#heard = null; });
+    const { block, tokens, told, given, left } = await enrichTurn(
+      this.#parts,
+      this.#prefix,
+      match,
+      command,
+    ).finally(() => {
+      this.#heard = null;
+    });
     return { block, tokens, match, told, given, left, loaded: heard, tools: this.toolWishes() };
   }
 
   /** Of skills whose body is before the model, in the order of activation. */
   toolWishes(): readonly ToolWish[] {
-    return this.active().map(({ name, allowedTools, disallowedTools }) => ({ skill: name, allowedTools, disallowedTools }));
+    return this.active().map(({ name, allowedTools, disallowedTools }) => ({
+      skill: name,
+      allowedTools,
+      disallowedTools,
+    }));
   }
 
   /** Skills whose body came into the conversation and is still there. */
-  active(): readonly { readonly name: string; readonly tokens: number; readonly allowedTools: readonly string[] | null; readonly disallowedTools: readonly string[] | null }[] {
+  active(): readonly {
+    readonly name: string;
+    readonly tokens: number;
+    readonly allowedTools: readonly string[] | null;
+    readonly disallowedTools: readonly string[] | null;
+  }[] {
     return [...this.#parts.active.values()].filter(({ name }) => this.#parts.ledger.isActive(name));
   }
 
@@ -228,14 +272,28 @@ export class SkillSession implements SkillProvider {
   async slash(text: string, options: InvokeOptions = {}): Promise<SlashOutcome> {
     const command = this.#command(text);
     if (command.kind !== 'skill') return command;
-    return invokeSkill(this.#parts, skillOn(this.#parts, 'slash', command.skill) as Skill, command.arguments, options);
+    return invokeSkill(
+      this.#parts,
+      skillOn(this.#parts, 'slash', command.skill) as Skill,
+      command.arguments,
+      options,
+    );
   }
 
   /** A skill that a person chose, as from a prompt of MCP, with arguments by name or as the text behind `/name`. `null`: people cannot call it. */
-  async invoke(name: string, given: Arguments | string, options: InvokeOptions = {}): Promise<SlashOutcome | null> {
+  async invoke(
+    name: string,
+    given: Arguments | string,
+    options: InvokeOptions = {},
+  ): Promise<SlashOutcome | null> {
     const skill = skillOn(this.#parts, 'mcp-prompt', name);
     if (skill === null) return null;
-    return invokeSkill(this.#parts, skill, typeof given === 'string' ? parseArguments(given, skill.head.argumentNames) : given, options);
+    return invokeSkill(
+      this.#parts,
+      skill,
+      typeof given === 'string' ? parseArguments(given, skill.head.argumentNames) : given,
+      options,
+    );
   }
 
   /** A body is no longer before the model: the next `skill_load` gives it again. */
@@ -267,7 +325,9 @@ export class SkillSession implements SkillProvider {
   }
 
   /** For a sub-agent: this snapshot for good, and a ledger of its own (S1, S5). */
-  async fork(changes: Pick<SkillSessionOptions, 'budget' | 'settings' | 'offers' | 'runs' | 'onLoaded'> = {}): Promise<SkillSession> {
+  async fork(
+    changes: Pick<SkillSessionOptions, 'budget' | 'settings' | 'offers' | 'runs' | 'onLoaded'> = {},
+  ): Promise<SkillSession> {
     const { snapshot, matcher } = this.#parts;
     const fork = await createSkillSession({ ...this.#options, ...changes, snapshot, matcher });
     fork.#isFork = true;
@@ -284,14 +344,20 @@ export class SkillSession implements SkillProvider {
   #command(text: string): SlashCommand {
     const command = this.#parsed(text);
     const bar = command.kind === 'unknown' ? this.barOf(command.name) : null;
-    return command.kind !== 'unknown' || bar === null ? command : { ...command, meant: null, message: `the skill "${command.name}" cannot be called: ${bar}` };
+    return command.kind !== 'unknown' || bar === null
+      ? command
+      : { ...command, meant: null, message: `the skill "${command.name}" cannot be called: ${bar}` };
   }
 
   #parsed(text: string): SlashCommand {
-    return parseSlash(text, (name) => {
-      const skill = skillOn(this.#parts, 'slash', name);
-      return skill === null ? null : { name, argumentNames: skill.head.argumentNames };
-    }, () => skillsOn(this.#parts, 'slash').map(({ name }) => name));
+    return parseSlash(
+      text,
+      (name) => {
+        const skill = skillOn(this.#parts, 'slash', name);
+        return skill === null ? null : { name, argumentNames: skill.head.argumentNames };
+      },
+      () => skillsOn(this.#parts, 'slash').map(({ name }) => name),
+    );
   }
 
   get #prefix(): SessionPrefix {
@@ -301,12 +367,16 @@ export class SkillSession implements SkillProvider {
 
   /** What was given with an earlier message went with it. */
   #forgetGiven(): void {
-    for (const { name, kind } of this.#parts.ledger.state().activated) if (kind === 'suggested') this.forget(name);
+    for (const { name, kind } of this.#parts.ledger.state().activated)
+      if (kind === 'suggested') this.forget(name);
   }
 }
 
 /** Of a skill that is not loaded. */
-function sayingLittle(parts: SessionParts, skill: Skill): { readonly name: string; readonly description: string } {
+function sayingLittle(
+  parts: SessionParts,
+  skill: Skill,
+): { readonly name: string; readonly description: string } {
   const { name, description } = describedSkill(parts, skill);
   return { name, description };
 }

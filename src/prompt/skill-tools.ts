@@ -34,7 +34,13 @@ export interface SkillTool {
   /** JSON Schema of the arguments; they are checked here too. */
   readonly parameters: JsonObject;
   /** As MCP has them. */
-  readonly annotations: { readonly title: string; readonly readOnlyHint: true; readonly destructiveHint: false; readonly idempotentHint: true; readonly openWorldHint: false };
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: true;
+    readonly destructiveHint: false;
+    readonly idempotentHint: true;
+    readonly openWorldHint: false;
+  };
   /** `toolUseId`: that of the call, for the event. */
   call(args: Json, toolUseId?: string | null): Promise<SkillToolResult>;
 }
@@ -43,7 +49,11 @@ export interface ToolWork {
   readonly title: string;
   readonly description: string;
   readonly parameters: JsonObject;
-  readonly work: (parts: SessionParts, args: JsonObject, toolUseId: string | null) => Promise<SkillToolResult>;
+  readonly work: (
+    parts: SessionParts,
+    args: JsonObject,
+    toolUseId: string | null,
+  ) => Promise<SkillToolResult>;
 }
 
 const works: { readonly [name in SkillToolName]: ToolWork } = {
@@ -61,7 +71,13 @@ export function createSkillTools(parts: SessionParts | null): readonly SkillTool
       name,
       description,
       parameters,
-      annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: {
+        title,
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
       async call(args, toolUseId = null) {
         if (parts === null) return refusal('skills are not configured for this session');
         const fault = argumentFault(args, parameters);

@@ -14,13 +14,28 @@ export interface SlashSkill {
 export type SlashCommand =
   | { readonly kind: 'none' }
   | { readonly kind: 'skill'; readonly skill: string; readonly arguments: Arguments }
-  | { readonly kind: 'unknown'; readonly name: string; readonly meant: string | null; readonly message: string };
+  | {
+      readonly kind: 'unknown';
+      readonly name: string;
+      readonly meant: string | null;
+      readonly message: string;
+    };
 
-export function parseSlash(text: string, find: (name: string) => SlashSkill | null, names: () => Iterable<string>): SlashCommand {
+export function parseSlash(
+  text: string,
+  find: (name: string) => SlashSkill | null,
+  names: () => Iterable<string>,
+): SlashCommand {
   const [, name, rest = ''] = /^\s*\/([^\s/\\]+)(?:\s+([^]*))?$/.exec(text) ?? [];
   if (name === undefined) return { kind: 'none' };
   const skill = find(name);
-  if (skill !== null) return { kind: 'skill', skill: skill.name, arguments: parseArguments(rest, skill.argumentNames) };
+  if (skill !== null)
+    return { kind: 'skill', skill: skill.name, arguments: parseArguments(rest, skill.argumentNames) };
   const meant = nearest(name, names());
-  return { kind: 'unknown', name, meant, message: `there is no command /${name}${meant === null ? '' : `; did you mean /${meant}?`}` };
+  return {
+    kind: 'unknown',
+    name,
+    meant,
+    message: `there is no command /${name}${meant === null ? '' : `; did you mean /${meant}?`}`,
+  };
 }

@@ -3,8 +3,19 @@ import fc from 'fast-check';
 import type { Substitution } from './substitute.ts';
 import { namedArguments, parseArguments, splitWords, substitute } from './substitute.ts';
 
-const render = (body: string, text = '', names: readonly string[] = [], changes: Partial<Substitution> = {}): Promise<string> =>
-  substitute(body, { arguments: parseArguments(text, names), argumentNames: names, baseFolder: '/skills/tides', origin: { kind: 'local', from: null }, ...changes });
+const render = (
+  body: string,
+  text = '',
+  names: readonly string[] = [],
+  changes: Partial<Substitution> = {},
+): Promise<string> =>
+  substitute(body, {
+    arguments: parseArguments(text, names),
+    argumentNames: names,
+    baseFolder: '/skills/tides',
+    origin: { kind: 'local', from: null },
+    ...changes,
+  });
 
 describe('substitute', () => {
   it('puts in everything as typed, single words, and names', async () => {
@@ -35,18 +46,30 @@ describe('substitute', () => {
   it('leaves commands as they are unless somebody runs them', async () => {
     expect(await render('Now: !`date`')).toBe('Now: !`date`');
     const ran: string[] = [];
-    const runCommand = async (command: string): Promise<string> => { ran.push(command); return `<${command}> $0 !\`rm\``; };
-    expect(await render('Now: !`date +%s` x!`no` $0', '!`evil`', [], { runCommand })).toBe('Now: <date +%s> $0 !`rm` x!`no` !`evil`');
+    const runCommand = async (command: string): Promise<string> => {
+      ran.push(command);
+      return `<${command}> $0 !\`rm\``;
+    };
+    expect(await render('Now: !`date +%s` x!`no` $0', '!`evil`', [], { runCommand })).toBe(
+      'Now: <date +%s> $0 !`rm` x!`no` !`evil`',
+    );
     expect(ran).toEqual(['date +%s']);
   });
-  it.each(['remote', 'installed', 'plugin'] as const)('never runs commands of skills that are %s', async (kind) => {
-    const runCommand = async (): Promise<string> => { throw new Error('ran'); };
-    expect(await render('!`date`', '', [], { runCommand, origin: { kind, from: null } })).toBe('!`date`');
-  });
+  it.each(['remote', 'installed', 'plugin'] as const)(
+    'never runs commands of skills that are %s',
+    async (kind) => {
+      const runCommand = async (): Promise<string> => {
+        throw new Error('ran');
+      };
+      expect(await render('!`date`', '', [], { runCommand, origin: { kind, from: null } })).toBe('!`date`');
+    },
+  );
   it('never looks at what it put in', async () => {
-    await fc.assert(fc.asyncProperty(fc.string(), async (text) => {
-      expect(await render('<$ARGUMENTS>', text)).toBe(`<${text.trim()}>`);
-    }));
+    await fc.assert(
+      fc.asyncProperty(fc.string(), async (text) => {
+        expect(await render('<$ARGUMENTS>', text)).toBe(`<${text.trim()}>`);
+      }),
+    );
   });
 });
 
@@ -59,6 +82,10 @@ describe('splitWords', () => {
 describe('namedArguments', () => {
   it('has words in the order of the names', () => {
     const given = namedArguments({ day: 'monday', place: 'Brest' }, ['place', 'day']);
-    expect([given.text, given.words, given.named.get('day')]).toEqual(['Brest monday', ['Brest', 'monday'], 'monday']);
+    expect([given.text, given.words, given.named.get('day')]).toEqual([
+      'Brest monday',
+      ['Brest', 'monday'],
+      'monday',
+    ]);
   });
 });

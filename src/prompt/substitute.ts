@@ -29,7 +29,8 @@ export function parseArguments(text: string, names: readonly string[]): Argument
   const named = new Map<string, string>();
   for (const word of splitWords(text)) {
     const [, name, value] = /^([\w-]+)=([^]*)$/.exec(word) ?? [];
-    if (name !== undefined && value !== undefined && names.includes(name) && !named.has(name)) named.set(name, value);
+    if (name !== undefined && value !== undefined && names.includes(name) && !named.has(name))
+      named.set(name, value);
     else words.push(word);
   }
   let at = 0;
@@ -43,9 +44,15 @@ export function parseArguments(text: string, names: readonly string[]): Argument
 }
 
 /** Arguments that came by name, as a prompt of MCP has them. */
-export function namedArguments(values: { readonly [name: string]: string }, names: readonly string[]): Arguments {
+export function namedArguments(
+  values: { readonly [name: string]: string },
+  names: readonly string[],
+): Arguments {
   const given = Object.entries(values);
-  const inOrder = [...names.filter((name) => Object.hasOwn(values, name)), ...given.map(([name]) => name).filter((name) => !names.includes(name))];
+  const inOrder = [
+    ...names.filter((name) => Object.hasOwn(values, name)),
+    ...given.map(([name]) => name).filter((name) => !names.includes(name)),
+  ];
   const words = inOrder.map((name) => values[name] as string);
   return { text: words.join(' '), words, named: new Map(given) };
 }
@@ -57,7 +64,8 @@ export function splitWords(text: string): readonly string[] {
   let quote = '';
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at] as string;
-    if (character === '\\' && quote !== "'" && at + 1 < text.length) word = (word ?? '') + (text[(at += 1)] as string);
+    if (character === '\\' && quote !== "'" && at + 1 < text.length)
+      word = (word ?? '') + (text[(at += 1)] as string);
     else if (quote !== '') {
       if (character === quote) quote = '';
       else word = (word ?? '') + character;
@@ -87,10 +95,16 @@ export function mayRunCommands({ kind }: SkillOrigin): boolean {
   return kind === 'builtin' || kind === 'local';
 }
 
-export async function substitute(body: string, { arguments: given, argumentNames, baseFolder, origin, runCommand }: Substitution): Promise<string> {
+export async function substitute(
+  body: string,
+  { arguments: given, argumentNames, baseFolder, origin, runCommand }: Substitution,
+): Promise<string> {
   const names = argumentNames.filter((name) => /^[\w-]+$/.test(name)).sort((a, b) => b.length - a.length);
   const words = ['ARGUMENTS(?:\\[\\d{1,3}\\])?', '\\d{1,3}', ...names].join('|');
-  const pattern = new RegExp(`\\\\?\\$(?:${words})(?![\\w-])|\\{baseDir\\}|\\$\\{CLAUDE_SKILL_DIR\\}|(?<=^|\\s)!\`[^\`\\n]+\``, 'gm');
+  const pattern = new RegExp(
+    `\\\\?\\$(?:${words})(?![\\w-])|\\{baseDir\\}|\\$\\{CLAUDE_SKILL_DIR\\}|(?<=^|\\s)!\`[^\`\\n]+\``,
+    'gm',
+  );
   const pieces: string[] = [];
   let used = false;
   let at = 0;
@@ -98,7 +112,10 @@ export async function substitute(body: string, { arguments: given, argumentNames
     pieces.push(body.slice(at, index));
     at = index + found.length;
     if (found === '{baseDir}' || found === '${CLAUDE_SKILL_DIR}') pieces.push(baseFolder ?? found);
-    else if (found.startsWith('!`')) pieces.push(runCommand !== undefined && mayRunCommands(origin) ? await runCommand(found.slice(2, -1)) : found);
+    else if (found.startsWith('!`'))
+      pieces.push(
+        runCommand !== undefined && mayRunCommands(origin) ? await runCommand(found.slice(2, -1)) : found,
+      );
     else if (found.startsWith('\\')) pieces.push(found.slice(1));
     else {
       const value = valueOf(found.slice(1), given, names);
@@ -121,5 +138,7 @@ function valueOf(word: string, { text, words, named }: Arguments, names: readonl
 
 /** What a body says wherever it is shown: only the folder is put in. */
 export function withBaseFolder(body: string, baseFolder: string | null): string {
-  return baseFolder === null ? body : body.replaceAll('{baseDir}', () => baseFolder).replaceAll('${CLAUDE_SKILL_DIR}', () => baseFolder);
+  return baseFolder === null
+    ? body
+    : body.replaceAll('{baseDir}', () => baseFolder).replaceAll('${CLAUDE_SKILL_DIR}', () => baseFolder);
 }

@@ -6,25 +6,44 @@
 import type { JsonObject } from '../base/json.ts';
 import type { InputKey, SkillHead } from '../skill/types.ts';
 
-export function toldInputs({ form, inputs, frontmatter }: Pick<SkillHead, 'form' | 'inputs' | 'frontmatter'>): readonly InputKey[] | null {
+export function toldInputs({
+  form,
+  inputs,
+  frontmatter,
+}: Pick<SkillHead, 'form' | 'inputs' | 'frontmatter'>): readonly InputKey[] | null {
   const declared = inputs ?? [];
   const told = [...messageKeys(form, declared, frontmatter), ...declared];
   return told.length === 0 ? null : told;
 }
 
 /** N1. */
-function messageKeys(form: SkillHead['form'], declared: readonly InputKey[], frontmatter: JsonObject): readonly InputKey[] {
-  if (form === 'instructions' || form === 'program' || declared.some(({ key }) => key === 'user_message')) return [];
+function messageKeys(
+  form: SkillHead['form'],
+  declared: readonly InputKey[],
+  frontmatter: JsonObject,
+): readonly InputKey[] {
+  if (form === 'instructions' || form === 'program' || declared.some(({ key }) => key === 'user_message'))
+    return [];
   const isRead = readsMessage(frontmatter);
   if (form !== 'composition' && !isRead) return [];
-  return [{ key: 'user_message', required: form === 'composition' && isRead && declared.length === 0, description: 'What is wanted, in the words of the user.', schema: { type: 'string' } }];
+  return [
+    {
+      key: 'user_message',
+      required: form === 'composition' && isRead && declared.length === 0,
+      description: 'What is wanted, in the words of the user.',
+      schema: { type: 'string' },
+    },
+  ];
 }
 
 /** Part by part, so that the time is that of the length, whatever is in it. */
 function readsMessage(frontmatter: JsonObject): boolean {
   const text = JSON.stringify(frontmatter).replaceAll(/\\[nrt]/g, ' ');
-  return text.includes('user_message') && text.split(/[}%]/).some((part) => {
-    const at = part.search(/\binputs\b/);
-    return at >= 0 && /\buser_message\b/.test(part.slice(at));
-  });
+  return (
+    text.includes('user_message') &&
+    text.split(/[}%]/).some((part) => {
+      const at = part.search(/\binputs\b/);
+      return at >= 0 && /\buser_message\b/.test(part.slice(at));
+    })
+  );
 }

@@ -19,9 +19,16 @@ export interface TurnBlock {
 const nothing: TurnBlock = { text: '', described: [], named: [] };
 /** A description cut shorter than this is left out: the name alone is better. */
 const leastDescription = 60;
-const intro = { sure: 'These skills fit what was just asked. `skill_load(name)` gives the body of one.', unsure: 'These skills may fit what was just asked. `skill_load(name)` gives the body of one.' };
+const intro = {
+  sure: 'These skills fit what was just asked. `skill_load(name)` gives the body of one.',
+  unsure: 'These skills may fit what was just asked. `skill_load(name)` gives the body of one.',
+};
 
-export function renderTurnBlock(entries: readonly IndexEntry[], certainty: 'sure' | 'unsure', room: number): TurnBlock {
+export function renderTurnBlock(
+  entries: readonly IndexEntry[],
+  certainty: 'sure' | 'unsure',
+  room: number,
+): TurnBlock {
   const header = `## Skills for this message\n${intro[certainty]}`;
   let left = room - header.length;
   const lines: string[] = [];

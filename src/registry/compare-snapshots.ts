@@ -59,7 +59,12 @@ export function compareSnapshots(earlier: Snapshot, later: Snapshot, touched: Re
     if (keptNames.has(now.name)) continue;
     const before = beforeByName.get(now.name);
     if (before === undefined) added.push(now);
-    else if (before.folder !== now.folder || !sameSignature(before.signature, now.signature) || touchedSkills.has(now.folder)) changed.push(now);
+    else if (
+      before.folder !== now.folder ||
+      !sameSignature(before.signature, now.signature) ||
+      touchedSkills.has(now.folder)
+    )
+      changed.push(now);
   }
   return { added, changed, removed, kept };
 }
@@ -95,14 +100,25 @@ function faultsOf(before: Skill, { byFolder, saidOf }: Places): readonly Diagnos
   if (now !== undefined && sameSignature(now.signature, before.signature)) return [];
   const said = now === undefined ? saidOf(before.file) : now.diagnostics;
   const already = new Set(before.diagnostics.map(({ code }) => code));
-  return said.filter(({ code }) => (severityOf(code) === 'error' || unreadable.has(code)) && !already.has(code));
+  return said.filter(
+    ({ code }) => (severityOf(code) === 'error' || unreadable.has(code)) && !already.has(code),
+  );
 }
 
 /** The folders of the skills that the touched folders are, or lie in. */
 function ownersOf(touched: ReadonlySet<string>, snapshot: Snapshot): ReadonlySet<string> {
   if (touched.size === 0) return touched;
   // A skill that is linked to may be watched in its real place.
-  const folders = new Map(snapshot.skills.flatMap(({ folder, realFolder }) => (folder === realFolder ? [[folder, folder]] : [[folder, folder], [realFolder, folder]])));
+  const folders = new Map(
+    snapshot.skills.flatMap(({ folder, realFolder }) =>
+      folder === realFolder
+        ? [[folder, folder]]
+        : [
+            [folder, folder],
+            [realFolder, folder],
+          ],
+    ),
+  );
   const owners = new Set<string>();
   for (const path of touched) {
     for (let at = path; at !== ''; at = at.slice(0, Math.max(at.lastIndexOf('/'), at.lastIndexOf('\\'), 0))) {

@@ -3,11 +3,14 @@ import { configWith } from '../../test/support/library.ts';
 import { defaultRoots } from './default-roots.ts';
 
 const options = { homeFolder: '/home/me', workspace: '/project', packageSkills: '/pkg/skills' };
-const shown = (roots: ReturnType<typeof defaultRoots>): string[] => roots.map(({ source, host, path }) => `${source} ${host} ${path}`);
+const shown = (roots: ReturnType<typeof defaultRoots>): string[] =>
+  roots.map(({ source, host, path }) => `${source} ${host} ${path}`);
 
 describe('defaultRoots', () => {
-  it('gives techne\'s and the shared folders first, then what is configured, then other hosts\' folders', () => {
-    const config = configWith({ roots: { user: ['~/mine', '/abs/../abs/skills'], workspace: ['tools/skills'], plugin: ['~/plugin'] } });
+  it("gives techne's and the shared folders first, then what is configured, then other hosts' folders", () => {
+    const config = configWith({
+      roots: { user: ['~/mine', '/abs/../abs/skills'], workspace: ['tools/skills'], plugin: ['~/plugin'] },
+    });
     const roots = shown(defaultRoots({ ...options, config }));
     expect(roots.slice(0, 8)).toEqual([
       'builtin techne /pkg/skills',
@@ -32,19 +35,30 @@ describe('defaultRoots', () => {
   });
 
   it('keeps what a workspace brings inside it, and lets the user name folders anywhere', () => {
-    const config = configWith({ roots: { workspace: ['tools/skills', '/abs/skills', '~/own'], user: ['/abs/mine'] } });
+    const config = configWith({
+      roots: { workspace: ['tools/skills', '/abs/skills', '~/own'], user: ['/abs/mine'] },
+    });
     const roots = defaultRoots({ ...options, config });
-    const free = roots.filter(({ source, within }) => source === 'workspace' && within === undefined).map(({ path }) => path);
+    const free = roots
+      .filter(({ source, within }) => source === 'workspace' && within === undefined)
+      .map(({ path }) => path);
     expect(free).toEqual(['/abs/skills', '/home/me/own']);
-    expect(roots.filter(({ configuredFor }) => configuredFor === '/project').map(({ path }) => path)).toEqual(['/project/tools/skills', '/abs/skills', '/home/me/own']);
+    expect(roots.filter(({ configuredFor }) => configuredFor === '/project').map(({ path }) => path)).toEqual(
+      ['/project/tools/skills', '/abs/skills', '/home/me/own'],
+    );
     expect(roots.filter(({ configuredFor }) => configuredFor !== undefined).length).toBe(3);
-    expect(new Set(roots.filter(({ source }) => source === 'workspace').map(({ within }) => within))).toEqual(new Set(['/project', undefined]));
+    expect(new Set(roots.filter(({ source }) => source === 'workspace').map(({ within }) => within))).toEqual(
+      new Set(['/project', undefined]),
+    );
     expect(roots.filter(({ source, within }) => source !== 'workspace' && within !== undefined)).toEqual([]);
   });
 
   it('leaves out what is switched off or not there', () => {
     const config = configWith({ roots: { hosts: false, builtin: false } });
-    expect(shown(defaultRoots({ ...options, config, workspace: null }))).toEqual(['user techne /home/me/.techne/skills', 'user agents /home/me/.agents/skills']);
+    expect(shown(defaultRoots({ ...options, config, workspace: null }))).toEqual([
+      'user techne /home/me/.techne/skills',
+      'user agents /home/me/.agents/skills',
+    ]);
   });
 
   it('names a folder once when the workspace is the home folder', () => {

@@ -42,12 +42,30 @@ export const hostFolders: readonly HostFolder[] = [
 export function defaultRoots(options: DefaultRootsOptions): readonly Root[] {
   const { homeFolder, workspace, packageSkills, config } = options;
   const roots: Root[] = [];
-  const add = (source: Source, host: string, path: string, within: string | null = null, configuredFor: string | null = null): void => {
+  const add = (
+    source: Source,
+    host: string,
+    path: string,
+    within: string | null = null,
+    configuredFor: string | null = null,
+  ): void => {
     const kind = source === 'builtin' ? 'builtin' : source === 'plugin' ? 'plugin' : 'local';
     if (roots.some((root) => root.path === path)) return;
-    roots.push({ source, path, host, origin: { kind, from: kind === 'plugin' ? path : null }, ...(within === null ? {} : { within }), ...(configuredFor === null ? {} : { configuredFor }) });
+    roots.push({
+      source,
+      path,
+      host,
+      origin: { kind, from: kind === 'plugin' ? path : null },
+      ...(within === null ? {} : { within }),
+      ...(configuredFor === null ? {} : { configuredFor }),
+    });
   };
-  const inHome = (path: string): string => (path === '~' ? homeFolder : path.startsWith('~/') ? under(homeFolder, path.slice(2)) : under(homeFolder, path));
+  const inHome = (path: string): string =>
+    path === '~'
+      ? homeFolder
+      : path.startsWith('~/')
+        ? under(homeFolder, path.slice(2))
+        : under(homeFolder, path);
 
   if (config.roots.builtin && packageSkills !== null) add('builtin', 'techne', packageSkills);
   for (const path of config.roots.plugin) add('plugin', 'config', inHome(path));
@@ -65,7 +83,9 @@ export function defaultRoots(options: DefaultRootsOptions): readonly Root[] {
     else add('workspace', 'config', under(workspace, path), isAbsolute(path) ? null : workspace, workspace);
   }
   if (config.roots.hosts) {
-    for (const hostFolder of hostFolders) if (hostFolder.workspace !== null) add('workspace', hostFolder.host, under(workspace, hostFolder.workspace), workspace);
+    for (const hostFolder of hostFolders)
+      if (hostFolder.workspace !== null)
+        add('workspace', hostFolder.host, under(workspace, hostFolder.workspace), workspace);
   }
   return roots;
 }

@@ -1,21 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { codesOf, libraryOf, loadFrom, namesOf, rootAt, saidBy, skillText, viewOf } from '../../test/support/library.ts';
+import {
+  codesOf,
+  libraryOf,
+  loadFrom,
+  namesOf,
+  rootAt,
+  saidBy,
+  skillText,
+  viewOf,
+} from '../../test/support/library.ts';
 import type { MemoryLibrary } from '../../test/support/library.ts';
 import type { HeadIndex } from './head-index.ts';
 import type { Root } from './types.ts';
 
 const emptyIndex: HeadIndex = { load: () => new Map(), save: async () => undefined };
 const within = (path: string): Root => ({ ...rootAt(path, 'workspace'), within: '/project' });
-const placesIn = (snapshot: Awaited<ReturnType<typeof loadFrom>>): unknown[] => snapshot.skills.map(({ name, folder, source, origin }) => [name, folder, source, origin.kind]);
-const describedBy = (length: number): string => `---\nname: long\ndescription: ${'a'.repeat(length)}\n---\nbody\n`;
+const placesIn = (snapshot: Awaited<ReturnType<typeof loadFrom>>): unknown[] =>
+  snapshot.skills.map(({ name, folder, source, origin }) => [name, folder, source, origin.kind]);
+const describedBy = (length: number): string =>
+  `---\nname: long\ndescription: ${'a'.repeat(length)}\n---\nbody\n`;
 
 describe('discover', () => {
   it('takes a folder with SKILL.md for a skill, at any depth up to the limit', async () => {
     const files = libraryOf(['/user/tides', '/user/sea/maps', '/user/a/b/c/deep']);
     const snapshot = await loadFrom(files);
     expect(namesOf(snapshot)).toEqual(['deep', 'maps', 'tides']);
-    expect(snapshot.get('maps')).toMatchObject({ folder: '/user/sea/maps', file: '/user/sea/maps/SKILL.md', source: 'user', description: 'Use when you need maps.' });
+    expect(snapshot.get('maps')).toMatchObject({
+      folder: '/user/sea/maps',
+      file: '/user/sea/maps/SKILL.md',
+      source: 'user',
+      description: 'Use when you need maps.',
+    });
     expect(saidBy(snapshot)).toEqual([]);
   });
 
@@ -25,14 +41,24 @@ describe('discover', () => {
   });
 
   it('does not look for skills in the folders that hold the parts of one', async () => {
-    const files = libraryOf(['/user/tides', '/user/tides/assets/sample', '/user/tides/templates/x', '/user/tides/evals/y', '/user/tides/.git/z', '/user/tides/docs/inner']);
+    const files = libraryOf([
+      '/user/tides',
+      '/user/tides/assets/sample',
+      '/user/tides/templates/x',
+      '/user/tides/evals/y',
+      '/user/tides/.git/z',
+      '/user/tides/docs/inner',
+    ]);
     const snapshot = await loadFrom(files);
     expect(namesOf(snapshot)).toEqual(['inner', 'tides']);
     expect(saidBy(snapshot)).toEqual([]);
   });
 
   it('lets a category or a skill have the name of a part folder', async () => {
-    expect(namesOf(await loadFrom(libraryOf(['/user/templates/a', '/user/scripts'])))).toEqual(['a', 'scripts']);
+    expect(namesOf(await loadFrom(libraryOf(['/user/templates/a', '/user/scripts'])))).toEqual([
+      'a',
+      'scripts',
+    ]);
   });
 
   it('says which folders were too deep', async () => {
@@ -55,7 +81,11 @@ describe('discover', () => {
     const files = libraryOf(['/user/tides', '/user/.hidden/x', '/user/node_modules/y']);
     files.folder('/user/empty/below');
     files.write('/user/README.md', 'hello');
-    expect(saidBy(await loadFrom(files))).toEqual(['FOLDER_SKIPPED /user/.hidden', 'FOLDER_SKIPPED /user/empty', 'FOLDER_SKIPPED /user/node_modules']);
+    expect(saidBy(await loadFrom(files))).toEqual([
+      'FOLDER_SKIPPED /user/.hidden',
+      'FOLDER_SKIPPED /user/empty',
+      'FOLDER_SKIPPED /user/node_modules',
+    ]);
   });
 
   it('treats a missing root as empty and says when a root is no folder', async () => {
@@ -70,37 +100,79 @@ describe('discover', () => {
   it('scans a root given twice, or reached by two names, once', async () => {
     const files = libraryOf(['/user/tides']);
     files.link('/same', '/user');
-    const snapshot = await loadFrom(files, { roots: [rootAt('/user'), rootAt('/user'), rootAt('/same'), rootAt('/user/tides')] });
+    const snapshot = await loadFrom(files, {
+      roots: [rootAt('/user'), rootAt('/user'), rootAt('/same'), rootAt('/user/tides')],
+    });
     expect(namesOf(snapshot)).toEqual(['tides']);
     expect([snapshot.shadowed, snapshot.diagnostics]).toEqual([[], []]);
   });
 
   describe('with one bad file', () => {
     const cases: readonly [string, string, (files: MemoryLibrary) => void][] = [
-      ['skill.md in lower case', 'FILE_NAME_CASE /user/bad/skill.md', (files) => files.write('/user/bad/skill.md', skillText('bad'))],
-      ['a folder called SKILL.md', 'FILE_NOT_A_FILE /user/bad/SKILL.md', (files) => files.folder('/user/bad/SKILL.md')],
-      ['a special file called SKILL.md', 'FILE_NOT_A_FILE /user/bad/SKILL.md', (files) => files.special('/user/bad/SKILL.md')],
-      ['a denied SKILL.md', 'FILE_UNREADABLE /user/bad/SKILL.md', (files) => {
-        files.write('/user/bad/SKILL.md', skillText('bad'));
-        files.deny('/user/bad/SKILL.md');
-      }],
-      ['a denied folder', 'FILE_UNREADABLE /user/bad', (files) => {
-        files.folder('/user/bad');
-        files.deny('/user/bad');
-      }],
-      ['a SKILL.md over 4 MB', 'FILE_TOO_LARGE /user/bad/SKILL.md', (files) => files.write('/user/bad/SKILL.md', new Uint8Array(5 * 1024 * 1024))],
+      [
+        'skill.md in lower case',
+        'FILE_NAME_CASE /user/bad/skill.md',
+        (files) => files.write('/user/bad/skill.md', skillText('bad')),
+      ],
+      [
+        'a folder called SKILL.md',
+        'FILE_NOT_A_FILE /user/bad/SKILL.md',
+        (files) => files.folder('/user/bad/SKILL.md'),
+      ],
+      [
+        'a special file called SKILL.md',
+        'FILE_NOT_A_FILE /user/bad/SKILL.md',
+        (files) => files.special('/user/bad/SKILL.md'),
+      ],
+      [
+        'a denied SKILL.md',
+        'FILE_UNREADABLE /user/bad/SKILL.md',
+        (files) => {
+          files.write('/user/bad/SKILL.md', skillText('bad'));
+          files.deny('/user/bad/SKILL.md');
+        },
+      ],
+      [
+        'a denied folder',
+        'FILE_UNREADABLE /user/bad',
+        (files) => {
+          files.folder('/user/bad');
+          files.deny('/user/bad');
+        },
+      ],
+      [
+        'a SKILL.md over 4 MB',
+        'FILE_TOO_LARGE /user/bad/SKILL.md',
+        (files) => files.write('/user/bad/SKILL.md', new Uint8Array(5 * 1024 * 1024)),
+      ],
       ['a link that leads nowhere', 'LINK_BROKEN /user/bad', (files) => files.link('/user/bad', 'nowhere')],
       ['a link to itself', 'LINK_BROKEN /user/bad', (files) => files.link('/user/bad', 'bad')],
-      ['a link out of the roots', 'LINK_LEAVES_ROOTS /user/bad', (files) => {
-        files.write('/else/bad/SKILL.md', skillText('bad'));
-        files.link('/user/bad', '/else/bad');
-      }],
-      ['a SKILL.md that is a link out of the roots', 'LINK_LEAVES_ROOTS /user/bad/SKILL.md', (files) => {
-        files.write('/else/secret', 'x');
-        files.link('/user/bad/SKILL.md', '/else/secret');
-      }],
-      ['a SKILL.md that is a broken link', 'LINK_BROKEN /user/bad/SKILL.md', (files) => files.link('/user/bad/SKILL.md', 'gone')],
-      ['a SKILL.md that is a link to a folder', 'FILE_NOT_A_FILE /user/bad/SKILL.md', (files) => files.link('/user/bad/SKILL.md', '../tides')],
+      [
+        'a link out of the roots',
+        'LINK_LEAVES_ROOTS /user/bad',
+        (files) => {
+          files.write('/else/bad/SKILL.md', skillText('bad'));
+          files.link('/user/bad', '/else/bad');
+        },
+      ],
+      [
+        'a SKILL.md that is a link out of the roots',
+        'LINK_LEAVES_ROOTS /user/bad/SKILL.md',
+        (files) => {
+          files.write('/else/secret', 'x');
+          files.link('/user/bad/SKILL.md', '/else/secret');
+        },
+      ],
+      [
+        'a SKILL.md that is a broken link',
+        'LINK_BROKEN /user/bad/SKILL.md',
+        (files) => files.link('/user/bad/SKILL.md', 'gone'),
+      ],
+      [
+        'a SKILL.md that is a link to a folder',
+        'FILE_NOT_A_FILE /user/bad/SKILL.md',
+        (files) => files.link('/user/bad/SKILL.md', '../tides'),
+      ],
     ];
     it.each(cases)('gives one diagnostic for %s and loads the rest', async (_, said, spoil) => {
       const files = libraryOf(['/user/tides', '/user/zebra']);
@@ -129,9 +201,15 @@ describe('discover', () => {
       for (const index of [null, emptyIndex]) {
         const files = libraryOf(['/user/tides']);
         const list = files.list.bind(files);
-        files.list = (path) => (path === '/user' ? [...(list(path) ?? []), { name: 'caf\uFFFD', kind: 'folder' as const }] : list(path));
+        files.list = (path) =>
+          path === '/user'
+            ? [...(list(path) ?? []), { name: 'caf\uFFFD', kind: 'folder' as const }]
+            : list(path);
         const snapshot = await loadFrom(files, { index });
-        expect([namesOf(snapshot), saidBy(snapshot)]).toEqual([['tides'], ['FILE_UNREADABLE /user/caf\uFFFD']]);
+        expect([namesOf(snapshot), saidBy(snapshot)]).toEqual([
+          ['tides'],
+          ['FILE_UNREADABLE /user/caf\uFFFD'],
+        ]);
       }
     });
 
@@ -144,7 +222,10 @@ describe('discover', () => {
         files.failAt(call, call % 2 === 0 ? 'denied' : 'io');
         const snapshot = await loadFrom(files);
         const said = snapshot.diagnostics.filter(({ code }) => code === 'FILE_UNREADABLE').length;
-        expect([snapshot.skills.length === 3, said], `call ${call}`).toEqual([said === 0, said === 0 ? 0 : 1]);
+        expect([snapshot.skills.length === 3, said], `call ${call}`).toEqual([
+          said === 0,
+          said === 0 ? 0 : 1,
+        ]);
       }
     });
   });
@@ -168,7 +249,12 @@ describe('discover', () => {
     it('takes source and origin from the root that really contains what a link leads to', async () => {
       const files = libraryOf(['/plugin/.parked/tides']);
       files.link('/ws/mine', '/plugin/.parked/tides');
-      const plugin: Root = { path: '/plugin', source: 'plugin', host: 'config', origin: { kind: 'plugin', from: '/plugin' } };
+      const plugin: Root = {
+        path: '/plugin',
+        source: 'plugin',
+        host: 'config',
+        origin: { kind: 'plugin', from: '/plugin' },
+      };
       const snapshot = await loadFrom(files, { roots: [plugin, rootAt('/ws', 'workspace')] });
       expect(placesIn(snapshot)).toEqual([['tides', '/plugin/.parked/tides', 'plugin', 'plugin']]);
     });
@@ -182,8 +268,16 @@ describe('discover', () => {
 
     it('walks a root inside another under its own source, whichever comes first', async () => {
       const files = libraryOf(['/user/deep/tides', '/user/maps']);
-      const inner: Root = { path: '/user/deep', source: 'plugin', host: 'config', origin: { kind: 'plugin', from: '/user/deep' } };
-      for (const roots of [[inner, rootAt('/user')], [rootAt('/user'), inner]]) {
+      const inner: Root = {
+        path: '/user/deep',
+        source: 'plugin',
+        host: 'config',
+        origin: { kind: 'plugin', from: '/user/deep' },
+      };
+      for (const roots of [
+        [inner, rootAt('/user')],
+        [rootAt('/user'), inner],
+      ]) {
         expect(placesIn(await loadFrom(files, { roots }))).toEqual([
           ['maps', '/user/maps', 'user', 'local'],
           ['tides', '/user/deep/tides', 'plugin', 'plugin'],
@@ -194,7 +288,9 @@ describe('discover', () => {
     it('takes a folder that two roots lead to for the one that is no link', async () => {
       const files = libraryOf(['/user/tides']);
       files.link('/ws', '/user');
-      expect(placesIn(await loadFrom(files, { roots: both }))).toEqual([['tides', '/user/tides', 'user', 'local']]);
+      expect(placesIn(await loadFrom(files, { roots: both }))).toEqual([
+        ['tides', '/user/tides', 'user', 'local'],
+      ]);
     });
 
     it('does not enter a root that leads out of the workspace it belongs to', async () => {
@@ -203,29 +299,56 @@ describe('discover', () => {
       files.write('/secret/skills/moon/SKILL.md', skillText('moon'));
       files.link('/project/in', 'real');
       files.link('/project/all', '/');
-      const snapshot = await loadFrom(files, { roots: [within('/project/.techne/skills'), within('/project/in'), within('/project/all'), within('/project/missing')] });
+      const snapshot = await loadFrom(files, {
+        roots: [
+          within('/project/.techne/skills'),
+          within('/project/in'),
+          within('/project/all'),
+          within('/project/missing'),
+        ],
+      });
       expect(placesIn(snapshot)).toEqual([['maps', '/project/in/maps', 'workspace', 'local']]);
-      expect(saidBy(snapshot)).toEqual(['LINK_LEAVES_ROOTS /project/.techne/skills', 'LINK_LEAVES_ROOTS /project/all']);
+      expect(saidBy(snapshot)).toEqual([
+        'LINK_LEAVES_ROOTS /project/.techne/skills',
+        'LINK_LEAVES_ROOTS /project/all',
+      ]);
     });
 
     it('enters a root outside when it is named as such, and a workspace that is itself a link', async () => {
       const files = libraryOf(['/else/tides', '/disk/project/skills/maps']);
       files.link('/mine', '/else');
       files.link('/project', '/disk/project');
-      const snapshot = await loadFrom(files, { roots: [rootAt('/mine', 'workspace'), { ...rootAt('/project/skills', 'workspace'), within: '/project' }] });
+      const snapshot = await loadFrom(files, {
+        roots: [
+          rootAt('/mine', 'workspace'),
+          { ...rootAt('/project/skills', 'workspace'), within: '/project' },
+        ],
+      });
       expect([namesOf(snapshot), saidBy(snapshot)]).toEqual([['maps', 'tides'], []]);
     });
 
-    it.each(['/', '/home', '/home/me', '/home/me/src'])('does not follow links just because the root %s holds what they lead to', async (wide) => {
-      const files = libraryOf(['/home/me/src/ws/tides']);
-      files.write('/home/me/src/private/secret', 'secret');
-      files.write('/home/me/src/private/.parked/moon/SKILL.md', skillText('moon'));
-      files.link('/home/me/src/ws/bad/SKILL.md', '/home/me/src/private/secret');
-      files.link('/home/me/src/ws/moon', '/home/me/src/private/.parked/moon');
-      const snapshot = await loadFrom(files, { roots: [rootAt(wide), rootAt('/home/me/src/ws', 'workspace')] });
-      expect([snapshot.has('bad'), snapshot.has('moon'), snapshot.get('tides').source]).toEqual([false, false, 'workspace']);
-      expect(saidBy(snapshot).filter((said) => said.startsWith('LINK'))).toEqual(['LINK_LEAVES_ROOTS /home/me/src/ws/bad/SKILL.md', 'LINK_LEAVES_ROOTS /home/me/src/ws/moon']);
-    });
+    it.each(['/', '/home', '/home/me', '/home/me/src'])(
+      'does not follow links just because the root %s holds what they lead to',
+      async (wide) => {
+        const files = libraryOf(['/home/me/src/ws/tides']);
+        files.write('/home/me/src/private/secret', 'secret');
+        files.write('/home/me/src/private/.parked/moon/SKILL.md', skillText('moon'));
+        files.link('/home/me/src/ws/bad/SKILL.md', '/home/me/src/private/secret');
+        files.link('/home/me/src/ws/moon', '/home/me/src/private/.parked/moon');
+        const snapshot = await loadFrom(files, {
+          roots: [rootAt(wide), rootAt('/home/me/src/ws', 'workspace')],
+        });
+        expect([snapshot.has('bad'), snapshot.has('moon'), snapshot.get('tides').source]).toEqual([
+          false,
+          false,
+          'workspace',
+        ]);
+        expect(saidBy(snapshot).filter((said) => said.startsWith('LINK'))).toEqual([
+          'LINK_LEAVES_ROOTS /home/me/src/ws/bad/SKILL.md',
+          'LINK_LEAVES_ROOTS /home/me/src/ws/moon',
+        ]);
+      },
+    );
 
     it('prefers the real place to a link within one root', async () => {
       const files = libraryOf(['/user/tides']);
@@ -271,7 +394,10 @@ describe('discover', () => {
     it('does not take a cut through a character for a fault', async () => {
       for (let pad = 0; pad < 8; pad += 1) {
         const files = libraryOf([]);
-        files.write('/user/long/SKILL.md', `---\nname: long\ndescription: ${'a'.repeat(pad)}${'€😀'.repeat(900)}\n---\n`);
+        files.write(
+          '/user/long/SKILL.md',
+          `---\nname: long\ndescription: ${'a'.repeat(pad)}${'€😀'.repeat(900)}\n---\n`,
+        );
         const { diagnostics, description } = (await loadFrom(files)).get('long');
         expect(codesOf(diagnostics), `${pad}`).toEqual(['DESCRIPTION_TOO_LONG']);
         expect(description).toBe('a'.repeat(pad) + '€😀'.repeat(900));
@@ -280,14 +406,23 @@ describe('discover', () => {
 
     it('loads the YAML library only for files that need it', async () => {
       const files = libraryOf(['/user/tides']);
-      files.write('/user/odd/SKILL.md', '---\nname: odd\ndescription: >-\n  folded\n  text\nmetadata: {a: {b: [1, "x"]}}\n---\nbody\n');
+      files.write(
+        '/user/odd/SKILL.md',
+        '---\nname: odd\ndescription: >-\n  folded\n  text\nmetadata: {a: {b: [1, "x"]}}\n---\nbody\n',
+      );
       const snapshot = await loadFrom(files);
-      expect(snapshot.get('odd').head).toMatchObject({ description: 'folded text', frontmatter: { metadata: { a: { b: [1, 'x'] } } } });
+      expect(snapshot.get('odd').head).toMatchObject({
+        description: 'folded text',
+        frontmatter: { metadata: { a: { b: [1, 'x'] } } },
+      });
     });
   });
 
   it('does not depend on the order in which folders are listed', async () => {
-    const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,3}(-[a-z]{1,2})?$/), { minLength: 1, maxLength: 8 });
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,3}(-[a-z]{1,2})?$/), {
+      minLength: 1,
+      maxLength: 8,
+    });
     await fc.assert(
       fc.asyncProperty(names, names, async (first, second) => {
         const folders = [...first.map((name) => `/user/${name}`), ...second.map((name) => `/ws/cat/${name}`)];
@@ -316,6 +451,8 @@ describe('discover', () => {
   });
 });
 
-const placesOf = (snapshot: Awaited<ReturnType<typeof loadFrom>>): unknown =>
-  [snapshot.skills.map(({ file }) => file), snapshot.shadowed.map(({ skill, reason }) => [skill.file, reason]), snapshot.diagnostics];
-
+const placesOf = (snapshot: Awaited<ReturnType<typeof loadFrom>>): unknown => [
+  snapshot.skills.map(({ file }) => file),
+  snapshot.shadowed.map(({ skill, reason }) => [skill.file, reason]),
+  snapshot.diagnostics,
+];

@@ -72,13 +72,21 @@ function orderRoots(roots: readonly Root[], precedence: Precedence): readonly Ro
 }
 
 /** A section from the future was written by another clock: no conclusion drawn from its times would hold. */
-function usable(section: IndexSection | undefined, nowNs: bigint, { files, decodeUtf8, parseFull }: DiscoverDeps): IndexReader | null {
-  return section === undefined || section.timeNs > nowNs + racyNs ? null : new IndexReader(section, files, decodeUtf8, parseFull);
+function usable(
+  section: IndexSection | undefined,
+  nowNs: bigint,
+  { files, decodeUtf8, parseFull }: DiscoverDeps,
+): IndexReader | null {
+  return section === undefined || section.timeNs > nowNs + racyNs
+    ? null
+    : new IndexReader(section, files, decodeUtf8, parseFull);
 }
 
 /** Skills hand their root out, so it must not change under them. */
 function frozenRoot(root: Root): Root {
-  return Object.isFrozen(root) && Object.isFrozen(root.origin) ? root : deepFreeze({ ...root, origin: { ...root.origin } });
+  return Object.isFrozen(root) && Object.isFrozen(root.origin)
+    ? root
+    : deepFreeze({ ...root, origin: { ...root.origin } });
 }
 
 function skillsIn(territories: readonly Territory[]): readonly FoundSkill[] {

@@ -35,23 +35,34 @@ export class Eligibility {
       miss('OS', `runs on ${list(requires.os, 'or')}; this machine is ${this.#environment.platform}`, null);
     }
     for (const bin of requires.bins) {
-      if (!this.#hasProgram(bin)) miss('BIN_MISSING', `the program "${bin}" is not on PATH`, install ?? `install ${bin}`);
+      if (!this.#hasProgram(bin))
+        miss('BIN_MISSING', `the program "${bin}" is not on PATH`, install ?? `install ${bin}`);
     }
     for (const bins of requires.anyBins) {
       if (bins.length > 0 && !bins.some((bin) => this.#hasProgram(bin))) {
-        miss('BIN_MISSING', `none of the programs ${list(bins.map(quoted), 'or')} is on PATH`, install ?? `install one of ${list(bins, 'or')}`);
+        miss(
+          'BIN_MISSING',
+          `none of the programs ${list(bins.map(quoted), 'or')} is on PATH`,
+          install ?? `install one of ${list(bins, 'or')}`,
+        );
       }
     }
     for (const name of requires.env) {
-      if (!this.#hasVariable(name)) miss('ENV_MISSING', `the environment variable ${name} is not set`, `set ${name}`);
+      if (!this.#hasVariable(name))
+        miss('ENV_MISSING', `the environment variable ${name} is not set`, `set ${name}`);
     }
     for (const names of requires.anyEnv) {
       if (names.length > 0 && !names.some((name) => this.#hasVariable(name))) {
-        miss('ENV_MISSING', `none of the environment variables ${list(names, 'or')} is set`, `set one of ${list(names, 'or')}`);
+        miss(
+          'ENV_MISSING',
+          `none of the environment variables ${list(names, 'or')} is set`,
+          `set one of ${list(names, 'or')}`,
+        );
       }
     }
     for (const key of requires.config) {
-      if (!this.#configured.has(key)) miss('CONFIG_MISSING', `"${key}" is not configured`, `add "${key}" to skills.config once it is`);
+      if (!this.#configured.has(key))
+        miss('CONFIG_MISSING', `"${key}" is not configured`, `add "${key}" to skills.config once it is`);
     }
     for (const tool of requires.tools) {
       if (this.#tools?.has(tool) === false) miss('TOOL_MISSING', `this host has no tool "${tool}"`, null);

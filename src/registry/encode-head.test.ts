@@ -38,10 +38,14 @@ describe('encodeHead', () => {
   it('keeps any frontmatter', async () => {
     const { head } = (await loadFrom(libraryOf(['/user/tides']))).get('tides');
     fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: false }), fc.string(), (frontmatter, description) => {
-        const given = { ...head, description, frontmatter: frontmatter as typeof head.frontmatter };
-        expect(decodeHead(encodeHead(given), given.name)).toEqual(JSON.parse(JSON.stringify(given)));
-      }),
+      fc.property(
+        fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: false }),
+        fc.string(),
+        (frontmatter, description) => {
+          const given = { ...head, description, frontmatter: frontmatter as typeof head.frontmatter };
+          expect(decodeHead(encodeHead(given), given.name)).toEqual(JSON.parse(JSON.stringify(given)));
+        },
+      ),
     );
   });
 });

@@ -14,21 +14,37 @@ import type { ExecutionBar } from '../skill/types.ts';
 /** `realFolder` has no links in it. `program` is `null` for a form that has none. */
 export function placeBar(files: Files, realFolder: string, program: string | null): ExecutionBar | null {
   if (files.lstat(`${realFolder}/SKILL.md`)?.isFile() !== true) {
-    return { code: 'PROGRAM_PATH', message: 'SKILL.md is a link, so nobody can vouch for what it says to execute' };
+    return {
+      code: 'PROGRAM_PATH',
+      message: 'SKILL.md is a link, so nobody can vouch for what it says to execute',
+    };
   }
   if (program === null) return null;
-  if (!isSafeRelativePath(program)) return { code: 'PROGRAM_PATH', message: `the program path "${program}" is absolute or leaves the skill folder` };
+  if (!isSafeRelativePath(program))
+    return {
+      code: 'PROGRAM_PATH',
+      message: `the program path "${program}" is absolute or leaves the skill folder`,
+    };
   if (isExcluded(program)) {
-    return { code: 'PROGRAM_PATH', message: `the program "${program}" is a file that tools write (such as those in .git or __pycache__), which is not part of the skill` };
+    return {
+      code: 'PROGRAM_PATH',
+      message: `the program "${program}" is a file that tools write (such as those in .git or __pycache__), which is not part of the skill`,
+    };
   }
   const path = `${realFolder}/${program}`;
   const real = files.realPath(path);
   if (real === null) return { code: 'PROGRAM_MISSING', message: `the program "${program}" does not exist` };
   if (real !== path) {
     const leaves = !real.startsWith(`${realFolder}/`);
-    return { code: 'PROGRAM_PATH', message: leaves ? `the program "${program}" is a link that leaves the skill folder` : `the program "${program}" is reached through a link` };
+    return {
+      code: 'PROGRAM_PATH',
+      message: leaves
+        ? `the program "${program}" is a link that leaves the skill folder`
+        : `the program "${program}" is reached through a link`,
+    };
   }
   const stat = files.lstat(path);
-  if (stat?.isFile() !== true) return { code: 'PROGRAM_MISSING', message: `the program "${program}" is not a file` };
+  if (stat?.isFile() !== true)
+    return { code: 'PROGRAM_MISSING', message: `the program "${program}" is not a file` };
   return stat.size > BigInt(programLimitBytes) ? checkProgram('', Number(stat.size)) : null;
 }

@@ -9,7 +9,15 @@
 import type { Config } from '../config/types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { FoundSkill } from './found-skill.ts';
-import { charactersPerToken, chooseLayout, formMark, lineSize, onOneLine, sizeOfNames, turnShare } from './index-layout.ts';
+import {
+  charactersPerToken,
+  chooseLayout,
+  formMark,
+  lineSize,
+  onOneLine,
+  sizeOfNames,
+  turnShare,
+} from './index-layout.ts';
 import type { Fact, Facts, Reason, ReasonCode } from './types.ts';
 
 const yes: Fact = Object.freeze({ ok: true, reasons: Object.freeze([]) });
@@ -24,7 +32,12 @@ export class FactFinder {
   readonly #ready = new Map<FoundSkill, Fact>();
   #overBudget: ReadonlySet<string> | null = null;
 
-  constructor(skills: readonly FoundSkill[], byName: ReadonlyMap<string, FoundSkill>, eligibility: Eligibility, config: Pick<Config, 'skills' | 'index' | 'prompt'>) {
+  constructor(
+    skills: readonly FoundSkill[],
+    byName: ReadonlyMap<string, FoundSkill>,
+    eligibility: Eligibility,
+    config: Pick<Config, 'skills' | 'index' | 'prompt'>,
+  ) {
     this.#skills = skills;
     this.#byName = byName;
     this.#eligibility = eligibility;
@@ -36,7 +49,12 @@ export class FactFinder {
   of(skill: FoundSkill): Facts {
     const ready = this.#readiness(skill);
     const visibleToModel = this.#visible(skill, ready, 'model');
-    return Object.freeze({ ready, visibleToUser: this.#visible(skill, ready, 'user'), visibleToModel, listed: this.#listed(skill, visibleToModel) });
+    return Object.freeze({
+      ready,
+      visibleToUser: this.#visible(skill, ready, 'user'),
+      visibleToModel,
+      listed: this.#listed(skill, visibleToModel),
+    });
   }
 
   #readiness(skill: FoundSkill): Fact {
@@ -45,8 +63,22 @@ export class FactFinder {
     const reasons = [...this.#ownFaults(skill)];
     for (const name of skill.card.requires?.skills ?? []) {
       const needed = this.#byName.get(name);
-      if (needed === undefined) reasons.push(reason('SKILL_MISSING', `it builds on the skill "${name}", which was not found`, `add the skill "${name}"`));
-      else if (!this.#isSound(needed)) reasons.push(reason('SKILL_MISSING', `it builds on the skill "${name}", which is not ready`, `see what "${name}" is missing`));
+      if (needed === undefined)
+        reasons.push(
+          reason(
+            'SKILL_MISSING',
+            `it builds on the skill "${name}", which was not found`,
+            `add the skill "${name}"`,
+          ),
+        );
+      else if (!this.#isSound(needed))
+        reasons.push(
+          reason(
+            'SKILL_MISSING',
+            `it builds on the skill "${name}", which is not ready`,
+            `see what "${name}" is missing`,
+          ),
+        );
     }
     const fact = factOf(reasons);
     this.#ready.set(skill, fact);
@@ -74,12 +106,21 @@ export class FactFinder {
   #visible(skill: FoundSkill, ready: Fact, to: 'user' | 'model'): Fact {
     const reasons: Reason[] = [];
     if (!ready.ok) reasons.push(reason('NOT_READY', 'it is not ready'));
-    if (this.#disabled.has(skill.name)) reasons.push(reason('DISABLED', 'it is switched off by skills.disabled', `remove "${skill.name}" from skills.disabled`));
+    if (this.#disabled.has(skill.name))
+      reasons.push(
+        reason(
+          'DISABLED',
+          'it is switched off by skills.disabled',
+          `remove "${skill.name}" from skills.disabled`,
+        ),
+      );
     const { invocation } = skill.card;
     if (!invocation[to]) {
       const fields = invocation.because.length === 0 ? '' : `: ${invocation.because.join(', ')}`;
-      if (to === 'user') reasons.push(reason('NOT_USER_INVOCABLE', `its author keeps it from being called by name${fields}`));
-      else if (invocation.because.some((field) => field.startsWith('agent_ready'))) reasons.push(reason('NOT_AGENT_READY', `its author says that it is not ready for agents${fields}`));
+      if (to === 'user')
+        reasons.push(reason('NOT_USER_INVOCABLE', `its author keeps it from being called by name${fields}`));
+      else if (invocation.because.some((field) => field.startsWith('agent_ready')))
+        reasons.push(reason('NOT_AGENT_READY', `its author says that it is not ready for agents${fields}`));
       else reasons.push(reason('NOT_MODEL_INVOCABLE', `its author keeps it from the model${fields}`));
     }
     return factOf(reasons);
@@ -89,17 +130,31 @@ export class FactFinder {
     if (!visible.ok) return unseen();
     this.#overBudget ??= this.#pastBudget();
     if (!this.#overBudget.has(skill.name)) return yes;
-    return factOf([reason('OVER_BUDGET', `the discovery index is full: its budget is ${this.#budgetTokens} tokens`, 'raise index.budgetTokens, or switch skills off')]);
+    return factOf([
+      reason(
+        'OVER_BUDGET',
+        `the discovery index is full: its budget is ${this.#budgetTokens} tokens`,
+        'raise index.budgetTokens, or switch skills off',
+      ),
+    ]);
   }
 
   #pastBudget(): ReadonlySet<string> {
     const visible = this.#skills.filter((skill) => this.#visible(skill, this.#readiness(skill), 'model').ok);
-    const room = { limit: this.#budgetTokens * charactersPerToken, turn: this.#turnTokens * charactersPerToken };
+    const room = {
+      limit: this.#budgetTokens * charactersPerToken,
+      turn: this.#turnTokens * charactersPerToken,
+    };
     // Descriptions matter only where names alone would not do and everything might: they take long to measure.
     const names = visible.map(({ name }) => lineSize(onOneLine(name), '', ''));
     const least = sizeOfNames(names);
     if (least <= room.limit - turnShare(room)) return new Set();
-    const sizes = least > room.limit ? names : visible.map(({ name, description, card }) => lineSize(onOneLine(name), onOneLine(description), formMark(card)));
+    const sizes =
+      least > room.limit
+        ? names
+        : visible.map(({ name, description, card }) =>
+            lineSize(onOneLine(name), onOneLine(description), formMark(card)),
+          );
     const { count } = chooseLayout(sizes, room);
     return new Set(visible.slice(count).map(({ name }) => name));
   }
@@ -107,7 +162,12 @@ export class FactFinder {
 
 /** The facts of a skill that is kept from people and models for a reason that no snapshot knows (T5). */
 export function withheld({ ready, visibleToUser, visibleToModel }: Facts, why: Reason): Facts {
-  return Object.freeze({ ready, visibleToUser: factOf([...visibleToUser.reasons, why]), visibleToModel: factOf([...visibleToModel.reasons, why]), listed: unseen() });
+  return Object.freeze({
+    ready,
+    visibleToUser: factOf([...visibleToUser.reasons, why]),
+    visibleToModel: factOf([...visibleToModel.reasons, why]),
+    listed: unseen(),
+  });
 }
 
 function unseen(): Fact {

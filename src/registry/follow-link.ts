@@ -15,7 +15,11 @@ export interface LinkWorld {
 }
 
 /** The real folder a link leads to; `''` when it leads to no folder, `null` when it is not followed (reported). */
-export function folderBehind(path: string, from: Territory, { files, territories, tell }: LinkWorld): string | null {
+export function folderBehind(
+  path: string,
+  from: Territory,
+  { files, territories, tell }: LinkWorld,
+): string | null {
   try {
     const stat = files.stat(path);
     const real = stat === null ? null : files.realPath(path);
@@ -32,7 +36,11 @@ export function folderBehind(path: string, from: Territory, { files, territories
 }
 
 /** Whether SKILL.md, a link, leads to a file inside the roots; if not, it was said why. */
-export function mayFollowFile(file: string, from: Territory, { files, territories, tell }: LinkWorld): boolean {
+export function mayFollowFile(
+  file: string,
+  from: Territory,
+  { files, territories, tell }: LinkWorld,
+): boolean {
   try {
     const stat = files.stat(file);
     const real = stat === null ? null : files.realPath(file);

@@ -120,5 +120,11 @@ export function signatureOf(stat: FileSignature): FileSignature {
 }
 
 export function sameSignature(a: FileSignature, b: FileSignature): boolean {
-  return a.ctimeNs === b.ctimeNs && a.mtimeNs === b.mtimeNs && a.size === b.size && a.ino === b.ino && a.dev === b.dev;
+  return (
+    a.ctimeNs === b.ctimeNs &&
+    a.mtimeNs === b.mtimeNs &&
+    a.size === b.size &&
+    a.ino === b.ino &&
+    a.dev === b.dev
+  );
 }

@@ -80,9 +80,19 @@ export class HeadBatch {
   }
 
   /** `null` after saying why it cannot be read. */
-  #headOf(file: string, folderName: string, entries: readonly FolderEntry[], first: FileRead): HeadSource | null {
+  #headOf(
+    file: string,
+    folderName: string,
+    entries: readonly FolderEntry[],
+    first: FileRead,
+  ): HeadSource | null {
     if (first.stat.size > headLimits.maxBytesBig) {
-      this.#tell.say('FILE_TOO_LARGE', file, `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`, 'move long material into references/');
+      this.#tell.say(
+        'FILE_TOO_LARGE',
+        file,
+        `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`,
+        'move long material into references/',
+      );
       return null;
     }
     try {

@@ -272,7 +272,9 @@ export class RecordedHead implements HeadSource {
   }
 
   diagnostics(folderName: string, file: string): readonly Diagnostic[] {
-    return this.#source(folderName).diagnostics(folderName, file).map((diagnostic) => ({ ...diagnostic, path: file }));
+    return this.#source(folderName)
+      .diagnostics(folderName, file)
+      .map((diagnostic) => ({ ...diagnostic, path: file }));
   }
 
   #source(folderName: string): HeadSource {
@@ -283,11 +285,22 @@ export class RecordedHead implements HeadSource {
     const { reader, row } = this;
     const text = reader.text(row, 'head');
     const diagnostics = reader.text(row, 'diagnostics');
-    if (text === null || diagnostics === null) return readHeadAgain(reader.path(row), this.signature, reader.files, reader.decodeUtf8, reader.parseFull);
+    if (text === null || diagnostics === null)
+      return readHeadAgain(
+        reader.path(row),
+        this.signature,
+        reader.files,
+        reader.decodeUtf8,
+        reader.parseFull,
+      );
     const glimpse = isGlanced(text) ? glance(text) : null;
     return glimpse !== null
       ? new GlancedHead(this.signature, text, glimpse, reader.parseFull)
-      : new ParsedHead(this.signature, decodeHead(text, folderName), decodeDiagnostics(diagnostics, folderName));
+      : new ParsedHead(
+          this.signature,
+          decodeHead(text, folderName),
+          decodeDiagnostics(diagnostics, folderName),
+        );
   }
 }
 
@@ -297,11 +310,23 @@ function isGlanced(text: string): boolean {
 }
 
 function signatureAt(from: BigInt64Array, at: number): FileSignature {
-  const [dev, ino, size, mtimeNs, ctimeNs] = from.subarray(at, at + 5) as unknown as readonly [bigint, bigint, bigint, bigint, bigint];
+  const [dev, ino, size, mtimeNs, ctimeNs] = from.subarray(at, at + 5) as unknown as readonly [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
   return { dev, ino, size, mtimeNs, ctimeNs };
 }
 
-export type DiagnosticRow = readonly [code: DiagnosticCode, start: number | null, end: number, message: string, hint: string | null];
+export type DiagnosticRow = readonly [
+  code: DiagnosticCode,
+  start: number | null,
+  end: number,
+  message: string,
+  hint: string | null,
+];
 
 function decodeDiagnostics(text: string, path: string): readonly Diagnostic[] {
   if (text === '') return [];

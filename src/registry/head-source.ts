@@ -107,11 +107,18 @@ export class ParsedGlance {
   }
 }
 
-export function parseGlanced(text: string, folderName: string, file: string, signature: FileSignature, parseFull: ParseFull): ParsedGlance {
+export function parseGlanced(
+  text: string,
+  folderName: string,
+  file: string,
+  signature: FileSignature,
+  parseFull: ParseFull,
+): ParsedGlance {
   const reported: Diagnostic[] = [];
   // Nothing in the folder makes it executable, or it would not have been taken.
   const context = { folderName, entries: [], complete: true, fileBytes: Number(signature.size), parseFull };
   const head = parseHead(text, context, collectInto(reported, file));
-  if (typeof head === 'string') throw new Error(`parseHead answered "${head}" to a head that a glance had taken: ${file}`);
+  if (typeof head === 'string')
+    throw new Error(`parseHead answered "${head}" to a head that a glance had taken: ${file}`);
   return new ParsedGlance(head, reported);
 }

@@ -25,19 +25,28 @@ describe('chooseLayout', () => {
   });
   it('gives all descriptions the same, the most that fits', () => {
     // 94 of the header, and 50 lines of 15 and a description.
-    expect(chooseLayout(sizes, { limit: 94 + 50 * (15 + 40), turn: 0 })).toEqual({ tier: 'shortened', cap: 40, count: 50 });
+    expect(chooseLayout(sizes, { limit: 94 + 50 * (15 + 40), turn: 0 })).toEqual({
+      tier: 'shortened',
+      cap: 40,
+      count: 50,
+    });
     expect(chooseLayout(sizes, { limit: 94 + 50 * (15 + 40) - 1, turn: 0 })).toMatchObject({ cap: 39 });
   });
 });
 
 describe('turnShare', () => {
   it('is at most two fifths', () => {
-    expect([turnShare({ limit: 8000, turn: 4000 }), turnShare({ limit: 16_000, turn: 4000 })]).toEqual([3200, 4000]);
+    expect([turnShare({ limit: 8000, turn: 4000 }), turnShare({ limit: 16_000, turn: 4000 })]).toEqual([
+      3200, 4000,
+    ]);
   });
 });
 
 describe('omissionNote', () => {
   it('counts', () => {
-    expect([omissionNote(1, 3), omissionNote(2, 0)]).toEqual(['(1 more skill not listed: find it with `skill_search(query)`.)', '(2 skills not listed: find them with `skill_search(query)`.)']);
+    expect([omissionNote(1, 3), omissionNote(2, 0)]).toEqual([
+      '(1 more skill not listed: find it with `skill_search(query)`.)',
+      '(2 skills not listed: find them with `skill_search(query)`.)',
+    ]);
   });
 });

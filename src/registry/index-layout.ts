@@ -13,7 +13,8 @@ import { escapeHidden } from '../base/hidden-characters.ts';
 import type { SkillCard } from '../skill/card.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 
-export const indexHeader = '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n';
+export const indexHeader =
+  '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n';
 /** S2's measure. */
 export const charactersPerToken = 4;
 /** A description that is cut shorter than this says too little: names alone are better. */
@@ -54,7 +55,8 @@ export function turnShare({ limit, turn }: IndexRoom): number {
 
 export function chooseLayout(sizes: readonly LineSize[], room: IndexRoom): IndexLayout {
   if (sizes.length === 0) return { tier: 'full', cap: 0, count: 0 };
-  if (sizeAt(sizes, Number.POSITIVE_INFINITY) <= room.limit) return { tier: 'full', cap: 0, count: sizes.length };
+  if (sizeAt(sizes, Number.POSITIVE_INFINITY) <= room.limit)
+    return { tier: 'full', cap: 0, count: sizes.length };
   const limit = room.limit - turnShare(room);
   const cap = largest(leastDescription, 4096, (each) => sizeAt(sizes, each) <= limit);
   if (cap !== null) return { tier: 'shortened', cap, count: sizes.length };
@@ -64,7 +66,8 @@ export function chooseLayout(sizes: readonly LineSize[], room: IndexRoom): Index
 /** The length of the index when descriptions have at most `cap` characters. */
 export function sizeAt(sizes: readonly LineSize[], cap: number): number {
   let size = indexHeader.length - 1;
-  for (const { name, description, tail } of sizes) size += 3 + name + tail + (description === 0 ? 0 : 2 + Math.min(description, cap));
+  for (const { name, description, tail } of sizes)
+    size += 3 + name + tail + (description === 0 ? 0 : 2 + Math.min(description, cap));
   return size;
 }
 
@@ -74,10 +77,12 @@ export function sizeOfNames(sizes: readonly LineSize[]): number {
 
 function namesThatFit(sizes: readonly LineSize[], limit: number, whole: number): IndexLayout {
   const noteAlone = indexHeader.length + omissionNote(sizes.length, 0).length;
-  if (sizeOfNames(sizes) <= Math.max(limit, noteAlone <= whole ? noteAlone : 0)) return { tier: 'names', cap: 0, count: sizes.length };
+  if (sizeOfNames(sizes) <= Math.max(limit, noteAlone <= whole ? noteAlone : 0))
+    return { tier: 'names', cap: 0, count: sizes.length };
   const ends = [indexHeader.length - 1];
   for (const { name } of sizes) ends.push((ends.at(-1) as number) + name + 1);
-  const fits = (count: number): boolean => (ends[count] as number) + 1 + omissionNote(sizes.length - count, count).length <= limit;
+  const fits = (count: number): boolean =>
+    (ends[count] as number) + 1 + omissionNote(sizes.length - count, count).length <= limit;
   return { tier: 'omitted', cap: 0, count: largest(0, sizes.length - 1, fits) ?? 0 };
 }
 
@@ -121,7 +126,14 @@ function isPlain(text: string): boolean {
 
 /** Latin letters, dashes and quotes, arrows and signs, Chinese, Japanese and Korean: none of them hidden or blank. */
 function isSeen(unit: number): boolean {
-  return (unit >= 0xae && unit <= 0x17f) || (unit >= 0x2010 && unit <= 0x2027) || (unit >= 0x2190 && unit <= 0x27ff) || (unit >= 0x3001 && unit <= 0x30ff) || (unit >= 0x4e00 && unit <= 0x9fff) || (unit >= 0xac00 && unit <= 0xd7a3);
+  return (
+    (unit >= 0xae && unit <= 0x17f) ||
+    (unit >= 0x2010 && unit <= 0x2027) ||
+    (unit >= 0x2190 && unit <= 0x27ff) ||
+    (unit >= 0x3001 && unit <= 0x30ff) ||
+    (unit >= 0x4e00 && unit <= 0x9fff) ||
+    (unit >= 0xac00 && unit <= 0xd7a3)
+  );
 }
 
 /** What is said of a skill that can be executed; '' of others. */

@@ -47,7 +47,11 @@ export class IndexWriter {
     const old = this.#old;
     if (!this.#fresh && old?.usedWhole === true) return null;
     const settled = this.#rows.filter((row) => typeof row === 'number' || this.#isSettled(row.folder));
-    const changed = settled.some((row) => typeof row !== 'number' && (row.oldRow < 0 || (row.head !== null && this.#isSettled(row.head.signature))));
+    const changed = settled.some(
+      (row) =>
+        typeof row !== 'number' &&
+        (row.oldRow < 0 || (row.head !== null && this.#isSettled(row.head.signature))),
+    );
     if (!changed && (old === null ? settled.length === 0 : old.usedWhole)) return null;
     // Heads that are damaged are read anew by the next load.
     const isLost = old !== null && old.section.texts() === null;
@@ -144,24 +148,37 @@ function endsOf(texts: readonly string[]): Uint32Array {
   return Uint32Array.from(texts, (text) => (end += text.length));
 }
 
-const kindLetters = { file: 'F', folder: 'D', link: 'L', other: 'O' } as const satisfies Record<EntryKind, string>;
+const kindLetters = { file: 'F', folder: 'D', link: 'L', other: 'O' } as const satisfies Record<
+  EntryKind,
+  string
+>;
 
 /** The entries that discovery looks at: folders, links, and SKILL.md in any case. A name holds no `/`. */
 export function encodeListing(entries: readonly FolderEntry[]): string {
   let text = '';
   for (const { name, kind } of entries) {
-    if ((kind === 'file' || kind === 'other') && (name.length !== 8 || name.toLowerCase() !== 'skill.md')) continue;
+    if ((kind === 'file' || kind === 'other') && (name.length !== 8 || name.toLowerCase() !== 'skill.md'))
+      continue;
     text += text === '' ? kindLetters[kind] + name : `/${kindLetters[kind]}${name}`;
   }
   return text;
 }
 
 /** A plain card is its description. Half a surrogate pair survives in JSON only. */
-function encodeCard(card: SkillCard): { readonly kind: number; readonly description: string; readonly rest: string } {
+function encodeCard(card: SkillCard): {
+  readonly kind: number;
+  readonly description: string;
+  readonly rest: string;
+} {
   const { description, form, bar, invocation, requires, invalid } = card;
-  if (/\p{Cs}/u.test(description)) return { kind: cardKinds.whole, description: '', rest: JSON.stringify(card) };
+  if (/\p{Cs}/u.test(description))
+    return { kind: cardKinds.whole, description: '', rest: JSON.stringify(card) };
   if (isPlainCard(card)) return { kind: cardKinds.plain, description, rest: '' };
-  return { kind: cardKinds.other, description, rest: JSON.stringify({ form, bar, invocation, requires, invalid }) };
+  return {
+    kind: cardKinds.other,
+    description,
+    rest: JSON.stringify({ form, bar, invocation, requires, invalid }),
+  };
 }
 
 function setSignature(into: BigInt64Array, at: number, signature: FileSignature): void {
@@ -174,6 +191,12 @@ function setSignature(into: BigInt64Array, at: number, signature: FileSignature)
 
 function encodeDiagnostics(diagnostics: readonly Diagnostic[]): string {
   if (diagnostics.length === 0) return '';
-  const rows = diagnostics.map(({ code, span, message, hint }): DiagnosticRow => [code, span?.start ?? null, span?.end ?? 0, message, hint]);
+  const rows = diagnostics.map(({ code, span, message, hint }): DiagnosticRow => [
+    code,
+    span?.start ?? null,
+    span?.end ?? 0,
+    message,
+    hint,
+  ]);
   return JSON.stringify(rows);
 }

@@ -29,7 +29,9 @@ export function keepIn(candidates: Found, kept: readonly FoundSkill[], precedenc
 /** Before the first of its name that does not come before it by source; candidates are in order of precedence. */
 function placeFor(skill: FoundSkill, skills: readonly FoundSkill[], precedence: Precedence): number {
   const rank = precedence.indexOf(skill.source);
-  const at = skills.findIndex((other) => other.name === skill.name && precedence.indexOf(other.source) <= rank);
+  const at = skills.findIndex(
+    (other) => other.name === skill.name && precedence.indexOf(other.source) <= rank,
+  );
   return at >= 0 ? at : skills.length;
 }
 

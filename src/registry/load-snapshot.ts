@@ -37,7 +37,12 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     { files, clock, decodeUtf8, parseFull, index },
     { depth: config.limits.depth, precedence: precedenceOf(config), homeFolder: environment.homeFolder },
   );
-  const reader = new ContentReader({ sha256, blobs: options.blobs ?? null, gate: options.gate ?? null, maxBytes: config.limits.bytes });
+  const reader = new ContentReader({
+    sha256,
+    blobs: options.blobs ?? null,
+    gate: options.gate ?? null,
+    maxBytes: config.limits.bytes,
+  });
   const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, decodeUtf8, parseFull });
   if (index !== null && candidates.sections.size > 0) await index.save(candidates.sections);
   return snapshot;

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { libraryOf, loadFrom, rootAt } from '../../test/support/library.ts';
 
 const found = async (...names: readonly string[]): Promise<readonly string[]> => {
-  const snapshot = await loadFrom(libraryOf(names.map((name) => `/user/${name}`)), { roots: [rootAt('/user', 'user')] });
+  const snapshot = await loadFrom(libraryOf(names.map((name) => `/user/${name}`)), {
+    roots: [rootAt('/user', 'user')],
+  });
   return snapshot.diagnostics.filter(({ code }) => code === 'NAME_LOOKALIKE').map(({ path }) => path);
 };
 
@@ -19,7 +21,9 @@ describe('findLookAlikes', () => {
   });
 
   it('compares names of which none is plain', async () => {
-    expect(await found('\u0412\u0430\u0441\u044f', '\u0432\u0430\u0441\u044f', 'Tides', 'TIDES')).toHaveLength(2);
+    expect(
+      await found('\u0412\u0430\u0441\u044f', '\u0432\u0430\u0441\u044f', 'Tides', 'TIDES'),
+    ).toHaveLength(2);
   });
 
   it('says nothing where names differ, also by a digit that resembles a letter', async () => {
@@ -27,7 +31,9 @@ describe('findLookAlikes', () => {
   });
 
   it('names both, and keeps both', async () => {
-    const snapshot = await loadFrom(libraryOf(['/user/tides', '/user/Tides']), { roots: [rootAt('/user', 'user')] });
+    const snapshot = await loadFrom(libraryOf(['/user/tides', '/user/Tides']), {
+      roots: [rootAt('/user', 'user')],
+    });
     expect(snapshot.skills.map(({ name }) => name)).toEqual(['Tides', 'tides']);
     expect(snapshot.diagnostics).toEqual([
       {

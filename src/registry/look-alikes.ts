@@ -14,15 +14,23 @@ const plain = /^[\x20-\x40\x5b-\x7e]*$/;
 /** Drawn alike -> the ASCII characters in the same order. */
 const tables: readonly (readonly [string, string])[] = [
   // Cyrillic, small and capital
-  ['\u0430\u0441\u0435\u04bb\u0456\u0458\u043a\u04cf\u043e\u0440\u051b\u0455\u0443\u0445\u0501\u051d\u0475', 'acehijklopqsyxdwv'],
-  ['\u0410\u0412\u0421\u0415\u041d\u0406\u0408\u041a\u041c\u041e\u0420\u0405\u0422\u0425\u0423', 'abcehijkmopstxy'],
+  [
+    '\u0430\u0441\u0435\u04bb\u0456\u0458\u043a\u04cf\u043e\u0440\u051b\u0455\u0443\u0445\u0501\u051d\u0475',
+    'acehijklopqsyxdwv',
+  ],
+  [
+    '\u0410\u0412\u0421\u0415\u041d\u0406\u0408\u041a\u041c\u041e\u0420\u0405\u0422\u0425\u0423',
+    'abcehijkmopstxy',
+  ],
   // Greek, small and capital
   ['\u03b1\u03b3\u03b9\u03ba\u03bd\u03bf\u03c1\u03c5\u03c7', 'ayikvopux'],
   ['\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7', 'abezhikmnoptyx'],
   // Dotless i, script g, alpha; hyphens, dashes, minus
   ['\u0131\u0261\u0251\u2010\u2012\u2013\u2212', 'iga----'],
 ];
-const drawnAs: ReadonlyMap<string, string> = new Map(tables.flatMap(([from, to]) => Array.from(from, (letter, at): [string, string] => [letter, to.charAt(at)])));
+const drawnAs: ReadonlyMap<string, string> = new Map(
+  tables.flatMap(([from, to]) => Array.from(from, (letter, at): [string, string] => [letter, to.charAt(at)])),
+);
 
 function drawn(text: string): string {
   return Array.from(text, (letter) => drawnAs.get(letter) ?? letter).join('');
@@ -43,7 +51,9 @@ export function findLookAlikes(skills: ReadonlyMap<string, FoundSkill>): readonl
   const diagnostics: Diagnostic[] = [];
   for (const skill of odd) {
     const skeletons = skeletonsOf(skill.name);
-    const other = skeletons.map((skeleton) => skills.get(skeleton) ?? first.get(skeleton)).find((found) => found !== undefined && found !== skill);
+    const other = skeletons
+      .map((skeleton) => skills.get(skeleton) ?? first.get(skeleton))
+      .find((found) => found !== undefined && found !== skill);
     for (const skeleton of skeletons) if (!first.has(skeleton)) first.set(skeleton, skill);
     if (other === undefined) continue;
     diagnostics.push({

@@ -9,7 +9,10 @@ export interface MemoryBlobControls {
 }
 
 /** `nowMs` is how old blobs are told by. Default: all are of 1970. */
-export function createMemoryBlobs(sha256: Sha256, nowMs: () => number = () => 0): SweptBlobs & MemoryBlobControls {
+export function createMemoryBlobs(
+  sha256: Sha256,
+  nowMs: () => number = () => 0,
+): SweptBlobs & MemoryBlobControls {
   const stored = new Map<string, Uint8Array>();
   const putAt = new Map<string, number>();
   return {
@@ -30,7 +33,11 @@ export function createMemoryBlobs(sha256: Sha256, nowMs: () => number = () => 0)
       return stored.has(mustBeDigest(digest));
     },
     async list() {
-      return [...stored].map(([digest, bytes]) => ({ digest: digest as BlobDigest, bytes: bytes.length, putAtMs: putAt.get(digest) ?? 0 }));
+      return [...stored].map(([digest, bytes]) => ({
+        digest: digest as BlobDigest,
+        bytes: bytes.length,
+        putAtMs: putAt.get(digest) ?? 0,
+      }));
     },
     async remove(digests, beforeMs) {
       const freed = { blobs: 0, bytes: 0 };

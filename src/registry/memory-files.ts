@@ -59,7 +59,9 @@ const maxLinks = 40;
 const typeBits = { file: 0o100000, folder: 0o040000, link: 0o120000, other: 0o010000 } as const;
 
 /** `initial` is path -> content, paths absolute with `/`. */
-export function createMemoryFiles(initial: { readonly [path: string]: string | Uint8Array } = {}): Files & MemoryControls {
+export function createMemoryFiles(
+  initial: { readonly [path: string]: string | Uint8Array } = {},
+): Files & MemoryControls {
   let nowNs = 1_700_000_000_000_000_000n;
   let lastIno = 1n;
   let failing: { at: number; kind: FaultKind } | null = null;
@@ -69,7 +71,17 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
 
   function inode(kind: EntryKind, mode: number, target = ''): Inode {
     lastIno += 1n;
-    return { kind, ino: lastIno, bytes: new Uint8Array(0), target, children: new Map(), mode, mtimeNs: nowNs, ctimeNs: nowNs, denied: false };
+    return {
+      kind,
+      ino: lastIno,
+      bytes: new Uint8Array(0),
+      target,
+      children: new Map(),
+      mode,
+      mtimeNs: nowNs,
+      ctimeNs: nowNs,
+      denied: false,
+    };
   }
 
   /** `null` when the path leads nowhere. Denied folders stop the walk below them. */
@@ -132,7 +144,8 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
   function place(path: string, node: Inode): void {
     const { folder, name } = splitPath(path);
     const parent = makeFolder(folder, 0o755);
-    if (parent.children.get(name)?.kind === 'folder') throw new FileFault('not-a-file', path, `"${path}" is a folder`);
+    if (parent.children.get(name)?.kind === 'folder')
+      throw new FileFault('not-a-file', path, `"${path}" is a folder`);
     parent.children.set(name, node);
     changed(parent);
   }
@@ -277,7 +290,11 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
       const file = open(path);
       if (file === null) return null;
       if (file.bytes.length > maxBytes) {
-        throw new FileFault('too-large', path, `"${path}" has ${file.bytes.length} bytes, over the limit of ${maxBytes}`);
+        throw new FileFault(
+          'too-large',
+          path,
+          `"${path}" has ${file.bytes.length} bytes, over the limit of ${maxBytes}`,
+        );
       }
       return { bytes: new Uint8Array(file.bytes), stat: statOf(file) };
     },
@@ -301,13 +318,16 @@ export function createMemoryFiles(initial: { readonly [path: string]: string | U
       const found = find(path, false)?.inode;
       if (found === undefined) return;
       if (found.kind === 'folder') throw new FileFault('not-a-file', path, `"${path}" is a folder`);
-      if (find(splitPath(path).folder, true)?.inode.denied === true) throw new FileFault('denied', path, `"${path}" may not be removed`);
+      if (find(splitPath(path).folder, true)?.inode.denied === true)
+        throw new FileFault('denied', path, `"${path}" may not be removed`);
       detach(path);
     },
     async withLock(path, work) {
       enter(path);
       if (heldElsewhere.has(path)) {
-        throw new TechneError('LOCKED', `"${path}" is held by another process`, { hint: `wait for it to end, or remove the file "${path}"` });
+        throw new TechneError('LOCKED', `"${path}" is held by another process`, {
+          hint: `wait for it to end, or remove the file "${path}"`,
+        });
       }
       const before = locks.get(path) ?? Promise.resolve();
       const result = before.then(work);

@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { libraryOf, loadFrom, rootAt, skillText } from '../../test/support/library.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const roots = [rootAt('/builtin', 'builtin'), rootAt('/plugin', 'plugin'), rootAt('/user', 'user'), rootAt('/user2', 'user'), rootAt('/ws', 'workspace')];
+const roots = [
+  rootAt('/builtin', 'builtin'),
+  rootAt('/plugin', 'plugin'),
+  rootAt('/user', 'user'),
+  rootAt('/user2', 'user'),
+  rootAt('/ws', 'workspace'),
+];
 const everywhere = ['/builtin/tides', '/plugin/tides', '/user/tides', '/user2/tides', '/ws/tides'];
-const shadows = (snapshot: Snapshot): unknown => snapshot.shadowed.map(({ skill, winner, reason }) => [skill.folder, winner.folder, reason]);
+const shadows = (snapshot: Snapshot): unknown =>
+  snapshot.shadowed.map(({ skill, winner, reason }) => [skill.folder, winner.folder, reason]);
 
-const winner = async (precedence: 'claude' | readonly ('builtin' | 'plugin' | 'user' | 'workspace')[]): Promise<string> =>
+const winner = async (
+  precedence: 'claude' | readonly ('builtin' | 'plugin' | 'user' | 'workspace')[],
+): Promise<string> =>
   (await loadFrom(libraryOf(everywhere), { roots, config: { precedence } })).get('tides').folder;
 
 describe('chooseWinners', () => {
@@ -36,7 +45,9 @@ describe('chooseWinners', () => {
 
   it('takes the first by path within one root', async () => {
     const snapshot = await loadFrom(libraryOf(['/user/b/tides', '/user/a/tides']), { roots });
-    expect(shadows(snapshot)).toEqual([['/user/b/tides', '/user/a/tides', 'it comes first in the same root']]);
+    expect(shadows(snapshot)).toEqual([
+      ['/user/b/tides', '/user/a/tides', 'it comes first in the same root'],
+    ]);
   });
 
   it('does not let an invalid or ineligible skill hide a usable one, and says so', async () => {
@@ -46,8 +57,16 @@ describe('chooseWinners', () => {
     const snapshot = await loadFrom(files, { roots });
     expect(snapshot.get('tides').folder).toBe('/builtin/tides');
     expect(snapshot.diagnostics.map(({ code, path, message }) => [code, path, message])).toEqual([
-      ['SKILL_WINNER_UNUSABLE', '/user/tides/SKILL.md', 'unusable (the program "moonctl" is not on PATH), so "tides" is taken from /builtin/tides/SKILL.md'],
-      ['SKILL_WINNER_UNUSABLE', '/ws/tides/SKILL.md', 'unusable (SKILL.md has no content), so "tides" is taken from /builtin/tides/SKILL.md'],
+      [
+        'SKILL_WINNER_UNUSABLE',
+        '/user/tides/SKILL.md',
+        'unusable (the program "moonctl" is not on PATH), so "tides" is taken from /builtin/tides/SKILL.md',
+      ],
+      [
+        'SKILL_WINNER_UNUSABLE',
+        '/ws/tides/SKILL.md',
+        'unusable (SKILL.md has no content), so "tides" is taken from /builtin/tides/SKILL.md',
+      ],
     ]);
   });
 

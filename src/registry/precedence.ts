@@ -29,7 +29,10 @@ export interface Chosen {
 }
 
 /** `whyUnusable` gives the first reason, or `null`; it is asked only where names collide. */
-export function chooseWinners(candidates: readonly FoundSkill[], whyUnusable: (skill: FoundSkill) => string | null): Chosen {
+export function chooseWinners(
+  candidates: readonly FoundSkill[],
+  whyUnusable: (skill: FoundSkill) => string | null,
+): Chosen {
   const byName = new Map<string, FoundSkill>();
   let collisions: Map<string, FoundSkill[]> | null = null;
   let isInOrder = true;
@@ -60,7 +63,13 @@ export function chooseWinners(candidates: readonly FoundSkill[], whyUnusable: (s
       const fault = faults[at];
       if (at < chosen) {
         shadowed.push({ skill, winner, reason: `it is unusable: ${fault}` });
-        diagnostics.push(about(skill, 'SKILL_WINNER_UNUSABLE', `unusable (${fault}), so "${name}" is taken from ${winner.file}`));
+        diagnostics.push(
+          about(
+            skill,
+            'SKILL_WINNER_UNUSABLE',
+            `unusable (${fault}), so "${name}" is taken from ${winner.file}`,
+          ),
+        );
       } else {
         const reason = whyAbove(winner, skill);
         shadowed.push({ skill, winner, reason });

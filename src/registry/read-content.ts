@@ -77,7 +77,10 @@ export class ContentReader {
   /** Takes over what an earlier reader pinned of SKILL.md, or of all files, of `skill`: they read as they did. */
   inherit(earlier: ContentReader, skill: FoundSkill, what: 'skill-file' | 'all-files'): void {
     const first = keyOf(skill, 'SKILL.md');
-    const keys = what === 'skill-file' ? [first] : [...earlier.#pins.keys()].filter((key) => key.startsWith(keyOf(skill, '')));
+    const keys =
+      what === 'skill-file'
+        ? [first]
+        : [...earlier.#pins.keys()].filter((key) => key.startsWith(keyOf(skill, '')));
     for (const key of keys) {
       const pin = earlier.#pins.get(key);
       if (pin !== undefined && !this.#pins.has(key)) this.#pins.set(key, pin);
@@ -110,22 +113,37 @@ export class ContentReader {
     const { blobs, sha256 } = this.#options;
     const blob = blobs === null ? null : await blobs.put(bytes);
     const kept = blob === null && judged ? bytes : null;
-    const pin: Pin = { size: bytes.length, executable, sha256: blob?.slice('sha256:'.length) ?? sha256(bytes), bytes: kept, blob, judged };
+    const pin: Pin = {
+      size: bytes.length,
+      executable,
+      sha256: blob?.slice('sha256:'.length) ?? sha256(bytes),
+      bytes: kept,
+      blob,
+      judged,
+    };
     // Two first reads can overlap (a digest and a read): the first pin counts.
     const earlier = this.#pins.get(key);
-    if (earlier !== undefined && earlier.sha256 !== pin.sha256) throw new TechneError('STALE', `"${key}" changed while it was read`);
+    if (earlier !== undefined && earlier.sha256 !== pin.sha256)
+      throw new TechneError('STALE', `"${key}" changed while it was read`);
     this.#pins.set(key, pin);
     return pin;
   }
 
   async #judge(skill: FoundSkill, path: string, bytes: Uint8Array): Promise<void> {
-    const refusal = (await this.#options.gate?.judge({ skill: skill.name, path, bytes: bytes.slice() })) ?? null;
-    if (refusal !== null) throw new TechneError('CONTENT_REFUSED', `"${path}" of the skill "${skill.name}" was refused: ${refusal}`);
+    const refusal =
+      (await this.#options.gate?.judge({ skill: skill.name, path, bytes: bytes.slice() })) ?? null;
+    if (refusal !== null)
+      throw new TechneError(
+        'CONTENT_REFUSED',
+        `"${path}" of the skill "${skill.name}" was refused: ${refusal}`,
+      );
   }
 
   async #load(skill: FoundSkill, path: string): Promise<FileRead> {
     if (!isSafeRelativePath(path)) {
-      throw new TechneError('PATH_UNSAFE', `"${path}" is not a path inside the skill "${skill.name}"`, { hint: 'give a relative path such as references/guide.md' });
+      throw new TechneError('PATH_UNSAFE', `"${path}" is not a path inside the skill "${skill.name}"`, {
+        hint: 'give a relative path such as references/guide.md',
+      });
     }
     try {
       return path === 'SKILL.md' ? await this.#loadSkillFile(skill) : await this.#loadOther(skill, path);
@@ -146,14 +164,19 @@ export class ContentReader {
     const before = files.stat(real);
     if (before === null) throw missing(skill, path);
     if (!before.isFile()) {
-      throw new TechneError('FILE_DENIED', `"${path}" of the skill "${skill.name}" is ${before.isDirectory() ? 'a folder' : 'a special file'}, not a file`);
+      throw new TechneError(
+        'FILE_DENIED',
+        `"${path}" of the skill "${skill.name}" is ${before.isDirectory() ? 'a folder' : 'a special file'}, not a file`,
+      );
     }
     const read = await files.read(real, this.#options.maxBytes);
     if (read === null) throw missing(skill, path);
     // The path may have been changed into a link between looking and opening: what was read must be what is there.
     const after = containedPath(skill, path) === real ? files.lstat(real) : null;
-    if (after === null || after.ino !== read.stat.ino || after.dev !== read.stat.dev) throw stale(skill, path);
-    if (read.stat.ctimeNs > skill.foundIn.takenNs + clockLagNs || !isWayUnchanged(skill, path, real)) throw stale(skill, path);
+    if (after === null || after.ino !== read.stat.ino || after.dev !== read.stat.dev)
+      throw stale(skill, path);
+    if (read.stat.ctimeNs > skill.foundIn.takenNs + clockLagNs || !isWayUnchanged(skill, path, real))
+      throw stale(skill, path);
     return read;
   }
 }
@@ -186,7 +209,9 @@ export function containedPath(skill: FoundSkill, path: string): string {
   const real = skill.files.realPath(`${skill.realFolder}/${path}`);
   if (real === null) throw missing(skill, path);
   if (real.startsWith(`${skill.realFolder}/`)) return real;
-  throw new TechneError('PATH_UNSAFE', `"${path}" is a link that leaves the skill "${skill.name}"`, { hint: 'copy the file into the skill folder' });
+  throw new TechneError('PATH_UNSAFE', `"${path}" is a link that leaves the skill "${skill.name}"`, {
+    hint: 'copy the file into the skill folder',
+  });
 }
 
 export function refusalOf(fault: FileFault, skill: FoundSkill, path: string): TechneError {
@@ -195,7 +220,10 @@ export function refusalOf(fault: FileFault, skill: FoundSkill, path: string): Te
     case 'too-large':
       return new TechneError('FILE_LIMIT', `${what}: ${fault.message}`, { cause: fault });
     case 'changed':
-      return new TechneError('STALE', `${what} was written to while it was read`, { hint: 'load the skills again', cause: fault });
+      return new TechneError('STALE', `${what} was written to while it was read`, {
+        hint: 'load the skills again',
+        cause: fault,
+      });
     case 'denied':
     case 'not-a-folder':
     case 'not-a-file':
@@ -211,7 +239,11 @@ function keyOf(skill: FoundSkill, path: string): string {
 }
 
 function stale(skill: FoundSkill, path: string): TechneError {
-  return new TechneError('STALE', `"${path}" of the skill "${skill.name}" changed after the skills were loaded`, { hint: 'load the skills again' });
+  return new TechneError(
+    'STALE',
+    `"${path}" of the skill "${skill.name}" changed after the skills were loaded`,
+    { hint: 'load the skills again' },
+  );
 }
 
 function missing(skill: FoundSkill, path: string): TechneError {

@@ -24,7 +24,11 @@ import { sameSignature, signatureOf } from './found-skill.ts';
 import type { HeadSource } from './head-source.ts';
 import { GlancedHead, ParsedHead } from './head-source.ts';
 
-export const headLimits = { firstBytes: 4096, maxBytes: 4 * 1024 * 1024, maxBytesBig: 4n * 1024n * 1024n } as const;
+export const headLimits = {
+  firstBytes: 4096,
+  maxBytes: 4 * 1024 * 1024,
+  maxBytesBig: 4n * 1024n * 1024n,
+} as const;
 const steps = [headLimits.firstBytes, 256 * 1024, headLimits.maxBytes] as const;
 
 const none: readonly Diagnostic[] = [];
@@ -37,7 +41,14 @@ export class HeadReader {
   #path = '';
   #reported: Diagnostic[] | null = null;
   readonly #report: Report = (code, at, message, hint) => {
-    (this.#reported ??= []).push({ code, severity: severityOf(code), path: this.#path, span: at, message, hint: hint ?? null });
+    (this.#reported ??= []).push({
+      code,
+      severity: severityOf(code),
+      path: this.#path,
+      span: at,
+      message,
+      hint: hint ?? null,
+    });
   };
 
   constructor(files: Files, decode: DecodeUtf8, parseFull: ParseFull) {
@@ -47,7 +58,12 @@ export class HeadReader {
   }
 
   /** Goes on from `first`, the first bytes of `file`. `null`: the file went away meanwhile. Throws what `Files.readHead` throws. */
-  finish(file: string, folderName: string, entries: readonly FolderEntry[], first: FileRead): HeadSource | null {
+  finish(
+    file: string,
+    folderName: string,
+    entries: readonly FolderEntry[],
+    first: FileRead,
+  ): HeadSource | null {
     this.#path = file;
     const mayGlance = !isUnsafeName(folderName) && !hasProgram(entries);
     let read = first;
@@ -61,7 +77,8 @@ export class HeadReader {
         const decoded = this.#decode(bytes, fence);
         // Nearly all skills are plain, and that can be seen without parsing them.
         const glimpse = mayGlance && decoded.valid ? glance(decoded.text) : null;
-        if (glimpse !== null) return new GlancedHead(signatureOf(stat), decoded.text, glimpse, this.#parseFull);
+        if (glimpse !== null)
+          return new GlancedHead(signatureOf(stat), decoded.text, glimpse, this.#parseFull);
         if (fence < bytes.length) result = this.#parse(decoded, folderName, entries, false, size);
       }
       if (result === 'more' && (complete || fence > 0 || !isSurelyOpen(bytes))) {
@@ -76,27 +93,48 @@ export class HeadReader {
     }
   }
 
-  #parse({ text, valid }: ReturnType<DecodeUtf8>, folderName: string, entries: readonly FolderEntry[], complete: boolean, fileBytes: number): SkillHead | 'more' {
+  #parse(
+    { text, valid }: ReturnType<DecodeUtf8>,
+    folderName: string,
+    entries: readonly FolderEntry[],
+    complete: boolean,
+    fileBytes: number,
+  ): SkillHead | 'more' {
     this.#reported = null;
-    const result = parseHead(text, { folderName, entries, complete, fileBytes, parseFull: this.#parseFull }, this.#report);
+    const result = parseHead(
+      text,
+      { folderName, entries, complete, fileBytes, parseFull: this.#parseFull },
+      this.#report,
+    );
     if (typeof result === 'object') inspectText(text, valid, this.#report);
     return result;
   }
 }
 
 /** The head of a skill folder that was listed with `signature`. Throws STALE when it is not there as it was. */
-export function readHeadAgain(folder: string, signature: FileSignature, files: Files, decode: DecodeUtf8, parseFull: ParseFull): HeadSource {
+export function readHeadAgain(
+  folder: string,
+  signature: FileSignature,
+  files: Files,
+  decode: DecodeUtf8,
+  parseFull: ParseFull,
+): HeadSource {
   const file = `${folder}/SKILL.md`;
   const name = folder.slice(folder.lastIndexOf('/') + 1);
   try {
     const entries = files.list(folder);
     const first = entries === null ? null : files.readHead(file, headLimits.firstBytes);
-    const head = entries === null || first === null ? null : new HeadReader(files, decode, parseFull).finish(file, name, entries, first);
+    const head =
+      entries === null || first === null
+        ? null
+        : new HeadReader(files, decode, parseFull).finish(file, name, entries, first);
     if (head !== null && sameSignature(head.signature, signature)) return head;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
   }
-  throw new TechneError('STALE', `"SKILL.md" of the skill "${name}" changed after the skills were loaded`, { hint: 'load the skills again' });
+  throw new TechneError('STALE', `"SKILL.md" of the skill "${name}" changed after the skills were loaded`, {
+    hint: 'load the skills again',
+  });
 }
 
 /** The offset after the line that looks like the closing fence, or -1. A guess: the parser decides. */
@@ -119,7 +157,14 @@ function closingFenceEnd(bytes: Uint8Array): number {
 
 /** Begins with a fence, and none closes it here: the parser would ask for more of the file. */
 function isSurelyOpen(bytes: Uint8Array): boolean {
-  return bytes.length < yamlLimits.bytes && bytes[0] === 45 && bytes[1] === 45 && bytes[2] === 45 && bytes[3] === 10 && !bytes.includes(13);
+  return (
+    bytes.length < yamlLimits.bytes &&
+    bytes[0] === 45 &&
+    bytes[1] === 45 &&
+    bytes[2] === 45 &&
+    bytes[3] === 10 &&
+    !bytes.includes(13)
+  );
 }
 
 function hasProgram(entries: readonly FolderEntry[]): boolean {

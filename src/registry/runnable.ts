@@ -26,26 +26,54 @@ export async function isRunnable(
 ): Promise<Fact> {
   const skill = snapshot.get(name);
   if (config.execution.policy === 'off') {
-    return no('EXECUTION_OFF', 'execution is switched off', 'set "execution": { "policy": "trusted" } in your own configuration file');
+    return no(
+      'EXECUTION_OFF',
+      'execution is switched off',
+      'set "execution": { "policy": "trusted" } in your own configuration file',
+    );
   }
   if (config.metaskills?.enabled === false) {
-    return no('METASKILLS_OFF', 'metaskills are switched off', 'set "metaskills": { "enabled": true } in your own configuration file');
+    return no(
+      'METASKILLS_OFF',
+      'metaskills are switched off',
+      'set "metaskills": { "enabled": true } in your own configuration file',
+    );
   }
   const { ready, visibleToUser } = snapshot.facts(skill);
-  if (config.skills.disabled.includes(name) || visibleToUser.reasons.some(({ code }) => code === 'DISABLED')) {
-    return no('DISABLED', `"${name}" is switched off by skills.disabled`, `remove "${name}" from skills.disabled`);
+  if (
+    config.skills.disabled.includes(name) ||
+    visibleToUser.reasons.some(({ code }) => code === 'DISABLED')
+  ) {
+    return no(
+      'DISABLED',
+      `"${name}" is switched off by skills.disabled`,
+      `remove "${name}" from skills.disabled`,
+    );
   }
   const { form, bar } = skill.card;
   // The entry point of instructions is executed by plans.
-  if (form === 'instructions' && skill.head.frontmatter['entrypoint'] === undefined) return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
+  if (form === 'instructions' && skill.head.frontmatter['entrypoint'] === undefined)
+    return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
   if (bar !== null) return no('NOT_EXECUTABLE', bar.message, `techne check "${skill.file}"`);
   if (!ready.ok) {
-    return { ok: false, reasons: [reason('NOT_READY', `"${name}" is not ready`, `techne doctor ${name}`), ...ready.reasons] };
+    return {
+      ok: false,
+      reasons: [reason('NOT_READY', `"${name}" is not ready`, `techne doctor ${name}`), ...ready.reasons],
+    };
   }
   const fileBar = await snapshot.executionBar(name);
-  if (fileBar !== null) return no('NOT_EXECUTABLE', fileBar.message, `put the file itself into "${skill.folder}", then: techne check "${skill.file}"`);
+  if (fileBar !== null)
+    return no(
+      'NOT_EXECUTABLE',
+      fileBar.message,
+      `put the file itself into "${skill.folder}", then: techne check "${skill.file}"`,
+    );
   if (skill.root.host === memoryHost) {
-    return no('NOT_TRUSTED', `"${name}" exists only in memory, where nobody can have trusted it`, `save it into a folder of skills, look at it there, then: techne trust ${name}`);
+    return no(
+      'NOT_TRUSTED',
+      `"${name}" exists only in memory, where nobody can have trusted it`,
+      `save it into a folder of skills, look at it there, then: techne trust ${name}`,
+    );
   }
   if (skill.origin.kind === 'builtin') return yes('TRUSTED_BUILTIN', 'it is part of techne');
 
@@ -57,7 +85,12 @@ export async function isRunnable(
       return yes('TRUSTED_FOLDER', `it is local work in the trusted folder "${verdict.folder}"`);
     case 'digest': {
       const gap = seen.manifest === null ? 'SKILL.md' : uncoveredBy(seen.manifest, skill.head.program);
-      if (gap !== null) return no('NOT_EXECUTABLE', `"${gap}" of "${name}" is not covered by the digest that was trusted`, 'put the file itself into the folder, in the place of the link');
+      if (gap !== null)
+        return no(
+          'NOT_EXECUTABLE',
+          `"${gap}" of "${name}" is not covered by the digest that was trusted`,
+          'put the file itself into the folder, in the place of the link',
+        );
       return yes('TRUSTED_DIGEST', `this content was trusted: ${verdict.digest}`);
     }
     case 'changed':
@@ -67,7 +100,11 @@ export async function isRunnable(
         `look at what changed in "${skill.folder}", then: techne trust ${name}`,
       );
     case 'none':
-      return no('NOT_TRUSTED', `nobody has trusted "${name}" to be executed`, `${beyond(verdict.around, skill)}look at "${skill.folder}", then: techne trust ${name}`);
+      return no(
+        'NOT_TRUSTED',
+        `nobody has trusted "${name}" to be executed`,
+        `${beyond(verdict.around, skill)}look at "${skill.folder}", then: techne trust ${name}`,
+      );
   }
 }
 
@@ -82,7 +119,8 @@ function beyond(around: string | null, { root: { within } }: Pick<Skill, 'root'>
 function uncoveredBy(manifest: SkillManifest, program: string | null): string | null {
   const link = manifest.links.find(({ uncovered }) => uncovered);
   if (link !== undefined) return link.path;
-  const isCovered = (path: string): boolean => manifest.files.some((file) => file.path === path) && !manifest.links.some((one) => one.path === path);
+  const isCovered = (path: string): boolean =>
+    manifest.files.some((file) => file.path === path) && !manifest.links.some((one) => one.path === path);
   return ['SKILL.md', ...(program === null ? [] : [program])].find((path) => !isCovered(path)) ?? null;
 }
 

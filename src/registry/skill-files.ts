@@ -59,7 +59,12 @@ export function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceE
 }
 
 /** Throws DIGEST_LIMIT, and what reading throws. */
-export async function digestFiles(skill: FoundSkill, reader: ContentReader, limits: Limits, sha256: Sha256): Promise<SkillManifest> {
+export async function digestFiles(
+  skill: FoundSkill,
+  reader: ContentReader,
+  limits: Limits,
+  sha256: Sha256,
+): Promise<SkillManifest> {
   const files: FileManifest['files'][number][] = [];
   const links: ManifestLink[] = [];
   const excluded: string[] = [];
@@ -69,16 +74,26 @@ export async function digestFiles(skill: FoundSkill, reader: ContentReader, limi
       excluded.push(path);
       continue;
     }
-    if (files.length >= limits.files) throw overLimit(skill, `more than ${limits.files} files`, 'limits.files');
-    if (entry === 'other') throw new TechneError('FILE_DENIED', `"${path}" of the skill "${skill.name}" is a special file and cannot be digested`);
+    if (files.length >= limits.files)
+      throw overLimit(skill, `more than ${limits.files} files`, 'limits.files');
+    if (entry === 'other')
+      throw new TechneError(
+        'FILE_DENIED',
+        `"${path}" of the skill "${skill.name}" is a special file and cannot be digested`,
+      );
     if (entry === 'link') {
       const target = linkTarget(skill, path);
       files.push({ path, size: 0, executable: false, sha256: sha256(`link:${target}`) });
       const inside = target.startsWith('in:') ? target.slice('in:'.length) : null;
-      links.push({ path, target: inside, uncovered: target === 'out' || (inside !== null && isExcluded(inside)) });
+      links.push({
+        path,
+        target: inside,
+        uncovered: target === 'out' || (inside !== null && isExcluded(inside)),
+      });
       continue;
     }
-    if (bytes + sizeOf(skill, path) > limits.bytes) throw overLimit(skill, `more than ${limits.bytes} bytes`, 'limits.bytes');
+    if (bytes + sizeOf(skill, path) > limits.bytes)
+      throw overLimit(skill, `more than ${limits.bytes} bytes`, 'limits.bytes');
     const file = await reader.digest(skill, path);
     bytes += file.size;
     files.push({ path, size: file.size, executable: file.executable, sha256: file.sha256 });
@@ -86,16 +101,25 @@ export async function digestFiles(skill: FoundSkill, reader: ContentReader, limi
   return { ...manifestOf(files, sha256), links, excluded };
 }
 
-function* walk(skill: FoundSkill): Generator<{ readonly path: string; readonly entry: 'file' | 'link' | 'other' | 'excluded' }> {
-  const ahead: { readonly path: string; readonly kind: 'file' | 'link' | 'other' | 'folder' | 'excluded' }[] = [{ path: '', kind: 'folder' }];
+function* walk(
+  skill: FoundSkill,
+): Generator<{ readonly path: string; readonly entry: 'file' | 'link' | 'other' | 'excluded' }> {
+  const ahead: { readonly path: string; readonly kind: 'file' | 'link' | 'other' | 'folder' | 'excluded' }[] =
+    [{ path: '', kind: 'folder' }];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     if (next.kind !== 'folder') {
       yield { path: next.path, entry: next.kind };
       continue;
     }
     const prefix = next.path === '' ? '' : `${next.path}/`;
-    const entries = faultless(skill, next.path, () => skill.files.list(`${skill.realFolder}/${next?.path ?? ''}`));
-    if (entries === null) throw new TechneError('FILE_DENIED', `"${next.path}" of the skill "${skill.name}" is listed but cannot be found: it went away, or its name is not valid UTF-8`);
+    const entries = faultless(skill, next.path, () =>
+      skill.files.list(`${skill.realFolder}/${next?.path ?? ''}`),
+    );
+    if (entries === null)
+      throw new TechneError(
+        'FILE_DENIED',
+        `"${next.path}" of the skill "${skill.name}" is listed but cannot be found: it went away, or its name is not valid UTF-8`,
+      );
     for (const { name, kind } of entries.toReversed()) {
       const path = prefix + name;
       if (isExcluded(path)) ahead.push({ path: kind === 'folder' ? `${path}/` : path, kind: 'excluded' });
@@ -125,5 +149,7 @@ export function faultless<T>(skill: FoundSkill, path: string, look: () => T): T 
 }
 
 function overLimit(skill: FoundSkill, what: string, key: string): TechneError {
-  return new TechneError('DIGEST_LIMIT', `the skill "${skill.name}" has ${what}`, { hint: `move generated files out of the skill folder, or raise ${key}` });
+  return new TechneError('DIGEST_LIMIT', `the skill "${skill.name}" has ${what}`, {
+    hint: `move generated files out of the skill folder, or raise ${key}`,
+  });
 }

@@ -51,13 +51,17 @@ const digestAfter = async (change: (files: ReturnType<typeof tides>) => void): P
 
 const mutablePartsOf = (value: unknown, at = 'value'): string[] => {
   if (typeof value !== 'object' || value === null) return [];
-  return [...(Object.isFrozen(value) ? [] : [at]), ...Object.entries(value).flatMap(([key, inner]) => mutablePartsOf(inner, `${at}.${key}`))];
+  return [
+    ...(Object.isFrozen(value) ? [] : [at]),
+    ...Object.entries(value).flatMap(([key, inner]) => mutablePartsOf(inner, `${at}.${key}`)),
+  ];
 };
 
 const createMemoryIndex = (): HeadIndex => {
   const held = new Map<string, IndexSection>();
   return {
-    load: (paths) => new Map(paths.flatMap((path) => (held.has(path) ? [[path, held.get(path) as IndexSection]] : []))),
+    load: (paths) =>
+      new Map(paths.flatMap((path) => (held.has(path) ? [[path, held.get(path) as IndexSection]] : []))),
     save: async (sections) => {
       for (const [path, section] of sections) held.set(path, section);
     },
@@ -73,9 +77,27 @@ const treeOf = (name: string, contents: Record<string, string>): SkillTree => ({
 describe('Snapshot', () => {
   it('cannot be changed, nor can its skills', async () => {
     const snapshot = await loadFrom(tides());
-    expect([snapshot, snapshot.skills, snapshot.shadowed, snapshot.diagnostics].map(Object.isFrozen)).toEqual([true, true, true, true]);
+    expect([snapshot, snapshot.skills, snapshot.shadowed, snapshot.diagnostics].map(Object.isFrozen)).toEqual(
+      [true, true, true, true],
+    );
     const skill = snapshot.get('tides') as unknown as Record<string, unknown>;
-    for (const key of ['name', 'description', 'source', 'root', 'origin', 'folder', 'realFolder', 'foundIn', 'file', 'files', 'card', 'head', 'diagnostics', 'signature', 'anything']) {
+    for (const key of [
+      'name',
+      'description',
+      'source',
+      'root',
+      'origin',
+      'folder',
+      'realFolder',
+      'foundIn',
+      'file',
+      'files',
+      'card',
+      'head',
+      'diagnostics',
+      'signature',
+      'anything',
+    ]) {
       expect(() => (skill[key] = null)).toThrow(TypeError);
       expect(() => Object.defineProperty(skill, key, { value: null })).toThrow(TypeError);
     }
@@ -83,27 +105,54 @@ describe('Snapshot', () => {
 
   it('hands out nothing that can be changed', async () => {
     const files = tides();
-    files.write('/user/odd/SKILL.md', skillText('odd', 'metadata: {a: [1, {b: 2}]}\nversion: 7\nrequires:\n  bins: [nowhere]\ndisable-model-invocation: true\nname: twice\n'));
+    files.write(
+      '/user/odd/SKILL.md',
+      skillText(
+        'odd',
+        'metadata: {a: [1, {b: 2}]}\nversion: 7\nrequires:\n  bins: [nowhere]\ndisable-model-invocation: true\nname: twice\n',
+      ),
+    );
     files.write('/ws/tides/SKILL.md', skillText('tides'));
     files.link('/user/bad', 'nowhere');
-    const given = { ...rootAt('/user'), origin: { kind: 'local', from: null } as { kind: 'local' | 'builtin'; from: null } };
+    const given = {
+      ...rootAt('/user'),
+      origin: { kind: 'local', from: null } as { kind: 'local' | 'builtin'; from: null },
+    };
     for (const index of [null, createMemoryIndex()]) {
       const load = () => loadFrom(files, { roots: [given, rootAt('/ws', 'workspace')], index });
       if (index !== null) await load();
       const snapshot = await load();
       given.origin.kind = 'builtin';
       const odd = snapshot.get('odd');
-      expect([odd.origin, odd.root.origin]).toEqual([{ kind: 'local', from: null }, { kind: 'local', from: null }]);
+      expect([odd.origin, odd.root.origin]).toEqual([
+        { kind: 'local', from: null },
+        { kind: 'local', from: null },
+      ]);
       given.origin.kind = 'local';
       expect(odd.diagnostics.length).toBeGreaterThan(0);
-      for (const value of [odd.root, odd.card, odd.head, odd.diagnostics, odd.signature, snapshot.facts(odd), snapshot.diagnostics]) expect(mutablePartsOf(value)).toEqual([]);
+      for (const value of [
+        odd.root,
+        odd.card,
+        odd.head,
+        odd.diagnostics,
+        odd.signature,
+        snapshot.facts(odd),
+        snapshot.diagnostics,
+      ])
+        expect(mutablePartsOf(value)).toEqual([]);
       expect(snapshot.shadowed.map(Object.isFrozen)).toEqual([true]);
     }
   });
 
   it('says which name was meant', async () => {
     const snapshot = await loadFrom(tides());
-    expect(() => snapshot.get('tidse')).toThrow(expect.objectContaining({ code: 'SKILL_UNKNOWN', message: 'there is no skill "tidse"', hint: 'did you mean "tides"?' }));
+    expect(() => snapshot.get('tidse')).toThrow(
+      expect.objectContaining({
+        code: 'SKILL_UNKNOWN',
+        message: 'there is no skill "tidse"',
+        hint: 'did you mean "tides"?',
+      }),
+    );
     expect(await codeOf(snapshot.readFile('nothing-like-it', 'x'))).toBe('SKILL_UNKNOWN');
   });
 
@@ -141,10 +190,12 @@ describe('Snapshot', () => {
       for (const change of ['write', 'touch', 'erase', 'replace'] as const) {
         const files = tides();
         const snapshot = await loadFrom(files);
-        if (change === 'write') files.write('/user/tides/SKILL.md', skillText('tides').replace('need', 'want'));
+        if (change === 'write')
+          files.write('/user/tides/SKILL.md', skillText('tides').replace('need', 'want'));
         if (change === 'touch') files.touch('/user/tides/SKILL.md', 1n);
         if (change === 'erase') files.erase('/user/tides/SKILL.md');
-        if (change === 'replace') await files.writeAtomic('/user/tides/SKILL.md', encodeUtf8(skillText('tides')), 0o644);
+        if (change === 'replace')
+          await files.writeAtomic('/user/tides/SKILL.md', encodeUtf8(skillText('tides')), 0o644);
         expect([change, await codeOf(snapshot.readBody('tides'))]).toEqual([change, 'STALE']);
       }
     });
@@ -157,7 +208,10 @@ describe('Snapshot', () => {
       expect(await codeOf(snapshot.readFile('tides', 'notes.txt'))).toBe('STALE');
     });
 
-    it.each([['memory', false], ['blobs', true]])('gives the same bytes again whatever happens to the disk, pinned in %s', async (_, withBlobs) => {
+    it.each([
+      ['memory', false],
+      ['blobs', true],
+    ])('gives the same bytes again whatever happens to the disk, pinned in %s', async (_, withBlobs) => {
       const files = tides();
       const snapshot = await loadFrom(files, withBlobs ? { blobs: createMemoryBlobs(nodeSha256) } : {});
       const first = await snapshot.readFile('tides', 'notes.txt');
@@ -194,7 +248,9 @@ describe('Snapshot', () => {
     });
 
     it('lets the gate refuse', async () => {
-      const gate: ContentGate = { judge: async ({ path }) => (path.endsWith('.py') ? 'no scripts here' : null) };
+      const gate: ContentGate = {
+        judge: async ({ path }) => (path.endsWith('.py') ? 'no scripts here' : null),
+      };
       const snapshot = await loadFrom(tides(), { gate });
       await expect(snapshot.readFile('tides', 'scripts/run.py')).rejects.toMatchObject({
         code: 'CONTENT_REFUSED',
@@ -206,7 +262,18 @@ describe('Snapshot', () => {
       expect(await codeOf(snapshot.readFile('tides', 'scripts/run.py'))).toBe('CONTENT_REFUSED');
     });
 
-    it.each(['', '/etc/passwd', '../moon/SKILL.md', 'a/../../x', 'a//b', './notes.txt', 'a\\b', 'a\0b', 'C:/x', '~/x'])('refuses the path %j', async (path) => {
+    it.each([
+      '',
+      '/etc/passwd',
+      '../moon/SKILL.md',
+      'a/../../x',
+      'a//b',
+      './notes.txt',
+      'a\\b',
+      'a\0b',
+      'C:/x',
+      '~/x',
+    ])('refuses the path %j', async (path) => {
       expect(await codeOf((await loadFrom(tides())).readFile('tides', path))).toBe('PATH_UNSAFE');
     });
 
@@ -222,7 +289,17 @@ describe('Snapshot', () => {
       files.advance(10_000_000_000n);
       const snapshot = await loadFrom(files);
       const codes: Record<string, string> = {};
-      for (const path of ['out', 'away/secret', 'in', 'gone', 'pipe', 'scripts', 'none', 'references/guide.md']) codes[path] = await codeOf(snapshot.readFile('tides', path));
+      for (const path of [
+        'out',
+        'away/secret',
+        'in',
+        'gone',
+        'pipe',
+        'scripts',
+        'none',
+        'references/guide.md',
+      ])
+        codes[path] = await codeOf(snapshot.readFile('tides', path));
       expect(codes).toEqual({
         out: 'PATH_UNSAFE',
         'away/secret': 'PATH_UNSAFE',
@@ -236,22 +313,38 @@ describe('Snapshot', () => {
     });
 
     it.each<[string, string, (files: ReturnType<typeof tides>) => void]>([
-      ['a folder put in the place of another', 'references/guide.md', (files) => {
-        files.rename('/user/tides/references', '/user/tides/.old');
-        files.rename('/user/tides/.other', '/user/tides/references');
-      }],
-      ['a link turned elsewhere', 'current/file', (files) => {
-        files.erase('/user/tides/current');
-        files.link('/user/tides/current', 'v2');
-      }],
-      ['a link behind a link turned elsewhere', 'latest/file', (files) => {
-        files.erase('/user/tides/current');
-        files.link('/user/tides/current', 'v2');
-      }],
-      ['a skill folder put in the place of another', 'notes.txt', (files) => {
-        files.rename('/user/tides', '/user/.old');
-        files.rename('/user/.other', '/user/tides');
-      }],
+      [
+        'a folder put in the place of another',
+        'references/guide.md',
+        (files) => {
+          files.rename('/user/tides/references', '/user/tides/.old');
+          files.rename('/user/tides/.other', '/user/tides/references');
+        },
+      ],
+      [
+        'a link turned elsewhere',
+        'current/file',
+        (files) => {
+          files.erase('/user/tides/current');
+          files.link('/user/tides/current', 'v2');
+        },
+      ],
+      [
+        'a link behind a link turned elsewhere',
+        'latest/file',
+        (files) => {
+          files.erase('/user/tides/current');
+          files.link('/user/tides/current', 'v2');
+        },
+      ],
+      [
+        'a skill folder put in the place of another',
+        'notes.txt',
+        (files) => {
+          files.rename('/user/tides', '/user/.old');
+          files.rename('/user/.other', '/user/tides');
+        },
+      ],
     ])('takes %s for a change', async (_, path, change) => {
       const files = tides();
       files.write('/user/tides/.other/guide.md', 'other');
@@ -275,7 +368,10 @@ describe('Snapshot', () => {
       const snapshot = await loadFrom(files);
       files.advance(10_000_000_000n);
       files.write('/user/tides/output.txt', 'new');
-      expect([await codeOf(snapshot.readFile('tides', 'notes.txt')), await codeOf(snapshot.readFile('tides', 'output.txt'))]).toEqual(['none', 'STALE']);
+      expect([
+        await codeOf(snapshot.readFile('tides', 'notes.txt')),
+        await codeOf(snapshot.readFile('tides', 'output.txt')),
+      ]).toEqual(['none', 'STALE']);
     });
 
     it('refuses a file over the limit', async () => {
@@ -346,7 +442,10 @@ describe('Snapshot', () => {
     it('is refused when a folder is listed and cannot be found', async () => {
       const files = tides();
       const list = files.list.bind(files);
-      files.list = (path) => (path === '/user/tides/' ? [...(list(path) ?? []), { name: 'caf\uFFFD', kind: 'folder' as const }] : list(path));
+      files.list = (path) =>
+        path === '/user/tides/'
+          ? [...(list(path) ?? []), { name: 'caf\uFFFD', kind: 'folder' as const }]
+          : list(path);
       expect(await codeOf((await loadFrom(files)).manifest('tides'))).toBe('FILE_DENIED');
     });
 
@@ -361,12 +460,18 @@ describe('Snapshot', () => {
         }),
       ]);
       expect(new Set(digests).size).toBe(4);
-      expect(await digestAfter((files) => files.write('/user/tides/__pycache__/x.pyc', 'x'))).toBe(digests[0]);
+      expect(await digestAfter((files) => files.write('/user/tides/__pycache__/x.pyc', 'x'))).toBe(
+        digests[0],
+      );
     });
 
     it('is refused over the limits and for special files', async () => {
-      expect(await codeOf((await loadFrom(tides(), { config: { limits: { files: 3 } } })).manifest('tides'))).toBe('DIGEST_LIMIT');
-      expect(await codeOf((await loadFrom(tides(), { config: { limits: { bytes: 70 } } })).manifest('tides'))).toBe('DIGEST_LIMIT');
+      expect(
+        await codeOf((await loadFrom(tides(), { config: { limits: { files: 3 } } })).manifest('tides')),
+      ).toBe('DIGEST_LIMIT');
+      expect(
+        await codeOf((await loadFrom(tides(), { config: { limits: { bytes: 70 } } })).manifest('tides')),
+      ).toBe('DIGEST_LIMIT');
       const files = tides();
       files.special('/user/tides/pipe');
       expect(await codeOf((await loadFrom(files)).manifest('tides'))).toBe('FILE_DENIED');
@@ -376,10 +481,15 @@ describe('Snapshot', () => {
   describe('with', () => {
     it('adds a skill from memory that is read, listed and digested as any other', async () => {
       const base = await loadFrom(tides());
-      const snapshot = await base.with(treeOf('moon', { 'SKILL.md': skillText('moon'), 'scripts/run.py': 'x' }));
+      const snapshot = await base.with(
+        treeOf('moon', { 'SKILL.md': skillText('moon'), 'scripts/run.py': 'x' }),
+      );
       expect(namesOf(snapshot)).toEqual(['moon', 'tides']);
       expect(namesOf(base)).toEqual(['tides']);
-      expect(snapshot.get('moon')).toMatchObject({ source: 'workspace', origin: { kind: 'remote', from: 'proposal' } });
+      expect(snapshot.get('moon')).toMatchObject({
+        source: 'workspace',
+        origin: { kind: 'remote', from: 'proposal' },
+      });
       expect((await snapshot.readBody('moon')).text).toBe('Look at the moon.\n');
       expect(text(await snapshot.readFile('moon', 'scripts/run.py'))).toBe('x');
       expect((await snapshot.listFiles('moon')).map(({ path }) => path)).toEqual(['scripts/run.py']);
@@ -391,7 +501,9 @@ describe('Snapshot', () => {
       const base = await loadFrom(tides());
       const better = await base.with(treeOf('tides', { 'SKILL.md': skillText('tides', '', 'Better.') }));
       expect((await better.readBody('tides')).text).toBe('Better.\n');
-      expect(better.shadowed.map(({ skill, reason }) => [skill.folder, reason])).toEqual([['/user/tides', 'workspace comes before user']]);
+      expect(better.shadowed.map(({ skill, reason }) => [skill.folder, reason])).toEqual([
+        ['/user/tides', 'workspace comes before user'],
+      ]);
       const worse = await base.with(treeOf('tides', { 'SKILL.md': '' }));
       expect(worse.get('tides').folder).toBe('/user/tides');
       expect(codesOf(worse.diagnostics)).toEqual(['SKILL_WINNER_UNUSABLE']);
@@ -399,16 +511,24 @@ describe('Snapshot', () => {
 
     it('has the digest that the same files on disk have', async () => {
       const onDisk = await loadFrom(tides());
-      const tree = treeOf('tides', { 'SKILL.md': skillText('tides'), 'references/guide.md': 'guide', 'notes.txt': 'notes' });
+      const tree = treeOf('tides', {
+        'SKILL.md': skillText('tides'),
+        'references/guide.md': 'guide',
+        'notes.txt': 'notes',
+      });
       const files = libraryOf(['/user/tides']);
       files.write('/user/tides/references/guide.md', 'guide');
       files.write('/user/tides/notes.txt', 'notes');
-      expect((await (await onDisk.with(tree)).manifest('tides')).digest).toBe((await (await loadFrom(files)).manifest('tides')).digest);
+      expect((await (await onDisk.with(tree)).manifest('tides')).digest).toBe(
+        (await (await loadFrom(files)).manifest('tides')).digest,
+      );
     });
 
     it('takes the one skill of the tree, and says which it leaves out', async () => {
       const base = await loadFrom(tides());
-      const snapshot = await base.with(treeOf('moon', { 'SKILL.md': skillText('moon'), 'tides/SKILL.md': skillText('tides') }));
+      const snapshot = await base.with(
+        treeOf('moon', { 'SKILL.md': skillText('moon'), 'tides/SKILL.md': skillText('tides') }),
+      );
       expect(namesOf(snapshot)).toEqual(['moon', 'tides']);
       expect(snapshot.get('tides').folder).toBe('/user/tides');
       expect(codesOf(snapshot.diagnostics)).toEqual(['SKILL_NESTED']);
@@ -417,7 +537,11 @@ describe('Snapshot', () => {
     it.each<[string, Record<string, string>, string[]]>([
       ['an empty tree', {}, ['FOLDER_SKIPPED']],
       ['a tree without SKILL.md', { 'notes.txt': 'x' }, ['FOLDER_SKIPPED']],
-      ['a tree with a skill further down only', { 'inner/SKILL.md': skillText('inner') }, ['FOLDER_SKIPPED', 'SKILL_NESTED']],
+      [
+        'a tree with a skill further down only',
+        { 'inner/SKILL.md': skillText('inner') },
+        ['FOLDER_SKIPPED', 'SKILL_NESTED'],
+      ],
       ['a skill.md in lower case', { 'skill.md': skillText('moon') }, ['FILE_NAME_CASE']],
     ])('says that nothing came of %s', async (_, contents, codes) => {
       const snapshot = await (await loadFrom(tides())).with(treeOf('moon', contents));
@@ -426,8 +550,17 @@ describe('Snapshot', () => {
 
     it('refuses paths that exclude each other, and a tree that claims to be part of techne', async () => {
       const base = await loadFrom(tides());
-      expect(await codeOf(base.with(treeOf('moon', { 'SKILL.md': skillText('moon'), a: 'x', 'a/b/c': 'y' })))).toBe('PATH_UNSAFE');
-      expect(await codeOf(base.with({ ...treeOf('moon', { 'SKILL.md': skillText('moon') }), origin: { kind: 'builtin', from: null } }))).toBe('ORIGIN_REFUSED');
+      expect(
+        await codeOf(base.with(treeOf('moon', { 'SKILL.md': skillText('moon'), a: 'x', 'a/b/c': 'y' }))),
+      ).toBe('PATH_UNSAFE');
+      expect(
+        await codeOf(
+          base.with({
+            ...treeOf('moon', { 'SKILL.md': skillText('moon') }),
+            origin: { kind: 'builtin', from: null },
+          }),
+        ),
+      ).toBe('ORIGIN_REFUSED');
     });
 
     it('refuses names and paths that lead out', async () => {

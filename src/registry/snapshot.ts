@@ -80,13 +80,17 @@ export class Snapshot {
 
   /** What is wrong with files and folders that gave no skill, and which skills hide others; by path. The rest is in `Skill.diagnostics`. */
   get diagnostics(): readonly Diagnostic[] {
-    return Object.isFrozen(this.#diagnostics) ? this.#diagnostics : deepFreeze(this.#diagnostics.sort(compareDiagnostics));
+    return Object.isFrozen(this.#diagnostics)
+      ? this.#diagnostics
+      : deepFreeze(this.#diagnostics.sort(compareDiagnostics));
   }
 
   /** SHA-256 over identities and head metadata; bodies and places on disk do not count. */
   digest(): string {
     if (this.#digest === null) {
-      const rows = this.skills.map(({ name, source, origin, head }) => [name, source, { ...origin }, head as unknown as Json] as Json);
+      const rows = this.skills.map(
+        ({ name, source, origin, head }) => [name, source, { ...origin }, head as unknown as Json] as Json,
+      );
       this.#digest = `sha256:${this.#parts.sha256(canonicalJson(rows))}`;
     }
     return this.#digest;
@@ -106,7 +110,9 @@ export class Snapshot {
   }
 
   /** The whole of SKILL.md, with what is wrong with its encoding. */
-  async readText(name: string): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
+  async readText(
+    name: string,
+  ): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
     const skill = this.#found(name);
     const { text, valid } = this.#parts.decodeUtf8(await this.#parts.reader.read(skill, 'SKILL.md'));
     const diagnostics: Diagnostic[] = [];
@@ -134,7 +140,12 @@ export class Snapshot {
 
   /** Size, mode and SHA-256 of every file, and the digest over them all; what it does not cover besides. Reads the whole folder, by name that of the winner. */
   async manifest(name: string | Skill): Promise<SkillManifest> {
-    return digestFiles(typeof name === 'string' ? this.#found(name) : this.#candidate(name), this.#parts.reader, this.#parts.config.limits, this.#parts.sha256);
+    return digestFiles(
+      typeof name === 'string' ? this.#found(name) : this.#candidate(name),
+      this.#parts.reader,
+      this.#parts.config.limits,
+      this.#parts.sha256,
+    );
   }
 
   /**
@@ -144,7 +155,9 @@ export class Snapshot {
   async executionBar(name: string): Promise<ExecutionBar | null> {
     const skill = this.#found(name);
     const { program } = skill.head;
-    const bar = faultless(skill, program ?? 'SKILL.md', () => placeBar(skill.files, skill.realFolder, program));
+    const bar = faultless(skill, program ?? 'SKILL.md', () =>
+      placeBar(skill.files, skill.realFolder, program),
+    );
     if (bar !== null || program === null) return bar;
     const bytes = await this.#parts.reader.read(skill, program);
     return checkProgram(this.#parts.decodeUtf8(bytes).text, bytes.length);
@@ -176,9 +189,15 @@ export class Snapshot {
       const before = earlier.#byName.get(skill.name);
       if (before?.folder !== skill.folder || !sameSignature(before.signature, skill.signature)) continue;
       // What was written in the last moment before the earlier look may have been written again since, unseen.
-      if (skill.signature.ctimeNs + racyNs < before.foundIn.takenNs) reader.inherit(earlier.#parts.reader, before, 'skill-file');
+      if (skill.signature.ctimeNs + racyNs < before.foundIn.takenNs)
+        reader.inherit(earlier.#parts.reader, before, 'skill-file');
     }
-    return kept.length === 0 ? this : new Snapshot({ ...this.#parts, candidates: keepIn(candidates, kept, precedenceOf(this.#parts.config)) });
+    return kept.length === 0
+      ? this
+      : new Snapshot({
+          ...this.#parts,
+          candidates: keepIn(candidates, kept, precedenceOf(this.#parts.config)),
+        });
   }
 
   /** Also one that another hides. */
@@ -190,6 +209,10 @@ export class Snapshot {
     const skill = this.#byName.get(name);
     if (skill !== undefined) return skill;
     const close = nearest(name, this.#byName.keys());
-    throw new TechneError('SKILL_UNKNOWN', `there is no skill "${name}"`, close === null ? {} : { hint: `did you mean "${close}"?` });
+    throw new TechneError(
+      'SKILL_UNKNOWN',
+      `there is no skill "${name}"`,
+      close === null ? {} : { hint: `did you mean "${close}"?` },
+    );
   }
 }

@@ -70,7 +70,8 @@ export class Territories {
   compare(homeFolder: string | null): void {
     const home = homeFolder === null ? null : this.#realHome(homeFolder);
     for (const territory of this.all) {
-      territory.holdsHome = isInside('/', territory.real) || (home !== null && isInside(home, territory.real));
+      territory.holdsHome =
+        isInside('/', territory.real) || (home !== null && isInside(home, territory.real));
       for (const other of this.all) {
         if (other === territory || !isInside(other.real, territory.real)) continue;
         territory.holdsRoot = true;
@@ -83,7 +84,8 @@ export class Territories {
   ownerOf(real: string): Territory | null {
     let owner: Territory | null = null;
     for (const territory of this.all) {
-      if (isInside(real, territory.real) && (owner === null || territory.real.length > owner.real.length)) owner = territory;
+      if (isInside(real, territory.real) && (owner === null || territory.real.length > owner.real.length))
+        owner = territory;
     }
     return owner;
   }
@@ -106,7 +108,12 @@ export class Territories {
         return null;
       }
       if (within === undefined || this.#isWithin(real, within)) return real;
-      this.#tell.say('LINK_LEAVES_ROOTS', path, `the root leads to "${real}", outside the workspace "${within}", and was not entered`, 'name that folder in roots.user of ~/.techne/config.json, or with --root, if it is yours');
+      this.#tell.say(
+        'LINK_LEAVES_ROOTS',
+        path,
+        `the root leads to "${real}", outside the workspace "${within}", and was not entered`,
+        'name that folder in roots.user of ~/.techne/config.json, or with --root, if it is yours',
+      );
       return null;
     } catch (error) {
       this.#tell.fault(error, path, 'root');

@@ -19,13 +19,17 @@ export interface TrustIndex {
 }
 
 /** All real paths. */
-export function indexTrust({ digests }: Pick<TrustRecords, 'digests'>, folders: readonly string[]): TrustIndex {
+export function indexTrust(
+  { digests }: Pick<TrustRecords, 'digests'>,
+  folders: readonly string[],
+): TrustIndex {
   const byPath = new Map<string, DigestTrust>();
   for (const each of digests) if (!byPath.has(each.path)) byPath.set(each.path, each);
   const trusted = new Set(folders.map((path) => path.replace(path.startsWith('/') ? /\/+$/ : /[\\/]+$/, '')));
   return {
     folderFor(place, belonging) {
-      for (const folder of foldersAround(place, trusted)) if (trustReaches(folder, place, belonging)) return folder;
+      for (const folder of foldersAround(place, trusted))
+        if (trustReaches(folder, place, belonging)) return folder;
       return null;
     },
     folderAround: (place) => foldersAround(place, trusted).next().value ?? null,

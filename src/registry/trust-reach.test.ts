@@ -26,23 +26,39 @@ describe('trustReaches', () => {
   });
 
   it('reaches what is in a folder of a workspace that alone is trusted', () => {
-    expect(trustReaches('/w/skills/mine', '/w/skills/mine/tides', { workspace: '/w', configured: null })).toBe(true);
-    expect(trustReaches('/w/.techne/skills', '/w/.techne/skills/tides', { workspace: '/w', configured: null })).toBe(true);
+    expect(
+      trustReaches('/w/skills/mine', '/w/skills/mine/tides', { workspace: '/w', configured: null }),
+    ).toBe(true);
+    expect(
+      trustReaches('/w/.techne/skills', '/w/.techne/skills/tides', { workspace: '/w', configured: null }),
+    ).toBe(true);
   });
 
   describe('for a root that is configured', () => {
     const root = '/w/packages/a/.claude/skills';
-    const found = (place: string, workspace: string, within: string | null = workspace): boolean => trustReaches('/w', place, { workspace: within, configured: { root, workspace } });
+    const found = (place: string, workspace: string, within: string | null = workspace): boolean =>
+      trustReaches('/w', place, { workspace: within, configured: { root, workspace } });
 
     it('reaches what it holds, when it is configured for the trusted workspace', () => {
-      expect([found(`${root}/pa`, '/w'), found(`${root}/pa`, '/w/'), found(`${root}/pa`, '/w', null), found(`${root}/pack/pa`, '/w')]).toEqual([true, true, true, true]);
+      expect([
+        found(`${root}/pa`, '/w'),
+        found(`${root}/pa`, '/w/'),
+        found(`${root}/pa`, '/w', null),
+        found(`${root}/pack/pa`, '/w'),
+      ]).toEqual([true, true, true, true]);
     });
 
     it('reaches neither what lies beside it, nor another workspace in it, nor a root that another workspace configures', () => {
       expect(found('/w/packages/b/.claude/skills/planted', '/w')).toBe(false);
       expect(found(`${root}/cloned/.techne/skills/planted`, '/w')).toBe(false);
-      expect([found(`${root}/pa`, '/w/packages/a'), found(`${root}/pa`, '/w/packages/a', null), found(`${root}/pa`, '/other', null)]).toEqual([false, false, false]);
-      expect(trustReaches('/w/packages', `${root}/pa`, { workspace: '/w', configured: { root, workspace: '/w' } })).toBe(false);
+      expect([
+        found(`${root}/pa`, '/w/packages/a'),
+        found(`${root}/pa`, '/w/packages/a', null),
+        found(`${root}/pa`, '/other', null),
+      ]).toEqual([false, false, false]);
+      expect(
+        trustReaches('/w/packages', `${root}/pa`, { workspace: '/w', configured: { root, workspace: '/w' } }),
+      ).toBe(false);
     });
   });
 });

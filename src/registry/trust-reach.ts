@@ -14,7 +14,13 @@ import { hostFolders } from './default-roots.ts';
 import { isInside } from './is-inside.ts';
 
 /** `.techne`, `.agents`, `.claude` …: where workspaces keep skills. */
-const places: ReadonlySet<string> = new Set(['.techne', '.agents', ...hostFolders.flatMap(({ workspace }) => (workspace === null ? [] : [workspace.slice(0, workspace.indexOf('/'))]))]);
+const places: ReadonlySet<string> = new Set([
+  '.techne',
+  '.agents',
+  ...hostFolders.flatMap(({ workspace }) =>
+    workspace === null ? [] : [workspace.slice(0, workspace.indexOf('/'))],
+  ),
+]);
 
 /** Whose a place is. All real paths. */
 export interface Belonging {
@@ -33,12 +39,22 @@ export function trustReaches(folder: string, place: string, { workspace, configu
   const [top = '', ...below] = partsBelow(folder, place);
   if (places.has(top) || !below.some((part) => places.has(part))) return true;
   // W4.
-  if (configured === null || !isSame(configured.workspace, folder) || !isInside(configured.root, folder) || !isInside(place, configured.root)) return false;
+  if (
+    configured === null ||
+    !isSame(configured.workspace, folder) ||
+    !isInside(configured.root, folder) ||
+    !isInside(place, configured.root)
+  )
+    return false;
   return !partsBelow(configured.root, place).some((part) => places.has(part));
 }
 
 function partsBelow(folder: string, place: string): readonly string[] {
-  return place.slice(folder.length).split(/[\\/]+/).filter((part) => part !== '').map((part) => part.toLowerCase());
+  return place
+    .slice(folder.length)
+    .split(/[\\/]+/)
+    .filter((part) => part !== '')
+    .map((part) => part.toLowerCase());
 }
 
 function isSame(one: string, other: string): boolean {

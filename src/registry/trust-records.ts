@@ -45,21 +45,31 @@ export function parseTrust(text: string, file: string): TrustRecords {
   }
   if (!isJsonObject(value)) throw brokenTrust(file, 'it is not an object');
   if (typeof value['version'] === 'number' && value['version'] > version) {
-    throw new TechneError('TRUST_STORE', `"${file}" has version ${value['version']}, and this techne knows version ${version}`, {
-      hint: 'update techne',
-    });
+    throw new TechneError(
+      'TRUST_STORE',
+      `"${file}" has version ${value['version']}, and this techne knows version ${version}`,
+      {
+        hint: 'update techne',
+      },
+    );
   }
   if (value['version'] !== version) throw brokenTrust(file, `its version is not ${version}`);
   onlyKeys(value, ['version', 'folders', 'digests'], file);
   const folders = listOf(value['folders'], 'folders', ['path', 'grantedAt'], file);
   const digests = listOf(value['digests'], 'digests', ['digest', 'name', 'path', 'grantedAt'], file);
   for (const [at, { digest }] of digests.entries()) {
-    if (!/^(?:sha256:)?[0-9a-f]{64}$/.test(digest as string)) throw brokenTrust(file, `digests[${at}].digest is not a digest`);
+    if (!/^(?:sha256:)?[0-9a-f]{64}$/.test(digest as string))
+      throw brokenTrust(file, `digests[${at}].digest is not a digest`);
   }
   return { folders: folders as unknown as FolderTrust[], digests: digests as unknown as DigestTrust[] };
 }
 
-function listOf(value: Json | undefined, name: string, keys: readonly string[], file: string): { readonly [key: string]: string }[] {
+function listOf(
+  value: Json | undefined,
+  name: string,
+  keys: readonly string[],
+  file: string,
+): { readonly [key: string]: string }[] {
   if (!Array.isArray(value)) throw brokenTrust(file, `${name} is not a list`);
   return (value as readonly Json[]).map((item, at) => {
     if (!isJsonObject(item)) throw brokenTrust(file, `${name}[${at}] is not an object`);
@@ -67,11 +77,13 @@ function listOf(value: Json | undefined, name: string, keys: readonly string[], 
     const entry: { [key: string]: string } = {};
     for (const key of keys) {
       const text = item[key];
-      if (typeof text !== 'string' || text === '') throw brokenTrust(file, `${name}[${at}].${key} is not text`);
+      if (typeof text !== 'string' || text === '')
+        throw brokenTrust(file, `${name}[${at}].${key} is not text`);
       entry[key] = text;
     }
     if (!isAbsolute(entry['path'] as string)) throw brokenTrust(file, `${name}[${at}].path is not absolute`);
-    if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(entry['grantedAt'] as string)) throw brokenTrust(file, `${name}[${at}].grantedAt is not a time`);
+    if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(entry['grantedAt'] as string))
+      throw brokenTrust(file, `${name}[${at}].grantedAt is not a time`);
     return entry;
   });
 }

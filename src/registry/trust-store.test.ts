@@ -22,12 +22,22 @@ const two = `sha256:${'2'.repeat(64)}`;
 const local: SkillOrigin = { kind: 'local', from: null };
 
 function open(): { store: TrustStore; files: Files & MemoryControls } {
-  const files = createMemoryFiles({ '/home/me/project/tides/SKILL.md': '', '/home/me/other/SKILL.md': '', '/home/me/projects/SKILL.md': '' });
+  const files = createMemoryFiles({
+    '/home/me/project/tides/SKILL.md': '',
+    '/home/me/other/SKILL.md': '',
+    '/home/me/projects/SKILL.md': '',
+  });
   return { files, store: storeOver(files) };
 }
 
 function storeOver(files: Files & MemoryControls): TrustStore {
-  return createTrustStore({ file, files, environment: { homeFolder: '/home/me', platform: 'linux' }, clock: files.clock, decodeUtf8: nodeDecodeUtf8 });
+  return createTrustStore({
+    file,
+    files,
+    environment: { homeFolder: '/home/me', platform: 'linux' },
+    clock: files.clock,
+    decodeUtf8: nodeDecodeUtf8,
+  });
 }
 
 const never = (): Promise<string> => Promise.reject(new Error('the digest was asked for'));
@@ -36,7 +46,13 @@ describe('createTrustStore', () => {
   it('trusts nothing without a file, and makes none by looking', async () => {
     const { store, files } = open();
     expect(await store.list()).toEqual({ folders: [], digests: [] });
-    expect(await store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, never, [])).toEqual({ kind: 'none', around: null });
+    expect(
+      await store.decide(
+        { realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const },
+        never,
+        [],
+      ),
+    ).toEqual({ kind: 'none', around: null });
     expect(files.stat(file)).toBeNull();
   });
 
@@ -47,7 +63,9 @@ describe('createTrustStore', () => {
     const again = await storeOver(files).list();
     expect(again).toEqual({
       folders: [{ path: '/home/me/project', grantedAt: '2023-11-14T22:13:20.003Z' }],
-      digests: [{ digest: one, name: 'other', path: '/home/me/other', grantedAt: '2023-11-14T22:13:20.004Z' }],
+      digests: [
+        { digest: one, name: 'other', path: '/home/me/other', grantedAt: '2023-11-14T22:13:20.004Z' },
+      ],
     });
     expect(Number(files.stat(file)?.mode ?? 0n) & 0o777).toBe(0o600);
   });
@@ -68,22 +86,49 @@ describe('createTrustStore', () => {
     // The link now leads elsewhere, and lends nothing.
     files.erase('/home/me/link');
     files.link('/home/me/link', 'other');
-    expect((await store.decide({ realFolder: '/home/me/other', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
+    expect(
+      (
+        await store.decide(
+          { realFolder: '/home/me/other', origin: local, source: 'workspace' as const },
+          async () => one,
+          [],
+        )
+      ).kind,
+    ).toBe('none');
     files.link('/home/me/project/link', '../other');
-    await expect(store.decide({ realFolder: '/home/me/project/link', origin: local, source: 'workspace' as const }, never, [])).rejects.toMatchObject({ code: 'STALE' });
-    expect((await store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, never, [])).kind).toBe('folder');
+    await expect(
+      store.decide(
+        { realFolder: '/home/me/project/link', origin: local, source: 'workspace' as const },
+        never,
+        [],
+      ),
+    ).rejects.toMatchObject({ code: 'STALE' });
+    expect(
+      (
+        await store.decide(
+          { realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const },
+          never,
+          [],
+        )
+      ).kind,
+    ).toBe('folder');
   });
 
-  it.each(['/', '/home', '/home/me', '/home/me/', '/home/me/project/..'])('refuses to trust %s', async (path) => {
-    const { store, files } = open();
-    await expect(store.trustFolder(path)).rejects.toMatchObject({ code: 'TRUST_TOO_WIDE' });
-    expect(files.stat(file)).toBeNull();
-  });
+  it.each(['/', '/home', '/home/me', '/home/me/', '/home/me/project/..'])(
+    'refuses to trust %s',
+    async (path) => {
+      const { store, files } = open();
+      await expect(store.trustFolder(path)).rejects.toMatchObject({ code: 'TRUST_TOO_WIDE' });
+      expect(files.stat(file)).toBeNull();
+    },
+  );
 
   it('refuses what is not a folder', async () => {
     const { store } = open();
     await expect(store.trustFolder('/home/me/nothing')).rejects.toMatchObject({ code: 'FILE_MISSING' });
-    await expect(store.trustFolder('/home/me/other/SKILL.md')).rejects.toMatchObject({ code: 'FILE_MISSING' });
+    await expect(store.trustFolder('/home/me/other/SKILL.md')).rejects.toMatchObject({
+      code: 'FILE_MISSING',
+    });
   });
 
   it('revokes by path, name or digest, and says what it revoked', async () => {
@@ -104,7 +149,12 @@ describe('createTrustStore', () => {
     it('lets a folder speak for local work below it, by whole segments', async () => {
       const { store } = open();
       await store.trustFolder('/home/me/project');
-      const decide = (folder: string) => store.decide({ realFolder: folder, origin: local, source: 'workspace' as const }, async () => one, []);
+      const decide = (folder: string) =>
+        store.decide(
+          { realFolder: folder, origin: local, source: 'workspace' as const },
+          async () => one,
+          [],
+        );
       expect(await decide('/home/me/project/tides')).toEqual({ kind: 'folder', folder: '/home/me/project' });
       expect(await decide('/home/me/project')).toEqual({ kind: 'folder', folder: '/home/me/project' });
       expect((await decide('/home/me/projects')).kind).toBe('none');
@@ -112,9 +162,17 @@ describe('createTrustStore', () => {
 
     it('lets it speak for no workspace further down, nor for what that one configures', async () => {
       const { store } = open();
-      const decide = (realFolder: string, within: string) => store.decide({ realFolder, origin: local, source: 'workspace' as const, root: { path: within, within } }, async () => one, ['/home/me/project']);
+      const decide = (realFolder: string, within: string) =>
+        store.decide(
+          { realFolder, origin: local, source: 'workspace' as const, root: { path: within, within } },
+          async () => one,
+          ['/home/me/project'],
+        );
       expect((await decide('/home/me/project/tides', '/home/me/project')).kind).toBe('folder');
-      expect(await decide('/home/me/project/tides', '/home/me/project/tides')).toEqual({ kind: 'none', around: '/home/me/project' });
+      expect(await decide('/home/me/project/tides', '/home/me/project/tides')).toEqual({
+        kind: 'none',
+        around: '/home/me/project',
+      });
       expect(await store.isTrustedWorkspace('/home/me/project', ['/home/me/project'])).toBe(true);
       expect(await store.isTrustedWorkspace('/home/me/project/tides', ['/home/me/project'])).toBe(false);
     });
@@ -123,46 +181,93 @@ describe('createTrustStore', () => {
       const { store, files } = open();
       const root = '/home/me/project/packages/a/.claude/skills';
       files.write(`${root}/pa/SKILL.md`, '');
-      const decide = (configuredFor: string, folders: readonly string[]) => store.decide({ realFolder: `${root}/pa`, origin: local, source: 'workspace' as const, root: { path: root, within: '/home/me/project', configuredFor } }, never, folders);
-      expect(await decide('/home/me/project', ['/home/me/project'])).toEqual({ kind: 'folder', folder: '/home/me/project' });
+      const decide = (configuredFor: string, folders: readonly string[]) =>
+        store.decide(
+          {
+            realFolder: `${root}/pa`,
+            origin: local,
+            source: 'workspace' as const,
+            root: { path: root, within: '/home/me/project', configuredFor },
+          },
+          never,
+          folders,
+        );
+      expect(await decide('/home/me/project', ['/home/me/project'])).toEqual({
+        kind: 'folder',
+        folder: '/home/me/project',
+      });
       files.link('/home/me/link', 'project');
-      expect(await decide('/home/me/link', ['/home/me/link'])).toEqual({ kind: 'folder', folder: '/home/me/project' });
-      expect(await decide('/home/me/project', ['/home/me/project/packages'])).toEqual({ kind: 'none', around: '/home/me/project/packages' });
-      expect(await store.vouching(`${root}/pa`, ['/home/me/project'], { path: root, configuredFor: '/home/me/project' })).toEqual({ folder: true, version: false });
-      expect(await store.vouching(`${root}/pa`, ['/home/me/project'], null)).toEqual({ folder: false, version: false });
+      expect(await decide('/home/me/link', ['/home/me/link'])).toEqual({
+        kind: 'folder',
+        folder: '/home/me/project',
+      });
+      expect(await decide('/home/me/project', ['/home/me/project/packages'])).toEqual({
+        kind: 'none',
+        around: '/home/me/project/packages',
+      });
+      expect(
+        await store.vouching(`${root}/pa`, ['/home/me/project'], {
+          path: root,
+          configuredFor: '/home/me/project',
+        }),
+      ).toEqual({ folder: true, version: false });
+      expect(await store.vouching(`${root}/pa`, ['/home/me/project'], null)).toEqual({
+        folder: false,
+        version: false,
+      });
     });
 
-    it.each(['installed', 'remote', 'plugin'] as const)('never lets a folder speak for an %s skill', async (kind) => {
-      const { store } = open();
-      await store.trustFolder('/home/me/project');
-      const skill = { realFolder: '/home/me/project/tides', origin: { kind, from: null }, source: 'workspace' as const };
-      expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('none');
-      await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
-      expect((await store.decide(skill, async () => one, [])).kind).toBe('digest');
-    });
+    it.each(['installed', 'remote', 'plugin'] as const)(
+      'never lets a folder speak for an %s skill',
+      async (kind) => {
+        const { store } = open();
+        await store.trustFolder('/home/me/project');
+        const skill = {
+          realFolder: '/home/me/project/tides',
+          origin: { kind, from: null },
+          source: 'workspace' as const,
+        };
+        expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('none');
+        await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
+        expect((await store.decide(skill, async () => one, [])).kind).toBe('digest');
+      },
+    );
 
-    it.each(['user', 'plugin', 'builtin'] as const)('never lets a folder speak for a skill of the %s roots', async (source) => {
-      const { store } = open();
-      await store.trustFolder('/home/me/project');
-      const skill = { realFolder: '/home/me/project/tides', origin: local, source };
-      expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('none');
-      await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
-      expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('digest');
-    });
+    it.each(['user', 'plugin', 'builtin'] as const)(
+      'never lets a folder speak for a skill of the %s roots',
+      async (source) => {
+        const { store } = open();
+        await store.trustFolder('/home/me/project');
+        const skill = { realFolder: '/home/me/project/tides', origin: local, source };
+        expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('none');
+        await store.trustDigest({ digest: one, name: 'tides', folder: skill.realFolder });
+        expect((await store.decide(skill, async () => one, ['/home/me/project'])).kind).toBe('digest');
+      },
+    );
 
     it('takes configured folders, but none that is too wide', async () => {
       const { store } = open();
-      const decide = (folders: string[]) => store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, async () => one, folders);
+      const decide = (folders: string[]) =>
+        store.decide(
+          { realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const },
+          async () => one,
+          folders,
+        );
       expect(await decide(['~/project'])).toEqual({ kind: 'folder', folder: '/home/me/project' });
       expect((await decide(['/home/me/nothing', '/home/me/project'])).kind).toBe('folder');
-      for (const wide of ['/', '~', '~/', '/home/me', '/home']) expect((await decide([wide])).kind).toBe('none');
+      for (const wide of ['/', '~', '~/', '/home/me', '/home'])
+        expect((await decide([wide])).kind).toBe('none');
     });
 
     it('notices a change, also back to what was trusted before', async () => {
       const { store } = open();
       const skill = { realFolder: '/home/me/other', origin: local, source: 'workspace' as const };
       await store.trustDigest({ digest: one, name: 'other', folder: skill.realFolder });
-      expect(await store.decide(skill, async () => two, [])).toMatchObject({ kind: 'changed', digest: two, trusted: { digest: one } });
+      expect(await store.decide(skill, async () => two, [])).toMatchObject({
+        kind: 'changed',
+        digest: two,
+        trusted: { digest: one },
+      });
       await store.trustDigest({ digest: two, name: 'other', folder: skill.realFolder });
       expect((await store.decide(skill, async () => two, [])).kind).toBe('digest');
       expect((await store.decide(skill, async () => one, [])).kind).toBe('changed');
@@ -171,7 +276,15 @@ describe('createTrustStore', () => {
     it('trusts content at its place only', async () => {
       const { store } = open();
       await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' });
-      expect((await store.decide({ realFolder: '/home/me/projects', origin: local, source: 'workspace' as const }, async () => one, [])).kind).toBe('none');
+      expect(
+        (
+          await store.decide(
+            { realFolder: '/home/me/projects', origin: local, source: 'workspace' as const },
+            async () => one,
+            [],
+          )
+        ).kind,
+      ).toBe('none');
     });
   });
 
@@ -179,10 +292,27 @@ describe('createTrustStore', () => {
     const { store } = open();
     const asked = async (workspace: string | null) => [
       await store.trustingFolder('/home/me/project/tides', ['/home/me/project'], workspace),
-      (await store.vouching('/home/me/project/tides', ['/home/me/project'], workspace === null ? null : { path: workspace, within: workspace })).folder,
+      (
+        await store.vouching(
+          '/home/me/project/tides',
+          ['/home/me/project'],
+          workspace === null ? null : { path: workspace, within: workspace },
+        )
+      ).folder,
     ];
-    expect([await asked(null), await asked('/home/me/project'), await asked('/home/me/project/tides')]).toEqual([['/home/me/project', true], ['/home/me/project', true], [null, false]]);
-    expect([await store.folderAround('/home/me/project/tides', ['/home/me/project']), await store.folderAround('/home/me/other', ['/home/me/project'])]).toEqual(['/home/me/project', null]);
+    expect([
+      await asked(null),
+      await asked('/home/me/project'),
+      await asked('/home/me/project/tides'),
+    ]).toEqual([
+      ['/home/me/project', true],
+      ['/home/me/project', true],
+      [null, false],
+    ]);
+    expect([
+      await store.folderAround('/home/me/project/tides', ['/home/me/project']),
+      await store.folderAround('/home/me/other', ['/home/me/project']),
+    ]).toEqual(['/home/me/project', null]);
   });
 
   describe('view', () => {
@@ -190,7 +320,8 @@ describe('createTrustStore', () => {
       const { store, files } = open();
       await store.trustFolder('/home/me/project');
       const view = store.view(['~/projects']);
-      const decide = (realFolder: string) => view.decide({ realFolder, origin: local, source: 'workspace' as const, root }, never);
+      const decide = (realFolder: string) =>
+        view.decide({ realFolder, origin: local, source: 'workspace' as const, root }, never);
       const root = { path: '/home/me', within: '/home/me' };
       expect((await decide('/home/me/other')).kind).toBe('none');
       const before = files.calls;
@@ -200,8 +331,18 @@ describe('createTrustStore', () => {
 
     it('goes by the nearest of many folders', async () => {
       const { store } = open();
-      const view = store.view(['/home/me/projects', '/home/me/project', '/home/me/project/tides', '/home/me/other']);
-      expect(await view.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' }, never)).toEqual({ kind: 'folder', folder: '/home/me/project/tides' });
+      const view = store.view([
+        '/home/me/projects',
+        '/home/me/project',
+        '/home/me/project/tides',
+        '/home/me/other',
+      ]);
+      expect(
+        await view.decide(
+          { realFolder: '/home/me/project/tides', origin: local, source: 'workspace' },
+          never,
+        ),
+      ).toEqual({ kind: 'folder', folder: '/home/me/project/tides' });
     });
   });
 
@@ -247,7 +388,12 @@ describe('createTrustStore', () => {
         () => store.trustFolder('/home/me/project'),
         () => store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' }),
         () => store.untrust('other'),
-        () => store.decide({ realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const }, async () => one, ['/home/me/project']),
+        () =>
+          store.decide(
+            { realFolder: '/home/me/project/tides', origin: local, source: 'workspace' as const },
+            async () => one,
+            ['/home/me/project'],
+          ),
       ];
       for (const attempt of attempts) {
         const error = (await attempt().catch((thrown: unknown) => thrown)) as TechneError;
@@ -275,7 +421,9 @@ describe('createTrustStore', () => {
       await store.trustFolder('/home/me/project');
       files.failAt(n, 'busy');
       const before = files.calls;
-      const outcome: unknown = await store.trustDigest({ digest: one, name: 'other', folder: '/home/me/other' }).catch((error: unknown) => error);
+      const outcome: unknown = await store
+        .trustDigest({ digest: one, name: 'other', folder: '/home/me/other' })
+        .catch((error: unknown) => error);
       const reached = files.calls - before >= n;
       files.failAt(1_000_000);
       const { folders, digests } = await store.list();
@@ -291,10 +439,18 @@ describe('createTrustStore', () => {
     const child = await childProgram('grant-trust');
     try {
       const processes = ['a', 'b', 'c', 'd'];
-      for (const name of processes) for (let n = 0; n < 15; n += 1) fs.mkdirSync(join(root, 'skills', `${name}${n}`), { recursive: true });
+      for (const name of processes)
+        for (let n = 0; n < 15; n += 1)
+          fs.mkdirSync(join(root, 'skills', `${name}${n}`), { recursive: true });
       await Promise.all(processes.map((name) => child.run(root, name, '15')));
       const path = join(root, '.techne', 'trust.json');
-      const store = createTrustStore({ file: path, files: createNodeFiles(), environment: { homeFolder: root, platform: 'linux' }, clock: nodeClock, decodeUtf8: nodeDecodeUtf8 });
+      const store = createTrustStore({
+        file: path,
+        files: createNodeFiles(),
+        environment: { homeFolder: root, platform: 'linux' },
+        clock: nodeClock,
+        decodeUtf8: nodeDecodeUtf8,
+      });
       const { folders, digests } = await store.list();
       expect(digests.length).toBe(60);
       expect(folders.length).toBe(60);
@@ -310,16 +466,22 @@ describe('createTrustStore', () => {
 describe('parseTrust', () => {
   it('reads back whatever was written', () => {
     const text = fc.string({ minLength: 1 });
-    const grantedAt = fc.date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString());
+    const grantedAt = fc
+      .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString());
     const path = text.map((rest) => `/${rest}`);
     const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
     const records = fc.record({
       folders: fc.array(fc.record({ path, grantedAt })),
-      digests: fc.array(fc.record({ digest: hex.map((each) => `sha256:${each}`), name: text, path, grantedAt })),
+      digests: fc.array(
+        fc.record({ digest: hex.map((each) => `sha256:${each}`), name: text, path, grantedAt }),
+      ),
     });
     fc.assert(
       fc.property(records, (value) => {
-        expect(JSON.parse(JSON.stringify(parseTrust(renderTrust(value), file)))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.parse(JSON.stringify(parseTrust(renderTrust(value), file)))).toEqual(
+          JSON.parse(JSON.stringify(value)),
+        );
       }),
       { seed: 11, numRuns: 100 },
     );

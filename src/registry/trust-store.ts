@@ -58,7 +58,11 @@ export interface TrustStore {
   list(): Promise<TrustRecords>;
   /** Throws TRUST_TOO_WIDE, FILE_MISSING, TRUST_STORE or LOCKED. */
   trustFolder(path: string): Promise<FolderTrust>;
-  trustDigest(grant: { readonly digest: string; readonly name: string; readonly folder: string }): Promise<DigestTrust>;
+  trustDigest(grant: {
+    readonly digest: string;
+    readonly name: string;
+    readonly folder: string;
+  }): Promise<DigestTrust>;
   /** The trusted folder that speaks for what lies at `path`, of the workspace it is in, or `null`. `folders` are trusted besides those in the file. */
   trustingFolder(path: string, folders: readonly string[], workspace: string | null): Promise<string | null>;
   /** The nearest trusted folder that `path` is or lies in, whether or not it speaks for what is there (trust-reach.ts). */
@@ -69,11 +73,19 @@ export interface TrustStore {
    * What vouches for a place, whatever is in it now and also when nothing is any more: a trusted folder around it, or a
    * version of what is there that was trusted. `root` is the one it lies in; `null` when that is not known.
    */
-  vouching(path: string, folders: readonly string[], root: TrustRoot | null): Promise<{ readonly folder: boolean; readonly version: boolean }>;
+  vouching(
+    path: string,
+    folders: readonly string[],
+    root: TrustRoot | null,
+  ): Promise<{ readonly folder: boolean; readonly version: boolean }>;
   /** Removes what names `target` as absolute path, digest or skill name; gives what was removed. */
   untrust(target: string): Promise<TrustRecords>;
   /** `digest` is asked for only when no folder answers and one was trusted there. Throws STALE when the folder was replaced. */
-  decide(skill: TrustSubject, digest: () => Promise<string>, folders: readonly string[]): Promise<TrustVerdict>;
+  decide(
+    skill: TrustSubject,
+    digest: () => Promise<string>,
+    folders: readonly string[],
+  ): Promise<TrustVerdict>;
   /** As everything is when it is first asked: for many questions at once. */
   view(folders: readonly string[]): TrustView;
   /** Differs when a `view` may differ: by the file, and by where the folders lead. `null`: that cannot be told. */
@@ -88,7 +100,13 @@ export interface TrustView {
 const maxBytes = 16 * 1024 * 1024;
 const none: TrustRecords = { folders: [], digests: [] };
 
-export function createTrustStore({ file, files, environment, clock, decodeUtf8 }: TrustStoreOptions): TrustStore {
+export function createTrustStore({
+  file,
+  files,
+  environment,
+  clock,
+  decodeUtf8,
+}: TrustStoreOptions): TrustStore {
   async function list(): Promise<TrustRecords> {
     const read = await guarded(() => files.read(file, maxBytes));
     if (read === null) return none;
@@ -102,7 +120,9 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     return parseTrust(text, file);
   }
 
-  async function change<T>(edit: (records: TrustRecords) => { records: TrustRecords; result: T }): Promise<T> {
+  async function change<T>(
+    edit: (records: TrustRecords) => { records: TrustRecords; result: T },
+  ): Promise<T> {
     return guarded(() =>
       files.withLock(`${file}.lock`, async () => {
         const before = await list();
@@ -118,10 +138,14 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
       return await work();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      throw new TechneError('TRUST_STORE', `the trust file "${file}" cannot be read or written: ${error.message}`, {
-        hint: `make sure that you can read and write "${file}"`,
-        cause: error,
-      });
+      throw new TechneError(
+        'TRUST_STORE',
+        `the trust file "${file}" cannot be read or written: ${error.message}`,
+        {
+          hint: `make sure that you can read and write "${file}"`,
+          cause: error,
+        },
+      );
     }
   }
 
@@ -132,7 +156,9 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
   function realFolder(path: string): string {
     const real = files.realPath(path);
     if (real === null || files.stat(real)?.isDirectory() !== true) {
-      throw new TechneError('FILE_MISSING', `"${path}" is not a folder`, { hint: 'trust is given to a folder that exists' });
+      throw new TechneError('FILE_MISSING', `"${path}" is not a folder`, {
+        hint: 'trust is given to a folder that exists',
+      });
     }
     return real;
   }
@@ -147,12 +173,22 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
 
   /** Configured folders are written by hand: `~`, links and folders that are not there are all possible. */
   function realFolders(configured: readonly string[]): readonly string[] {
-    return configured.flatMap((path) => files.realPath(path === '~' || path.startsWith('~/') ? environment.homeFolder + path.slice(1) : path) ?? []);
+    return configured.flatMap(
+      (path) =>
+        files.realPath(
+          path === '~' || path.startsWith('~/') ? environment.homeFolder + path.slice(1) : path,
+        ) ?? [],
+    );
   }
 
   function indexOf(records: TrustRecords, configured: readonly string[]): TrustIndex {
     const home = realHome();
-    return indexTrust(records, [...records.folders.map((each) => each.path), ...realFolders(configured)].filter((path) => !isTooWide(path, home)));
+    return indexTrust(
+      records,
+      [...records.folders.map((each) => each.path), ...realFolders(configured)].filter(
+        (path) => !isTooWide(path, home),
+      ),
+    );
   }
 
   /** What is not there any more is taken by its name. */
@@ -171,9 +207,13 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     async trustFolder(path) {
       const real = realFolder(path);
       if (isTooWide(real)) {
-        throw new TechneError('TRUST_TOO_WIDE', `"${real}" holds everything you have, so trusting it would trust every download`, {
-          hint: 'trust the folder of one project',
-        });
+        throw new TechneError(
+          'TRUST_TOO_WIDE',
+          `"${real}" holds everything you have, so trusting it would trust every download`,
+          {
+            hint: 'trust the folder of one project',
+          },
+        );
       }
       const grant: FolderTrust = { path: real, grantedAt: now() };
       return change((records) => {
@@ -186,7 +226,9 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     async trustDigest({ digest, name, folder }) {
       const grant: DigestTrust = { digest, name, path: realFolder(folder), grantedAt: now() };
       return change((records) => {
-        const there = records.digests.find((each) => each.path === grant.path && each.digest === digest && each.name === name);
+        const there = records.digests.find(
+          (each) => each.path === grant.path && each.digest === digest && each.name === name,
+        );
         if (there !== undefined) return { records, result: there };
         const others = records.digests.filter((each) => each.path !== grant.path);
         return { records: { ...records, digests: [...others, grant] }, result: grant };
@@ -195,7 +237,12 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
 
     async trustingFolder(path, folders, workspace) {
       const real = files.realPath(path);
-      return real === null ? null : indexOf(await list(), folders).folderFor(real, { ...nobodys, workspace: workspace === null ? null : (files.realPath(workspace) ?? workspace) });
+      return real === null
+        ? null
+        : indexOf(await list(), folders).folderFor(real, {
+            ...nobodys,
+            workspace: workspace === null ? null : (files.realPath(workspace) ?? workspace),
+          });
     },
 
     async folderAround(path, folders) {
@@ -211,14 +258,19 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     async vouching(path, folders, root) {
       const real = files.realPath(path) ?? path;
       const index = indexOf(await list(), folders);
-      return { folder: index.folderFor(real, root === null ? nobodys : belongingOf(root)) !== null, version: index.digestAt(real) !== null };
+      return {
+        folder: index.folderFor(real, root === null ? nobodys : belongingOf(root)) !== null,
+        version: index.digestAt(real) !== null,
+      };
     },
 
     async untrust(target) {
       const real = isAbsolute(target) ? (files.realPath(target) ?? target) : null;
       return change((records) => {
         const folders = records.folders.filter((each) => each.path === real);
-        const digests = records.digests.filter((each) => each.path === real || each.digest === target || each.name === target);
+        const digests = records.digests.filter(
+          (each) => each.path === real || each.digest === target || each.name === target,
+        );
         const result = { folders, digests };
         if (folders.length + digests.length === 0) return { records, result };
         return {
@@ -237,7 +289,8 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
     state(folders) {
       try {
         const stat = files.stat(file);
-        const signature = stat === null ? null : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].map(String);
+        const signature =
+          stat === null ? null : [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].map(String);
         return JSON.stringify([signature, realHome(), realFolders(folders)]);
       } catch (error) {
         if (error instanceof FileFault) return null;
@@ -262,14 +315,19 @@ export function createTrustStore({ file, files, environment, clock, decodeUtf8 }
         const isOwnWork = skill.origin.kind === 'local' && skill.source === 'workspace';
         const folder = isOwnWork ? index.folderFor(real, whose(skill.root)) : null;
         const trusted = index.digestAt(real);
-        if (folder === null && trusted === null) return { kind: 'none', around: isOwnWork ? index.folderAround(real) : null };
+        if (folder === null && trusted === null)
+          return { kind: 'none', around: isOwnWork ? index.folderAround(real) : null };
         // The folder whose files are read is the one that is judged; if a link was put in its place, neither is.
         if (files.realPath(real) !== real) {
-          throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, { hint: 'load the skills again' });
+          throw new TechneError('STALE', `"${real}" is not the folder any more that was found there`, {
+            hint: 'load the skills again',
+          });
         }
         if (folder !== null) return { kind: 'folder', folder };
         const current = await digest();
-        return trusted?.digest === current ? { kind: 'digest', digest: current } : { kind: 'changed', digest: current, trusted: trusted as DigestTrust };
+        return trusted?.digest === current
+          ? { kind: 'digest', digest: current }
+          : { kind: 'changed', digest: current, trusted: trusted as DigestTrust };
       },
     };
   }

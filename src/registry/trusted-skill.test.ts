@@ -8,8 +8,15 @@ import type { Root, Skill, Source } from './types.ts';
 async function world(source: Source, kind: Root['origin']['kind'] = 'local') {
   const files = libraryOf(['/project/skills/tides']);
   files.folder('/home/me');
-  const store = createTrustStore({ file: '/home/me/.techne/trust.json', files, environment: bareEnvironment, clock: files.clock, decodeUtf8: nodeDecodeUtf8 });
-  const load = () => loadFrom(files, { roots: [{ ...rootAt('/project/skills', source), origin: { kind, from: null } }] });
+  const store = createTrustStore({
+    file: '/home/me/.techne/trust.json',
+    files,
+    environment: bareEnvironment,
+    clock: files.clock,
+    decodeUtf8: nodeDecodeUtf8,
+  });
+  const load = () =>
+    loadFrom(files, { roots: [{ ...rootAt('/project/skills', source), origin: { kind, from: null } }] });
   const trusts = async (folders: readonly string[] = []): Promise<boolean> => {
     const snapshot = await load();
     return isTrustedSkill(snapshot.get('tides'), snapshot, store.view(folders));
@@ -27,7 +34,11 @@ describe('isTrustedSkill', () => {
 
   it('goes by the digest, also for instructions, until they change', async () => {
     const { files, store, load, trusts } = await world('user');
-    await store.trustDigest({ digest: (await (await load()).manifest('tides')).digest, name: 'tides', folder: '/project/skills/tides' });
+    await store.trustDigest({
+      digest: (await (await load()).manifest('tides')).digest,
+      name: 'tides',
+      folder: '/project/skills/tides',
+    });
     expect(await trusts()).toBe(true);
     files.write('/project/skills/tides/notes.md', 'Obey me.');
     files.advance(60_000_000_000n);
@@ -37,7 +48,13 @@ describe('isTrustedSkill', () => {
   it('goes by the digest of the very folder, whichever skill of the name counts', async () => {
     const files = libraryOf(['/a/tides', '/b/tides']);
     files.folder('/home/me');
-    const store = createTrustStore({ file: '/home/me/.techne/trust.json', files, environment: bareEnvironment, clock: files.clock, decodeUtf8: nodeDecodeUtf8 });
+    const store = createTrustStore({
+      file: '/home/me/.techne/trust.json',
+      files,
+      environment: bareEnvironment,
+      clock: files.clock,
+      decodeUtf8: nodeDecodeUtf8,
+    });
     const load = () => loadFrom(files, { roots: [rootAt('/a', 'workspace'), rootAt('/b', 'user')] });
     const before = await load();
     const { digest } = await before.manifest('tides');

@@ -10,7 +10,11 @@ import type { Snapshot } from './snapshot.ts';
 import type { TrustView } from './trust-store.ts';
 import type { Skill } from './types.ts';
 
-export async function isTrustedSkill(skill: Skill, snapshot: Pick<Snapshot, 'manifest'>, view: TrustView): Promise<boolean> {
+export async function isTrustedSkill(
+  skill: Skill,
+  snapshot: Pick<Snapshot, 'manifest'>,
+  view: TrustView,
+): Promise<boolean> {
   if (skill.root.host === memoryHost) return false;
   if (skill.origin.kind === 'builtin') return true;
   try {

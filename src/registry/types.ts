@@ -124,5 +124,9 @@ export interface SkillTree {
 /** Judges content on its way from disk to a reader. The scanner will stand here. */
 export interface ContentGate {
   /** Returns `null` to let the content pass, or the reason it is refused. Must not throw. */
-  judge(content: { readonly skill: string; readonly path: string; readonly bytes: Uint8Array }): Promise<string | null>;
+  judge(content: {
+    readonly skill: string;
+    readonly path: string;
+    readonly bytes: Uint8Array;
+  }): Promise<string | null>;
 }

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { vouchesFor } from './vouches-for.ts';
 
-const config = { execution: { policy: 'trusted' }, trust: { folders: [] }, skills: { disabled: ['off'] } } as unknown as Parameters<typeof vouchesFor>[2];
-const by = (folder: boolean, version: boolean): Parameters<typeof vouchesFor>[1] => ({ vouching: async () => ({ folder, version }) });
+const config = {
+  execution: { policy: 'trusted' },
+  trust: { folders: [] },
+  skills: { disabled: ['off'] },
+} as unknown as Parameters<typeof vouchesFor>[2];
+const by = (folder: boolean, version: boolean): Parameters<typeof vouchesFor>[1] => ({
+  vouching: async () => ({ folder, version }),
+});
 const asked = async (vouchedBy: string | null, store = by(false, false), name = 'tides'): Promise<string> => {
   const { ok, reasons } = await vouchesFor({ name, folder: '/skills/tides', vouchedBy }, store, config);
   return `${ok ? 'yes' : 'no'} ${reasons[0]?.code}`;
@@ -19,14 +25,21 @@ describe('vouchesFor', () => {
   });
 
   it('says no when nothing does, unless the skill is part of techne', async () => {
-    for (const vouchedBy of ['TRUSTED_DIGEST', 'TRUSTED_FOLDER', null]) expect(await asked(vouchedBy)).toBe('no NOT_TRUSTED');
+    for (const vouchedBy of ['TRUSTED_DIGEST', 'TRUSTED_FOLDER', null])
+      expect(await asked(vouchedBy)).toBe('no NOT_TRUSTED');
     expect(await asked('TRUSTED_BUILTIN')).toBe('yes TRUSTED_BUILTIN');
-    expect((await vouchesFor({ name: 'x', folder: null, vouchedBy: null }, by(true, true), config)).ok).toBe(false);
+    expect((await vouchesFor({ name: 'x', folder: null, vouchedBy: null }, by(true, true), config)).ok).toBe(
+      false,
+    );
   });
 
   it('says no while execution or the skill is switched off', async () => {
     expect(await asked('TRUSTED_BUILTIN', by(true, true), 'off')).toBe('no DISABLED');
-    const { reasons } = await vouchesFor({ name: 'tides', folder: '/x', vouchedBy: 'TRUSTED_BUILTIN' }, by(true, true), { ...config, execution: { policy: 'off' } });
+    const { reasons } = await vouchesFor(
+      { name: 'tides', folder: '/x', vouchedBy: 'TRUSTED_BUILTIN' },
+      by(true, true),
+      { ...config, execution: { policy: 'off' } },
+    );
     expect(reasons[0]?.code).toBe('EXECUTION_OFF');
   });
 });

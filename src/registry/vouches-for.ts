@@ -22,13 +22,31 @@ export async function vouchesFor(
   config: Pick<Config, 'execution' | 'trust' | 'skills'>,
   root: TrustRoot | null = null,
 ): Promise<Fact> {
-  if (config.execution.policy === 'off') return no('EXECUTION_OFF', 'execution is switched off', 'set "execution": { "policy": "trusted" } in your own configuration file');
-  if (config.skills.disabled.includes(name)) return no('DISABLED', `"${name}" is switched off by skills.disabled`, `remove "${name}" from skills.disabled`);
+  if (config.execution.policy === 'off')
+    return no(
+      'EXECUTION_OFF',
+      'execution is switched off',
+      'set "execution": { "policy": "trusted" } in your own configuration file',
+    );
+  if (config.skills.disabled.includes(name))
+    return no(
+      'DISABLED',
+      `"${name}" is switched off by skills.disabled`,
+      `remove "${name}" from skills.disabled`,
+    );
   if (vouchedBy === 'TRUSTED_BUILTIN') return yes('TRUSTED_BUILTIN', 'it is part of techne');
-  const by = folder === null ? { folder: false, version: false } : await store.vouching(folder, config.trust.folders, root);
+  const by =
+    folder === null
+      ? { folder: false, version: false }
+      : await store.vouching(folder, config.trust.folders, root);
   if (by.version) return yes('TRUSTED_DIGEST', 'a version of it was trusted');
-  if (by.folder && vouchedBy !== 'TRUSTED_DIGEST') return yes('TRUSTED_FOLDER', 'it was local work in a trusted folder');
-  return no('NOT_TRUSTED', `nobody trusts "${name}"${folder === null ? '' : ` in "${folder}"`} to be executed any more`, `look at it, then: techne trust ${name}`);
+  if (by.folder && vouchedBy !== 'TRUSTED_DIGEST')
+    return yes('TRUSTED_FOLDER', 'it was local work in a trusted folder');
+  return no(
+    'NOT_TRUSTED',
+    `nobody trusts "${name}"${folder === null ? '' : ` in "${folder}"`} to be executed any more`,
+    `look at it, then: techne trust ${name}`,
+  );
 }
 
 function yes(code: Fact['reasons'][number]['code'], message: string): Fact {

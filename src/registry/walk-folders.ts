@@ -24,7 +24,14 @@ import type { IndexRow, IndexWriter } from './index-writer.ts';
 import type { Territories, Territory } from './territories.ts';
 
 /** Subfolders of a skill that are part of it and never hold skills of their own. */
-const partFolders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets', 'templates', 'evals', 'node_modules']);
+const partFolders: ReadonlySet<string> = new Set([
+  'scripts',
+  'references',
+  'assets',
+  'templates',
+  'evals',
+  'node_modules',
+]);
 
 export interface WalkDeps {
   readonly files: Files;
@@ -33,7 +40,12 @@ export interface WalkDeps {
 }
 
 /** `depth`: folders below a root that are searched. */
-export function walkFolders(territories: Territories, deps: WalkDeps, depth: number, tell: DiscoveryReport): void {
+export function walkFolders(
+  territories: Territories,
+  deps: WalkDeps,
+  depth: number,
+  tell: DiscoveryReport,
+): void {
   const walk = new Walk(territories, deps, depth, tell);
   walk.folders();
   walk.links();
@@ -67,7 +79,12 @@ class Walk {
   #reader: IndexReader | null = null;
   #writer: IndexWriter | null = null;
 
-  constructor(territories: Territories, { files, decodeUtf8, parseFull }: WalkDeps, depth: number, tell: DiscoveryReport) {
+  constructor(
+    territories: Territories,
+    { files, decodeUtf8, parseFull }: WalkDeps,
+    depth: number,
+    tell: DiscoveryReport,
+  ) {
     this.#tell = tell;
     this.#territories = territories;
     this.#inner = territories.inner;
@@ -96,7 +113,11 @@ class Walk {
         continue;
       }
       const { path } = owner.in.root;
-      this.#tell.say('SKILL_LINKED', link.path, `the link leads to "${link.real}" in the root "${path}", and what is there is loaded as part of that root`);
+      this.#tell.say(
+        'SKILL_LINKED',
+        link.path,
+        `the link leads to "${link.real}" in the root "${path}", and what is there is loaded as part of that root`,
+      );
       this.#visit(trimSlash(path) + link.real.slice(owner.real.length), link.real, link.depth);
     }
   }
@@ -116,7 +137,8 @@ class Walk {
 
   #nextLink(): Link | undefined {
     let first = 0;
-    for (const [at, link] of this.#links.entries()) if (link.depth < (this.#links[first] as Link).depth) first = at;
+    for (const [at, link] of this.#links.entries())
+      if (link.depth < (this.#links[first] as Link).depth) first = at;
     return this.#links.splice(first, 1)[0];
   }
 
@@ -170,7 +192,9 @@ class Walk {
     if (isSkill && reader.isCurrent(oldRow)) {
       writer.add(oldRow);
       this.#skills.push(new FoundSkill(this.#in as FoundIn, path, real, new RecordedHead(reader, oldRow)));
-      return listing === onlySkillFile || this.#subfolders(decodeListing(listing), path, real, depth, true, true);
+      return (
+        listing === onlySkillFile || this.#subfolders(decodeListing(listing), path, real, depth, true, true)
+      );
     }
     if (!isSkill && !/(?:^|\/).skill\.md(?:$|\/)/i.test(listing)) {
       writer.add(oldRow);
@@ -182,17 +206,37 @@ class Walk {
     return this.#entries(entries, path, real, depth, row);
   }
 
-  #entries(entries: readonly FolderEntry[], path: string, real: string, depth: number, row: IndexRow | null): boolean {
+  #entries(
+    entries: readonly FolderEntry[],
+    path: string,
+    real: string,
+    depth: number,
+    row: IndexRow | null,
+  ): boolean {
     const entry = skillEntryOf(entries);
     const isSkill = entry !== null && entry.name === 'SKILL.md';
     if (isSkill) this.#skill(entry, path, real, entries, row);
     else if (entry !== null) {
-      this.#tell.say('FILE_NAME_CASE', `${path}/${entry.name}`, `the file is called "${entry.name}", so the folder is not taken for a skill`, 'rename it to SKILL.md');
+      this.#tell.say(
+        'FILE_NAME_CASE',
+        `${path}/${entry.name}`,
+        `the file is called "${entry.name}", so the folder is not taken for a skill`,
+        'rename it to SKILL.md',
+      );
     }
-    return entries.length > 1 || !isSkill ? this.#subfolders(entries, path, real, depth, isSkill, entry !== null) : true;
+    return entries.length > 1 || !isSkill
+      ? this.#subfolders(entries, path, real, depth, isSkill, entry !== null)
+      : true;
   }
 
-  #subfolders(entries: readonly FolderEntry[], path: string, real: string, depth: number, inSkill: boolean, anySoFar: boolean): boolean {
+  #subfolders(
+    entries: readonly FolderEntry[],
+    path: string,
+    real: string,
+    depth: number,
+    inSkill: boolean,
+    anySoFar: boolean,
+  ): boolean {
     let any = anySoFar;
     let cut = 0;
     let firstCut = '';
@@ -203,7 +247,11 @@ class Walk {
       if (name.charCodeAt(0) === 46 || name === 'node_modules') {
         // A skill's own dot folders are its business.
         if (!inSkill && (kind === 'folder' || isFolderLink(`${path}/${name}`, this.#files))) {
-          this.#tell.say('FOLDER_SKIPPED', `${path}/${name}`, name === 'node_modules' ? 'node_modules is not searched' : 'dot folders are not searched');
+          this.#tell.say(
+            'FOLDER_SKIPPED',
+            `${path}/${name}`,
+            name === 'node_modules' ? 'node_modules is not searched' : 'dot folders are not searched',
+          );
         }
         continue;
       }
@@ -235,21 +283,43 @@ class Walk {
     if (cut > 0) {
       any = true;
       const what = cut === 1 ? `"${firstCut}" was` : `"${firstCut}" and ${cut - 1} more were`;
-      this.#tell.say('FOLDER_TOO_DEEP', path, `${what} not searched: the limit is ${this.#depth} folders below the root`, 'move the skills up, add the folder as a root, or raise limits.depth');
+      this.#tell.say(
+        'FOLDER_TOO_DEEP',
+        path,
+        `${what} not searched: the limit is ${this.#depth} folders below the root`,
+        'move the skills up, add the folder as a root, or raise limits.depth',
+      );
     }
     // Only the topmost folder without skills is worth a word.
-    if (any || depth === 0) for (const folder of empty) this.#tell.say('FOLDER_SKIPPED', folder, 'no SKILL.md in this folder or below');
+    if (any || depth === 0)
+      for (const folder of empty)
+        this.#tell.say('FOLDER_SKIPPED', folder, 'no SKILL.md in this folder or below');
     return any;
   }
 
-  #skill(entry: FolderEntry, path: string, real: string, entries: readonly FolderEntry[], row: IndexRow | null): void {
+  #skill(
+    entry: FolderEntry,
+    path: string,
+    real: string,
+    entries: readonly FolderEntry[],
+    row: IndexRow | null,
+  ): void {
     const file = `${path}/SKILL.md`;
-    if (entry.kind === 'folder' || entry.kind === 'other') return this.#tell.notAFile(file, entry.kind === 'folder');
+    if (entry.kind === 'folder' || entry.kind === 'other')
+      return this.#tell.notAFile(file, entry.kind === 'folder');
     if (entry.kind === 'link' && !mayFollowFile(file, this.#here as Territory, this.#linkWorld)) return;
     // The recorded listing leaves out what the walk does not need, but the head may need it.
     const whole = row !== null && row.oldRow >= 0 ? this.#listAgain(path) : entries;
     const at = this.#skills.push(null) - 1;
-    this.#heads.add({ skills: this.#skills, at, in: this.#in as FoundIn, path, real, entries: whole, row: entry.kind === 'file' ? row : null });
+    this.#heads.add({
+      skills: this.#skills,
+      at,
+      in: this.#in as FoundIn,
+      path,
+      real,
+      entries: whole,
+      row: entry.kind === 'file' ? row : null,
+    });
   }
 
   #listAgain(path: string): readonly FolderEntry[] {

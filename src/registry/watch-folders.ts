@@ -103,7 +103,8 @@ export class FolderWatcher {
     const roots = this.#inDoubt.has('roots');
     const links = this.#inDoubt.has('links');
     this.#inDoubt.clear();
-    if (roots && this.#options.roots.some((root) => this.#rootIdentity(root) !== this.#rootWas.get(root))) return true;
+    if (roots && this.#options.roots.some((root) => this.#rootIdentity(root) !== this.#rootWas.get(root)))
+      return true;
     return links && [...this.#linkWas].some(([path, was]) => this.#linkIdentity(path) !== was);
   }
 
@@ -183,11 +184,15 @@ export class FolderWatcher {
 
   #rewatch(path: string, known: WatchedFolder | undefined): FolderWatch | null {
     known?.watch?.close();
-    return this.#watch(path, () => this.#dirty.add(path), () => {
-      const lost = this.#folders.get(path);
-      if (lost !== undefined) this.#folders.set(path, { ...lost, watch: null });
-      this.#dirty.add(path);
-    });
+    return this.#watch(
+      path,
+      () => this.#dirty.add(path),
+      () => {
+        const lost = this.#folders.get(path);
+        if (lost !== undefined) this.#folders.set(path, { ...lost, watch: null });
+        this.#dirty.add(path);
+      },
+    );
   }
 
   #watch(path: string, note: () => void, lost: () => void): FolderWatch | null {
@@ -233,7 +238,8 @@ export class FolderWatcher {
       const was = this.#linkWas.get(path);
       if (was !== undefined && was !== identity) touched.add(folder);
       linkWas.set(path, identity);
-      if (within === undefined || depth >= this.#options.depth || this.#stat(path)?.isDirectory() !== true) continue;
+      if (within === undefined || depth >= this.#options.depth || this.#stat(path)?.isDirectory() !== true)
+        continue;
       this.#claimed ??= this.#claimVisited();
       this.#visit(path, depth + 1, touched, false);
     }
@@ -298,7 +304,10 @@ export class FolderWatcher {
     return `${dev}:${ino}${version} ${this.#real(path)}`;
   }
 
-  #entries(path: string, depth: number): { readonly children: readonly string[]; readonly links: readonly string[] } {
+  #entries(
+    path: string,
+    depth: number,
+  ): { readonly children: readonly string[]; readonly links: readonly string[] } {
     const children: string[] = [];
     const links: string[] = [];
     try {

@@ -14,10 +14,15 @@ import type { Root, Source } from './types.ts';
 import type { SkillWatch, WatchEvent, WatchOptions } from './watch.ts';
 import { watchSkills } from './watch.ts';
 
-
-const skill = (name: string, body = 'Look at the moon.'): string => `---\nname: ${name}\ndescription: Use when you need ${name}.\n---\n${body}\n`;
+const skill = (name: string, body = 'Look at the moon.'): string =>
+  `---\nname: ${name}\ndescription: Use when you need ${name}.\n---\n${body}\n`;
 const nothing = (): void => undefined;
-const root = (path: string, source: Source): Root => ({ path, source, host: 'option', origin: { kind: 'local', from: null } });
+const root = (path: string, source: Source): Root => ({
+  path,
+  source,
+  host: 'option',
+  origin: { kind: 'local', from: null },
+});
 
 describe('watchSkills', () => {
   let files: Files & MemoryControls;
@@ -30,7 +35,11 @@ describe('watchSkills', () => {
 
   // So that no test waits for it in the middle of a load.
   beforeEach(() => {
-    files = createMemoryFiles({ '/user/tides/SKILL.md': skill('tides'), '/user/maps/SKILL.md': skill('maps'), '/user/maps/scripts/draw.py': '1' });
+    files = createMemoryFiles({
+      '/user/tides/SKILL.md': skill('tides'),
+      '/user/maps/SKILL.md': skill('maps'),
+      '/user/maps/scripts/draw.py': '1',
+    });
     files.advance(10_000_000_000n);
     files.tickNs = 10_000_000n;
     watching = createFakeWatching();
@@ -61,7 +70,16 @@ describe('watchSkills', () => {
     });
   };
   const start = async (options: Partial<WatchOptions> = {}): Promise<void> => {
-    watch = await watchSkills({ load, roots: paths, files, watching, clock: files.clock, debounceMs: 100, pollMs: 2000, ...options });
+    watch = await watchSkills({
+      load,
+      roots: paths,
+      files,
+      watching,
+      clock: files.clock,
+      debounceMs: 100,
+      pollMs: 2000,
+      ...options,
+    });
     watch.on((event) => events.push(named(event)));
     await watching.run();
     loads = 0;
@@ -71,7 +89,8 @@ describe('watchSkills', () => {
     paths = [path];
     await start({ roots: [path] });
   };
-  const seen = async (): Promise<string> => (watch.snapshot.has('tides') ? (await watch.snapshot.readBody('tides')).text.trim() : 'none');
+  const seen = async (): Promise<string> =>
+    watch.snapshot.has('tides') ? (await watch.snapshot.readBody('tides')).text.trim() : 'none';
   const names = (): string[] => watch.snapshot.skills.map(({ name }) => name);
   const edit = async (path: string, content: string): Promise<void> => {
     const isNew = files.stat(path) === null;
@@ -153,7 +172,9 @@ describe('watchSkills', () => {
       expect(events).toEqual(['skill.kept tides', 'snapshot.replaced +0 ~0 -0 =1']);
       expect(watch.snapshot.get('tides')?.description).toBe('Use when you need tides.');
       expect((await watch.snapshot.readBody('tides')).text).toBe('Look at the moon.\n');
-      const said = watch.snapshot.diagnostics.filter(({ path }) => path === '/user/tides/SKILL.md').map(({ code }) => code);
+      const said = watch.snapshot.diagnostics
+        .filter(({ path }) => path === '/user/tides/SKILL.md')
+        .map(({ code }) => code);
       expect(said).toContain('SKILL_STALE_KEPT');
       expect(said.length).toBeGreaterThan(1);
     });
@@ -266,7 +287,13 @@ describe('watchSkills', () => {
       files.write('/user/tides/SKILL.md', skill('tides', 'Back.'));
       watching.notify('/');
       await watching.run();
-      expect(events).toEqual(['skill.removed maps', 'skill.removed tides', 'snapshot.replaced +0 ~0 -2 =0', 'skill.added tides', 'snapshot.replaced +1 ~0 -0 =0']);
+      expect(events).toEqual([
+        'skill.removed maps',
+        'skill.removed tides',
+        'snapshot.replaced +0 ~0 -2 =0',
+        'skill.added tides',
+        'snapshot.replaced +1 ~0 -0 =0',
+      ]);
       await edit('/user/tides/SKILL.md', skill('tides', 'And seen.'));
       expect((await watch.snapshot.readBody('tides')).text).toBe('And seen.\n');
     });
@@ -296,7 +323,11 @@ describe('watchSkills', () => {
       files.rename('/a', '/old');
       files.rename('/z', '/a');
       await watching.run(2000);
-      expect([await seen(), events, watch.degraded]).toEqual(['Two.', ['skill.changed tides', 'snapshot.replaced +0 ~1 -0 =0'], false]);
+      expect([await seen(), events, watch.degraded]).toEqual([
+        'Two.',
+        ['skill.changed tides', 'snapshot.replaced +0 ~1 -0 =0'],
+        false,
+      ]);
     });
 
     it('sees that a link on the way to a root leads elsewhere, also one that another link leads to', async () => {
@@ -325,7 +356,10 @@ describe('watchSkills', () => {
       files.write('/r/.store/tides/scripts/a.py', '2');
       watching.notify('/r/tides/scripts');
       await watching.run();
-      expect(events.filter((event) => event.startsWith('skill.'))).toEqual(['skill.changed tides', 'skill.changed tides']);
+      expect(events.filter((event) => event.startsWith('skill.'))).toEqual([
+        'skill.changed tides',
+        'skill.changed tides',
+      ]);
       files.rename('/r/.store/tides', '/r/.store/old');
       files.write('/r/.store/tides/SKILL.md', skill('tides', 'Three.'));
       watching.notify('/r/.store');
@@ -344,7 +378,10 @@ describe('watchSkills', () => {
       files.write('/r/.store/text.md', skill('tides', 'Three.'));
       await watching.run(2000);
       expect(await seen()).toBe('Three.');
-      expect(events.filter((event) => event.startsWith('skill.'))).toEqual(['skill.changed tides', 'skill.changed tides']);
+      expect(events.filter((event) => event.startsWith('skill.'))).toEqual([
+        'skill.changed tides',
+        'skill.changed tides',
+      ]);
     });
 
     it('does not follow a link out of the roots, nor one that leads back', async () => {
@@ -436,7 +473,14 @@ describe('watchSkills', () => {
     files.erase('/user/tides');
     await watching.run();
     expect(names()).toEqual(['maps', 'winds']);
-    expect(watching.watched).toEqual(['/', '/user', '/user/maps', '/user/maps/deep', '/user/maps/deep/winds', '/user/maps/scripts']);
+    expect(watching.watched).toEqual([
+      '/',
+      '/user',
+      '/user/maps',
+      '/user/maps/deep',
+      '/user/maps/deep/winds',
+      '/user/maps/scripts',
+    ]);
     expect(loads).toBe(2);
   });
 
@@ -500,7 +544,11 @@ describe('watchSkills', () => {
       await start();
       expect(watch.degraded).toBe(false);
       await edit('/user/winds/SKILL.md', skill('winds'));
-      expect(events).toEqual(['watch.degraded no watches left', 'skill.added winds', 'snapshot.replaced +1 ~0 -0 =0']);
+      expect(events).toEqual([
+        'watch.degraded no watches left',
+        'skill.added winds',
+        'snapshot.replaced +1 ~0 -0 =0',
+      ]);
       expect(watching.timers).toEqual([2000]);
     });
   });

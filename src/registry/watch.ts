@@ -46,7 +46,12 @@ export type WatchEvent =
   | { readonly type: 'skill.removed'; readonly skill: Skill }
   | ({ readonly type: 'skill.kept' } & Kept)
   /** After the events of its skills. */
-  | { readonly type: 'snapshot.replaced'; readonly snapshot: Snapshot; readonly before: Snapshot; readonly changes: Changes }
+  | {
+      readonly type: 'snapshot.replaced';
+      readonly snapshot: Snapshot;
+      readonly before: Snapshot;
+      readonly changes: Changes;
+    }
   | { readonly type: 'snapshot.failed'; readonly error: unknown }
   | { readonly type: 'watch.degraded'; readonly reason: string }
   | { readonly type: 'watch.restored' };
@@ -113,7 +118,13 @@ class SkillWatcher implements SkillWatch {
     this.#pollMs = options.pollMs ?? 2000;
     this.#pinBytes = options.pinBytes ?? 8 * 1024 * 1024;
     const { roots, files, watching } = options;
-    this.#folders = new FolderWatcher({ roots, files, watching, depth: options.depth ?? 8, onNotice: () => this.#notice() });
+    this.#folders = new FolderWatcher({
+      roots,
+      files,
+      watching,
+      depth: options.depth ?? 8,
+      onNotice: () => this.#notice(),
+    });
   }
 
   async start(): Promise<void> {
@@ -242,7 +253,8 @@ class SkillWatcher implements SkillWatch {
     this.#rememberKept(changes.kept);
     for (const skill of changes.removed) this.#emit({ type: 'skill.removed', skill });
     for (const skill of changes.added) this.#emit({ type: 'skill.added', skill });
-    for (const skill of changes.changed) this.#emit({ type: 'skill.changed', skill, before: before.get(skill.name) });
+    for (const skill of changes.changed)
+      this.#emit({ type: 'skill.changed', skill, before: before.get(skill.name) });
     for (const kept of news) this.#emit({ type: 'skill.kept', ...kept });
     this.#emit({ type: 'snapshot.replaced', snapshot, before, changes });
     void this.#readAhead(snapshot);

@@ -18,6 +18,10 @@ describe('AbortSource', () => {
     const closed = new AbortSource(parent.signal);
     closed.close();
     parent.abort('over');
-    expect([child.signal.reason, closed.signal.aborted, new AbortSource(parent.signal).signal.reason]).toEqual(['over', false, 'over']);
+    expect([
+      child.signal.reason,
+      closed.signal.aborted,
+      new AbortSource(parent.signal).signal.reason,
+    ]).toEqual(['over', false, 'over']);
   });
 });

@@ -46,25 +46,55 @@ export interface AdmissionRequest {
 }
 
 export type Admission =
-  | { readonly ok: true; readonly skill: SkillToRun; readonly files: ReadonlyMap<string, Uint8Array>; readonly input: JsonObject; readonly limits: RunLimits; readonly settings: RunSettings; readonly answerer: Answerer }
+  | {
+      readonly ok: true;
+      readonly skill: SkillToRun;
+      readonly files: ReadonlyMap<string, Uint8Array>;
+      readonly input: JsonObject;
+      readonly limits: RunLimits;
+      readonly settings: RunSettings;
+      readonly answerer: Answerer;
+    }
   | { readonly ok: false; readonly result: RunResult };
 
-export async function admitRun(parts: AdmissionParts, request: AdmissionRequest, outer: OuterRun | null): Promise<Admission> {
+export async function admitRun(
+  parts: AdmissionParts,
+  request: AdmissionRequest,
+  outer: OuterRun | null,
+): Promise<Admission> {
   const { skills, sha256, decodeUtf8, defaults, maximum } = parts;
   let skill: SkillToRun | null;
   try {
     skill = await skills.find(request.skill);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
-    return { ok: false, result: failedToStart(request.skill, error.code, `it cannot be read: ${error.message}`, defaults.resultUnits) };
+    return {
+      ok: false,
+      result: failedToStart(
+        request.skill,
+        error.code,
+        `it cannot be read: ${error.message}`,
+        defaults.resultUnits,
+      ),
+    };
   }
-  const refuse = (code: string, message: string, hint: string | null = null): Admission => ({ ok: false, result: refusedToStart(request.skill, { code, message, hint }, defaults.resultUnits) });
+  const refuse = (code: string, message: string, hint: string | null = null): Admission => ({
+    ok: false,
+    result: refusedToStart(request.skill, { code, message, hint }, defaults.resultUnits),
+  });
   if (skill === null) {
     const close = nearest(request.skill, skills.names());
-    return refuse('SKILL_UNKNOWN', `unknown metaskill: '${request.skill}'`, close === null ? null : `did you mean '${close}'?`);
+    return refuse(
+      'SKILL_UNKNOWN',
+      `unknown metaskill: '${request.skill}'`,
+      close === null ? null : `did you mean '${close}'?`,
+    );
   }
   const { name, program, form } = skill;
-  const fail = (message: string): Admission => ({ ok: false, result: failedToStart(name, 'PROGRAM_INVALID', `syntax error: ${message}`, defaults.resultUnits) });
+  const fail = (message: string): Admission => ({
+    ok: false,
+    result: failedToStart(name, 'PROGRAM_INVALID', `syntax error: ${message}`, defaults.resultUnits),
+  });
   const bar = barOf(skill);
   if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
   const isPlan = form !== 'program';
@@ -72,42 +102,74 @@ export async function admitRun(parts: AdmissionParts, request: AdmissionRequest,
   if (!isPlan) {
     if (program === null) return refuse('PROGRAM_INVALID', `metaskill '${name}' has no program`);
     const bytes = skill.files.get(program);
-    if (bytes === undefined) return refuse('PROGRAM_INVALID', `the program "${program}" of metaskill '${name}' is missing`);
+    if (bytes === undefined)
+      return refuse('PROGRAM_INVALID', `the program "${program}" of metaskill '${name}' is missing`);
     const { text, valid } = decodeUtf8(bytes);
     if (!valid) return fail(`${program} is not UTF-8 text`);
     const compiled = parts.programs.compile(`sha256:${sha256(bytes)}`, text, program);
     if (!compiled.ok) return fail(describeFaults(compiled.diagnostics, text));
     checked = checkInput(skill, request.input);
     if (!checked.ok) {
-      const isEmpty = request.input === null || (typeof request.input === 'object' && Object.keys(request.input).length === 0);
+      const isEmpty =
+        request.input === null ||
+        (typeof request.input === 'object' && Object.keys(request.input).length === 0);
       return refuse(isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', checked.message, checked.hint);
     }
   }
-  const resolved = isPlan ? resolveLimits(request.limits ?? {}, planDefaults(defaults, maximum), planMaximum(maximum)) : resolveLimits(request.limits ?? {}, defaults, maximum);
+  const resolved = isPlan
+    ? resolveLimits(request.limits ?? {}, planDefaults(defaults, maximum), planMaximum(maximum))
+    : resolveLimits(request.limits ?? {}, defaults, maximum);
   if (!resolved.ok) return refuse('LIMIT_INVALID', resolved.message);
   let limits = outer === null ? resolved.limits : within(resolved.limits, outer);
   const depth = outer === null ? 0 : outer.depth + 1;
-  if (depth > limits.depth) return refuse('RUN_DEPTH', `metaskill '${name}' would be nested ${depth} deep, over ${limits.depth}`);
+  if (depth > limits.depth)
+    return refuse('RUN_DEPTH', `metaskill '${name}' would be nested ${depth} deep, over ${limits.depth}`);
 
   const answerer = answererNamed(parts.answerers, request.answerer ?? null);
-  if (answerer === null) return refuse('ANSWERER_UNKNOWN', noSuchAnswerer(parts.answerers, request.answerer ?? ''));
+  if (answerer === null)
+    return refuse('ANSWERER_UNKNOWN', noSuchAnswerer(parts.answerers, request.answerer ?? ''));
   if (skill.allowedTools !== null && !answerer.fenced) {
-    return refuse('UNFENCED', `metaskill '${name}' fences nested agents to its allowed-tools, and the answerer "${answerer.name}" cannot be held to them`, 'run it with another answerer');
+    return refuse(
+      'UNFENCED',
+      `metaskill '${name}' fences nested agents to its allowed-tools, and the answerer "${answerer.name}" cannot be held to them`,
+      'run it with another answerer',
+    );
   }
   let files: ReadonlyMap<string, Uint8Array> = skill.files;
   let ceilings = outer?.ceilings ?? [];
   if (isPlan) {
     const { parseFull } = parts;
-    if (parseFull === null) return refuse('EFFECT_UNSUPPORTED', `this host runs no skills of the form "${form}"`);
-    const admitted = await (await parts.plans()).admit({ ...parts, parseFull, answerer }, skill, request.input);
-    if (!admitted.ok) return admitted.failed ? { ok: false, result: failedToStart(name, admitted.code, admitted.message, defaults.resultUnits) } : refuse(admitted.code, admitted.message, admitted.hint);
+    if (parseFull === null)
+      return refuse('EFFECT_UNSUPPORTED', `this host runs no skills of the form "${form}"`);
+    const admitted = await (
+      await parts.plans()
+    ).admit({ ...parts, parseFull, answerer }, skill, request.input);
+    if (!admitted.ok)
+      return admitted.failed
+        ? { ok: false, result: failedToStart(name, admitted.code, admitted.message, defaults.resultUnits) }
+        : refuse(admitted.code, admitted.message, admitted.hint);
     checked = admitted;
     files = new Map([...skill.files, ...admitted.files]);
     ceilings = [...ceilings, ...admitted.ceilings];
-    limits = { ...limits, parallel: Math.min(request.limits?.parallel ?? maximum.parallel, limits.parallel, admitted.parallel) };
+    limits = {
+      ...limits,
+      parallel: Math.min(request.limits?.parallel ?? maximum.parallel, limits.parallel, admitted.parallel),
+    };
   }
   const settings: RunSettings = {
-    answerer: answerer.name, depth, program, folder: skill.folder, workspace: parts.workspace, trusted: isTrusted(skill), vouchedBy: skill.runnable.reasons.find(({ code }) => code.startsWith('TRUSTED_'))?.code ?? null, allowedTools: skill.allowedTools, model: skill.model, clamped: resolved.clamped, forkedFrom: null, ceilings, origin: null,
+    answerer: answerer.name,
+    depth,
+    program,
+    folder: skill.folder,
+    workspace: parts.workspace,
+    trusted: isTrusted(skill),
+    vouchedBy: skill.runnable.reasons.find(({ code }) => code.startsWith('TRUSTED_'))?.code ?? null,
+    allowedTools: skill.allowedTools,
+    model: skill.model,
+    clamped: resolved.clamped,
+    forkedFrom: null,
+    ceilings,
+    origin: null,
   };
   return { ok: true, skill, files, input: checked.input, limits, settings, answerer };
 }
@@ -127,17 +189,39 @@ function within(limits: RunLimits, { limits: outer, budgets, leftMs, leftAsks }:
   };
 }
 
-const nothingRun = { run: null, envelope: null, questions: [], undecided: [], usage: { asks: 0, commands: 0, ...noUsage, steps: 0, wallMs: 0, clamped: [] } } as const;
+const nothingRun = {
+  run: null,
+  envelope: null,
+  questions: [],
+  undecided: [],
+  usage: { asks: 0, commands: 0, ...noUsage, steps: 0, wallMs: 0, clamped: [] },
+} as const;
 
 /** The result of what may not become a run. */
-export function refusedToStart(skill: string, error: NonNullable<RunResult['error']>, maxUnits: number): RunResult {
+export function refusedToStart(
+  skill: string,
+  error: NonNullable<RunResult['error']>,
+  maxUnits: number,
+): RunResult {
   const { message, hint } = error;
-  return { ...nothingRun, status: 'refused', skill, text: refusalText(hint === null ? message : `${message}\n${hint}`, maxUnits), error };
+  return {
+    ...nothingRun,
+    status: 'refused',
+    skill,
+    text: refusalText(hint === null ? message : `${message}\n${hint}`, maxUnits),
+    error,
+  };
 }
 
 /** The result of what never became a run. */
 export function failedToStart(skill: string, code: string, message: string, maxUnits: number): RunResult {
-  return { ...nothingRun, status: 'failed', skill, text: failureText(skill, message, null, maxUnits), error: { code, message, hint: null } };
+  return {
+    ...nothingRun,
+    status: 'failed',
+    skill,
+    text: failureText(skill, message, null, maxUnits),
+    error: { code, message, hint: null },
+  };
 }
 
 /** The first when no name is given. */
@@ -147,7 +231,9 @@ export function answererNamed(answerers: readonly Answerer[], name: string | nul
 
 export function noSuchAnswerer(answerers: readonly Answerer[], name: string): string {
   const names = answerers.map((one) => one.name);
-  return name === '' ? 'there is no answerer' : `there is no answerer "${name}" (there are: ${names.join(', ') || 'none'})`;
+  return name === ''
+    ? 'there is no answerer'
+    : `there is no answerer "${name}" (there are: ${names.join(', ') || 'none'})`;
 }
 
 /** Somebody or something vouches for the content; a skill may also be let through for other reasons, to run in a sandbox. */
@@ -156,9 +242,22 @@ export function isTrusted({ runnable: { reasons } }: Pick<SkillToRun, 'runnable'
 }
 
 /** Why a skill that was found cannot be run, in the words of S0 §9. */
-function barOf({ name, form, runnable }: SkillToRun): { readonly code: string; readonly message: string; readonly hint: string | null } | null {
-  if (form === 'instructions') return { code: 'NOT_A_METASKILL', message: `skill '${name}' is not a metaskill: it is instructions to read`, hint: null };
+function barOf({
+  name,
+  form,
+  runnable,
+}: SkillToRun): { readonly code: string; readonly message: string; readonly hint: string | null } | null {
+  if (form === 'instructions')
+    return {
+      code: 'NOT_A_METASKILL',
+      message: `skill '${name}' is not a metaskill: it is instructions to read`,
+      hint: null,
+    };
   if (runnable.ok) return null;
   const [first] = runnable.reasons;
-  return { code: first?.code ?? 'NOT_TRUSTED', message: `metaskill '${name}' is not allowed: ${runnable.reasons.map(({ message }) => message).join('; ')}`, hint: first?.hint ?? null };
+  return {
+    code: first?.code ?? 'NOT_TRUSTED',
+    message: `metaskill '${name}' is not allowed: ${runnable.reasons.map(({ message }) => message).join('; ')}`,
+    hint: first?.hint ?? null,
+  };
 }

@@ -48,10 +48,20 @@ function prepare(host: FakeRunHost, world: World): FakeRunHost {
 }
 
 const skills = { crash: program };
-async function cleanRun(): Promise<{ readonly text: string; readonly appends: number; readonly log: readonly string[] }> {
+async function cleanRun(): Promise<{
+  readonly text: string;
+  readonly appends: number;
+  readonly log: readonly string[];
+}> {
   let appends = 0;
   const world: World = { log: [] };
-  const host = prepare(fakeRunHost({ programs: skills, wrapStore: (store) => ({ ...store, append: (...all) => ((appends += 1), store.append(...all)) }) }), world);
+  const host = prepare(
+    fakeRunHost({
+      programs: skills,
+      wrapStore: (store) => ({ ...store, append: (...all) => ((appends += 1), store.append(...all)) }),
+    }),
+    world,
+  );
   const result = await host.runner.start({ skill: 'crash', input, limits });
   expect(result.status).toBe('completed');
   expect((await host.runner.inspect(result.run as string)).effects).toHaveLength(24);
@@ -59,19 +69,40 @@ async function cleanRun(): Promise<{ readonly text: string; readonly appends: nu
 }
 
 /** Names of what the journal says has started or ended, as the world logs them. */
-function namesIn(entries: readonly JournalEntry[], type: 'effect.started' | 'effect.ended'): readonly string[] {
-  const requests = new Map(entries.flatMap((entry) => (entry.type === 'effect.started' && !isAsk(entry.kind) ? [[entry.key, 'value' in entry.request ? (entry.request.value as { argv?: string[]; prompt?: string }) : {}]] : [])));
+function namesIn(
+  entries: readonly JournalEntry[],
+  type: 'effect.started' | 'effect.ended',
+): readonly string[] {
+  const requests = new Map(
+    entries.flatMap((entry) =>
+      entry.type === 'effect.started' && !isAsk(entry.kind)
+        ? [
+            [
+              entry.key,
+              'value' in entry.request ? (entry.request.value as { argv?: string[]; prompt?: string }) : {},
+            ],
+          ]
+        : [],
+    ),
+  );
   return entries.flatMap((entry) => {
     const request = entry.type === type ? requests.get(entry.key) : undefined;
     return request === undefined ? [] : [request.argv?.join(' ') ?? `turn ${request.prompt}`];
   });
 }
 
-async function crashAndResume(at: number, how: Death, clean: { readonly text: string; readonly log: readonly string[] }): Promise<void> {
+async function crashAndResume(
+  at: number,
+  how: Death,
+  clean: { readonly text: string; readonly log: readonly string[] },
+): Promise<void> {
   const world: World = { log: [] };
   let died = (): void => {};
   const death = new Promise<void>((resolve) => (died = resolve));
-  const first = prepare(fakeRunHost({ programs: skills, wrapStore: dyingStore(at, how, () => died()) }), world);
+  const first = prepare(
+    fakeRunHost({ programs: skills, wrapStore: dyingStore(at, how, () => died()) }),
+    world,
+  );
   void first.runner.start({ skill: 'crash', input, limits });
   await death;
   await turns(3);
@@ -87,7 +118,10 @@ async function crashAndResume(at: number, how: Death, clean: { readonly text: st
   const result = await second.runner.resume(run);
   expect(result.text).toBe(clean.text);
   for (const name of ended) expect(world.log.filter((one) => one === name)).toHaveLength(1);
-  for (const name of clean.log) expect(world.log.filter((one) => one === name).length - before.filter((one) => one === name).length).toBeLessThanOrEqual(1);
+  for (const name of clean.log)
+    expect(
+      world.log.filter((one) => one === name).length - before.filter((one) => one === name).length,
+    ).toBeLessThanOrEqual(1);
   expect(new Set(world.log)).toEqual(new Set(clean.log));
   const replayed = await second.runner.replay(run);
   expect(replayed.divergences).toEqual([]);
@@ -98,7 +132,8 @@ describe('a run that loses its process', () => {
   it('finishes with the same result from every append on, and repeats nothing that had ended', async () => {
     const clean = await cleanRun();
     expect(clean.appends).toBeGreaterThan(20);
-    for (let at = 1; at <= clean.appends; at += 1) for (const how of ['before', 'after', 'torn'] as const) await crashAndResume(at, how, clean);
+    for (let at = 1; at <= clean.appends; at += 1)
+      for (const how of ['before', 'after', 'torn'] as const) await crashAndResume(at, how, clean);
   }, 120_000);
 
   it('finishes when it dies again and again', async () => {
@@ -110,8 +145,16 @@ describe('a run that loses its process', () => {
     for (let lives = 0; lives < 60; lives += 1) {
       let died = (): void => {};
       const death = new Promise<'died'>((resolve) => (died = () => resolve('died')));
-      const next: FakeRunHost = prepare(fakeRunHost({ ...(host === null ? {} : { after: host }), programs: skills, wrapStore: dyingStore(2, lives % 2 === 0 ? 'after' : 'before', () => died()) }), world);
-      const running = run === null ? next.runner.start({ skill: 'crash', input, limits }) : next.runner.resume(run);
+      const next: FakeRunHost = prepare(
+        fakeRunHost({
+          ...(host === null ? {} : { after: host }),
+          programs: skills,
+          wrapStore: dyingStore(2, lives % 2 === 0 ? 'after' : 'before', () => died()),
+        }),
+        world,
+      );
+      const running =
+        run === null ? next.runner.start({ skill: 'crash', input, limits }) : next.runner.resume(run);
       const outcome = await Promise.race([running, death]);
       if (outcome !== 'died') {
         text = outcome.text;
@@ -129,8 +172,13 @@ describe('a run that loses its process', () => {
     const world: World = { log: [] };
     let died = (): void => {};
     const death = new Promise<void>((resolve) => (died = resolve));
-    const loop = { loop: 'def run(input):\n  for i in range(20):\n    command(["c", str(i)], {"idempotent": True})\n' };
-    const first = prepare(fakeRunHost({ programs: loop, wrapStore: dyingStore(5, 'after', () => died()) }), world);
+    const loop = {
+      loop: 'def run(input):\n  for i in range(20):\n    command(["c", str(i)], {"idempotent": True})\n',
+    };
+    const first = prepare(
+      fakeRunHost({ programs: loop, wrapStore: dyingStore(5, 'after', () => died()) }),
+      world,
+    );
     void first.runner.start({ skill: 'loop', input, limits: { commands: 8 } });
     await death;
     first.store.die();
@@ -159,9 +207,17 @@ describe('a run that loses its process', () => {
   it('stops everything when the journal cannot be written', async () => {
     let appends = 0;
     const host = fakeRunHost({
-      wrapStore: (store) => ({ ...store, append: (...all) => ((appends += 1) === 3 ? Promise.reject(Object.assign(new Error('no room'), { code: 'JOURNAL_FULL' })) : store.append(...all)) }),
+      wrapStore: (store) => ({
+        ...store,
+        append: (...all) =>
+          (appends += 1) === 3
+            ? Promise.reject(Object.assign(new Error('no room'), { code: 'JOURNAL_FULL' }))
+            : store.append(...all),
+      }),
     });
-    await expect(host.run('def run(input):\n  for i in range(9):\n    command(["c", str(i)])\n')).rejects.toMatchObject({ code: 'JOURNAL_FULL' });
+    await expect(
+      host.run('def run(input):\n  for i in range(9):\n    command(["c", str(i)])\n'),
+    ).rejects.toMatchObject({ code: 'JOURNAL_FULL' });
     expect(host.commands.done).toEqual(['c 0', 'c 1']);
   });
 });

@@ -36,7 +36,10 @@ export class ProgramCache {
   }
 
   async load(digest: BlobDigest, path: string): Promise<CompiledProgram> {
-    return this.#kept.get(`${digest} ${path}`) ?? this.compile(digest, this.#decodeUtf8(await this.#blobs.get(digest)).text, path);
+    return (
+      this.#kept.get(`${digest} ${path}`) ??
+      this.compile(digest, this.#decodeUtf8(await this.#blobs.get(digest)).text, path)
+    );
   }
 }
 
@@ -46,12 +49,19 @@ export interface InterpreterCaches {
 }
 
 /** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
-export async function createInterpreter({ programs, plans }: InterpreterCaches, meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter> {
+export async function createInterpreter(
+  { programs, plans }: InterpreterCaches,
+  meta: RunStarted,
+  input: JsonObject,
+  limits: RunLimits,
+): Promise<Interpreter> {
   if (meta.skill.form !== 'program') return (await plans()).createInterpreter(meta, input, limits);
   const { program: path } = settingsOf(meta);
   const digest = path === null ? undefined : meta.files[path];
-  if (path === null || digest === undefined) throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
+  if (path === null || digest === undefined)
+    throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
   const compiled = await programs.load(digest, path);
-  if (!compiled.ok) throw new TechneError('PROFILE_UNSUPPORTED', `the program of run ${meta.run} does not compile any more`);
+  if (!compiled.ok)
+    throw new TechneError('PROFILE_UNSUPPORTED', `the program of run ${meta.run} does not compile any more`);
   return new ProgramInterpreter({ program: compiled.program, input, limits });
 }

@@ -124,15 +124,30 @@ export class Drive {
     this.#options = options;
     this.#meta = state.meta;
     this.#clamped = settingsOf(state.meta).clamped;
-    this.#log = new RunLog({ store, claim, sha256, yieldTurn: () => clock.yieldTurn(), entries, onFault: (error) => this.#requestStop({ kind: 'left', error }) });
+    this.#log = new RunLog({
+      store,
+      claim,
+      sha256,
+      yieldTurn: () => clock.yieldTurn(),
+      entries,
+      onFault: (error) => this.#requestStop({ kind: 'left', error }),
+    });
     this.#abort = new AbortSource();
     this.#budgets = Budgets.fromJournal(limits, state, options.outer);
     this.#traces = new TraceBook(entries, limits);
     this.#effects = this.#createEffects(entries, state.effects);
-    this.#askOrder = new Map([...state.effects.values()].filter(({ key, started }) => isAsk(started.kind) && !isChild(key)).map(({ key }, at) => [key, at + 1]));
+    this.#askOrder = new Map(
+      [...state.effects.values()]
+        .filter(({ key, started }) => isAsk(started.kind) && !isChild(key))
+        .map(({ key }, at) => [key, at + 1]),
+    );
     if (options.interpreter.isConcurrent === true) this.#asks = this.#askOrder.size;
     this.#waiting = new WaitingRoom(this.run, this.#questions);
-    this.#places = new WorkPlaces({ parallel: limits.parallel, carryOut: (effect) => this.#carryOut(effect), onError: (error) => this.#onError(error) });
+    this.#places = new WorkPlaces({
+      parallel: limits.parallel,
+      carryOut: (effect) => this.#carryOut(effect),
+      onError: (error) => this.#onError(error),
+    });
     this.#usedMs = state.usedMs;
     this.#wasPaused = state.paused !== null;
     this.#sinceMs = clock.monotonicMs();
@@ -141,12 +156,29 @@ export class Drive {
     this.#inbox = this.#createInbox();
     const { signal } = this.#abort;
     this.#desk = createDesk({
-      meta: state.meta, options, signal, log: this.#log, budgets: this.#budgets, effects: this.#effects, questions: this.#questions, waiting: this.#waiting,
+      meta: state.meta,
+      options,
+      signal,
+      log: this.#log,
+      budgets: this.#budgets,
+      effects: this.#effects,
+      questions: this.#questions,
+      waiting: this.#waiting,
       leftMs: () => Math.max(1, limits.wallMs - this.#wallMs()),
     });
     this.#closing = new RunClosing({
-      run: this.run, skill: state.meta.skill.name, log: this.#log, store, claim, values, clock, limits, waiting: this.#waiting, onEvent,
-      usage: () => this.#usage(), abandonNested: () => this.#abandonNested(),
+      run: this.run,
+      skill: state.meta.skill.name,
+      log: this.#log,
+      store,
+      claim,
+      values,
+      clock,
+      limits,
+      waiting: this.#waiting,
+      onEvent,
+      usage: () => this.#usage(),
+      abandonNested: () => this.#abandonNested(),
     });
   }
 
@@ -166,11 +198,17 @@ export class Drive {
       if (signal?.reason instanceof Leaving) this.#requestStop({ kind: 'left', error: signal.reason });
       else this.cancel('caller', 'the caller cancelled it');
     };
-    const timer = clock.after(Math.max(0, limits.wallMs - this.#usedMs), () => this.#requestStop({ kind: 'timeout' }));
+    const timer = clock.after(Math.max(0, limits.wallMs - this.#usedMs), () =>
+      this.#requestStop({ kind: 'timeout' }),
+    );
     let receiving: ReturnType<RunStore['receive']> | null = null;
     try {
       // A run that only has to end needs none of its values: some of them may be lost.
-      if (this.#stop === null) await this.#questions.load(this.#options.entries.map(({ entry }) => entry), this.#options.values);
+      if (this.#stop === null)
+        await this.#questions.load(
+          this.#options.entries.map(({ entry }) => entry),
+          this.#options.values,
+        );
       if (this.#wasPaused || (claim.epoch > 1 && this.#stop === null)) this.#resume();
       if (signal?.aborted === true) onAbort();
       else signal?.addEventListener('abort', onAbort);
@@ -188,7 +226,12 @@ export class Drive {
 
   cancel(by: string, reason: string): void {
     if (this.#stop !== null || this.#closing.isClosed) return;
-    this.#log.add({ type: 'cancel.requested', at: this.#now(), by, reason: cutText(reason, maxMessageUnits).text });
+    this.#log.add({
+      type: 'cancel.requested',
+      at: this.#now(),
+      by,
+      reason: cutText(reason, maxMessageUnits).text,
+    });
     this.#requestStop({ kind: 'cancelled' });
   }
 
@@ -270,10 +313,11 @@ export class Drive {
         continue;
       }
       mustBeSame(known, attempted);
-      if (known.ended !== null && !known.ended.ok && isRefusal(known.ended.result)) refused = failureOf('value' in known.ended.result ? known.ended.result.value : null);
+      if (known.ended !== null && !known.ended.ok && isRefusal(known.ended.result))
+        refused = failureOf('value' in known.ended.result ? known.ended.result.value : null);
       this.#recallOrGoOn(attempted, known);
     }
-    for (let at = 0; at < fresh.length; ) {
+    for (let at = 0; at < fresh.length;) {
       const { kind } = fresh[at] as Attempted;
       let end = at + 1;
       if (!isConcurrent) while (fresh[end]?.kind === kind) end += 1;
@@ -291,7 +335,11 @@ export class Drive {
   }
 
   #attempt(effect: EffectRequest, known: EffectState | null): Attempted {
-    const attempted = attempt(this.#options.sha256, effect, isAsk(effect.kind) ? this.#ordinal(effect.key, known) : 0);
+    const attempted = attempt(
+      this.#options.sha256,
+      effect,
+      isAsk(effect.kind) ? this.#ordinal(effect.key, known) : 0,
+    );
     if (effect.kind !== 'skill') return attempted;
     // The name of the run inside is no part of what is asked for, so that a fork asks for the same.
     const request = { ...effect.request, run: nestedRunName(this.#options.sha256, this.run, effect.key) };
@@ -309,7 +357,14 @@ export class Drive {
     if (entry !== null) {
       this.#effects.trace(entry);
       const data = 'value' in entry.data ? (entry.data.value as JsonObject) : {};
-      this.#options.onEvent({ type: 'trace.added', run: this.run, at: entry.at, kind: entry.kind, data, printed: entry.printed === true });
+      this.#options.onEvent({
+        type: 'trace.added',
+        run: this.run,
+        at: entry.at,
+        kind: entry.kind,
+        data,
+        printed: entry.printed === true,
+      });
     }
     this.#deliver(key, { ok: true, value: null });
   }
@@ -318,7 +373,8 @@ export class Drive {
   #recallOrGoOn(effect: Attempted, known: EffectState): void {
     const { ended, decided, started } = known;
     if (ended !== null) return this.#recall(effect.key, ended.ok, ended.result);
-    if (decided !== null && decided.as !== 'retry') return this.#recall(effect.key, decided.as === 'done', decided.result ?? { value: null });
+    if (decided !== null && decided.as !== 'retry')
+      return this.#recall(effect.key, decided.as === 'done', decided.result ?? { value: null });
     const mayGoOn = isReentered(effect.kind) || decided !== null || effect.repeatable || started.repeatable;
     if (mayGoOn) this.#places.add(effect);
     else {
@@ -328,7 +384,8 @@ export class Drive {
   }
 
   #recall(key: string, ok: boolean, stored: EffectEnded['result']): void {
-    const deliver = (result: Json): void => this.#deliver(key, ok ? { ok, value: result } : { ok, ...failureOf(result) });
+    const deliver = (result: Json): void =>
+      this.#deliver(key, ok ? { ok, value: result } : { ok, ...failureOf(result) });
     const loaded = this.#options.values.load(stored);
     if (!(loaded instanceof Promise)) return deliver(loaded);
     this.#places.track(loaded.then(deliver));
@@ -342,7 +399,8 @@ export class Drive {
   /** Nobody expected it: it ends the drive. A journal that fails has been told of already. */
   #onError(error: unknown): void {
     if (error instanceof Nondeterminism) this.#requestStop({ kind: 'left', error });
-    else if (!(error instanceof Stopping) && this.#log.fault === null) this.#bug ??= error instanceof Error ? error : new Error(String(error));
+    else if (!(error instanceof Stopping) && this.#log.fault === null)
+      this.#bug ??= error instanceof Error ? error : new Error(String(error));
   }
 
   /** Without async functions, each of which has a promise of its own and is resumed a turn later. */
@@ -378,12 +436,25 @@ export class Drive {
       isOpen: () => this.#stop === null,
       isLeft: () => this.#stop?.kind === 'left',
       onStarted: ({ key, kind, request }, number, at) => {
-        if (onEvent !== nobodyListens) onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt: number, request });
+        if (onEvent !== nobodyListens)
+          onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt: number, request });
       },
       onEnded: ({ at, key, ok, ms, usage = {} }, started, kind, code, result) => {
         if (onEvent === nobodyListens) return;
-        onEvent({ type: 'effect.ended', run: this.run, at, key, kind, ok, ms, code, note: kind === 'command' && ok ? commandNote(result) : null, usage: usageFromJson(usage) });
-        if (kind === 'tool' && code !== null) onEvent({ type: 'tool.failed', run: this.run, at, key, tool: toolName(started), code });
+        onEvent({
+          type: 'effect.ended',
+          run: this.run,
+          at,
+          key,
+          kind,
+          ok,
+          ms,
+          code,
+          note: kind === 'command' && ok ? commandNote(result) : null,
+          usage: usageFromJson(usage),
+        });
+        if (kind === 'tool' && code !== null)
+          onEvent({ type: 'tool.failed', run: this.run, at, key, tool: toolName(started), code });
         onEvent({ type: 'budget.used', run: this.run, usage: this.#usage() });
       },
     });
@@ -409,7 +480,8 @@ export class Drive {
         this.#effects.decide(entry);
         this.#goOn(rootOf(entry.key));
       },
-      onRefused: (id, code, message) => onEvent({ type: 'answer.refused', run: this.run, at: this.#now(), id, code, message }),
+      onRefused: (id, code, message) =>
+        onEvent({ type: 'answer.refused', run: this.run, at: this.#now(), id, code, message }),
       acknowledge: async (id) => {
         await this.#log.flush();
         await store.acknowledge(claim, id);
@@ -441,7 +513,8 @@ export class Drive {
   /** Those that are not known to have ended. */
   async #abandonNested(): Promise<void> {
     for (const { key, started, ended, decided } of this.#effects.all()) {
-      if (started.kind !== 'skill' || ended !== null || (decided !== null && decided.as !== 'retry')) continue;
+      if (started.kind !== 'skill' || ended !== null || (decided !== null && decided.as !== 'retry'))
+        continue;
       await this.#options.nested.abandon(nestedRunName(this.#options.sha256, this.run, key));
     }
   }

@@ -10,26 +10,122 @@ import type { RunStatus, RunUsage } from './result/result.ts';
 
 /** Something that happened in a run. */
 export type RunEvent =
-  | { readonly type: 'run.started'; readonly run: string; readonly at: number; readonly skill: string; readonly parent: string | null; readonly parentKey: string | null }
+  | {
+      readonly type: 'run.started';
+      readonly run: string;
+      readonly at: number;
+      readonly skill: string;
+      readonly parent: string | null;
+      readonly parentKey: string | null;
+    }
   | { readonly type: 'run.resumed'; readonly run: string; readonly at: number; readonly skill: string }
-  | { readonly type: 'run.paused'; readonly run: string; readonly at: number; readonly reason: string; readonly questions: number; readonly undecided: number }
-  | { readonly type: 'run.ended'; readonly run: string; readonly at: number; readonly status: RunStatus; readonly code: string | null; readonly usage: RunUsage }
+  | {
+      readonly type: 'run.paused';
+      readonly run: string;
+      readonly at: number;
+      readonly reason: string;
+      readonly questions: number;
+      readonly undecided: number;
+    }
+  | {
+      readonly type: 'run.ended';
+      readonly run: string;
+      readonly at: number;
+      readonly status: RunStatus;
+      readonly code: string | null;
+      readonly usage: RunUsage;
+    }
   /** The steps of a plan in the order of the document, and what the run is allowed; before the first of them begins. */
-  | { readonly type: 'plan.opened'; readonly run: string; readonly at: number; readonly asks: number; readonly commands: number; readonly steps: readonly PlannedStep[] }
+  | {
+      readonly type: 'plan.opened';
+      readonly run: string;
+      readonly at: number;
+      readonly asks: number;
+      readonly commands: number;
+      readonly steps: readonly PlannedStep[];
+    }
   /** What became of a step; after a resume, again of those that were decided before. */
-  | { readonly type: 'step.ended'; readonly run: string; readonly at: number; readonly step: string; readonly status: 'ok' | 'failed' | 'skipped' | 'blocked'; readonly code: string | null; readonly attempts: number; readonly reason: string | null }
-  | { readonly type: 'effect.started'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly attempt: number; readonly request: JsonObject }
-  | { readonly type: 'effect.ended'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string; readonly ok: boolean; readonly ms: number; readonly code: string | null; readonly note?: string | null; readonly usage: Usage }
+  | {
+      readonly type: 'step.ended';
+      readonly run: string;
+      readonly at: number;
+      readonly step: string;
+      readonly status: 'ok' | 'failed' | 'skipped' | 'blocked';
+      readonly code: string | null;
+      readonly attempts: number;
+      readonly reason: string | null;
+    }
+  | {
+      readonly type: 'effect.started';
+      readonly run: string;
+      readonly at: number;
+      readonly key: string;
+      readonly kind: string;
+      readonly attempt: number;
+      readonly request: JsonObject;
+    }
+  | {
+      readonly type: 'effect.ended';
+      readonly run: string;
+      readonly at: number;
+      readonly key: string;
+      readonly kind: string;
+      readonly ok: boolean;
+      readonly ms: number;
+      readonly code: string | null;
+      readonly note?: string | null;
+      readonly usage: Usage;
+    }
   /** Text as it streams in: of a model, or of a command. */
   | { readonly type: 'effect.text'; readonly run: string; readonly key: string; readonly text: string }
   | { readonly type: 'budget.used'; readonly run: string; readonly usage: RunUsage }
-  | { readonly type: 'trace.added'; readonly run: string; readonly at: number; readonly kind: string; readonly data: JsonObject; readonly printed: boolean }
-  | { readonly type: 'question.asked'; readonly run: string; readonly at: number; readonly id: string; readonly key: string; readonly audience: Audience }
-  | { readonly type: 'question.answered'; readonly run: string; readonly at: number; readonly id: string; readonly by: AnsweredBy }
-  | { readonly type: 'answer.refused'; readonly run: string; readonly at: number; readonly id: string; readonly code: string; readonly message: string }
-  | { readonly type: 'effect.undecided'; readonly run: string; readonly at: number; readonly key: string; readonly kind: string }
+  | {
+      readonly type: 'trace.added';
+      readonly run: string;
+      readonly at: number;
+      readonly kind: string;
+      readonly data: JsonObject;
+      readonly printed: boolean;
+    }
+  | {
+      readonly type: 'question.asked';
+      readonly run: string;
+      readonly at: number;
+      readonly id: string;
+      readonly key: string;
+      readonly audience: Audience;
+    }
+  | {
+      readonly type: 'question.answered';
+      readonly run: string;
+      readonly at: number;
+      readonly id: string;
+      readonly by: AnsweredBy;
+    }
+  | {
+      readonly type: 'answer.refused';
+      readonly run: string;
+      readonly at: number;
+      readonly id: string;
+      readonly code: string;
+      readonly message: string;
+    }
+  | {
+      readonly type: 'effect.undecided';
+      readonly run: string;
+      readonly at: number;
+      readonly key: string;
+      readonly kind: string;
+    }
   /** A tool of a plan or of a nested agent; `tool` is null when its name does not look like one. */
-  | { readonly type: 'tool.failed'; readonly run: string; readonly at: number; readonly key: string; readonly tool: string | null; readonly code: string }
+  | {
+      readonly type: 'tool.failed';
+      readonly run: string;
+      readonly at: number;
+      readonly key: string;
+      readonly tool: string | null;
+      readonly code: string;
+    }
   /** Reserved: nothing tells it yet. */
   | { readonly type: 'skill.created'; readonly run: string; readonly at: number; readonly skill: string };
 
@@ -64,7 +160,10 @@ export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> 
 
 /** W2: a model may have made the name up. */
 export function toolName(started: EffectStarted | null): string | null {
-  const request = started !== null && 'value' in started.request && isJsonObject(started.request.value) ? started.request.value : {};
+  const request =
+    started !== null && 'value' in started.request && isJsonObject(started.request.value)
+      ? started.request.value
+      : {};
   const name = request['tool'] ?? request['name'];
   return typeof name === 'string' && /^[\w.:/@-]{1,100}$/.test(name) ? name : null;
 }

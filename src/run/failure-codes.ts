@@ -21,7 +21,8 @@ export const failureCodes = {
   TOOL_DENIED: 'the policy or the operator refused the tool',
   TOOL_FAILED: 'the tool could not do what it was asked',
   TOOL_TIMEOUT: 'the tool took longer than it may',
-  TOOL_UNCERTAIN: 'a tool call that may not be repeated ended without word whether it was done; it is not tried again',
+  TOOL_UNCERTAIN:
+    'a tool call that may not be repeated ended without word whether it was done; it is not tried again',
   TOOL_FAULT: 'the host could not carry a tool call out',
   EXEC_FAILED: 'the entry point of a skill could not be started, or ended with an exit code that is not 0',
   EXEC_TIMEOUT: 'the entry point of a skill took longer than it may',

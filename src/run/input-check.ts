@@ -10,13 +10,23 @@ import { nearest } from '../base/nearest.ts';
 import type { InputFact, SkillToRun } from '../host/ports/skill-source.ts';
 import { checkSchema } from './schema-check.ts';
 
-export type CheckedInput = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly message: string; readonly hint: string | null };
+export type CheckedInput =
+  | { readonly ok: true; readonly input: JsonObject }
+  | { readonly ok: false; readonly message: string; readonly hint: string | null };
 
 /** `taken` are keys that count besides the declared ones. */
-export function checkInput(skill: Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>, given: Json, taken: readonly string[] = []): CheckedInput {
+export function checkInput(
+  skill: Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>,
+  given: Json,
+  taken: readonly string[] = [],
+): CheckedInput {
   const inputs = skill.inputs ?? [];
   if (given !== null && !isJsonObject(given)) {
-    return { ok: false, message: `the input of metaskill '${skill.name}' must be an object of keys, not ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}`, hint: keysOf(inputs) };
+    return {
+      ok: false,
+      message: `the input of metaskill '${skill.name}' must be an object of keys, not ${Array.isArray(given) ? 'an array' : `a ${typeof given}`}`,
+      hint: keysOf(inputs),
+    };
   }
   const input = given ?? emptyObject();
   if (Object.keys(input).length === 0 && !takesNothing(inputs)) {
@@ -29,24 +39,49 @@ export function checkInput(skill: Pick<SkillToRun, 'name' | 'instructions' | 'in
   if (!skill.inputsAreTyped) return { ok: true, input };
   const missing = inputs.flatMap((fact) => faultsOf(fact, input, inputs));
   // A key that is taken for a missing one has been named.
-  const unknown = unknownKeys(inputs, input, taken).filter(({ key }) => !missing.some((fault) => fault.includes(JSON.stringify(key))));
-  const faults = [...missing, ...unknown.map(({ key, meant }) => `${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`)];
-  if (faults.length > 0) return { ok: false, message: `the input of metaskill '${skill.name}' is wrong: ${faults.join('; ')}`, hint: keysOf(inputs) };
+  const unknown = unknownKeys(inputs, input, taken).filter(
+    ({ key }) => !missing.some((fault) => fault.includes(JSON.stringify(key))),
+  );
+  const faults = [
+    ...missing,
+    ...unknown.map(
+      ({ key, meant }) =>
+        `${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
+    ),
+  ];
+  if (faults.length > 0)
+    return {
+      ok: false,
+      message: `the input of metaskill '${skill.name}' is wrong: ${faults.join('; ')}`,
+      hint: keysOf(inputs),
+    };
   return { ok: true, input: withDefaults(inputs, input) };
 }
 
 /** Keys that nothing declares, each with the one that may be meant. */
-export function unknownKeys(inputs: readonly Pick<InputFact, 'key'>[], input: JsonObject, taken: readonly string[] = []): readonly { readonly key: string; readonly meant: string | null }[] {
+export function unknownKeys(
+  inputs: readonly Pick<InputFact, 'key'>[],
+  input: JsonObject,
+  taken: readonly string[] = [],
+): readonly { readonly key: string; readonly meant: string | null }[] {
   const known = inputs.map(({ key }) => key);
-  return Object.keys(input).filter((key) => !known.includes(key) && !taken.includes(key)).map((key) => ({ key, meant: nearest(key, known) }));
+  return Object.keys(input)
+    .filter((key) => !known.includes(key) && !taken.includes(key))
+    .map((key) => ({ key, meant: nearest(key, known) }));
 }
 
 /** None of the keys is required: then `{}` says all there is to say. */
 function takesNothing(inputs: readonly InputFact[]): boolean {
-  return inputs.every(({ required, schema }) => !required || (schema !== null && schema['default'] !== undefined));
+  return inputs.every(
+    ({ required, schema }) => !required || (schema !== null && schema['default'] !== undefined),
+  );
 }
 
-function faultsOf({ key, required, schema }: InputFact, input: JsonObject, inputs: readonly InputFact[]): readonly string[] {
+function faultsOf(
+  { key, required, schema }: InputFact,
+  input: JsonObject,
+  inputs: readonly InputFact[],
+): readonly string[] {
   const value = Object.hasOwn(input, key) ? input[key] : undefined;
   if (value === undefined) {
     if (!required || schema?.['default'] !== undefined) return [];
@@ -59,7 +94,8 @@ function faultsOf({ key, required, schema }: InputFact, input: JsonObject, input
 
 function withDefaults(inputs: readonly InputFact[], input: JsonObject): JsonObject {
   const whole = Object.assign(emptyObject(), input);
-  for (const { key, schema } of inputs) if (!Object.hasOwn(whole, key) && schema?.['default'] !== undefined) whole[key] = schema['default'];
+  for (const { key, schema } of inputs)
+    if (!Object.hasOwn(whole, key) && schema?.['default'] !== undefined) whole[key] = schema['default'];
   return whole;
 }
 

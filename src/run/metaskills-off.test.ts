@@ -8,13 +8,19 @@ import { loadedHost } from '../../test/support/metaskills.ts';
 import { runMetaskillTool } from './tool-definition.ts';
 
 const files = {
-  '/work/skills/sample/SKILL.md': composition(`${chat('a')}- {id: b, skill: worker, depends_on: [a], with: {x: y}}\n`, 'final_text_mode: raw\n'),
-  '/work/skills/worker/SKILL.md': '---\nname: worker\ndescription: Works. Use when needed.\n---\n\nWork hard.\n',
-  '/work/skills/flow/SKILL.md': '---\nname: flow\ndescription: Flows. Use when needed.\noutput: assets/out.md\nsteps:\n  - {id: a, tool: chat, params: {prompt: go}}\n---\n\nFlow.\n',
+  '/work/skills/sample/SKILL.md': composition(
+    `${chat('a')}- {id: b, skill: worker, depends_on: [a], with: {x: y}}\n`,
+    'final_text_mode: raw\n',
+  ),
+  '/work/skills/worker/SKILL.md':
+    '---\nname: worker\ndescription: Works. Use when needed.\n---\n\nWork hard.\n',
+  '/work/skills/flow/SKILL.md':
+    '---\nname: flow\ndescription: Flows. Use when needed.\noutput: assets/out.md\nsteps:\n  - {id: a, tool: chat, params: {prompt: go}}\n---\n\nFlow.\n',
   '/work/skills/flow/assets/out.md': 'Out: {{ a }}',
   '/work/skills/flow/assets/out-short.md': '{{ a }}',
 };
-const open = (options: LoadedHostOptions = {}): Promise<LoadedHost> => loadedHost(files, { parseFull: nodeParseFull, ...options });
+const open = (options: LoadedHostOptions = {}): Promise<LoadedHost> =>
+  loadedHost(files, { parseFull: nodeParseFull, ...options });
 const off = { metaskills: { enabled: false } };
 
 describe('a plan of a folder', () => {
@@ -25,7 +31,9 @@ describe('a plan of a folder', () => {
     const flow = await start('flow', {});
     expect(flow.envelope?.['answer']).toMatch(/^Out: chat /);
     expect((await start('flow', { variant: 'short' })).envelope?.['answer']).toMatch(/^chat /);
-    expect(Object.keys((await host.runner.inspect(flow.run as string)).files)).toEqual(expect.arrayContaining(['SKILL.md', 'assets/out.md', 'assets/out-short.md', '.techne/plan.json']));
+    expect(Object.keys((await host.runner.inspect(flow.run as string)).files)).toEqual(
+      expect.arrayContaining(['SKILL.md', 'assets/out.md', 'assets/out-short.md', '.techne/plan.json']),
+    );
   });
 
   it('is refused when nobody trusts it', async () => {
@@ -40,7 +48,12 @@ describe('metaskills that are switched off', () => {
     expect(snapshot.skills.map(({ name }) => name)).toEqual(['flow', 'sample', 'worker']);
     expect(host.options.skills.names()).toEqual([]);
     expect(runMetaskillTool([], { asks: 1, commands: 1 })).toBe(null);
-    for (const name of ['sample', 'flow']) expect(await start(name)).toMatchObject({ status: 'refused', run: null, error: { code: 'METASKILLS_OFF' } });
+    for (const name of ['sample', 'flow'])
+      expect(await start(name)).toMatchObject({
+        status: 'refused',
+        run: null,
+        error: { code: 'METASKILLS_OFF' },
+      });
     expect(host.answerer.asked).toEqual([]);
   });
 
@@ -50,7 +63,12 @@ describe('metaskills that are switched off', () => {
     const paused = await before.start('sample', {});
     expect(paused.status).toBe('paused');
     const after = await open({ config: off, after: before.host });
-    await expect(after.host.runner.resume(paused.run as string)).rejects.toMatchObject({ code: 'EXECUTION_OFF', message: expect.stringContaining('metaskills are switched off') as string });
-    expect((await after.host.runner.inspect(paused.run as string)).steps?.map(({ status }) => status)).toEqual(['running', 'waiting']);
+    await expect(after.host.runner.resume(paused.run as string)).rejects.toMatchObject({
+      code: 'EXECUTION_OFF',
+      message: expect.stringContaining('metaskills are switched off') as string,
+    });
+    expect(
+      (await after.host.runner.inspect(paused.run as string)).steps?.map(({ status }) => status),
+    ).toEqual(['running', 'waiting']);
   });
 });

@@ -13,7 +13,8 @@ import type { RunResult } from './result/result.ts';
 
 const programs: { readonly [name: string]: FakeSkill | string } = {
   outer: 'def run(input):\n  a = ask("nest")["answer"]\n  command(["after"])\n  return a\n',
-  inner: 'def run(input):\n  command(["in", input["x"]])\n  a = ask("think")["answer"]\n  command(["out", a])\n  return a\n',
+  inner:
+    'def run(input):\n  command(["in", input["x"]])\n  a = ask("think")["answer"]\n  command(["out", a])\n  return a\n',
   deep: 'def run(input):\n  return ask("deeper")["answer"]\n',
   many: 'def run(input):\n  return {"r": [a["answer"] for a in ask_all(["nest", "slow"])]}\n',
   plain: 'def run(input):\n  return input["x"]\n',
@@ -23,38 +24,77 @@ const input = { x: '1' };
 /** An agent that runs `inner` when it is asked to nest, and thinks otherwise. */
 type Think = (request: AskRequest, context: AskContext) => ReturnType<FakeRunHost['answerer']['onAsk']>;
 function nesting(host: FakeRunHost, think: Think = () => 'thought', skill = 'inner'): FakeRunHost {
-  host.answerer.onAsk = async (request, context) => (request.prompt === 'nest' ? await context.runSkill(skill, input) : think(request, context));
+  host.answerer.onAsk = async (request, context) =>
+    request.prompt === 'nest' ? await context.runSkill(skill, input) : think(request, context);
   return host;
 }
 
-const start = (host: FakeRunHost, skill = 'outer', limits = {}) => host.runner.start({ skill, input, limits });
-const innerOf = (outer: RunResult | string): string => nestedRunName(nodeSha256, typeof outer === 'string' ? outer : (outer.run as string), '1/1');
-const answerOf = ({ questions }: RunResult, value: string, at = 0) => ({ question: questions[at]?.id ?? '', nonce: questions[at]?.nonce ?? '', value, from: 'operator' as const });
+const start = (host: FakeRunHost, skill = 'outer', limits = {}) =>
+  host.runner.start({ skill, input, limits });
+const innerOf = (outer: RunResult | string): string =>
+  nestedRunName(nodeSha256, typeof outer === 'string' ? outer : (outer.run as string), '1/1');
+const answerOf = ({ questions }: RunResult, value: string, at = 0) => ({
+  question: questions[at]?.id ?? '',
+  nonce: questions[at]?.nonce ?? '',
+  value,
+  from: 'operator' as const,
+});
 const statusOf = async (host: FakeRunHost, run: string) => (await host.runner.inspect(run)).status;
 
 describe('nestedRunName', () => {
   it('is a ULID that follows from the outer run and the key, with its time', () => {
     const outer = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
     const name = nestedRunName(nodeSha256, outer, '3/2');
-    expect([isUlid(name), name.slice(0, 10), nestedRunName(nodeSha256, outer, '3/2') === name]).toEqual([true, '01ARZ3NDEK', true]);
-    expect(new Set([name, nestedRunName(nodeSha256, outer, '3/3'), nestedRunName(nodeSha256, '01ARZ3NDEKTSV4RRFFQ69G5FAW', '3/2')]).size).toBe(3);
+    expect([isUlid(name), name.slice(0, 10), nestedRunName(nodeSha256, outer, '3/2') === name]).toEqual([
+      true,
+      '01ARZ3NDEK',
+      true,
+    ]);
+    expect(
+      new Set([
+        name,
+        nestedRunName(nodeSha256, outer, '3/3'),
+        nestedRunName(nodeSha256, '01ARZ3NDEKTSV4RRFFQ69G5FAW', '3/2'),
+      ]).size,
+    ).toBe(3);
     expect(isUlid(nestedRunName(nodeSha256, 'not-a-ulid', '1/1'))).toBe(true);
   });
 });
 
 describe('a run inside a run', () => {
   it('gives its text, has its own journal, and is a part of the ask', async () => {
-    const host = nesting(fakeRunHost({ programs }), () => ({ answer: 'thought', usage: { inputTokens: 7, outputTokens: 3, costMicros: 2 } }));
+    const host = nesting(fakeRunHost({ programs }), () => ({
+      answer: 'thought',
+      usage: { inputTokens: 7, outputTokens: 3, costMicros: 2 },
+    }));
     const result = await start(host);
-    expect(result.envelope?.['answer']).toMatch(/^\[Metaskill: inner completed\]\n\{"status":"ok","answer":"thought"/);
+    expect(result.envelope?.['answer']).toMatch(
+      /^\[Metaskill: inner completed\]\n\{"status":"ok","answer":"thought"/,
+    );
     expect(host.commands.done).toEqual(['in 1', 'out thought', 'after']);
-    expect(result.usage).toMatchObject({ asks: 1, commands: 3, inputTokens: 7, outputTokens: 3, costMicros: 2 });
+    expect(result.usage).toMatchObject({
+      asks: 1,
+      commands: 3,
+      inputTokens: 7,
+      outputTokens: 3,
+      costMicros: 2,
+    });
     const view = await host.runner.inspect(result.run as string);
     expect(view.nested).toEqual([{ key: '1/1', run: innerOf(result) }]);
-    expect(view.effects[0]?.children).toMatchObject([{ key: '1/1', kind: 'skill', state: 'ok', request: { skill: 'inner', input, run: innerOf(result) } }]);
-    expect(await host.runner.inspect(innerOf(result))).toMatchObject({ status: 'completed', parent: { run: result.run, key: '1/1' }, settings: { depth: 1 } });
-    expect(host.events.filter(({ type }) => type === 'run.started')).toMatchObject([{ parent: null }, { run: innerOf(result), parent: result.run }]);
-    for (const run of [result.run as string, innerOf(result)]) expect((await host.runner.replay(run)).divergences).toEqual([]);
+    expect(view.effects[0]?.children).toMatchObject([
+      { key: '1/1', kind: 'skill', state: 'ok', request: { skill: 'inner', input, run: innerOf(result) } },
+    ]);
+    expect(await host.runner.inspect(innerOf(result))).toMatchObject({
+      status: 'completed',
+      parent: { run: result.run, key: '1/1' },
+      settings: { depth: 1 },
+    });
+    expect(host.events.filter(({ type }) => type === 'run.started')).toMatchObject([
+      { parent: null },
+      { run: innerOf(result), parent: result.run },
+    ]);
+    for (const run of [result.run as string, innerOf(result)])
+      expect((await host.runner.replay(run)).divergences).toEqual([]);
   });
 
   it.each([
@@ -64,7 +104,10 @@ describe('a run inside a run', () => {
     const host = fakeRunHost({ programs });
     host.answerer.onAsk = (_request, { runSkill }) => runSkill(skill, given);
     const result = await start(host);
-    expect(result).toMatchObject({ status: 'completed', envelope: { answer: expect.stringContaining(text) as string } });
+    expect(result).toMatchObject({
+      status: 'completed',
+      envelope: { answer: expect.stringContaining(text) as string },
+    });
     expect(host.runs.byName.size).toBe(1);
   });
 
@@ -87,20 +130,36 @@ describe('a run inside a run', () => {
       await start(host, 'deep', limits);
       return seen;
     };
-    expect(await depths({})).toEqual(["error: metaskill 'deep' would be nested 3 deep, ov", '[Metaskill: deep completed]', '[Metaskill: deep completed]']);
+    expect(await depths({})).toEqual([
+      "error: metaskill 'deep' would be nested 3 deep, ov",
+      '[Metaskill: deep completed]',
+      '[Metaskill: deep completed]',
+    ]);
     expect(await depths({ depth: 0 })).toEqual(["error: metaskill 'deep' would be nested 1 deep, ov"]);
   });
 
   it('keeps within the fence', async () => {
-    for (const [allowedTools, runs] of [[['Read'], 1], [['run_metaskill'], 2]] as const) {
-      const host = nesting(fakeRunHost({ programs: { ...programs, outer: { program: programs['outer'] as string, allowedTools } } }));
+    for (const [allowedTools, runs] of [
+      [['Read'], 1],
+      [['run_metaskill'], 2],
+    ] as const) {
+      const host = nesting(
+        fakeRunHost({
+          programs: { ...programs, outer: { program: programs['outer'] as string, allowedTools } },
+        }),
+      );
       await start(host);
       expect(host.runs.byName.size).toBe(runs);
     }
   });
 
   it('shares tokens and cost with the outer run while it goes on', async () => {
-    const host = fakeRunHost({ programs: { outer: programs['many'] as string, inner: 'def run(input):\n  for i in range(5):\n    ask("think")\n' } });
+    const host = fakeRunHost({
+      programs: {
+        outer: programs['many'] as string,
+        inner: 'def run(input):\n  for i in range(5):\n    ask("think")\n',
+      },
+    });
     let nested = 0;
     host.answerer.onAsk = async ({ prompt }, { runSkill }) => {
       if (prompt === 'think') return { usage: { inputTokens: 30, outputTokens: 0, costMicros: 1 } };
@@ -113,7 +172,9 @@ describe('a run inside a run', () => {
     expect([nested, result.envelope?.['r']]).toEqual([2, ['refused', 'refused']]);
     expect(result.usage.inputTokens).toBeLessThanOrEqual(150);
     const inner = [...host.runs.byName.keys()].filter((run) => run !== result.run);
-    const used = await Promise.all(inner.map(async (run) => (await host.runner.inspect(run)).usage.inputTokens));
+    const used = await Promise.all(
+      inner.map(async (run) => (await host.runner.inspect(run)).usage.inputTokens),
+    );
     expect(used.reduce((a, b) => a + b, 0)).toBe(result.usage.inputTokens);
   });
 
@@ -126,7 +187,11 @@ describe('a run inside a run', () => {
     };
     const result = await start(host, 'outer', { asks: 1, commands: 4 });
     expect(result.status).toBe('completed');
-    expect((await host.runner.inspect(innerOf(result))).limits).toMatchObject({ asks: defaultLimits.asks, commands: 4, wallMs: 200_000 });
+    expect((await host.runner.inspect(innerOf(result))).limits).toMatchObject({
+      asks: defaultLimits.asks,
+      commands: 4,
+      wallMs: 200_000,
+    });
   });
 
   it('makes the outer run wait for its questions, which are answered through either', async () => {
@@ -134,16 +199,28 @@ describe('a run inside a run', () => {
       const host = nesting(fakeRunHost({ programs }), () => Promise.reject(new AnswerLater('caller')));
       const paused = await start(host);
       const inner = innerOf(paused);
-      expect(paused).toMatchObject({ status: 'paused', undecided: [], questions: [{ run: inner, key: '2', audience: 'caller', question: { prompt: 'think' } }] });
-      expect(JSON.parse(paused.text.slice(paused.text.indexOf('\n'))) as JsonObject).toMatchObject({ questions: [{ run: inner }] });
-      expect((await host.runner.inspect(paused.run as string)).questions).toMatchObject([{ run: inner, key: '2', answer: null }]);
+      expect(paused).toMatchObject({
+        status: 'paused',
+        undecided: [],
+        questions: [{ run: inner, key: '2', audience: 'caller', question: { prompt: 'think' } }],
+      });
+      expect(JSON.parse(paused.text.slice(paused.text.indexOf('\n'))) as JsonObject).toMatchObject({
+        questions: [{ run: inner }],
+      });
+      expect((await host.runner.inspect(paused.run as string)).questions).toMatchObject([
+        { run: inner, key: '2', answer: null },
+      ]);
       expect((await host.runner.resume(paused.run as string)).questions).toEqual(paused.questions);
-      await host.runner.answer(through === 'outer' ? (paused.run as string) : inner, answerOf(paused, 'answered'));
+      await host.runner.answer(
+        through === 'outer' ? (paused.run as string) : inner,
+        answerOf(paused, 'answered'),
+      );
       const result = await host.runner.resume(paused.run as string);
       expect(result.envelope?.['answer']).toContain('"answer":"answered"');
       expect(host.commands.done).toEqual(['in 1', 'out answered', 'after']);
       expect((await host.runner.inspect(paused.run as string)).questions).toEqual([]);
-      for (const run of [paused.run as string, inner]) expect((await host.runner.replay(run)).divergences).toEqual([]);
+      for (const run of [paused.run as string, inner])
+        expect((await host.runner.replay(run)).divergences).toEqual([]);
     }
   });
 
@@ -152,27 +229,46 @@ describe('a run inside a run', () => {
     const paused = await start(host);
     await host.runner.answer(innerOf(paused), answerOf(paused, 'alone'));
     expect((await host.runner.resume(innerOf(paused))).status).toBe('completed');
-    expect((await host.runner.resume(paused.run as string)).envelope?.['answer']).toContain('"answer":"alone"');
+    expect((await host.runner.resume(paused.run as string)).envelope?.['answer']).toContain(
+      '"answer":"alone"',
+    );
     expect(host.commands.done).toEqual(['in 1', 'out alone', 'after']);
   });
 
   it('that is answered while the outer run is under way goes on with it', async () => {
     const host = fakeRunHost({ programs });
     let release = (): void => {};
-    nesting(host, ({ prompt }) => (prompt === 'slow' ? new Promise((resolve) => (release = () => resolve('slow'))) : Promise.reject(new AnswerLater('caller'))));
+    nesting(host, ({ prompt }) =>
+      prompt === 'slow'
+        ? new Promise((resolve) => (release = () => resolve('slow')))
+        : Promise.reject(new AnswerLater('caller')),
+    );
     const running = start(host, 'many');
     await turns(10);
     const outer = host.runner.active[0] as string;
     const [asked] = (await host.runner.inspect(outer)).questions;
-    expect(await host.runner.answer(outer, { question: asked?.id ?? '', nonce: asked?.nonce ?? '', value: 'now', from: 'caller' })).toBe('recorded');
+    expect(
+      await host.runner.answer(outer, {
+        question: asked?.id ?? '',
+        nonce: asked?.nonce ?? '',
+        value: 'now',
+        from: 'caller',
+      }),
+    ).toBe('recorded');
     release();
     const result = await running;
-    expect(result).toMatchObject({ status: 'completed', envelope: { r: [expect.stringContaining('"answer":"now"') as string, 'slow'] } });
+    expect(result).toMatchObject({
+      status: 'completed',
+      envelope: { r: [expect.stringContaining('"answer":"now"') as string, 'slow'] },
+    });
   });
 
   it('can wait for the operator, with a command of an agent inside it', async () => {
-    const host = nesting(fakeRunHost({ programs }), async (_request, { command }) => JSON.stringify((await command({ argv: ['rm'] }))['ok']));
-    host.commands.onJudge = ({ argv }, _caller, approval) => (argv[0] === 'rm' && approval === null ? { kind: 'approve', reason: 'careful' } : { kind: 'allow' });
+    const host = nesting(fakeRunHost({ programs }), async (_request, { command }) =>
+      JSON.stringify((await command({ argv: ['rm'] }))['ok']),
+    );
+    host.commands.onJudge = ({ argv }, _caller, approval) =>
+      argv[0] === 'rm' && approval === null ? { kind: 'approve', reason: 'careful' } : { kind: 'allow' };
     const paused = await start(host);
     expect(paused.questions).toMatchObject([{ run: innerOf(paused), key: '2/1', audience: 'operator' }]);
     await host.runner.answer(paused.run as string, answerOf(paused, 'once'));
@@ -191,7 +287,10 @@ describe('a run inside a run', () => {
     host.commands.onCommand = () => ({});
     const waiting = await host.runner.resume(outer);
     const inner = innerOf(outer);
-    expect(waiting).toMatchObject({ status: 'needs_decision', undecided: [{ run: inner, key: '3', kind: 'command' }] });
+    expect(waiting).toMatchObject({
+      status: 'needs_decision',
+      undecided: [{ run: inner, key: '3', kind: 'command' }],
+    });
     expect((await host.runner.inspect(outer)).undecided).toMatchObject([{ run: inner, key: '3' }]);
     await host.runner.decide(inner, { key: '3', as: 'done', value: null, by: 'ada' });
     expect((await host.runner.resume(outer)).status).toBe('completed');
@@ -202,9 +301,22 @@ describe('a run inside a run', () => {
     for (const stop of ['cancel', 'timeout', 'signal'] as const) {
       const host = nesting(fakeRunHost({ programs }));
       const killed: string[] = [];
-      host.commands.onCommand = ({ argv }, { signal }) => (argv[0] === 'in' ? new Promise((resolve) => signal.addEventListener('abort', () => void turns(2).then(() => (killed.push('killed'), resolve({ aborted: true }))))) : {});
+      host.commands.onCommand = ({ argv }, { signal }) =>
+        argv[0] === 'in'
+          ? new Promise((resolve) =>
+              signal.addEventListener(
+                'abort',
+                () => void turns(2).then(() => (killed.push('killed'), resolve({ aborted: true }))),
+              ),
+            )
+          : {};
       const listeners: (() => void)[] = [];
-      const signal = { aborted: false, reason: undefined, addEventListener: (_type: 'abort', listener: () => void) => listeners.push(listener), removeEventListener: () => {} };
+      const signal = {
+        aborted: false,
+        reason: undefined,
+        addEventListener: (_type: 'abort', listener: () => void) => listeners.push(listener),
+        removeEventListener: () => {},
+      };
       const running = host.runner.start({ skill: 'outer', input, signal });
       await turns(10);
       const outer = host.runner.active[0] as string;
@@ -212,7 +324,11 @@ describe('a run inside a run', () => {
       else if (stop === 'timeout') host.clock.pass(300_000);
       else for (const listener of listeners) listener();
       const result = await running;
-      expect([result.error?.code, killed, host.commands.done]).toEqual([stop === 'timeout' ? 'TIMEOUT' : 'CANCELLED', ['killed'], ['in 1']]);
+      expect([result.error?.code, killed, host.commands.done]).toEqual([
+        stop === 'timeout' ? 'TIMEOUT' : 'CANCELLED',
+        ['killed'],
+        ['in 1'],
+      ]);
       expect(['cancelled', 'failed']).toContain(await statusOf(host, innerOf(outer)));
       expect(host.runner.active).toEqual([]);
     }
@@ -222,16 +338,31 @@ describe('a run inside a run', () => {
     const cancelled = nesting(fakeRunHost({ programs }), () => Promise.reject(new AnswerLater('caller')));
     const paused = await start(cancelled);
     expect(await cancelled.runner.cancel(paused.run as string, 'enough')).toBe('recorded');
-    expect([await statusOf(cancelled, paused.run as string), await statusOf(cancelled, innerOf(paused))]).toEqual(['cancelled', 'cancelled']);
+    expect([
+      await statusOf(cancelled, paused.run as string),
+      await statusOf(cancelled, innerOf(paused)),
+    ]).toEqual(['cancelled', 'cancelled']);
     expect(cancelled.commands.done).toEqual(['in 1']);
-    await expect(cancelled.runner.answer(innerOf(paused), answerOf(paused, 'late'))).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' });
+    await expect(cancelled.runner.answer(innerOf(paused), answerOf(paused, 'late'))).rejects.toMatchObject({
+      code: 'QUESTION_UNKNOWN',
+    });
   });
 
   it('is suspended with the outer run, and goes on with it', async () => {
     const host = nesting(fakeRunHost({ programs }));
-    host.commands.onCommand = ({ argv }) => (argv[0] === 'in' && host.commands.done.length === 1 ? host.runner.suspend(host.runner.active[0] as string) : undefined, {});
+    host.commands.onCommand = ({ argv }) => (
+      argv[0] === 'in' && host.commands.done.length === 1
+        ? host.runner.suspend(host.runner.active[0] as string)
+        : undefined,
+      {}
+    );
     const paused = await start(host);
-    expect([paused.status, paused.questions, await statusOf(host, innerOf(paused)), host.commands.done]).toEqual(['paused', [], 'paused', ['in 1']]);
+    expect([
+      paused.status,
+      paused.questions,
+      await statusOf(host, innerOf(paused)),
+      host.commands.done,
+    ]).toEqual(['paused', [], 'paused', ['in 1']]);
     expect((await host.runner.resume(paused.run as string)).status).toBe('completed');
     expect(host.commands.done).toEqual(['in 1', 'out thought', 'after']);
   });
@@ -245,7 +376,10 @@ describe('a run inside a run', () => {
       await child('turn', {}, true, async () => ({ value: null }));
       return 'slow';
     });
-    first.commands.onCommand = ({ argv }, { signal }) => (argv[0] === 'in' ? new Promise((resolve) => signal.addEventListener('abort', () => resolve({ aborted: true }))) : {});
+    first.commands.onCommand = ({ argv }, { signal }) =>
+      argv[0] === 'in'
+        ? new Promise((resolve) => signal.addEventListener('abort', () => resolve({ aborted: true })))
+        : {};
     const stale = start(first, 'many').catch((error: Error) => error);
     await turns(10);
     const [outer, inner] = first.runner.active as [string, string];
@@ -259,7 +393,10 @@ describe('a run inside a run', () => {
     await second.store.close();
     first.commands.onCommand = () => ({});
     nesting(second);
-    expect(await second.runner.resume(outer)).toMatchObject({ status: 'needs_decision', undecided: [{ run: inner, key: '1', kind: 'command' }] });
+    expect(await second.runner.resume(outer)).toMatchObject({
+      status: 'needs_decision',
+      undecided: [{ run: inner, key: '1', kind: 'command' }],
+    });
     await second.runner.decide(inner, { key: '1', as: 'retry', value: null, by: 'ada' });
     expect((await second.runner.resume(outer)).status).toBe('completed');
     expect(first.commands.done).toEqual(['in 1', 'in 1', 'out thought']);
@@ -271,13 +408,18 @@ describe('a crash with a run inside a run', () => {
   const prepare = (host: FakeRunHost): FakeRunHost => {
     host.commands.onCommand = ({ argv }) => (world.push(argv.join(' ')), {});
     return nesting(host, async ({ prompt }, { child }) => {
-      await child('turn', { prompt }, true, async () => ({ value: 'x', usage: { inputTokens: 5, outputTokens: 0, costMicros: 0 } }));
+      await child('turn', { prompt }, true, async () => ({
+        value: 'x',
+        usage: { inputTokens: 5, outputTokens: 0, costMicros: 0 },
+      }));
       return 'thought';
     });
   };
   const repeatable = {
-    outer: 'def run(input):\n  a = ask("nest")["answer"]\n  command(["after"], {"idempotent": True})\n  return a\n',
-    inner: 'def run(input):\n  command(["in", input["x"]], {"idempotent": True})\n  a = ask("think")["answer"]\n  command(["out", a], {"idempotent": True})\n  return a\n',
+    outer:
+      'def run(input):\n  a = ask("nest")["answer"]\n  command(["after"], {"idempotent": True})\n  return a\n',
+    inner:
+      'def run(input):\n  command(["in", input["x"]], {"idempotent": True})\n  a = ask("think")["answer"]\n  command(["out", a], {"idempotent": True})\n  return a\n',
   };
 
   /** Gone at the nth write, of either journal: `create` counts as well. */
@@ -293,7 +435,11 @@ describe('a crash with a run inside a run', () => {
           return new Promise<T>(() => {});
         });
       };
-      return { ...store, create: (...all) => dies(() => store.create(...all)), append: (...all) => dies(() => store.append(...all)) };
+      return {
+        ...store,
+        create: (...all) => dies(() => store.create(...all)),
+        append: (...all) => dies(() => store.append(...all)),
+      };
     };
   };
 
@@ -313,12 +459,22 @@ describe('a crash with a run inside a run', () => {
         const [outer] = [...first.runs.byName.keys()].filter((run) => foldedParent(first, run) === null);
         const second = prepare(fakeRunHost({ after: first, programs: repeatable }));
         const result = await second.runner.resume(outer as string);
-        expect([at, how, result.text.replaceAll(result.run as string, 'RUN')]).toEqual([at, how, clean.text.replaceAll(clean.run as string, 'RUN')]);
-        expect([at, how, first.runs.byName.size, [...new Set(world)].sort()]).toEqual([at, how, 2, ['after', 'in 1', 'out thought']]);
+        expect([at, how, result.text.replaceAll(result.run as string, 'RUN')]).toEqual([
+          at,
+          how,
+          clean.text.replaceAll(clean.run as string, 'RUN'),
+        ]);
+        expect([at, how, first.runs.byName.size, [...new Set(world)].sort()]).toEqual([
+          at,
+          how,
+          2,
+          ['after', 'in 1', 'out thought'],
+        ]);
         // At most what was under way is done again.
         expect(world.length).toBeLessThanOrEqual(4);
         expect(result.usage).toMatchObject({ inputTokens: 5, asks: 1, commands: 3 });
-        for (const run of first.runs.byName.keys()) expect((await second.runner.replay(run)).divergences).toEqual([]);
+        for (const run of first.runs.byName.keys())
+          expect((await second.runner.replay(run)).divergences).toEqual([]);
         points += 1;
       }
     }
@@ -338,7 +494,13 @@ describe('whether a run may go on', () => {
     const waiting = await first.runner.start({ skill: 's', input });
     await first.runner.answer(waiting.run as string, answerOf(waiting, 'yes'));
     const program = 'def run(input):\n  return "edited"\n';
-    return { run: waiting.run as string, host: fakeRunHost({ after: first, programs: { s: stopped === undefined ? program : { program, stopped } } }) };
+    return {
+      run: waiting.run as string,
+      host: fakeRunHost({
+        after: first,
+        programs: { s: stopped === undefined ? program : { program, stopped } },
+      }),
+    };
   };
 
   it('is asked anew: not while execution is off, nor when its skill is no longer trusted', async () => {

@@ -47,20 +47,47 @@ export class RunClosing {
   }
 
   /** `error`: why there is only a part of it. */
-  completed(envelope: JsonObject, trace: readonly JsonObject[], traceDropped: number, error: RunEnded['error'] = null): Promise<RunResult> {
+  completed(
+    envelope: JsonObject,
+    trace: readonly JsonObject[],
+    traceDropped: number,
+    error: RunEnded['error'] = null,
+  ): Promise<RunResult> {
     const { skill, limits } = this.#parts;
     const outcome = error === null ? 'completed' : 'partial';
-    const made = makeEnvelope({ name: skill, outcome, envelope, trace, traceDropped, maxUnits: limits.resultUnits });
-    return this.#end(outcome, made.text, error === null ? null : { ...error, message: cutText(error.message, maxMessageUnits).text }, made.envelope);
+    const made = makeEnvelope({
+      name: skill,
+      outcome,
+      envelope,
+      trace,
+      traceDropped,
+      maxUnits: limits.resultUnits,
+    });
+    return this.#end(
+      outcome,
+      made.text,
+      error === null ? null : { ...error, message: cutText(error.message, maxMessageUnits).text },
+      made.envelope,
+    );
   }
 
   /** The text is that of the whole message, as a replay makes it; what is kept beside it is cut. */
   failed(code: string, message: string): Promise<RunResult> {
-    return this.#end('failed', this.#failureText(message), { code, message: cutText(message, maxMessageUnits).text }, null);
+    return this.#end(
+      'failed',
+      this.#failureText(message),
+      { code, message: cutText(message, maxMessageUnits).text },
+      null,
+    );
   }
 
   cancelled(): Promise<RunResult> {
-    return this.#end('cancelled', this.#failureText('cancelled'), { code: 'CANCELLED', message: 'cancelled' }, null);
+    return this.#end(
+      'cancelled',
+      this.#failureText('cancelled'),
+      { code: 'CANCELLED', message: 'cancelled' },
+      null,
+    );
   }
 
   timedOut(): Promise<RunResult> {
@@ -83,7 +110,12 @@ export class RunClosing {
     await log.flush();
     await store.release(claim);
     const hint = 'the run was not changed; it can be resumed with the version that started it';
-    return this.#result('failed', this.#failureText(`NONDETERMINISM: ${message}`), { code: 'NONDETERMINISM', message, hint }, null);
+    return this.#result(
+      'failed',
+      this.#failureText(`NONDETERMINISM: ${message}`),
+      { code: 'NONDETERMINISM', message, hint },
+      null,
+    );
   }
 
   async paused(reason: RunPaused['reason']): Promise<RunResult> {
@@ -95,12 +127,29 @@ export class RunClosing {
     log.add({ type: 'run.paused', at, reason, usedMs: this.#parts.usage().wallMs });
     await log.flush();
     await store.release(claim);
-    onEvent({ type: 'run.paused', run, at, reason, questions: questions.length, undecided: undecided.length });
-    if (reason !== 'decision') return { ...this.#result('paused', pausedText(skill, run, questions, limits.resultUnits)), questions };
-    return { ...this.#result('needs_decision', undecidedText(skill, run, undecided, limits.resultUnits)), questions, undecided };
+    onEvent({
+      type: 'run.paused',
+      run,
+      at,
+      reason,
+      questions: questions.length,
+      undecided: undecided.length,
+    });
+    if (reason !== 'decision')
+      return { ...this.#result('paused', pausedText(skill, run, questions, limits.resultUnits)), questions };
+    return {
+      ...this.#result('needs_decision', undecidedText(skill, run, undecided, limits.resultUnits)),
+      questions,
+      undecided,
+    };
   }
 
-  async #end(status: RunEnded['status'], text: string, error: RunEnded['error'], envelope: JsonObject | null): Promise<RunResult> {
+  async #end(
+    status: RunEnded['status'],
+    text: string,
+    error: RunEnded['error'],
+    envelope: JsonObject | null,
+  ): Promise<RunResult> {
     const { run, log, store, claim, values, clock, onEvent } = this.#parts;
     await this.#parts.abandonNested();
     const usage = this.#parts.usage();
@@ -109,7 +158,16 @@ export class RunClosing {
     this.#closed = true;
     // Taken before the last entry is written, from everything before it.
     const { fingerprint } = log;
-    log.add({ type: 'run.ended', at, status, text: stored, error, usage: { ...usage }, steps: usage.steps, fingerprint });
+    log.add({
+      type: 'run.ended',
+      at,
+      status,
+      text: stored,
+      error,
+      usage: { ...usage },
+      steps: usage.steps,
+      fingerprint,
+    });
     await log.flush();
     await store.release(claim);
     onEvent({ type: 'run.ended', run, at, status, code: error?.code ?? null, usage });
@@ -121,7 +179,12 @@ export class RunClosing {
     return failureText(skill, message, run, limits.resultUnits);
   }
 
-  #result(status: RunResult['status'], text: string, error: RunResult['error'] = null, envelope: JsonObject | null = envelopeOf(text)): RunResult {
+  #result(
+    status: RunResult['status'],
+    text: string,
+    error: RunResult['error'] = null,
+    envelope: JsonObject | null = envelopeOf(text),
+  ): RunResult {
     const { run, skill, usage } = this.#parts;
     return { status, run, skill, text, envelope, error, questions: [], undecided: [], usage: usage() };
   }

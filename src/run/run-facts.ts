@@ -39,7 +39,8 @@ export function settingsToJson(settings: RunSettings): JsonObject {
 
 export function settingsOf({ settings }: Pick<RunStarted, 'settings'>): RunSettings {
   const text = (name: string): string | null => (typeof settings[name] === 'string' ? settings[name] : null);
-  const texts = (value: Json | undefined): readonly string[] | null => (Array.isArray(value) ? (value as readonly string[]) : null);
+  const texts = (value: Json | undefined): readonly string[] | null =>
+    Array.isArray(value) ? (value as readonly string[]) : null;
   const { forkedFrom, ceilings, origin } = settings;
   return {
     answerer: text('answerer') ?? '',
@@ -51,9 +52,15 @@ export function settingsOf({ settings }: Pick<RunStarted, 'settings'>): RunSetti
     allowedTools: texts(settings['allowedTools']),
     model: text('model'),
     clamped: texts(settings['clamped']) ?? [],
-    forkedFrom: isJsonObject(forkedFrom) && typeof forkedFrom['run'] === 'string' ? { run: forkedFrom['run'], from: typeof forkedFrom['from'] === 'string' ? forkedFrom['from'] : null } : null,
+    forkedFrom:
+      isJsonObject(forkedFrom) && typeof forkedFrom['run'] === 'string'
+        ? { run: forkedFrom['run'], from: typeof forkedFrom['from'] === 'string' ? forkedFrom['from'] : null }
+        : null,
     ceilings: Array.isArray(ceilings) ? (ceilings as readonly Json[]).map((one) => texts(one) ?? []) : [],
     workspace: text('workspace') ?? '',
-    origin: isJsonObject(origin) && typeof origin['run'] === 'string' && typeof origin['at'] === 'number' ? { run: origin['run'], at: origin['at'] } : null,
+    origin:
+      isJsonObject(origin) && typeof origin['run'] === 'string' && typeof origin['at'] === 'number'
+        ? { run: origin['run'], at: origin['at'] }
+        : null,
   };
 }

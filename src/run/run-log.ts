@@ -119,7 +119,8 @@ export class RunLog {
     this.#durable += this.#underWay;
     const { length } = this.#waiters;
     let done = 0;
-    while (done < length && (this.#waiters[done] as Waiter).upTo <= this.#durable) (this.#waiters[done++] as Waiter).resolve();
+    while (done < length && (this.#waiters[done] as Waiter).upTo <= this.#durable)
+      (this.#waiters[done++] as Waiter).resolve();
     if (done > 0) this.#waiters.splice(0, done);
     this.#send();
   };

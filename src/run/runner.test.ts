@@ -8,24 +8,51 @@ const programs = {
   many: 'def run(input):\n  x = ghost1\n  y = ghost2\n',
   empty: 'x = 1\n',
   static: { program: '', form: 'instructions' as const },
-  denied: { program: 'def run(input):\n  return 1\n', runnable: { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "denied"', hint: 'techne trust denied' }] } },
+  denied: {
+    program: 'def run(input):\n  return 1\n',
+    runnable: {
+      ok: false,
+      reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "denied"', hint: 'techne trust denied' }],
+    },
+  },
   plan: { program: '', form: 'composition' as const },
-  listed: { program: 'def run(input):\n  return input["heading"]\n', inputs: [{ ...heading, schema: null }], instructions: 'Input keys:\n- `heading`: it' },
-  typed: { program: 'def run(input):\n  return {"i": input}\n', inputs: [heading, { key: 'n', required: false, description: null, schema: { type: 'integer', default: 3 } }], typed: true },
+  listed: {
+    program: 'def run(input):\n  return input["heading"]\n',
+    inputs: [{ ...heading, schema: null }],
+    instructions: 'Input keys:\n- `heading`: it',
+  },
+  typed: {
+    program: 'def run(input):\n  return {"i": input}\n',
+    inputs: [
+      heading,
+      { key: 'n', required: false, description: null, schema: { type: 'integer', default: 3 } },
+    ],
+    typed: true,
+  },
 };
 
 describe('start', () => {
   const host = fakeRunHost({ programs });
-  const start = (skill: string, input: Parameters<typeof host.runner.start>[0]['input'] = { a: 1 }) => host.runner.start({ skill, input });
+  const start = (skill: string, input: Parameters<typeof host.runner.start>[0]['input'] = { a: 1 }) =>
+    host.runner.start({ skill, input });
 
   it.each([
     ['okk', 'SKILL_UNKNOWN', "error: unknown metaskill: 'okk'\ndid you mean 'ok'?"],
     ['static', 'NOT_A_METASKILL', "error: skill 'static' is not a metaskill: it is instructions to read"],
-    ['denied', 'NOT_TRUSTED', 'error: metaskill \'denied\' is not allowed: nobody has trusted "denied"\ntechne trust denied'],
+    [
+      'denied',
+      'NOT_TRUSTED',
+      'error: metaskill \'denied\' is not allowed: nobody has trusted "denied"\ntechne trust denied',
+    ],
     ['plan', 'EFFECT_UNSUPPORTED', 'error: this host runs no skills of the form "composition"'],
   ])('refuses %s', async (skill, code, text) => {
     const result = await start(skill);
-    expect([result.status, result.run, result.error?.code, result.text]).toEqual(['refused', null, code, text]);
+    expect([result.status, result.run, result.error?.code, result.text]).toEqual([
+      'refused',
+      null,
+      code,
+      text,
+    ]);
   });
 
   it('tells every static error of a program, with its place', async () => {
@@ -47,15 +74,22 @@ describe('start', () => {
   });
 
   it('refuses an input that is no object', async () => {
-    for (const input of [[1], 'text', 5]) expect((await start('ok', input)).error?.code).toBe('INPUT_INVALID');
+    for (const input of [[1], 'text', 5])
+      expect((await start('ok', input)).error?.code).toBe('INPUT_INVALID');
   });
 
   it('checks typed inputs and fills in defaults; a list in prose is not enforced', async () => {
     expect((await start('typed', { headin: 'x' })).text).toContain('"heading" is missing (is it "headin"?)');
-    expect((await start('typed', { heading: 5 })).text).toContain('"heading" must be a string, not the number 5');
+    expect((await start('typed', { heading: 5 })).text).toContain(
+      '"heading" must be a string, not the number 5',
+    );
     expect((await start('typed', { heading: 'x', n: 'y' })).error?.code).toBe('INPUT_INVALID');
     expect((await start('typed', { heading: 'x' })).envelope?.['i']).toEqual({ heading: 'x', n: 3 });
-    expect((await start('typed', { heading: 'x', m: 1 })).error).toMatchObject({ code: 'INPUT_INVALID', message: expect.stringMatching(/is wrong: "m" is none of its keys$/) as string, hint: 'keys: heading (required string), n (integer)' });
+    expect((await start('typed', { heading: 'x', m: 1 })).error).toMatchObject({
+      code: 'INPUT_INVALID',
+      message: expect.stringMatching(/is wrong: "m" is none of its keys$/) as string,
+      hint: 'keys: heading (required string), n (integer)',
+    });
     expect((await start('listed', { other: 1 })).error?.code).toBe('EVAL_KEY');
   });
 
@@ -68,15 +102,32 @@ describe('start', () => {
   });
 
   it('refuses an answerer that cannot be held to the tools of the skill', async () => {
-    const fenced = fakeRunHost({ programs: { f: { program: 'def run(input):\n  return ask("a", {"tools": ["Read", "Bash"]})["answer"]\n', allowedTools: ['Read'] }, g: 'def run(input):\n  ask("a", {"tools": ["Read"]})\n' } });
+    const fenced = fakeRunHost({
+      programs: {
+        f: {
+          program: 'def run(input):\n  return ask("a", {"tools": ["Read", "Bash"]})["answer"]\n',
+          allowedTools: ['Read'],
+        },
+        g: 'def run(input):\n  ask("a", {"tools": ["Read"]})\n',
+      },
+    });
     await fenced.runner.start({ skill: 'f', input: { a: 1 } });
     expect(fenced.answerer.asked.map(({ tools }) => tools)).toEqual([['Read']]);
-    const loose = fakeRunHost({ after: fenced, programs: { f: { program: 'def run(input):\n  return "x"\n', allowedTools: [] }, g: 'def run(input):\n  ask("a", {"tools": ["Read"]})\n' }, answerers: [Object.assign(new FakeAnswerer('caller'), { fenced: false })] });
+    const loose = fakeRunHost({
+      after: fenced,
+      programs: {
+        f: { program: 'def run(input):\n  return "x"\n', allowedTools: [] },
+        g: 'def run(input):\n  ask("a", {"tools": ["Read"]})\n',
+      },
+      answerers: [Object.assign(new FakeAnswerer('caller'), { fenced: false })],
+    });
     expect((await loose.runner.start({ skill: 'f', input: { a: 1 } })).error?.code).toBe('UNFENCED');
     expect((await loose.runner.start({ skill: 'g', input: { a: 1 } })).error?.code).toBe('UNFENCED');
   });
 
   it('refuses an answerer that is not there', async () => {
-    expect((await host.runner.start({ skill: 'ok', input: { a: 1 }, answerer: 'oracle' })).error?.code).toBe('ANSWERER_UNKNOWN');
+    expect((await host.runner.start({ skill: 'ok', input: { a: 1 }, answerer: 'oracle' })).error?.code).toBe(
+      'ANSWERER_UNKNOWN',
+    );
   });
 });

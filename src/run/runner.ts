@@ -30,7 +30,14 @@ import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../journal/run-store.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { Admission } from './admit-run.ts';
-import { admitRun, answererNamed, failedToStart, isTrusted, noSuchAnswerer, refusedToStart } from './admit-run.ts';
+import {
+  admitRun,
+  answererNamed,
+  failedToStart,
+  isTrusted,
+  noSuchAnswerer,
+  refusedToStart,
+} from './admit-run.ts';
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
 import type { InterpreterCaches } from './create-interpreter.ts';
 import type { Interpreter } from './effect/effect.ts';
@@ -175,9 +182,23 @@ class SkillRunner implements Runner {
   readonly #drives = new Map<string, Drive>();
 
   constructor(options: RunnerOptions) {
-    this.#options = { tools: noTools, artifacts: null, parseFull: null, filters: {}, defaults: defaultLimits, maximum: maximumLimits, questionTtlMs: null, workspace: '', onEvent: nobodyListens, ...options };
+    this.#options = {
+      tools: noTools,
+      artifacts: null,
+      parseFull: null,
+      filters: {},
+      defaults: defaultLimits,
+      maximum: maximumLimits,
+      questionTtlMs: null,
+      workspace: '',
+      onEvent: nobodyListens,
+      ...options,
+    };
     this.#values = new StoredValues(options.blobs, options.decodeUtf8);
-    this.#caches = { programs: new ProgramCache(options.blobs, options.decodeUtf8), plans: planRunsOf(this.#options) };
+    this.#caches = {
+      programs: new ProgramCache(options.blobs, options.decodeUtf8),
+      plans: planRunsOf(this.#options),
+    };
   }
 
   get active(): readonly string[] {
@@ -193,7 +214,14 @@ class SkillRunner implements Runner {
   }
 
   async answer(run: string, { question, nonce, value, from, through }: Answer): Promise<Delivery> {
-    return this.#tell(await this.#askedBy(run, question), { kind: 'answer', question, nonce, value, from, ...(through === undefined ? {} : { through }) });
+    return this.#tell(await this.#askedBy(run, question), {
+      kind: 'answer',
+      question,
+      nonce,
+      value,
+      from,
+      ...(through === undefined ? {} : { through }),
+    });
   }
 
   decide(run: string, { key, as, value, by }: Decision): Promise<Delivery> {
@@ -218,7 +246,13 @@ class SkillRunner implements Runner {
 
   async replay(run: string): Promise<ReplayReport> {
     const entries = await this.#options.store.read(run);
-    return replayRun({ entries, values: this.#values, sha256: this.#options.sha256, clock: this.#options.clock, createInterpreter: (meta, input, limits) => createInterpreter(this.#caches, meta, input, limits) });
+    return replayRun({
+      entries,
+      values: this.#values,
+      sha256: this.#options.sha256,
+      clock: this.#options.clock,
+      createInterpreter: (meta, input, limits) => createInterpreter(this.#caches, meta, input, limits),
+    });
   }
 
   async fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult> {
@@ -228,23 +262,59 @@ class SkillRunner implements Runner {
     await this.#mustContinue(meta);
     const answerer = this.#answererFor(meta, request.answerer ?? null);
     const { edits } = request;
-    const checked = edits?.input === undefined ? null : await this.#checkEdited(meta, edits.input, edits.files ?? {});
-    if (checked?.ok === false) return refusedToStart(meta.skill.name, { code: 'INPUT_INVALID', message: checked.message, hint: checked.hint }, defaults.resultUnits);
+    const checked =
+      edits?.input === undefined ? null : await this.#checkEdited(meta, edits.input, edits.files ?? {});
+    if (checked?.ok === false)
+      return refusedToStart(
+        meta.skill.name,
+        { code: 'INPUT_INVALID', message: checked.message, hint: checked.hint },
+        defaults.resultUnits,
+      );
     const name = ids.ulid();
-    const edited: ForkRequest = checked === null ? request : { ...request, edits: { ...edits, input: checked.input } };
-    const plan = await planFork({ run, name, entries, request: edited, values: this.#values, blobs, sha256, clock, caches: this.#caches, maximum, defaults, answerer: answerer.name, judgeEdited: (files) => this.#judgeEdited(meta, files), replan: (files) => this.#replan(meta, files, answerer) });
+    const edited: ForkRequest =
+      checked === null ? request : { ...request, edits: { ...edits, input: checked.input } };
+    const plan = await planFork({
+      run,
+      name,
+      entries,
+      request: edited,
+      values: this.#values,
+      blobs,
+      sha256,
+      clock,
+      caches: this.#caches,
+      maximum,
+      defaults,
+      answerer: answerer.name,
+      judgeEdited: (files) => this.#judgeEdited(meta, files),
+      replan: (files) => this.#replan(meta, files, answerer),
+    });
     const claim = await store.create(name, plan);
     return this.#drive(claim, journalOf(plan), answerer, request.signal ?? null, null);
   }
 
-  async #checkEdited({ skill, settings, files: pinned }: RunStarted, input: JsonObject, edited: NonNullable<ForkEdits['files']>): Promise<CheckedInput> {
+  async #checkEdited(
+    { skill, settings, files: pinned }: RunStarted,
+    input: JsonObject,
+    edited: NonNullable<ForkEdits['files']>,
+  ): Promise<CheckedInput> {
     const { parseFull, decodeUtf8, blobs } = this.#options;
     // Where no SKILL.md can be read, nothing is known of its inputs.
     if (parseFull === null) return { ok: true, input };
     const files = new Map<string, Uint8Array>();
-    for (const [path, digest] of Object.entries(pinned)) if (path !== bundlePath) files.set(path, await blobs.get(digest));
+    for (const [path, digest] of Object.entries(pinned))
+      if (path !== bundlePath) files.set(path, await blobs.get(digest));
     for (const [path, bytes] of Object.entries(edited)) files.set(path, bytes);
-    return checkForkInput({ name: skill.name, folder: settingsOf({ settings }).folder, isPlan: skill.form !== 'program', files, input, plans: this.#caches.plans, parseFull, decodeUtf8 });
+    return checkForkInput({
+      name: skill.name,
+      folder: settingsOf({ settings }).folder,
+      isPlan: skill.form !== 'program',
+      files,
+      input,
+      plans: this.#caches.plans,
+      parseFull,
+      decodeUtf8,
+    });
   }
 
   /** Trusted only if it is what is in the folder of the skill now, and that is (fork.ts, K4). */
@@ -254,25 +324,48 @@ class SkillRunner implements Runner {
       if (error instanceof TechneError) return null;
       throw error;
     });
-    const isThere = found !== null && found.runnable.ok && found.folder === settingsOf({ settings }).folder && [...found.files].every(([path, bytes]) => files[path] === `sha256:${sha256(bytes)}`);
-    return isThere ? { digest: found.digest, trusted: isTrusted(found) } : { digest: `sha256:${sha256(canonicalJson({ edited: skill.digest, files }))}`, trusted: false };
+    const isThere =
+      found !== null &&
+      found.runnable.ok &&
+      found.folder === settingsOf({ settings }).folder &&
+      [...found.files].every(([path, bytes]) => files[path] === `sha256:${sha256(bytes)}`);
+    return isThere
+      ? { digest: found.digest, trusted: isTrusted(found) }
+      : { digest: `sha256:${sha256(canonicalJson({ edited: skill.digest, files }))}`, trusted: false };
   }
 
   /** The plan of an edited skill. Throws USAGE. */
-  async #replan({ skill, settings }: RunStarted, files: ReadonlyMap<string, Uint8Array>, answerer: Answerer): Promise<ReadonlyMap<string, Uint8Array>> {
+  async #replan(
+    { skill, settings }: RunStarted,
+    files: ReadonlyMap<string, Uint8Array>,
+    answerer: Answerer,
+  ): Promise<ReadonlyMap<string, Uint8Array>> {
     const { parseFull, skills, tools, decodeUtf8 } = this.#options;
     if (parseFull === null) throw new TechneError('ENVIRONMENT', 'this host reads no plans');
-    return (await this.#caches.plans()).replan({ skills, tools, answerer, parseFull, decodeUtf8 }, { name: skill.name, folder: settingsOf({ settings }).folder, files });
+    return (await this.#caches.plans()).replan(
+      { skills, tools, answerer, parseFull, decodeUtf8 },
+      { name: skill.name, folder: settingsOf({ settings }).folder, files },
+    );
   }
 
   async inspect(run: string, request: InspectRequest = {}): Promise<RunView> {
-    return inspectRun(await this.#options.store.read(run), { ...request, values: this.#values, read: (nested) => this.#readIfThere(nested), viewSteps: (state) => this.#recordedSteps(state) });
+    return inspectRun(await this.#options.store.read(run), {
+      ...request,
+      values: this.#values,
+      read: (nested) => this.#readIfThere(nested),
+      viewSteps: (state) => this.#recordedSteps(state),
+    });
   }
 
   /** null: it is no plan, or one of another version. */
   async #recordedSteps(state: RunState): Promise<readonly StepView[] | null> {
-    const { skill: { form }, profile } = state.meta;
-    return form === 'program' || profile !== profileOf(form) ? null : (await this.#caches.plans()).recordedSteps(state, this.#values);
+    const {
+      skill: { form },
+      profile,
+    } = state.meta;
+    return form === 'program' || profile !== profileOf(form)
+      ? null
+      : (await this.#caches.plans()).recordedSteps(state, this.#values);
   }
 
   async #start(request: StartRequest, signal: Abort | null, within: Within | null): Promise<RunResult> {
@@ -280,12 +373,21 @@ class SkillRunner implements Runner {
     const admission = await admitRun({ ...this.#options, ...this.#caches }, request, within?.outer ?? null);
     if (!admission.ok) return admission.result;
     if (signal?.reason instanceof Leaving) throw signal.reason;
-    if (signal?.aborted === true) return { ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits), status: 'cancelled' };
+    if (signal?.aborted === true)
+      return {
+        ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits),
+        status: 'cancelled',
+      };
     const { claim, entry } = await this.#create(admission, within);
     return this.#drive(claim, journalOf([entry]), admission.answerer, signal, within);
   }
 
-  async #resume(run: string, wanted: string | null, signal: Abort | null, within: Within | null): Promise<RunResult> {
+  async #resume(
+    run: string,
+    wanted: string | null,
+    signal: Abort | null,
+    within: Within | null,
+  ): Promise<RunResult> {
     const { store } = this.#options;
     let claim: Claim;
     try {
@@ -321,7 +423,8 @@ class SkillRunner implements Runner {
       return this.#start({ skill, input, answerer: outer.answerer }, signal, within);
     },
     hasNews: async ({ questions, undecided }) => {
-      for (const { run, id } of questions) if ((await this.#stateOf(run))?.questions.get(id)?.answered !== null) return true;
+      for (const { run, id } of questions)
+        if ((await this.#stateOf(run))?.questions.get(id)?.answered !== null) return true;
       for (const { run, key } of undecided) {
         const effect = (await this.#stateOf(run))?.effects.get(key);
         if (effect === undefined || outcomeOf(effect) !== null || effect.decided !== null) return true;
@@ -329,11 +432,15 @@ class SkillRunner implements Runner {
       return false;
     },
     abandon: async (run) => {
-      if ((await this.#readIfThere(run)) !== null) await this.cancel(run, 'the run that it is inside of has ended', 'techne');
+      if ((await this.#readIfThere(run)) !== null)
+        await this.cancel(run, 'the run that it is inside of has ended', 'techne');
     },
   };
 
-  async #create({ skill, files: pinned, input, limits, settings }: Extract<Admission, { ok: true }>, within: Within | null): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
+  async #create(
+    { skill, files: pinned, input, limits, settings }: Extract<Admission, { ok: true }>,
+    within: Within | null,
+  ): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
     const { store, blobs, clock, ids, onEvent } = this.#options;
     const files: { [path: string]: BlobDigest } = {};
     for (const [path, bytes] of pinned) files[path] = await blobs.put(bytes);
@@ -341,23 +448,67 @@ class SkillRunner implements Runner {
     const parent = within === null ? null : { run: within.outer.run, key: within.call.key };
     const at = clock.nowMs();
     const entry: RunStarted = {
-      type: 'run.started', at, run, skill: { name: skill.name, form: skill.form, digest: skill.digest }, files, profile: profileOf(skill.form), input: await this.#values.store(input),
-      limits: { ...limits }, settings: settingsToJson(settings), parent,
+      type: 'run.started',
+      at,
+      run,
+      skill: { name: skill.name, form: skill.form, digest: skill.digest },
+      files,
+      profile: profileOf(skill.form),
+      input: await this.#values.store(input),
+      limits: { ...limits },
+      settings: settingsToJson(settings),
+      parent,
     };
     const claim = await store.create(run, [entry]);
-    onEvent({ type: 'run.started', run, at, skill: skill.name, parent: parent?.run ?? null, parentKey: parent?.key ?? null });
+    onEvent({
+      type: 'run.started',
+      run,
+      at,
+      skill: skill.name,
+      parent: parent?.run ?? null,
+      parentKey: parent?.key ?? null,
+    });
     return { claim, entry };
   }
 
-  async #drive(claim: Claim, { entries, state }: Journal, answerer: Answerer, signal: Abort | null, within: Within | null): Promise<RunResult> {
+  async #drive(
+    claim: Claim,
+    { entries, state }: Journal,
+    answerer: Answerer,
+    signal: Abort | null,
+    within: Within | null,
+  ): Promise<RunResult> {
     const { store, clock, ids, sha256, commands, tools, artifacts, onEvent, questionTtlMs } = this.#options;
     const { meta } = state;
     try {
       const limits = limitsFromJson(meta.limits);
       const created = await this.#interpreterOf(state, limits);
-      const interpreter = onEvent === nobodyListens ? created : watchSteps(created, claim.run, limits, () => clock.nowMs(), onEvent);
+      const interpreter =
+        onEvent === nobodyListens
+          ? created
+          : watchSteps(created, claim.run, limits, () => clock.nowMs(), onEvent);
       const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
-      const drive = new Drive({ store, values: this.#values, clock, ids, sha256, answerer, commands, tools, artifacts, onEvent, claim, entries, state, interpreter, limits, signal, questionTtlMs, nested: this.#nested, outer });
+      const drive = new Drive({
+        store,
+        values: this.#values,
+        clock,
+        ids,
+        sha256,
+        answerer,
+        commands,
+        tools,
+        artifacts,
+        onEvent,
+        claim,
+        entries,
+        state,
+        interpreter,
+        limits,
+        signal,
+        questionTtlMs,
+        nested: this.#nested,
+        outer,
+      });
       this.#drives.set(claim.run, drive);
       return await drive.drive();
     } catch (error) {
@@ -439,21 +590,38 @@ class SkillRunner implements Runner {
   /** R3. */
   async #mustContinue({ profile, run, skill, settings }: RunStarted): Promise<void> {
     const own = profileOf(skill.form);
-    if (profile !== own) throw new TechneError('PROFILE_UNSUPPORTED', `run ${run} was started with ${profile}, and this is ${own}`);
+    if (profile !== own)
+      throw new TechneError(
+        'PROFILE_UNSUPPORTED',
+        `run ${run} was started with ${profile}, and this is ${own}`,
+      );
     const { folder, vouchedBy, workspace } = settingsOf({ settings });
     const here = this.#options.workspace;
-    if (workspace !== '' && here !== '' && workspace !== here) throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", and this is "${here}"`, { hint: 'go on with it there: what was approved was approved for that folder' });
-    const { ok, reasons: [reason] } = await this.#options.skills.mayContinue({ name: skill.name, folder, vouchedBy });
+    if (workspace !== '' && here !== '' && workspace !== here)
+      throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", and this is "${here}"`, {
+        hint: 'go on with it there: what was approved was approved for that folder',
+      });
+    const {
+      ok,
+      reasons: [reason],
+    } = await this.#options.skills.mayContinue({ name: skill.name, folder, vouchedBy });
     if (ok) return;
     const code = reason?.code === 'NOT_TRUSTED' ? 'NOT_TRUSTED' : 'EXECUTION_OFF';
-    throw new TechneError(code, `run ${run} may not go on: ${reason?.message ?? 'execution is switched off'}`, { hint: reason?.hint ?? `techne runs cancel ${run}` });
+    throw new TechneError(
+      code,
+      `run ${run} may not go on: ${reason?.message ?? 'execution is switched off'}`,
+      { hint: reason?.hint ?? `techne runs cancel ${run}` },
+    );
   }
 
   #answererFor(meta: RunStarted, wanted: string | null): Answerer {
     const { answerers } = this.#options;
     const name = wanted ?? settingsOf(meta).answerer;
     const answerer = answererNamed(answerers, name);
-    if (answerer === null) throw new TechneError('ENVIRONMENT', noSuchAnswerer(answerers, name), { hint: 'resume it with another answerer' });
+    if (answerer === null)
+      throw new TechneError('ENVIRONMENT', noSuchAnswerer(answerers, name), {
+        hint: 'resume it with another answerer',
+      });
     return answerer;
   }
 }

@@ -9,7 +9,12 @@
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import { compilePattern, describeJson as describe, excerptOf as excerpt, renderPath } from '../base/schema-faults.ts';
+import {
+  compilePattern,
+  describeJson as describe,
+  excerptOf as excerpt,
+  renderPath,
+} from '../base/schema-faults.ts';
 import { isOfJsonType } from '../base/schema-words.ts';
 import { textOf } from './program/data-to-json.ts';
 
@@ -56,17 +61,30 @@ class SchemaCheck {
     if (value === null && schema['nullable'] === true) return true;
     const wanted = (Array.isArray(type) ? type : [type]) as readonly Json[];
     if (wanted.some((one) => isOfJsonType(one, value))) return true;
-    this.#fault(path, `must be ${wanted.map((one) => withArticle(textOf(one))).join(' or ')}, not ${describe(value)}`);
+    this.#fault(
+      path,
+      `must be ${wanted.map((one) => withArticle(textOf(one))).join(' or ')}, not ${describe(value)}`,
+    );
     return false;
   }
 
   #checkChoice(schema: JsonObject, value: Json, path: readonly (string | number)[]): void {
     const { enum: choices } = schema;
     if (Array.isArray(choices) && !(choices as readonly Json[]).some((choice) => same(choice, value))) {
-      const close = typeof value === 'string' ? nearest(value, (choices as readonly Json[]).filter((choice) => typeof choice === 'string')) : null;
-      this.#fault(path, `must be one of ${excerpt(choices)}, not ${excerpt(value)}${close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`}`);
+      const close =
+        typeof value === 'string'
+          ? nearest(
+              value,
+              (choices as readonly Json[]).filter((choice) => typeof choice === 'string'),
+            )
+          : null;
+      this.#fault(
+        path,
+        `must be one of ${excerpt(choices)}, not ${excerpt(value)}${close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`}`,
+      );
     }
-    if (schema['const'] !== undefined && !same(schema['const'], value)) this.#fault(path, `must be ${excerpt(schema['const'])}, not ${excerpt(value)}`);
+    if (schema['const'] !== undefined && !same(schema['const'], value))
+      this.#fault(path, `must be ${excerpt(schema['const'])}, not ${excerpt(value)}`);
   }
 
   #checkText(schema: JsonObject, value: string, path: readonly (string | number)[]): void {
@@ -74,55 +92,96 @@ class SchemaCheck {
     const bounded = typeof minLength === 'number' || typeof maxLength === 'number';
     // Characters, as JSON Schema counts.
     const length = bounded ? countCharacters(value) : 0;
-    if (typeof minLength === 'number' && length < minLength) this.#fault(path, `must have at least ${minLength} characters, not ${length}`);
-    if (typeof maxLength === 'number' && length > maxLength) this.#fault(path, `must have at most ${maxLength} characters, not ${length}`);
+    if (typeof minLength === 'number' && length < minLength)
+      this.#fault(path, `must have at least ${minLength} characters, not ${length}`);
+    if (typeof maxLength === 'number' && length > maxLength)
+      this.#fault(path, `must have at most ${maxLength} characters, not ${length}`);
     if (typeof pattern !== 'string') return;
     const expression = compilePattern(pattern);
-    if (expression !== null && !expression.test(value.slice(0, maxPatternText))) this.#fault(path, `must match the pattern ${JSON.stringify(pattern)}`);
+    if (expression !== null && !expression.test(value.slice(0, maxPatternText)))
+      this.#fault(path, `must match the pattern ${JSON.stringify(pattern)}`);
   }
 
   #checkNumber(schema: JsonObject, value: number, path: readonly (string | number)[]): void {
     const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-    if (typeof minimum === 'number' && value < minimum) this.#fault(path, `must be at least ${minimum}, not ${value}`);
-    if (typeof maximum === 'number' && value > maximum) this.#fault(path, `must be at most ${maximum}, not ${value}`);
-    if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum) this.#fault(path, `must be more than ${exclusiveMinimum}, not ${value}`);
-    if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) this.#fault(path, `must be less than ${exclusiveMaximum}, not ${value}`);
-    if (typeof multipleOf === 'number' && multipleOf > 0 && !Number.isInteger(Number((value / multipleOf).toPrecision(12)))) this.#fault(path, `must be a multiple of ${multipleOf}, not ${value}`);
+    if (typeof minimum === 'number' && value < minimum)
+      this.#fault(path, `must be at least ${minimum}, not ${value}`);
+    if (typeof maximum === 'number' && value > maximum)
+      this.#fault(path, `must be at most ${maximum}, not ${value}`);
+    if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
+      this.#fault(path, `must be more than ${exclusiveMinimum}, not ${value}`);
+    if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
+      this.#fault(path, `must be less than ${exclusiveMaximum}, not ${value}`);
+    if (
+      typeof multipleOf === 'number' &&
+      multipleOf > 0 &&
+      !Number.isInteger(Number((value / multipleOf).toPrecision(12)))
+    )
+      this.#fault(path, `must be a multiple of ${multipleOf}, not ${value}`);
   }
 
-  #checkArray(schema: JsonObject, value: readonly Json[], path: readonly (string | number)[], depth: number): void {
+  #checkArray(
+    schema: JsonObject,
+    value: readonly Json[],
+    path: readonly (string | number)[],
+    depth: number,
+  ): void {
     const { minItems, maxItems, items, uniqueItems } = schema;
-    if (typeof minItems === 'number' && value.length < minItems) this.#fault(path, `must have at least ${minItems} items, not ${value.length}`);
-    if (typeof maxItems === 'number' && value.length > maxItems) this.#fault(path, `must have at most ${maxItems} items, not ${value.length}`);
-    if (uniqueItems === true && new Set(value.map(canonicalJson)).size < value.length) this.#fault(path, 'must not have the same item twice');
+    if (typeof minItems === 'number' && value.length < minItems)
+      this.#fault(path, `must have at least ${minItems} items, not ${value.length}`);
+    if (typeof maxItems === 'number' && value.length > maxItems)
+      this.#fault(path, `must have at most ${maxItems} items, not ${value.length}`);
+    if (uniqueItems === true && new Set(value.map(canonicalJson)).size < value.length)
+      this.#fault(path, 'must not have the same item twice');
     if (items === undefined || Array.isArray(items)) return;
     for (const [index, item] of value.entries()) this.check(items as Json, item, [...path, index], depth + 1);
   }
 
-  #checkObject(schema: JsonObject, value: JsonObject, path: readonly (string | number)[], depth: number): void {
+  #checkObject(
+    schema: JsonObject,
+    value: JsonObject,
+    path: readonly (string | number)[],
+    depth: number,
+  ): void {
     const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
     const { required, additionalProperties, minProperties, maxProperties } = schema;
     const keys = Object.keys(value);
-    if (typeof minProperties === 'number' && keys.length < minProperties) this.#fault(path, `must have at least ${minProperties} keys, not ${keys.length}`);
-    if (typeof maxProperties === 'number' && keys.length > maxProperties) this.#fault(path, `must have at most ${maxProperties} keys, not ${keys.length}`);
+    if (typeof minProperties === 'number' && keys.length < minProperties)
+      this.#fault(path, `must have at least ${minProperties} keys, not ${keys.length}`);
+    if (typeof maxProperties === 'number' && keys.length > maxProperties)
+      this.#fault(path, `must have at most ${maxProperties} keys, not ${keys.length}`);
     if (Array.isArray(required)) {
       for (const key of required as readonly Json[]) {
         if (typeof key !== 'string' || Object.hasOwn(value, key)) continue;
-        const close = nearest(key, keys.filter((one) => !Object.hasOwn(properties, one)));
-        this.#fault(path, `lacks the key ${JSON.stringify(key)}${close === null ? '' : ` (is it ${JSON.stringify(close)}?)`}`);
+        const close = nearest(
+          key,
+          keys.filter((one) => !Object.hasOwn(properties, one)),
+        );
+        this.#fault(
+          path,
+          `lacks the key ${JSON.stringify(key)}${close === null ? '' : ` (is it ${JSON.stringify(close)}?)`}`,
+        );
       }
     }
     for (const key of keys) {
-      if (Object.hasOwn(properties, key)) this.check(properties[key] as Json, value[key] as Json, [...path, key], depth + 1);
-      else if (additionalProperties === false) this.#fault(path, `has the key ${JSON.stringify(key)}, which is not allowed${suggest(key, properties)}`);
-      else if (isJsonObject(additionalProperties)) this.check(additionalProperties, value[key] as Json, [...path, key], depth + 1);
+      if (Object.hasOwn(properties, key))
+        this.check(properties[key] as Json, value[key] as Json, [...path, key], depth + 1);
+      else if (additionalProperties === false)
+        this.#fault(
+          path,
+          `has the key ${JSON.stringify(key)}, which is not allowed${suggest(key, properties)}`,
+        );
+      else if (isJsonObject(additionalProperties))
+        this.check(additionalProperties, value[key] as Json, [...path, key], depth + 1);
     }
   }
 
   #checkCombined(schema: JsonObject, value: Json, path: readonly (string | number)[], depth: number): void {
     const { allOf, anyOf, oneOf, not } = schema;
-    if (Array.isArray(allOf)) for (const one of allOf as readonly Json[]) this.check(one, value, path, depth + 1);
-    if (Array.isArray(anyOf) && !(anyOf as readonly Json[]).some((one) => this.#fits(one, value, depth))) this.#fault(path, this.#noneFits(anyOf as readonly Json[], value, depth));
+    if (Array.isArray(allOf))
+      for (const one of allOf as readonly Json[]) this.check(one, value, path, depth + 1);
+    if (Array.isArray(anyOf) && !(anyOf as readonly Json[]).some((one) => this.#fits(one, value, depth)))
+      this.#fault(path, this.#noneFits(anyOf as readonly Json[], value, depth));
     if (Array.isArray(oneOf)) {
       const fitting = (oneOf as readonly Json[]).filter((one) => this.#fits(one, value, depth)).length;
       if (fitting === 0) this.#fault(path, this.#noneFits(oneOf as readonly Json[], value, depth));

@@ -17,7 +17,16 @@ const lists: ReadonlySet<string> = new Set(['enum', 'examples', 'required']);
 const prose: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
 
 /** H3. */
-const ofOwnRoot: ReadonlySet<string> = new Set(['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$defs', 'definitions']);
+const ofOwnRoot: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  '$ref',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$defs',
+  'definitions',
+]);
 
 const leftOut = '(What has hidden characters in it is left out.)';
 
@@ -46,28 +55,42 @@ interface Kept {
 }
 
 function keptValue(word: string, value: Json): Kept {
-  if (prose.has(word)) return { value: typeof value === 'string' ? printable(value) : undefined, left: false };
+  if (prose.has(word))
+    return { value: typeof value === 'string' ? printable(value) : undefined, left: false };
   if (lists.has(word) && Array.isArray(value)) {
     const items = (value as readonly Json[]).filter((item) => !hidesAnything(item));
     // A list of nothing would let nothing through.
-    return { value: items.length === 0 && value.length > 0 ? undefined : items, left: items.length < value.length };
+    return {
+      value: items.length === 0 && value.length > 0 ? undefined : items,
+      left: items.length < value.length,
+    };
   }
   if (named.has(word) && isJsonObject(value)) {
     const members = Object.entries(value).filter(([name]) => !hasHiddenCharacters(name));
-    return { value: Object.fromEntries(members.map(([name, member]) => [name, shownPart(member)])), left: members.length < Object.keys(value).length };
+    return {
+      value: Object.fromEntries(members.map(([name, member]) => [name, shownPart(member)])),
+      left: members.length < Object.keys(value).length,
+    };
   }
-  if (word !== 'default' && word !== 'const' && value !== null && typeof value === 'object') return { value: shownPart(value), left: false };
+  if (word !== 'default' && word !== 'const' && value !== null && typeof value === 'object')
+    return { value: shownPart(value), left: false };
   return hidesAnything(value) ? { value: undefined, left: true } : { value, left: false };
 }
 
 /** A schema, or a list of them. */
 function shownPart(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).filter((item) => isJsonObject(item) || !hidesAnything(item)).map(shownPart);
+  if (Array.isArray(value))
+    return (value as readonly Json[])
+      .filter((item) => isJsonObject(item) || !hidesAnything(item))
+      .map(shownPart);
   return isJsonObject(value) ? shownSchema(value) : value;
 }
 
 function hidesAnything(value: Json): boolean {
   if (typeof value === 'string') return hasHiddenCharacters(value);
   if (Array.isArray(value)) return (value as readonly Json[]).some(hidesAnything);
-  return isJsonObject(value) && Object.entries(value).some(([key, inner]) => hasHiddenCharacters(key) || hidesAnything(inner));
+  return (
+    isJsonObject(value) &&
+    Object.entries(value).some(([key, inner]) => hasHiddenCharacters(key) || hidesAnything(inner))
+  );
 }

@@ -24,7 +24,8 @@ Input keys:
 - \`task\`: The writing task description.
 - \`heading\`: The exact heading text.
 `;
-const typed = '---\nname: typed\ndescription: Takes a typed input. Use when testing.\ninputs:\n  n: { type: integer, required: true }\n---\nBody.\n';
+const typed =
+  '---\nname: typed\ndescription: Takes a typed input. Use when testing.\ninputs:\n  n: { type: integer, required: true }\n---\nBody.\n';
 
 describe('createSnapshotSkills', () => {
   it('gives what a run needs, with the bytes on disk', async () => {
@@ -38,22 +39,47 @@ describe('createSnapshotSkills', () => {
     write('typed', 'SKILL.md', typed);
     write('typed', 'SKILL.star', 'def run(input):\n  return {"n": input["n"] + 1}\n');
     write('plain', 'SKILL.md', '---\nname: plain\ndescription: Only words.\n---\nWords.\n');
-    const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
+    const library = await openSkills({
+      roots: [root],
+      homeFolder: join(root, 'home'),
+      cwd: root,
+      cache: false,
+    });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({
+      snapshot,
+      policy: 'trusted',
+      isRunnable: async () => ({ ok: true, reasons: [] }),
+      vouchesFor: (skill) => library.vouchesFor(skill),
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+    });
 
     expect(skills.names()).toEqual(['require-heading', 'typed']);
     expect(await skills.find('ghost')).toBe(null);
     const found = await skills.find('require-heading');
     expect([...(found?.files.keys() ?? [])]).toEqual(['SKILL.md', 'SKILL.star']);
-    expect(found).toMatchObject({ form: 'program', program: 'SKILL.star', inputsAreTyped: false, inputs: [{ key: 'task' }, { key: 'heading' }] });
+    expect(found).toMatchObject({
+      form: 'program',
+      program: 'SKILL.star',
+      inputsAreTyped: false,
+      inputs: [{ key: 'task' }, { key: 'heading' }],
+    });
 
     const host = fakeRunHost({ skills });
-    expect((await host.runner.start({ skill: 'require-heading', input: {} })).text).toContain('Use this when a draft must include one exact heading.');
-    expect((await host.runner.start({ skill: 'require-heading', input: { task: 'x' } })).envelope?.['answer']).toBe('x');
-    expect((await host.runner.start({ skill: 'typed', input: { n: '1' } })).error?.code).toBe('INPUT_INVALID');
+    expect((await host.runner.start({ skill: 'require-heading', input: {} })).text).toContain(
+      'Use this when a draft must include one exact heading.',
+    );
+    expect(
+      (await host.runner.start({ skill: 'require-heading', input: { task: 'x' } })).envelope?.['answer'],
+    ).toBe('x');
+    expect((await host.runner.start({ skill: 'typed', input: { n: '1' } })).error?.code).toBe(
+      'INPUT_INVALID',
+    );
     expect((await host.runner.start({ skill: 'typed', input: { n: 1 } })).envelope?.['n']).toBe(2);
-    expect((await host.runner.start({ skill: 'plain', input: { n: 1 } })).error?.code).toBe('NOT_A_METASKILL');
+    expect((await host.runner.start({ skill: 'plain', input: { n: 1 } })).error?.code).toBe(
+      'NOT_A_METASKILL',
+    );
   });
 
   it('hands out no bytes of what may not run', async () => {
@@ -61,11 +87,25 @@ describe('createSnapshotSkills', () => {
     mkdirSync(join(root, 'typed'));
     writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
     writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
-    const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
+    const library = await openSkills({
+      roots: [root],
+      homeFolder: join(root, 'home'),
+      cwd: root,
+      cache: false,
+    });
     const snapshot = await library.load();
-    const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+    const skills = createSnapshotSkills({
+      snapshot,
+      policy: 'trusted',
+      isRunnable: (name) => library.isRunnable(snapshot, name),
+      vouchesFor: (skill) => library.vouchesFor(skill),
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+    });
     expect((await skills.find('typed'))?.files.size).toBe(0);
-    expect((await fakeRunHost({ skills }).runner.start({ skill: 'typed', input: { n: 1 } })).error?.code).toBe('NOT_TRUSTED');
+    expect(
+      (await fakeRunHost({ skills }).runner.start({ skill: 'typed', input: { n: 1 } })).error?.code,
+    ).toBe('NOT_TRUSTED');
   });
 
   it('lets a run go on with its bytes, unless execution is off or its skill was untrusted', async () => {
@@ -73,41 +113,89 @@ describe('createSnapshotSkills', () => {
     mkdirSync(join(root, 'typed'));
     writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
     writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return 1\n');
-    const snapshot = await (await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false })).load();
+    const snapshot = await (
+      await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false })
+    ).load();
     const skill = { name: 'typed', folder: snapshot.get('typed').folder, vouchedBy: 'TRUSTED_FOLDER' };
-    const asked = async (code: ReasonCode | 'STALE', given: { policy?: 'off'; name?: string; folder?: string; vouched?: boolean } = {}): Promise<boolean> => {
+    const asked = async (
+      code: ReasonCode | 'STALE',
+      given: { policy?: 'off'; name?: string; folder?: string; vouched?: boolean } = {},
+    ): Promise<boolean> => {
       const isRunnable = async (): Promise<Fact> => {
         if (code === 'STALE') throw new TechneError('STALE', 'changed');
         return { ok: code.startsWith('TRUSTED'), reasons: [{ code, message: 'm', hint: null }] };
       };
-      const skills = createSnapshotSkills({ snapshot, policy: given.policy ?? 'trusted', isRunnable, vouchesFor: async () => ({ ok: given.vouched ?? true, reasons: [] }), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      const skills = createSnapshotSkills({
+        snapshot,
+        policy: given.policy ?? 'trusted',
+        isRunnable,
+        vouchesFor: async () => ({ ok: given.vouched ?? true, reasons: [] }),
+        sha256: nodeSha256,
+        decodeUtf8: nodeDecodeUtf8,
+      });
       return (await skills.mayContinue({ ...skill, ...given })).ok;
     };
-    for (const code of ['TRUSTED_DIGEST', 'CHANGED_SINCE_TRUSTED', 'NOT_READY', 'NOT_EXECUTABLE', 'STALE'] as const) expect([code, await asked(code)]).toEqual([code, true]);
-    for (const code of ['NOT_TRUSTED', 'DISABLED', 'EXECUTION_OFF'] as const) expect([code, await asked(code)]).toEqual([code, false]);
+    for (const code of [
+      'TRUSTED_DIGEST',
+      'CHANGED_SINCE_TRUSTED',
+      'NOT_READY',
+      'NOT_EXECUTABLE',
+      'STALE',
+    ] as const)
+      expect([code, await asked(code)]).toEqual([code, true]);
+    for (const code of ['NOT_TRUSTED', 'DISABLED', 'EXECUTION_OFF'] as const)
+      expect([code, await asked(code)]).toEqual([code, false]);
     // Whoever could not be asked about trust says nothing about it.
-    for (const code of ['NOT_READY', 'NOT_EXECUTABLE', 'STALE'] as const) expect([code, await asked(code, { vouched: false })]).toEqual([code, false]);
+    for (const code of ['NOT_READY', 'NOT_EXECUTABLE', 'STALE'] as const)
+      expect([code, await asked(code, { vouched: false })]).toEqual([code, false]);
     // It was removed, is another one of the same name, or this process looks elsewhere: the trust store is asked.
-    for (const vouched of [true, false]) expect([await asked('TRUSTED_DIGEST', { name: 'ghost', vouched }), await asked('TRUSTED_DIGEST', { folder: '/elsewhere', vouched })]).toEqual([vouched, vouched]);
-    expect([await asked('TRUSTED_DIGEST', { policy: 'off' }), await asked('TRUSTED_DIGEST', { policy: 'off', name: 'ghost' })]).toEqual([false, false]);
+    for (const vouched of [true, false])
+      expect([
+        await asked('TRUSTED_DIGEST', { name: 'ghost', vouched }),
+        await asked('TRUSTED_DIGEST', { folder: '/elsewhere', vouched }),
+      ]).toEqual([vouched, vouched]);
+    expect([
+      await asked('TRUSTED_DIGEST', { policy: 'off' }),
+      await asked('TRUSTED_DIGEST', { policy: 'off', name: 'ghost' }),
+    ]).toEqual([false, false]);
   });
 
   it('does not let a run of an untrusted skill go on from a folder where the skill is not known', async () => {
     const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
     const [home, elsewhere] = [join(root, 'home'), join(root, 'elsewhere')];
     for (const folder of [join(root, 'skills', 'asks'), elsewhere]) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(root, 'skills', 'asks', 'SKILL.md'), '---\nname: asks\ndescription: Asks. Use when testing.\n---\nBody.\n');
-    writeFileSync(join(root, 'skills', 'asks', 'SKILL.star'), 'def run(input):\n  return ask("q")["answer"]\n');
-    const open = async (skills: string, after?: FakeRunHost): Promise<{ host: FakeRunHost; library: SkillLibrary }> => {
+    writeFileSync(
+      join(root, 'skills', 'asks', 'SKILL.md'),
+      '---\nname: asks\ndescription: Asks. Use when testing.\n---\nBody.\n',
+    );
+    writeFileSync(
+      join(root, 'skills', 'asks', 'SKILL.star'),
+      'def run(input):\n  return ask("q")["answer"]\n',
+    );
+    const open = async (
+      skills: string,
+      after?: FakeRunHost,
+    ): Promise<{ host: FakeRunHost; library: SkillLibrary }> => {
       const library = await openSkills({ roots: [skills], homeFolder: home, cwd: skills, cache: false });
       const snapshot = await library.load();
-      const source = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => library.isRunnable(snapshot, name), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      const source = createSnapshotSkills({
+        snapshot,
+        policy: 'trusted',
+        isRunnable: (name) => library.isRunnable(snapshot, name),
+        vouchesFor: (skill) => library.vouchesFor(skill),
+        sha256: nodeSha256,
+        decodeUtf8: nodeDecodeUtf8,
+      });
       return { library, host: fakeRunHost({ skills: source, ...(after === undefined ? {} : { after }) }) };
     };
     const here = await open(join(root, 'skills'));
     const trust = await here.library.openTrust();
     const snapshot = await here.library.load();
-    await trust.trustDigest({ digest: (await snapshot.manifest('asks')).digest, name: 'asks', folder: snapshot.get('asks').folder });
+    await trust.trustDigest({
+      digest: (await snapshot.manifest('asks')).digest,
+      name: 'asks',
+      folder: snapshot.get('asks').folder,
+    });
     here.host.answerer.onAsk = () => Promise.reject(new AnswerLater('person'));
     const paused = await here.host.runner.start({ skill: 'asks', input: { go: true } });
     const run = paused.run as string;
@@ -130,12 +218,27 @@ describe('createSnapshotSkills', () => {
     const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
     mkdirSync(join(root, 'typed', 'scripts'), { recursive: true });
     writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
-    writeFileSync(join(root, 'typed', 'SKILL.star'), 'def run(input):\n  return command(["sh", "scripts/go.sh"])\n');
+    writeFileSync(
+      join(root, 'typed', 'SKILL.star'),
+      'def run(input):\n  return command(["sh", "scripts/go.sh"])\n',
+    );
     const digestWith = async (script: string): Promise<string | undefined> => {
       writeFileSync(join(root, 'typed', 'scripts', 'go.sh'), script);
-      const library = await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false });
+      const library = await openSkills({
+        roots: [root],
+        homeFolder: join(root, 'home'),
+        cwd: root,
+        cache: false,
+      });
       const snapshot = await library.load();
-      const skills = createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: async () => ({ ok: true, reasons: [] }), vouchesFor: (skill) => library.vouchesFor(skill), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+      const skills = createSnapshotSkills({
+        snapshot,
+        policy: 'trusted',
+        isRunnable: async () => ({ ok: true, reasons: [] }),
+        vouchesFor: (skill) => library.vouchesFor(skill),
+        sha256: nodeSha256,
+        decodeUtf8: nodeDecodeUtf8,
+      });
       const digest = (await skills.find('typed'))?.digest;
       expect(digest).toBe((await snapshot.manifest('typed')).digest);
       return digest;

@@ -15,7 +15,10 @@ import type { StartedSkill } from '../registry/vouches-for.ts';
 import { parseBody } from '../skill/parse-body.ts';
 
 export interface SnapshotSkillsOptions {
-  readonly snapshot: Pick<Snapshot, 'has' | 'get' | 'readFile' | 'skills' | 'manifest' | 'facts' | 'listFiles'>;
+  readonly snapshot: Pick<
+    Snapshot,
+    'has' | 'get' | 'readFile' | 'skills' | 'manifest' | 'facts' | 'listFiles'
+  >;
   /** `execution.policy`: off is off, also for runs that were started before. */
   readonly policy: 'trusted' | 'off';
   /** `metaskills.enabled`: when false nothing is offered, and every call is refused. Default: true. */
@@ -31,20 +34,43 @@ export interface SnapshotSkillsOptions {
 /** Reasons that also stop a run under way (N1). */
 const stopping: readonly ReasonCode[] = ['EXECUTION_OFF', 'METASKILLS_OFF', 'DISABLED', 'NOT_TRUSTED'];
 
-export function createSnapshotSkills({ snapshot, policy, metaskills = true, isRunnable, vouchesFor, sha256, decodeUtf8 }: SnapshotSkillsOptions): SkillSource {
+export function createSnapshotSkills({
+  snapshot,
+  policy,
+  metaskills = true,
+  isRunnable,
+  vouchesFor,
+  sha256,
+  decodeUtf8,
+}: SnapshotSkillsOptions): SkillSource {
   return {
-    names: () => (policy === 'off' || !metaskills ? [] : snapshot.skills.filter(({ card }) => card.form !== 'instructions' && card.bar === null).map(({ name }) => name)),
+    names: () =>
+      policy === 'off' || !metaskills
+        ? []
+        : snapshot.skills
+            .filter(({ card }) => card.form !== 'instructions' && card.bar === null)
+            .map(({ name }) => name),
     async mayContinue(skill) {
       const { name, folder } = skill;
-      if (policy === 'off') return { ok: false, reasons: [{ code: 'EXECUTION_OFF', message: 'execution is switched off', hint: null }] };
-      if (!metaskills) return { ok: false, reasons: [{ code: 'METASKILLS_OFF', message: 'metaskills are switched off', hint: null }] };
+      if (policy === 'off')
+        return {
+          ok: false,
+          reasons: [{ code: 'EXECUTION_OFF', message: 'execution is switched off', hint: null }],
+        };
+      if (!metaskills)
+        return {
+          ok: false,
+          reasons: [{ code: 'METASKILLS_OFF', message: 'metaskills are switched off', hint: null }],
+        };
       // Another skill of the same name says nothing about this one.
       const isHere = snapshot.has(name) && snapshot.get(name).folder === folder;
       const { reasons } = isHere ? await isRunnable(name).catch(orEdited) : unasked;
       const against = reasons.filter(({ code }) => stopping.includes(code));
       if (against.length > 0) return { ok: false, reasons: against };
       // What is not ready, say, was not asked who vouches for it.
-      return reasons.some(({ code }) => code.startsWith('TRUSTED_') || code === 'CHANGED_SINCE_TRUSTED') ? { ok: true, reasons: [] } : vouchesFor(skill);
+      return reasons.some(({ code }) => code.startsWith('TRUSTED_') || code === 'CHANGED_SINCE_TRUSTED')
+        ? { ok: true, reasons: [] }
+        : vouchesFor(skill);
     },
     async find(name): Promise<SkillToRun | null> {
       if (!snapshot.has(name)) return null;
@@ -52,8 +78,12 @@ export function createSnapshotSkills({ snapshot, policy, metaskills = true, isRu
       const runnable = await isRunnable(name);
       // Read through the snapshot, which gives the bytes it was judged by or throws STALE.
       const files = new Map([['SKILL.md', await snapshot.readFile(name, 'SKILL.md')]]);
-      if (runnable.ok && head.program !== null) files.set(head.program, await snapshot.readFile(name, head.program));
-      for (const path of runnable.ok && card.form === 'workflow' && head.output !== null ? templatesOf(head.output, await snapshot.listFiles(name)) : []) files.set(path, await snapshot.readFile(name, path));
+      if (runnable.ok && head.program !== null)
+        files.set(head.program, await snapshot.readFile(name, head.program));
+      for (const path of runnable.ok && card.form === 'workflow' && head.output !== null
+        ? templatesOf(head.output, await snapshot.listFiles(name))
+        : [])
+        files.set(path, await snapshot.readFile(name, path));
       const body = parseBody(decodeUtf8(files.get('SKILL.md') as Uint8Array).text);
       const declared = head.inputs !== null && head.inputs.length > 0 ? head.inputs : null;
       const listed = body.inputKeys.length > 0 ? body.inputKeys : null;
@@ -61,7 +91,9 @@ export function createSnapshotSkills({ snapshot, policy, metaskills = true, isRu
         name,
         description,
         form: card.form,
-        digest: runnable.ok ? (await snapshot.manifest(name)).digest : `sha256:${sha256(files.get('SKILL.md') as Uint8Array)}`,
+        digest: runnable.ok
+          ? (await snapshot.manifest(name)).digest
+          : `sha256:${sha256(files.get('SKILL.md') as Uint8Array)}`,
         folder,
         runnable,
         instructions: body.text,
@@ -81,8 +113,20 @@ export function createSnapshotSkills({ snapshot, policy, metaskills = true, isRu
       const entrypoint = head.frontmatter['entrypoint'] ?? null;
       const runnable = await isRunnable(name);
       return {
-        name, form: card.form, digest: `sha256:${sha256(file)}`, content: runnable.ok && isJsonObject(entrypoint) ? (await snapshot.manifest(name)).digest : null, folder, ready: snapshot.facts(skill).ready, runnable,
-        instructions: parseBody(decodeUtf8(file).text).text, allowedTools: head.allowedTools, model: head.model, entrypoint, capabilities: head.capabilities, env: head.requires?.env ?? [], file,
+        name,
+        form: card.form,
+        digest: `sha256:${sha256(file)}`,
+        content: runnable.ok && isJsonObject(entrypoint) ? (await snapshot.manifest(name)).digest : null,
+        folder,
+        ready: snapshot.facts(skill).ready,
+        runnable,
+        instructions: parseBody(decodeUtf8(file).text).text,
+        allowedTools: head.allowedTools,
+        model: head.model,
+        entrypoint,
+        capabilities: head.capabilities,
+        env: head.requires?.env ?? [],
+        file,
       };
     },
   };
@@ -94,7 +138,11 @@ function templatesOf(output: string, entries: Awaited<ReturnType<Snapshot['listF
   const dot = path.lastIndexOf('.');
   if (dot <= 0) return [];
   const [stem, extension] = [path.slice(0, dot), path.slice(dot)];
-  return entries.filter(({ path: other, entry }) => entry === 'file' && other.startsWith(stem) && other.endsWith(extension)).map((one) => one.path);
+  return entries
+    .filter(
+      ({ path: other, entry }) => entry === 'file' && other.startsWith(stem) && other.endsWith(extension),
+    )
+    .map((one) => one.path);
 }
 
 /** That the files are no longer those of the snapshot is an edit like any other. */

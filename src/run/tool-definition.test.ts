@@ -3,9 +3,16 @@ import type { JsonObject } from '../base/json.ts';
 import { readMetaInvoke, readToolArguments, runMetaskillTool } from './tool-definition.ts';
 
 const max = { asks: 50, commands: 100 };
-const key = (name: string, schema: { readonly [word: string]: string } | null, required = true) => ({ key: name, required, description: null, schema });
+const key = (name: string, schema: { readonly [word: string]: string } | null, required = true) => ({
+  key: name,
+  required,
+  description: null,
+  schema,
+});
 
-const inputOf = (skills: Parameters<typeof runMetaskillTool>[0]): unknown => (runMetaskillTool(skills, max) as unknown as { parameters: { properties: { input: unknown } } }).parameters.properties.input;
+const inputOf = (skills: Parameters<typeof runMetaskillTool>[0]): unknown =>
+  (runMetaskillTool(skills, max) as unknown as { parameters: { properties: { input: unknown } } }).parameters
+    .properties.input;
 
 describe('runMetaskillTool', () => {
   it('offers nothing when nothing can be run', () => {
@@ -13,7 +20,13 @@ describe('runMetaskillTool', () => {
   });
 
   it('is the schema of S0 §10 with the names as an enum', () => {
-    const tool = runMetaskillTool([{ name: 'b', description: '', inputs: null }, { name: 'a', description: '', inputs: null }], max);
+    const tool = runMetaskillTool(
+      [
+        { name: 'b', description: '', inputs: null },
+        { name: 'a', description: '', inputs: null },
+      ],
+      max,
+    );
     expect(tool).toEqual({
       name: 'run_metaskill',
       description: 'Run a dynamic skill workflow by name.',
@@ -22,8 +35,18 @@ describe('runMetaskillTool', () => {
         properties: {
           name: { type: 'string', description: 'The metaskill name to execute.', enum: ['a', 'b'] },
           input: { type: 'object', description: 'Input data passed to the metaskill program.' },
-          max_ask_calls: { type: 'integer', minimum: 1, maximum: 50, description: 'Maximum nested model calls.' },
-          max_command_calls: { type: 'integer', minimum: 0, maximum: 100, description: 'Maximum command calls.' },
+          max_ask_calls: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 50,
+            description: 'Maximum nested model calls.',
+          },
+          max_command_calls: {
+            type: 'integer',
+            minimum: 0,
+            maximum: 100,
+            description: 'Maximum command calls.',
+          },
         },
         required: ['name', 'input'],
       },
@@ -31,30 +54,70 @@ describe('runMetaskillTool', () => {
   });
 
   it('types the input of a single skill, and requires what it requires', () => {
-    expect(inputOf([{ name: 'a', description: '', inputs: [key('task', { type: 'string' }), key('tone', null, false)] }])).toEqual({
-      type: 'object', description: 'Input data passed to the metaskill program.\na: keys: task (required string), tone',
-      properties: { task: { type: 'string' }, tone: {} }, required: ['task'],
+    expect(
+      inputOf([
+        { name: 'a', description: '', inputs: [key('task', { type: 'string' }), key('tone', null, false)] },
+      ]),
+    ).toEqual({
+      type: 'object',
+      description: 'Input data passed to the metaskill program.\na: keys: task (required string), tone',
+      properties: { task: { type: 'string' }, tone: {} },
+      required: ['task'],
     });
   });
 
   it('leaves a key open that two skills declare differently', () => {
-    const input = inputOf([{ name: 'a', description: '', inputs: [key('n', { type: 'string' }), key('m', { type: 'string' })] }, { name: 'b', description: '', inputs: [key('n', { type: 'integer' }), key('m', { type: 'string' })] }]);
+    const input = inputOf([
+      { name: 'a', description: '', inputs: [key('n', { type: 'string' }), key('m', { type: 'string' })] },
+      { name: 'b', description: '', inputs: [key('n', { type: 'integer' }), key('m', { type: 'string' })] },
+    ]);
     expect(input).toMatchObject({ properties: { n: {}, m: { type: 'string' } } });
     expect(input).not.toHaveProperty('required');
   });
 
   it('hides nothing from whoever reads it', () => {
     const hidden = '\u202E\u001B[2J\u{E0041}';
-    const schema = { type: 'object', description: `a${hidden}`, properties: { [`k${hidden}`]: { type: 'string' }, plain: { title: `t${hidden}`, enum: ['x', `y${hidden}`], default: `y${hidden}` }, only: { enum: [hidden] } }, required: [`k${hidden}`, 'plain'], pattern: hidden };
-    const inputs = [{ key: 'task', required: true, description: `Do\n${hidden}`, schema }, { key: `bad${hidden}`, required: true, description: null, schema: null }, { key: 'two\nlines', required: true, description: null, schema: null }];
-    const tool = runMetaskillTool([{ name: 'a', description: '', inputs: inputs as never }, { name: `b${hidden}`, description: '', inputs: null }], max);
+    const schema = {
+      type: 'object',
+      description: `a${hidden}`,
+      properties: {
+        [`k${hidden}`]: { type: 'string' },
+        plain: { title: `t${hidden}`, enum: ['x', `y${hidden}`], default: `y${hidden}` },
+        only: { enum: [hidden] },
+      },
+      required: [`k${hidden}`, 'plain'],
+      pattern: hidden,
+    };
+    const inputs = [
+      { key: 'task', required: true, description: `Do\n${hidden}`, schema },
+      { key: `bad${hidden}`, required: true, description: null, schema: null },
+      { key: 'two\nlines', required: true, description: null, schema: null },
+    ];
+    const tool = runMetaskillTool(
+      [
+        { name: 'a', description: '', inputs: inputs as never },
+        { name: `b${hidden}`, description: '', inputs: null },
+      ],
+      max,
+    );
     expect(JSON.stringify(tool)).not.toMatch(/[\u202E\u001B\u{E0041}]|\\u001b/u);
     expect(tool).toMatchObject({ parameters: { properties: { name: { enum: ['a'] } } } });
     const left = '(What has hidden characters in it is left out.)';
     expect(inputOf([{ name: 'a', description: '', inputs: inputs as never }])).toEqual({
       type: 'object',
-      description: 'Input data passed to the metaskill program.\na: keys: task (required object) (a key with hidden characters in its name is left out)',
-      properties: { task: { type: 'object', description: `Do\n\\u{202E}\\u{1B}[2J\\u{E0041} ${left}`, properties: { plain: { title: 't\\u{202E}\\u{1B}[2J\\u{E0041}', enum: ['x'], description: left }, only: { description: left } }, required: ['plain'] } },
+      description:
+        'Input data passed to the metaskill program.\na: keys: task (required object) (a key with hidden characters in its name is left out)',
+      properties: {
+        task: {
+          type: 'object',
+          description: `Do\n\\u{202E}\\u{1B}[2J\\u{E0041} ${left}`,
+          properties: {
+            plain: { title: 't\\u{202E}\\u{1B}[2J\\u{E0041}', enum: ['x'], description: left },
+            only: { description: left },
+          },
+          required: ['plain'],
+        },
+      },
       required: ['task'],
     });
     expect(runMetaskillTool([{ name: hidden, description: '', inputs: null }], max)).toBe(null);
@@ -64,11 +127,22 @@ describe('runMetaskillTool', () => {
     const schemas: { readonly [name: string]: JsonObject } = {
       n: { type: 'interger', requierd: true, title: 'N' },
       e: { type: 'string', enum: 'x', minLength: -1, pattern: '(' },
-      o: { type: ['object', 'null'], properties: { a: { type: 'text', maximum: '3', description: 'A' } }, required: true, anyOf: [{ type: 'string' }, 'x'], additionalProperties: false },
+      o: {
+        type: ['object', 'null'],
+        properties: { a: { type: 'text', maximum: '3', description: 'A' } },
+        required: true,
+        anyOf: [{ type: 'string' }, 'x'],
+        additionalProperties: false,
+      },
       r: { $ref: '#/$defs/x', $defs: { x: {} }, $id: 'r', default: 1 },
       l: { items: { type: 'array', items: 'string' }, multipleOf: 0, uniqueItems: 'yes', enum: [] },
     };
-    const inputs = Object.entries(schemas).map(([name, schema]) => ({ key: name, required: false, description: null, schema }));
+    const inputs = Object.entries(schemas).map(([name, schema]) => ({
+      key: name,
+      required: false,
+      description: null,
+      schema,
+    }));
     expect(inputOf([{ name: 'a', description: '', inputs }])).toMatchObject({
       properties: {
         n: { title: 'N' },
@@ -78,44 +152,76 @@ describe('runMetaskillTool', () => {
         l: { items: { type: 'array' } },
       },
     });
-    expect(JSON.stringify(inputOf([{ name: 'a', description: '', inputs }]))).not.toMatch(/"(?:enum|requierd|required|pattern|anyOf|\$ref|\$defs|multipleOf)"/);
+    expect(JSON.stringify(inputOf([{ name: 'a', description: '', inputs }]))).not.toMatch(
+      /"(?:enum|requierd|required|pattern|anyOf|\$ref|\$defs|multipleOf)"/,
+    );
   });
 });
 
 describe('readToolArguments', () => {
   it('answers what is not open to the model as what nobody has, and means only what is', () => {
-    const known = { knows: (name: string) => name === 'tides' || name === 'prose', runnable: () => [{ name: 'tides', description: '', inputs: null }] };
+    const known = {
+      knows: (name: string) => name === 'tides' || name === 'prose',
+      runnable: () => [{ name: 'tides', description: '', inputs: null }],
+    };
     expect(readToolArguments({ name: 'tides' }, known).ok).toBe(true);
     // Not executable: the runner says so.
     expect(readToolArguments({ name: 'prose' }, known).ok).toBe(true);
-    expect(readToolArguments({ name: 'tide' }, known)).toEqual({ ok: false, message: "error: unknown metaskill: 'tide'\ndid you mean 'tides'?" });
-    expect(readToolArguments({ name: 'secret' }, known)).toEqual({ ok: false, message: "error: unknown metaskill: 'secret'" });
+    expect(readToolArguments({ name: 'tide' }, known)).toEqual({
+      ok: false,
+      message: "error: unknown metaskill: 'tide'\ndid you mean 'tides'?",
+    });
+    expect(readToolArguments({ name: 'secret' }, known)).toEqual({
+      ok: false,
+      message: "error: unknown metaskill: 'secret'",
+    });
   });
 
   it('starts nothing for a caller that does not say which skills are open', () => {
     expect(() => readToolArguments({ name: 'secret' }, undefined as never)).toThrow(TypeError);
     expect(() => readMetaInvoke({ name: 'secret' }, null, undefined as never)).toThrow(TypeError);
     const known = { knows: () => false, runnable: () => [] };
-    expect(readMetaInvoke({ name: 'secret', input: {} }, 'go', known)).toEqual({ ok: false, message: "error: unknown metaskill: 'secret'" });
+    expect(readMetaInvoke({ name: 'secret', input: {} }, 'go', known)).toEqual({
+      ok: false,
+      message: "error: unknown metaskill: 'secret'",
+    });
   });
 
   it('reads name, input and limits', () => {
-    expect(readToolArguments({ name: 'a', input: { x: 1 }, max_ask_calls: 2, max_command_calls: 0 }, 'every')).toEqual({ ok: true, request: { skill: 'a', input: { x: 1 }, limits: { asks: 2, commands: 0 } } });
-    expect(readToolArguments({ name: 'a' }, 'every')).toEqual({ ok: true, request: { skill: 'a', input: null, limits: {} } });
+    expect(
+      readToolArguments({ name: 'a', input: { x: 1 }, max_ask_calls: 2, max_command_calls: 0 }, 'every'),
+    ).toEqual({ ok: true, request: { skill: 'a', input: { x: 1 }, limits: { asks: 2, commands: 0 } } });
+    expect(readToolArguments({ name: 'a' }, 'every')).toEqual({
+      ok: true,
+      request: { skill: 'a', input: null, limits: {} },
+    });
   });
 
   it.each([
     [{ name: 'a', inputs: { secs: 1 } }, '"inputs"; did you mean "input"?'],
     [{ nam: 'a', input: {} }, '"nam"; did you mean "name"?'],
     [{ name: 'a', input: {}, max_ask: 1 }, '"max_ask"; did you mean "max_ask_calls"?'],
-    [{ name: 'a', input: {}, 'other\u202E': 1 }, '"other\\\\u{202E}"; it has name, input, max_ask_calls, max_command_calls'],
+    [
+      { name: 'a', input: {}, 'other\u202E': 1 },
+      '"other\\\\u{202E}"; it has name, input, max_ask_calls, max_command_calls',
+    ],
   ])('refuses an argument that the tool does not have: %j', (given, said) => {
     const message = `error: run_metaskill has no argument ${said}`;
     expect(readToolArguments(given, 'every')).toEqual({ ok: false, message });
     expect(readMetaInvoke(given, null, 'every')).toEqual({ ok: false, message });
   });
 
-  it.each([[null], [{}], [{ name: 5 }], [{ name: 'a', max_ask_calls: 0 }], [{ name: 'a', max_ask_calls: '3' }], [{ name: 'a', max_command_calls: -1 }]])('refuses %o', (given) => {
-    expect(readToolArguments(given, 'every')).toMatchObject({ ok: false, message: expect.stringMatching(/^error: /) as string });
+  it.each([
+    [null],
+    [{}],
+    [{ name: 5 }],
+    [{ name: 'a', max_ask_calls: 0 }],
+    [{ name: 'a', max_ask_calls: '3' }],
+    [{ name: 'a', max_command_calls: -1 }],
+  ])('refuses %o', (given) => {
+    expect(readToolArguments(given, 'every')).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^error: /) as string,
+    });
   });
 });

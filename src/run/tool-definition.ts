@@ -38,7 +38,10 @@ export interface ToolDefinition {
 const maxDescriptionUnits = 4_000;
 
 /** `null` when there is nothing to run. */
-export function runMetaskillTool(skills: readonly OfferedSkill[], maximum: Pick<RunLimits, 'asks' | 'commands'>): ToolDefinition | null {
+export function runMetaskillTool(
+  skills: readonly OfferedSkill[],
+  maximum: Pick<RunLimits, 'asks' | 'commands'>,
+): ToolDefinition | null {
   const sorted = skills.filter(({ name }) => isPlain(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (sorted.length === 0) return null;
   return {
@@ -47,10 +50,24 @@ export function runMetaskillTool(skills: readonly OfferedSkill[], maximum: Pick<
     parameters: {
       type: 'object',
       properties: {
-        name: { type: 'string', description: 'The metaskill name to execute.', enum: sorted.map(({ name }) => name) },
+        name: {
+          type: 'string',
+          description: 'The metaskill name to execute.',
+          enum: sorted.map(({ name }) => name),
+        },
         input: inputSchema(sorted),
-        max_ask_calls: { type: 'integer', minimum: 1, maximum: maximum.asks, description: 'Maximum nested model calls.' },
-        max_command_calls: { type: 'integer', minimum: 0, maximum: maximum.commands, description: 'Maximum command calls.' },
+        max_ask_calls: {
+          type: 'integer',
+          minimum: 1,
+          maximum: maximum.asks,
+          description: 'Maximum nested model calls.',
+        },
+        max_command_calls: {
+          type: 'integer',
+          minimum: 0,
+          maximum: maximum.commands,
+          description: 'Maximum command calls.',
+        },
       },
       required: ['name', 'input'],
     },
@@ -58,11 +75,19 @@ export function runMetaskillTool(skills: readonly OfferedSkill[], maximum: Pick<
 }
 
 function inputSchema(skills: readonly OfferedSkill[]): JsonObject {
-  const lines = skills.flatMap(({ name, inputs }) => (inputs === null ? [] : [`${name}: ${keysOf(offered(inputs)) ?? 'no keys'}${offered(inputs).length < inputs.length ? ' (a key with hidden characters in its name is left out)' : ''}`]));
+  const lines = skills.flatMap(({ name, inputs }) =>
+    inputs === null
+      ? []
+      : [
+          `${name}: ${keysOf(offered(inputs)) ?? 'no keys'}${offered(inputs).length < inputs.length ? ' (a key with hidden characters in its name is left out)' : ''}`,
+        ],
+  );
   const description = ['Input data passed to the metaskill program.', ...lines].join('\n');
   const properties = sharedProperties(skills);
   const only = skills.length === 1 ? (skills[0] as OfferedSkill) : null;
-  const required = offered(only?.inputs ?? []).filter((fact) => fact.required && fact.schema?.['default'] === undefined).map(({ key }) => key);
+  const required = offered(only?.inputs ?? [])
+    .filter((fact) => fact.required && fact.schema?.['default'] === undefined)
+    .map(({ key }) => key);
   return {
     type: 'object',
     description: cutText(printable(description), maxDescriptionUnits).text,
@@ -93,17 +118,25 @@ function sharedProperties(skills: readonly OfferedSkill[]): JsonObject {
 }
 
 /** What a model wrote, as a request or as what is wrong with it. */
-export type ToolArguments = { readonly ok: true; readonly request: StartRequest } | { readonly ok: false; readonly message: string };
+export type ToolArguments =
+  | { readonly ok: true; readonly request: StartRequest }
+  | { readonly ok: false; readonly message: string };
 
 /** Names under which a metaskill can be called (F5). */
 export const runToolNames: readonly string[] = ['run_metaskill', 'meta_invoke'];
 
 /** `message`: that of the turn, which `meta_invoke` leaves to its host. */
-export function readMetaInvoke(given: Json, message: string | null, known: KnownSkills | 'every'): ToolArguments {
-  if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of meta_invoke must be an object' };
+export function readMetaInvoke(
+  given: Json,
+  message: string | null,
+  known: KnownSkills | 'every',
+): ToolArguments {
+  if (!isJsonObject(given))
+    return { ok: false, message: 'error: the arguments of meta_invoke must be an object' };
   const { input = null, ...rest } = given;
   if (input !== null && !isJsonObject(input)) return readToolArguments(given, known);
-  const whole = message === null || input?.['user_message'] !== undefined ? input : { ...input, user_message: message };
+  const whole =
+    message === null || input?.['user_message'] !== undefined ? input : { ...input, user_message: message };
   return readToolArguments({ ...rest, input: whole }, known);
 }
 
@@ -116,16 +149,22 @@ export interface KnownSkills {
 
 /** What a model wrote: types are checked, and nothing is repaired silently. `known`: F4; 'every' where every skill may be started. */
 export function readToolArguments(given: Json, known: KnownSkills | 'every'): ToolArguments {
-  if (!isJsonObject(given)) return { ok: false, message: 'error: the arguments of run_metaskill must be an object' };
+  if (!isJsonObject(given))
+    return { ok: false, message: 'error: the arguments of run_metaskill must be an object' };
   const unknown = unknownArgument(given);
   if (unknown !== null) return { ok: false, message: unknown };
   const { name, input = null, max_ask_calls: asks, max_command_calls: commands } = given;
-  if (typeof name !== 'string' || name === '') return { ok: false, message: 'error: run_metaskill needs the name of a metaskill' };
+  if (typeof name !== 'string' || name === '')
+    return { ok: false, message: 'error: run_metaskill needs the name of a metaskill' };
   if (known !== 'every' && !known.knows(name)) return { ok: false, message: unknownMetaskill(name, known) };
   const limits: { asks?: number; commands?: number } = {};
-  for (const [argument, value, least] of [['max_ask_calls', asks, 1], ['max_command_calls', commands, 0]] as const) {
+  for (const [argument, value, least] of [
+    ['max_ask_calls', asks, 1],
+    ['max_command_calls', commands, 0],
+  ] as const) {
     if (value === undefined || value === null) continue;
-    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least) return { ok: false, message: `error: ${argument} must be an integer of at least ${least}` };
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least)
+      return { ok: false, message: `error: ${argument} must be an integer of at least ${least}` };
     if (argument === 'max_ask_calls') limits.asks = value;
     else limits.commands = value;
   }
@@ -145,6 +184,9 @@ export function unknownArgument(given: JsonObject, known: readonly string[] = to
 
 /** In the words of the runner, over what the model knows. */
 function unknownMetaskill(name: string, known: KnownSkills): string {
-  const close = nearest(name, known.runnable().map((skill) => skill.name));
+  const close = nearest(
+    name,
+    known.runnable().map((skill) => skill.name),
+  );
   return `error: unknown metaskill: '${cutText(printableLine(name), 200).text}'${close === null ? '' : `\ndid you mean '${close}'?`}`;
 }

@@ -5,29 +5,41 @@ import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
 import type { RunResult } from './result/result.ts';
 import { judgeAnswer } from './question/questions.ts';
 
-const later = (audience: 'caller' | 'person') => (): Promise<string> => Promise.reject(new AnswerLater(audience));
+const later = (audience: 'caller' | 'person') => (): Promise<string> =>
+  Promise.reject(new AnswerLater(audience));
 const answerOf = (result: RunResult, value: string, index = 0) => {
   const question = result.questions[index];
   return { question: question?.id ?? '', nonce: question?.nonce ?? '', value, from: 'caller' as const };
 };
 
 describe('a question', () => {
-  const program = 'def run(input):\n  a = ask("what?", {"purpose": "p"})\n  command(["use", a["answer"]])\n  return a["answer"]\n';
+  const program =
+    'def run(input):\n  a = ask("what?", {"purpose": "p"})\n  command(["use", a["answer"]])\n  return a["answer"]\n';
 
   it('pauses the run and goes with it; the answer goes on where it was', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = later('caller');
     const paused = await host.run(program);
-    expect(paused).toMatchObject({ status: 'paused', error: null, questions: [{ audience: 'caller', key: '1', question: { type: 'ask', prompt: 'what?', purpose: 'p' } }] });
+    expect(paused).toMatchObject({
+      status: 'paused',
+      error: null,
+      questions: [{ audience: 'caller', key: '1', question: { type: 'ask', prompt: 'what?', purpose: 'p' } }],
+    });
     expect(paused.text).toMatch(/^\[Metaskill: one paused\]\n\{"status":"paused","answer":"","run":"/);
     const run = paused.run as string;
     expect(await host.runner.answer(run, answerOf(paused, 'that'))).toBe('recorded');
     const done = await host.runner.resume(run);
-    expect([done.status, done.envelope?.['answer'], host.commands.done]).toEqual(['completed', 'that', ['use that']]);
+    expect([done.status, done.envelope?.['answer'], host.commands.done]).toEqual([
+      'completed',
+      'that',
+      ['use that'],
+    ]);
     expect((await host.runner.replay(run)).divergences).toEqual([]);
     // Once it has ended, its result is given again, and nothing else happens.
     expect((await host.runner.resume(run)).text).toBe(done.text);
-    await expect(host.runner.answer(run, answerOf(paused, 'again'))).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' });
+    await expect(host.runner.answer(run, answerOf(paused, 'again'))).rejects.toMatchObject({
+      code: 'QUESTION_UNKNOWN',
+    });
   });
 
   it('stays when the run is resumed without an answer, and asks nobody twice', async () => {
@@ -44,11 +56,24 @@ describe('a question', () => {
     host.answerer.onAsk = later('person');
     const paused = await host.run(program);
     const run = paused.run as string;
-    await expect(host.runner.answer(run, answerOf(paused, 'x'))).rejects.toMatchObject({ code: 'ANSWER_REFUSED', message: expect.stringContaining('for the person') as string });
-    await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), from: 'person', nonce: 'guess' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    await expect(host.runner.answer(run, answerOf(paused, 'x'))).rejects.toMatchObject({
+      code: 'ANSWER_REFUSED',
+      message: expect.stringContaining('for the person') as string,
+    });
+    await expect(
+      host.runner.answer(run, { ...answerOf(paused, 'x'), from: 'person', nonce: 'guess' }),
+    ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
     // What comes through an agent as the words of a person answers forms alone.
-    for (const from of ['person', 'operator'] as const) await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), from, through: 'caller' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED', message: expect.stringContaining('is no form') as string });
-    await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), question: 'Q' })).rejects.toMatchObject({ code: 'QUESTION_UNKNOWN' });
+    for (const from of ['person', 'operator'] as const)
+      await expect(
+        host.runner.answer(run, { ...answerOf(paused, 'x'), from, through: 'caller' }),
+      ).rejects.toMatchObject({
+        code: 'ANSWER_REFUSED',
+        message: expect.stringContaining('is no form') as string,
+      });
+    await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), question: 'Q' })).rejects.toMatchObject({
+      code: 'QUESTION_UNKNOWN',
+    });
     expect((await host.runner.resume(run)).status).toBe('paused');
     await host.runner.answer(run, { ...answerOf(paused, 'x'), from: 'operator' });
     expect((await host.runner.resume(run)).status).toBe('completed');
@@ -61,7 +86,10 @@ describe('a question', () => {
     const run = paused.run as string;
     await host.store.post(run, { kind: 'answer', ...answerOf(paused, 'forged') });
     const still = await host.runner.resume(run);
-    expect([still.status, host.events.filter(({ type }) => type === 'answer.refused')]).toMatchObject(['paused', [{ code: 'ANSWER_REFUSED' }]]);
+    expect([still.status, host.events.filter(({ type }) => type === 'answer.refused')]).toMatchObject([
+      'paused',
+      [{ code: 'ANSWER_REFUSED' }],
+    ]);
     await host.store.post(run, { kind: 'answer', ...answerOf(paused, 'real'), from: 'person' });
     expect((await host.runner.resume(run)).envelope?.['answer']).toBe('real');
   });
@@ -69,9 +97,14 @@ describe('a question', () => {
   it('asks again for what does not fit, and invents nothing', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = later('caller');
-    const paused = await host.run('def run(input):\n  return {"v": ask("n?", {"schema": {"type": "integer"}})["value"]}\n');
+    const paused = await host.run(
+      'def run(input):\n  return {"v": ask("n?", {"schema": {"type": "integer"}})["value"]}\n',
+    );
     const run = paused.run as string;
-    await expect(host.runner.answer(run, answerOf(paused, 'many'))).rejects.toMatchObject({ code: 'ANSWER_REFUSED', message: 'the answer is not JSON' });
+    await expect(host.runner.answer(run, answerOf(paused, 'many'))).rejects.toMatchObject({
+      code: 'ANSWER_REFUSED',
+      message: 'the answer is not JSON',
+    });
     await host.runner.answer(run, answerOf(paused, '5'));
     expect((await host.runner.resume(run)).envelope?.['v']).toBe(5);
   });
@@ -81,7 +114,9 @@ describe('a question', () => {
     host.answerer.onAsk = later('caller');
     const paused = await host.run(program);
     host.clock.pass(1_000);
-    await expect(host.runner.answer(paused.run as string, answerOf(paused, 'late'))).rejects.toMatchObject({ code: 'QUESTION_EXPIRED' });
+    await expect(host.runner.answer(paused.run as string, answerOf(paused, 'late'))).rejects.toMatchObject({
+      code: 'QUESTION_EXPIRED',
+    });
     expect((await host.runner.resume(paused.run as string)).error?.code).toBe('QUESTION_EXPIRED');
     expect(host.commands.done).toEqual([]);
   });
@@ -94,13 +129,33 @@ describe('a question', () => {
     expect(paused.questions[0]?.question).toMatchObject({ cancel_words: ['/cancel'] });
     await host.runner.answer(run, { ...answerOf(paused, ' /Cancel '), from: 'person' });
     expect((await host.runner.resume(run)).status).toBe('cancelled');
-    expect(judgeAnswer({ asked: { ...(paused.questions[0] as object), type: 'question.asked', at: 0, question: { value: null } } as never, body: { type: 'ask' }, answered: null }, { nonce: paused.questions[0]?.nonce ?? '', value: '/cancel', from: 'person' }, 0).kind).toBe('accept');
+    expect(
+      judgeAnswer(
+        {
+          asked: {
+            ...(paused.questions[0] as object),
+            type: 'question.asked',
+            at: 0,
+            question: { value: null },
+          } as never,
+          body: { type: 'ask' },
+          answered: null,
+        },
+        { nonce: paused.questions[0]?.nonce ?? '', value: '/cancel', from: 'person' },
+        0,
+      ).kind,
+    ).toBe('accept');
   });
 
   it('does not stop its siblings: what they did is kept, and nothing is done twice', async () => {
     const host = fakeRunHost();
-    host.answerer.onAsk = ({ prompt }) => (prompt.startsWith('q') ? Promise.reject(new AnswerLater('caller')) : turns(3).then(() => `did ${prompt}`));
-    const paused = await host.run('def run(input):\n  return {"r": [a["answer"] for a in ask_all(["q1", "a", "q2", "b"])]}\n');
+    host.answerer.onAsk = ({ prompt }) =>
+      prompt.startsWith('q')
+        ? Promise.reject(new AnswerLater('caller'))
+        : turns(3).then(() => `did ${prompt}`);
+    const paused = await host.run(
+      'def run(input):\n  return {"r": [a["answer"] for a in ask_all(["q1", "a", "q2", "b"])]}\n',
+    );
     expect(paused.questions.map(({ key }) => key)).toEqual(['1.1', '1.3']);
     const run = paused.run as string;
     await host.runner.answer(run, answerOf(paused, 'two', 1));
@@ -117,24 +172,46 @@ describe('a question', () => {
     const paused = await host.run(program);
     const run = paused.run as string;
     const values = ['one', 'two', 'three'];
-    const answering = Promise.allSettled(values.map((value) => fakeRunHost({ after: host }).runner.answer(run, answerOf(paused, value))));
+    const answering = Promise.allSettled(
+      values.map((value) => fakeRunHost({ after: host }).runner.answer(run, answerOf(paused, value))),
+    );
     await turns();
     host.clock.pass(20);
     const given = await answering;
-    expect(given.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { readonly code: string }).code)).sort()).toEqual(['QUESTION_UNKNOWN', 'QUESTION_UNKNOWN', 'recorded']);
-    expect((await host.runner.resume(run)).envelope?.['answer']).toBe(values[given.findIndex(({ status }) => status === 'fulfilled')]);
+    expect(
+      given
+        .map((one) =>
+          one.status === 'fulfilled' ? one.value : (one.reason as { readonly code: string }).code,
+        )
+        .sort(),
+    ).toEqual(['QUESTION_UNKNOWN', 'QUESTION_UNKNOWN', 'recorded']);
+    expect((await host.runner.resume(run)).envelope?.['answer']).toBe(
+      values[given.findIndex(({ status }) => status === 'fulfilled')],
+    );
   });
 
   it('reaches the owner of a run that goes on meanwhile', async () => {
     const host = fakeRunHost();
     let release = (): void => {};
-    host.answerer.onAsk = ({ prompt }) => (prompt === 'q' ? Promise.reject(new AnswerLater('caller')) : new Promise((resolve) => (release = () => resolve('slow'))));
-    const running = host.run('def run(input):\n  return {"r": [a["answer"] for a in ask_all(["q", "slow"])]}\n');
+    host.answerer.onAsk = ({ prompt }) =>
+      prompt === 'q'
+        ? Promise.reject(new AnswerLater('caller'))
+        : new Promise((resolve) => (release = () => resolve('slow')));
+    const running = host.run(
+      'def run(input):\n  return {"r": [a["answer"] for a in ask_all(["q", "slow"])]}\n',
+    );
     await turns();
     const run = host.runner.active[0] as string;
     const asked = (await host.runner.inspect(run)).questions[0];
     const other = fakeRunHost({ after: host });
-    expect(await other.runner.answer(run, { question: asked?.id ?? '', nonce: asked?.nonce ?? '', value: 'now', from: 'caller' })).toBe('posted');
+    expect(
+      await other.runner.answer(run, {
+        question: asked?.id ?? '',
+        nonce: asked?.nonce ?? '',
+        value: 'now',
+        from: 'caller',
+      }),
+    ).toBe('posted');
     await turns();
     release();
     expect((await running).envelope?.['r']).toEqual(['now', 'slow']);
@@ -143,23 +220,46 @@ describe('a question', () => {
 });
 
 describe('an approval', () => {
-  const program = 'def run(input):\n  r = command(["rm", "-rf", "x"])\n  return {"ok": r["ok"], "denied": r["denied"], "result": r["result"]}\n';
+  const program =
+    'def run(input):\n  r = command(["rm", "-rf", "x"])\n  return {"ok": r["ok"], "denied": r["denied"], "result": r["result"]}\n';
   const careful = (host: FakeRunHost): void => {
     host.commands.onJudge = (_call, _caller, approval) =>
-      approval === null ? { kind: 'approve', reason: 'rm is not on the list' } : approval === 'once' || approval === 'always' ? { kind: 'allow' } : { kind: 'deny', reason: 'the operator said no' };
+      approval === null
+        ? { kind: 'approve', reason: 'rm is not on the list' }
+        : approval === 'once' || approval === 'always'
+          ? { kind: 'allow' }
+          : { kind: 'deny', reason: 'the operator said no' };
   };
-  const approve = (paused: RunResult, value: string) => ({ ...answerOf(paused, value), from: 'operator' as const });
+  const approve = (paused: RunResult, value: string) => ({
+    ...answerOf(paused, value),
+    from: 'operator' as const,
+  });
 
   it('is asked of the operator before anything is journaled or done', async () => {
     const host = fakeRunHost();
     careful(host);
     const paused = await host.run(program);
     const run = paused.run as string;
-    expect(paused.questions).toMatchObject([{ audience: 'operator', question: { type: 'approval', argv: ['rm', '-rf', 'x'], reason: 'rm is not on the list' } }]);
-    expect((await host.store.read(run)).map(({ entry }) => entry.type)).toEqual(['run.started', 'question.asked', 'run.paused']);
-    await expect(host.runner.answer(run, { ...approve(paused, 'always'), from: 'person' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
-    await expect(host.runner.answer(run, { ...approve(paused, 'always'), from: 'caller' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
-    await expect(host.runner.answer(run, approve(paused, 'sure'))).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    expect(paused.questions).toMatchObject([
+      {
+        audience: 'operator',
+        question: { type: 'approval', argv: ['rm', '-rf', 'x'], reason: 'rm is not on the list' },
+      },
+    ]);
+    expect((await host.store.read(run)).map(({ entry }) => entry.type)).toEqual([
+      'run.started',
+      'question.asked',
+      'run.paused',
+    ]);
+    await expect(
+      host.runner.answer(run, { ...approve(paused, 'always'), from: 'person' }),
+    ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    await expect(
+      host.runner.answer(run, { ...approve(paused, 'always'), from: 'caller' }),
+    ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    await expect(host.runner.answer(run, approve(paused, 'sure'))).rejects.toMatchObject({
+      code: 'ANSWER_REFUSED',
+    });
     await host.runner.answer(run, approve(paused, 'once'));
     expect((await host.runner.resume(run)).envelope).toMatchObject({ ok: true });
     expect(host.commands.done).toEqual(['rm -rf x']);
@@ -171,14 +271,21 @@ describe('an approval', () => {
     careful(host);
     const paused = await host.run(program);
     await host.runner.answer(paused.run as string, approve(paused, 'never'));
-    expect((await host.runner.resume(paused.run as string)).envelope).toMatchObject({ ok: false, denied: true, result: 'error: the operator said no' });
+    expect((await host.runner.resume(paused.run as string)).envelope).toMatchObject({
+      ok: false,
+      denied: true,
+      result: 'error: the operator said no',
+    });
     expect(host.commands.done).toEqual([]);
   });
 });
 
 describe('the terms of an approval', () => {
   const program = 'def run(input):\n  return command(["rm", "x"])["result"]\n';
-  const approve = (paused: RunResult, value = 'once') => ({ ...answerOf(paused, value), from: 'operator' as const });
+  const approve = (paused: RunResult, value = 'once') => ({
+    ...answerOf(paused, value),
+    from: 'operator' as const,
+  });
 
   it('are kept with the question, and what was approved counts only while they hold', async () => {
     const host = fakeRunHost();
@@ -190,19 +297,33 @@ describe('the terms of an approval', () => {
     };
     const paused = await host.run(program);
     const run = paused.run as string;
-    expect(paused.questions).toMatchObject([{ question: { type: 'approval', terms: 'in "/a" in a sandbox' } }]);
+    expect(paused.questions).toMatchObject([
+      { question: { type: 'approval', terms: 'in "/a" in a sandbox' } },
+    ]);
     await host.runner.answer(run, approve(paused, 'always'));
     terms = 'in "/b" WITHOUT a sandbox';
     const again = await host.runner.resume(run);
     expect([again.status, host.commands.done, judged.includes('always')]).toEqual(['paused', [], false]);
-    expect(again.questions).toMatchObject([{ question: { terms, reason: 'not on the list. It is asked again, since the answer before was to run it in "/a" in a sandbox' } }]);
+    expect(again.questions).toMatchObject([
+      {
+        question: {
+          terms,
+          reason:
+            'not on the list. It is asked again, since the answer before was to run it in "/a" in a sandbox',
+        },
+      },
+    ]);
     // The last answer counts, not one from before.
     await host.runner.answer(run, approve(again));
     terms = 'in "/a" in a sandbox';
     const third = await host.runner.resume(run);
     expect([third.status, host.commands.done]).toEqual(['paused', []]);
     await host.runner.answer(run, approve(third));
-    expect([(await host.runner.resume(run)).status, host.commands.done, host.commands.terms]).toEqual(['completed', ['rm x'], ['in "/a" in a sandbox']]);
+    expect([(await host.runner.resume(run)).status, host.commands.done, host.commands.terms]).toEqual([
+      'completed',
+      ['rm x'],
+      ['in "/a" in a sandbox'],
+    ]);
     expect((await host.runner.replay(run)).divergences).toEqual([]);
   });
 });
@@ -217,7 +338,10 @@ describe('a run in a workspace', () => {
     expect((await first.runner.inspect(run)).settings.workspace).toBe('/work');
     await first.runner.answer(run, answerOf(paused, 'yes'));
     const elsewhere = fakeRunHost({ programs, workspace: '/other', after: first });
-    await expect(elsewhere.runner.resume(run)).rejects.toMatchObject({ code: 'ENVIRONMENT', message: `run ${run} works in "/work", and this is "/other"` });
+    await expect(elsewhere.runner.resume(run)).rejects.toMatchObject({
+      code: 'ENVIRONMENT',
+      message: `run ${run} works in "/work", and this is "/other"`,
+    });
     await expect(elsewhere.runner.fork(run, {})).rejects.toMatchObject({ code: 'ENVIRONMENT' });
     expect((await first.runner.resume(run)).status).toBe('completed');
   });
@@ -225,10 +349,15 @@ describe('a run in a workspace', () => {
 
 describe('an outcome that nobody knows', () => {
   /** A run whose process died while its command was under way. */
-  const interrupted = async (call: string, argv = '["pay"]'): Promise<{ readonly host: FakeRunHost; readonly run: string }> => {
+  const interrupted = async (
+    call: string,
+    argv = '["pay"]',
+  ): Promise<{ readonly host: FakeRunHost; readonly run: string }> => {
     const first = fakeRunHost();
     first.commands.onCommand = ({ argv: [name] }) => (name === 'pay' ? new Promise(() => {}) : {});
-    void first.run(`def run(input):\n  command(["before"])\n  r = ${call.replace('ARGV', argv)}\n  return {"ok": r["ok"], "result": r["result"]}\n`);
+    void first.run(
+      `def run(input):\n  command(["before"])\n  r = ${call.replace('ARGV', argv)}\n  return {"ok": r["ok"], "result": r["result"]}\n`,
+    );
     await turns();
     const run = first.runner.active[0] as string;
     first.store.die();
@@ -244,10 +373,15 @@ describe('an outcome that nobody knows', () => {
   ])('waits for a person, who says it is %s with %o', async (as, value, expected) => {
     const { host, run } = await interrupted('command(ARGV)');
     const waiting = await host.runner.resume(run);
-    expect(waiting).toMatchObject({ status: 'needs_decision', undecided: [{ key: '2', kind: 'command', request: { argv: ['pay'] } }] });
+    expect(waiting).toMatchObject({
+      status: 'needs_decision',
+      undecided: [{ key: '2', kind: 'command', request: { argv: ['pay'] } }],
+    });
     expect(waiting.text).toMatch(/^\[Metaskill: one needs_decision\]\n/);
     expect((await host.runner.inspect(run)).undecided).toHaveLength(1);
-    await expect(host.runner.decide(run, { key: '1', as: 'done', value: null, by: 'ada' })).rejects.toMatchObject({ code: 'DECISION_UNKNOWN' });
+    await expect(
+      host.runner.decide(run, { key: '1', as: 'done', value: null, by: 'ada' }),
+    ).rejects.toMatchObject({ code: 'DECISION_UNKNOWN' });
     expect(await host.runner.decide(run, { key: '2', as: as as 'done', value, by: 'ada' })).toBe('recorded');
     expect((await host.runner.resume(run)).envelope).toMatchObject(expected);
     expect(host.commands.done).toEqual(['before', 'pay']);
@@ -260,11 +394,17 @@ describe('an outcome that nobody knows', () => {
     await retried.host.runner.decide(retried.run, { key: '2', as: 'retry', value: null, by: 'ada' });
     expect((await retried.host.runner.resume(retried.run)).envelope).toMatchObject({ ok: true });
     expect(retried.host.commands.done).toEqual(['before', 'pay', 'pay']);
-    expect((await retried.host.runner.inspect(retried.run)).effects[1]).toMatchObject({ attempt: 2, state: 'ok' });
+    expect((await retried.host.runner.inspect(retried.run)).effects[1]).toMatchObject({
+      attempt: 2,
+      state: 'ok',
+    });
     const failed = await interrupted('command(ARGV)');
     await failed.host.runner.resume(failed.run);
     await failed.host.runner.decide(failed.run, { key: '2', as: 'fail', value: 'it bounced', by: 'ada' });
-    expect((await failed.host.runner.resume(failed.run)).error).toMatchObject({ code: 'DECIDED_FAILED', message: 'it bounced (SKILL.star:3:7)' });
+    expect((await failed.host.runner.resume(failed.run)).error).toMatchObject({
+      code: 'DECIDED_FAILED',
+      message: 'it bounced (SKILL.star:3:7)',
+    });
   });
 
   it('is no question for what may be repeated', async () => {
@@ -278,12 +418,21 @@ describe('an outcome that nobody knows', () => {
   it('may lie within an ask: its finished parts are not repeated, whatever the answerer makes of the error', async () => {
     const first = fakeRunHost();
     const world: string[] = [];
-    const agent = (hang: boolean) => async (_request: unknown, { child }: Parameters<typeof first.answerer.onAsk>[1]): Promise<string> => {
-      const plan = await child('turn', { n: 1 }, true, async () => ({ value: world.push('turn 1') }));
-      const paid = await child('tool', { pay: 5, plan }, false, async () => (world.push('pay'), hang ? new Promise(() => {}) : { value: 'paid' })).catch((error: Error) => error.message);
-      const last = await child('turn', { n: 2, paid }, true, async () => ({ value: world.push('turn 2') })).catch(() => 'swallowed');
-      return `${JSON.stringify(paid)} ${JSON.stringify(last)}`;
-    };
+    const agent =
+      (hang: boolean) =>
+      async (_request: unknown, { child }: Parameters<typeof first.answerer.onAsk>[1]): Promise<string> => {
+        const plan = await child('turn', { n: 1 }, true, async () => ({ value: world.push('turn 1') }));
+        const paid = await child(
+          'tool',
+          { pay: 5, plan },
+          false,
+          async () => (world.push('pay'), hang ? new Promise(() => {}) : { value: 'paid' }),
+        ).catch((error: Error) => error.message);
+        const last = await child('turn', { n: 2, paid }, true, async () => ({
+          value: world.push('turn 2'),
+        })).catch(() => 'swallowed');
+        return `${JSON.stringify(paid)} ${JSON.stringify(last)}`;
+      };
     first.answerer.onAsk = agent(true);
     void first.run('def run(input):\n  return ask("pay")["answer"]\n');
     await turns();
@@ -292,7 +441,10 @@ describe('an outcome that nobody knows', () => {
     const host = fakeRunHost({ after: first });
     host.answerer.onAsk = agent(false);
     const waiting = await host.runner.resume(run);
-    expect([waiting.status, waiting.undecided.map(({ key, kind }) => [key, kind])]).toEqual(['needs_decision', [['1/2', 'tool']]]);
+    expect([waiting.status, waiting.undecided.map(({ key, kind }) => [key, kind])]).toEqual([
+      'needs_decision',
+      [['1/2', 'tool']],
+    ]);
     expect(world).toEqual(['turn 1', 'pay']);
     await host.runner.decide(run, { key: '1/2', as: 'done', value: 'was paid', by: 'ada' });
     expect((await host.runner.resume(run)).envelope?.['answer']).toBe('"was paid" 3');
@@ -314,7 +466,8 @@ describe('cancel and suspend from outside', () => {
 
   it('reaches a run that another process owns', async () => {
     const host = fakeRunHost();
-    host.commands.onCommand = (_call, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ aborted: true })));
+    host.commands.onCommand = (_call, { signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve({ aborted: true })));
     const running = host.run('def run(input):\n  command(["sleep"])\n');
     await turns();
     const other = fakeRunHost({ after: host });
@@ -327,7 +480,9 @@ describe('cancel and suspend from outside', () => {
   it('pauses after what is under way, and goes on later', async () => {
     const host = fakeRunHost();
     host.commands.onCommand = () => turns(2).then(() => ({}));
-    const running = host.run('def run(input):\n  for i in range(5):\n    command(["step", str(i)])\n  return "x"\n');
+    const running = host.run(
+      'def run(input):\n  for i in range(5):\n    command(["step", str(i)])\n  return "x"\n',
+    );
     await turns(3);
     host.runner.suspend(host.runner.active[0] as string);
     const paused = await running;
@@ -341,8 +496,11 @@ describe('cancel and suspend from outside', () => {
   it('a stale owner writes nothing and starts nothing', async () => {
     const first = fakeRunHost();
     let release = (): void => {};
-    first.commands.onCommand = ({ argv }) => (argv[0] === 'slow' ? new Promise((resolve) => (release = () => resolve({}))) : {});
-    const stale = first.run('def run(input):\n  command(["slow"], {"idempotent": True})\n  command(["after"])\n  return "x"\n');
+    first.commands.onCommand = ({ argv }) =>
+      argv[0] === 'slow' ? new Promise((resolve) => (release = () => resolve({}))) : {};
+    const stale = first.run(
+      'def run(input):\n  command(["slow"], {"idempotent": True})\n  command(["after"])\n  return "x"\n',
+    );
     await turns();
     const run = first.runner.active[0] as string;
     first.store.die();

@@ -72,6 +72,7 @@ export class WorkPlaces<T> {
   }
 
   #fill(): void {
-    while (!this.#isHeld && this.#underWay < this.#options.parallel && this.#queue.length > 0) this.track(this.#options.carryOut(this.#queue.shift() as T));
+    while (!this.#isHeld && this.#underWay < this.#options.parallel && this.#queue.length > 0)
+      this.track(this.#options.carryOut(this.#queue.shift() as T));
   }
 }

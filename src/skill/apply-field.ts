@@ -12,9 +12,27 @@ import { readInputs } from './inputs.ts';
 import type { VendorFacts } from './metadata.ts';
 import { metadataMap, readMetadata, readVendor } from './metadata.ts';
 import { reportMisspeltTools } from './misspelt-tools.ts';
-import { describeValue, isNull, readBoolean, readInteger, readText, readTextList, readTrimmed } from './read-value.ts';
+import {
+  describeValue,
+  isNull,
+  readBoolean,
+  readInteger,
+  readText,
+  readTextList,
+  readTrimmed,
+} from './read-value.ts';
 import type { RequiresDraft } from './requires.ts';
-import { addInstallHints, addSkills, emptyRequires, readDependencies, readPrerequisites, readRequires, readSystems, readVariables, requireTools } from './requires.ts';
+import {
+  addInstallHints,
+  addSkills,
+  emptyRequires,
+  readDependencies,
+  readPrerequisites,
+  readRequires,
+  readSystems,
+  readVariables,
+  requireTools,
+} from './requires.ts';
 import { readToolList } from './tool-list.ts';
 import { readTriggers } from './triggers.ts';
 import type { InputKey, Risk, SuggestedEdge, Trigger } from './types.ts';
@@ -22,7 +40,9 @@ import type { YamlEntry, YamlNode } from './yaml/node.ts';
 
 export const compatibilityLimit = 500;
 const none: readonly never[] = [];
-const noMetadata: { readonly [key: string]: string } = Object.freeze(Object.create(null) as { [key: string]: string });
+const noMetadata: { readonly [key: string]: string } = Object.freeze(
+  Object.create(null) as { [key: string]: string },
+);
 
 export interface Draft {
   declaredName: string | null;
@@ -125,7 +145,12 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
     case 'compatibility':
       draft.compatibility = readTrimmed(name, node, report);
       if (draft.compatibility !== null && isLongerThan(draft.compatibility, compatibilityLimit)) {
-        report('FIELD_TOO_LONG', node.span, `compatibility has ${countCodePoints(draft.compatibility)} characters, over ${compatibilityLimit}`, 'move detail into the body');
+        report(
+          'FIELD_TOO_LONG',
+          node.span,
+          `compatibility has ${countCodePoints(draft.compatibility)} characters, over ${compatibilityLimit}`,
+          'move detail into the body',
+        );
       }
       break;
     case 'metadata':
@@ -144,7 +169,10 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
       if (draft.tools !== null && draft.tools.length > 0) requireTools(draft.tools, requiresOf(draft));
       break;
     case 'version':
-      draft.version = node.kind === 'scalar' && node.value !== null ? node.raw.trim() || null : readTrimmed(name, node, report);
+      draft.version =
+        node.kind === 'scalar' && node.value !== null
+          ? node.raw.trim() || null
+          : readTrimmed(name, node, report);
       break;
     case 'triggers':
       draft.triggers = readTriggers(node, report);
@@ -219,7 +247,10 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
       draft.suggestedEdges = readEdges(node, report);
       break;
     case 'when_to_use':
-      draft.whenToUse = node.kind === 'seq' ? (readTextList(name, node, report)?.join('; ') || null) : readTrimmed(name, node, report);
+      draft.whenToUse =
+        node.kind === 'seq'
+          ? readTextList(name, node, report)?.join('; ') || null
+          : readTrimmed(name, node, report);
       break;
     case 'argument-hint':
       draft.argumentHint = readHint(node, text, report);
@@ -232,7 +263,13 @@ export function applyField(draft: Draft, name: string, entry: YamlEntry, text: s
       break;
     case 'context':
       draft.fork = node.kind === 'scalar' && node.value === 'fork';
-      if (!draft.fork && !isNull(node)) report('FIELD_VALUE', node.span, `context is ${describeValue(node)}; techne knows only fork`, 'write context: fork, or leave it out');
+      if (!draft.fork && !isNull(node))
+        report(
+          'FIELD_VALUE',
+          node.span,
+          `context is ${describeValue(node)}; techne knows only fork`,
+          'write context: fork, or leave it out',
+        );
       break;
   }
 }
@@ -241,7 +278,13 @@ function applyMetadata(draft: Draft, node: YamlNode, report: Report): void {
   const map = metadataMap(node, report);
   if (map === null) return;
   draft.metadata = readMetadata(map, report, (vendor, vendorMap) => {
-    const facts: VendorFacts = { dialects: draft.dialects, requires: requiresOf(draft), risk: draft.risk, capabilities: draft.capabilities, always: null };
+    const facts: VendorFacts = {
+      dialects: draft.dialects,
+      requires: requiresOf(draft),
+      risk: draft.risk,
+      capabilities: draft.capabilities,
+      always: null,
+    };
     readVendor(vendor, vendorMap, facts, report);
     draft.risk = facts.risk;
     draft.capabilities = facts.capabilities;
@@ -255,7 +298,12 @@ function applyMetadata(draft: Draft, node: YamlNode, report: Report): void {
 function readFinalTextMode(node: YamlNode, report: Report): string | null {
   const mode = readTrimmed('final_text_mode', node, report);
   if (mode === null || mode === 'auto' || mode === 'raw' || /^step:.+$/.test(mode)) return mode;
-  report('FIELD_VALUE', node.span, `final_text_mode is "${mode}", not auto, raw or step:<id>`, 'write final_text_mode: auto');
+  report(
+    'FIELD_VALUE',
+    node.span,
+    `final_text_mode is "${mode}", not auto, raw or step:<id>`,
+    'write final_text_mode: auto',
+  );
   return null;
 }
 
@@ -263,6 +311,11 @@ function readFinalTextMode(node: YamlNode, report: Report): string | null {
 function readHint(node: YamlNode, text: string, report: Report): string | null {
   if (node.kind === 'scalar' || !node.flow) return readTrimmed('argument-hint', node, report);
   const written = text.slice(node.span.start, node.span.end).trim();
-  report('FIELD_COERCED', node.span, 'argument-hint is a list to YAML; it is read as the text that was written', `quote it: "${written}"`);
+  report(
+    'FIELD_COERCED',
+    node.span,
+    'argument-hint is a list to YAML; it is read as the text that was written',
+    `quote it: "${written}"`,
+  );
   return written;
 }

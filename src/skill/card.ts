@@ -12,16 +12,35 @@ export interface SkillCard {
   readonly invalid: boolean;
 }
 
-const plainInvocation: Invocation = Object.freeze({ user: true, model: true, always: false, because: Object.freeze([]) });
+const plainInvocation: Invocation = Object.freeze({
+  user: true,
+  model: true,
+  always: false,
+  because: Object.freeze([]),
+});
 
 /** Instructions that demand nothing and are open to all. */
 export function plainCard(description: string): SkillCard {
-  return { description, form: 'instructions', bar: null, invocation: plainInvocation, requires: null, invalid: false };
+  return {
+    description,
+    form: 'instructions',
+    bar: null,
+    invocation: plainInvocation,
+    requires: null,
+    invalid: false,
+  };
 }
 
 export function cardOf(head: SkillHead, diagnostics: readonly Diagnostic[]): SkillCard {
   const { description, form, bar, invocation, requires } = head;
-  return { description, form, bar, invocation, requires, invalid: diagnostics.some(({ severity }) => severity === 'error') };
+  return {
+    description,
+    form,
+    bar,
+    invocation,
+    requires,
+    invalid: diagnostics.some(({ severity }) => severity === 'error'),
+  };
 }
 
 /** Differs from `plainCard` in nothing but the description. */

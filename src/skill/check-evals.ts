@@ -19,19 +19,29 @@ export function checkEvals(text: string, report: Report): void {
     report('LINT_EVALS', null, `the test prompts are not valid JSON: ${(error as Error).message}`, hint);
     return;
   }
-  if (!isJsonObject(value)) return report('LINT_EVALS', null, 'the test prompts must be an object with triggers', hint);
+  if (!isJsonObject(value))
+    return report('LINT_EVALS', null, 'the test prompts must be an object with triggers', hint);
   const { triggers } = value;
   if (triggers === undefined && Array.isArray(value['evals'])) return;
-  if (!Array.isArray(triggers)) return report('LINT_EVALS', null, 'there is no list "triggers" of test prompts', hint);
+  if (!Array.isArray(triggers))
+    return report('LINT_EVALS', null, 'there is no list "triggers" of test prompts', hint);
   const kinds: readonly unknown[] = evalKinds;
   const seen = new Set<unknown>();
   for (const [at, prompt] of triggers.entries()) {
     const kind = isJsonObject(prompt) ? prompt['kind'] : undefined;
-    if (!isJsonObject(prompt) || typeof prompt['message'] !== 'string') report('LINT_EVALS', null, `triggers[${at}] has no message`, hint);
+    if (!isJsonObject(prompt) || typeof prompt['message'] !== 'string')
+      report('LINT_EVALS', null, `triggers[${at}] has no message`, hint);
     if (kinds.includes(kind)) seen.add(kind);
     // For a judge of results (techne eval output): it may be there, and need not.
-    else if (kind !== 'rubric') report('LINT_EVALS', null, `triggers[${at}] has no kind, or one that techne does not know`, `use ${evalKinds.join(', ')}`);
+    else if (kind !== 'rubric')
+      report(
+        'LINT_EVALS',
+        null,
+        `triggers[${at}] has no kind, or one that techne does not know`,
+        `use ${evalKinds.join(', ')}`,
+      );
   }
   const missing = evalKinds.filter((kind) => !seen.has(kind));
-  if (missing.length > 0) report('LINT_EVALS', null, `there is no test prompt of the kind ${missing.join(', ')}`, hint);
+  if (missing.length > 0)
+    report('LINT_EVALS', null, `there is no test prompt of the kind ${missing.join(', ')}`, hint);
 }

@@ -7,7 +7,10 @@ describe('checkProgram', () => {
     expect(checkProgram('', programLimitBytes)).toBeNull();
   });
   it('bars a program over 64 KiB', () => {
-    expect(checkProgram('', programLimitBytes + 1)).toEqual({ code: 'PROGRAM_TOO_LARGE', message: 'the program has 65537 bytes, over 65536' });
+    expect(checkProgram('', programLimitBytes + 1)).toEqual({
+      code: 'PROGRAM_TOO_LARGE',
+      message: 'the program has 65537 bytes, over 65536',
+    });
   });
   it.each(['---\nname: x\n---\n', '\uFEFF--- \r\nx', '---'])('bars frontmatter in a program: %j', (text) => {
     expect(checkProgram(text, text.length)?.code).toBe('PROGRAM_FRONTMATTER');

@@ -38,7 +38,14 @@ describe('firstParagraph', () => {
     expect(firstParagraph(text, 0, true)).toEqual({ text: expected });
   });
 
-  it.each([['One', 'more'], ['One.\n', 'more'], ['One.\n\n', { text: 'One.' }], ['# T\n', 'more'], ['<!-- a\n', 'more'], ['- a\n', 'more']])('waits for the end of the paragraph in a head: %j', (text, expected) => {
+  it.each([
+    ['One', 'more'],
+    ['One.\n', 'more'],
+    ['One.\n\n', { text: 'One.' }],
+    ['# T\n', 'more'],
+    ['<!-- a\n', 'more'],
+    ['- a\n', 'more'],
+  ])('waits for the end of the paragraph in a head: %j', (text, expected) => {
     expect(firstParagraph(text, 0, false)).toEqual(expected);
   });
 });

@@ -54,7 +54,8 @@ export function firstParagraph(text: string, start: number, complete: boolean): 
     const lineStart = at;
     at = end + 1;
     if (closing !== null) {
-      if (line.trim().startsWith(closing) && line.trim().replaceAll(closing[0] as string, '') === '') closing = null;
+      if (line.trim().startsWith(closing) && line.trim().replaceAll(closing[0] as string, '') === '')
+        closing = null;
       continue;
     }
     if (paragraph !== '') {
@@ -63,9 +64,11 @@ export function firstParagraph(text: string, start: number, complete: boolean): 
         paragraph = '';
         continue;
       }
-      if (line.trim() === '' || heading.test(line) || fence.test(line) || listItem.test(line)) return { text: cutCodePoints(paragraph, descriptionLimit) };
+      if (line.trim() === '' || heading.test(line) || fence.test(line) || listItem.test(line))
+        return { text: cutCodePoints(paragraph, descriptionLimit) };
       paragraph = `${paragraph} ${line.replace(/^[\s>]+/, '')}`;
-      if (paragraph.length > 2 * descriptionLimit) return { text: cutCodePoints(paragraph, descriptionLimit) };
+      if (paragraph.length > 2 * descriptionLimit)
+        return { text: cutCodePoints(paragraph, descriptionLimit) };
       continue;
     }
     const opened = fence.exec(line);
@@ -80,7 +83,13 @@ export function firstParagraph(text: string, start: number, complete: boolean): 
       title ??= headingText(line);
     } else if (listItem.test(line)) {
       item ??= line.replace(listItem, '').trim();
-    } else if (line.trim() !== '' && !rule.test(line) && !table.test(line) && !markup.test(line) && !pictures.test(line)) {
+    } else if (
+      line.trim() !== '' &&
+      !rule.test(line) &&
+      !table.test(line) &&
+      !markup.test(line) &&
+      !pictures.test(line)
+    ) {
       paragraph = withoutComments(line.replace(/^[\s>]+/, ''));
     }
   }

@@ -28,7 +28,8 @@ export interface FileManifest {
 export function manifestOf(files: readonly ManifestFile[], sha256: Sha256): FileManifest {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   let text = 'techne-manifest 1\n';
-  for (const file of sorted) text += `${file.sha256} ${file.size} ${file.executable ? 'x' : '-'} ${file.path}\0`;
+  for (const file of sorted)
+    text += `${file.sha256} ${file.size} ${file.executable ? 'x' : '-'} ${file.path}\0`;
   return { files: sorted, digest: `sha256:${sha256(text)}` };
 }
 
@@ -38,5 +39,7 @@ const excludedFile = /^(?:\.DS_Store|.*\.pyc|.*\.sw[a-p]|.*~|\.#.*|#.*#)$/;
 /** Whether a file or folder of this relative path is left out (F2). */
 export function isExcluded(relativePath: string): boolean {
   const segments = relativePath.split('/');
-  return segments.some((segment) => excludedFolders.has(segment)) || excludedFile.test(segments.at(-1) as string);
+  return (
+    segments.some((segment) => excludedFolders.has(segment)) || excludedFile.test(segments.at(-1) as string)
+  );
 }

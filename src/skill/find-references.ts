@@ -15,7 +15,8 @@ export interface Reference {
   readonly span: Span;
 }
 
-const link = /\]\(\s*(?:<([^<>\n]{0,400})>|([^\s()]{1,400}(?:\([^\s()]{0,400}\)[^\s()]{0,400})?))(?:\s+["'][^"'\n]*["'])?\s*\)/g;
+const link =
+  /\]\(\s*(?:<([^<>\n]{0,400})>|([^\s()]{1,400}(?:\([^\s()]{0,400}\)[^\s()]{0,400})?))(?:\s+["'][^"'\n]*["'])?\s*\)/g;
 const longestPath = 400;
 const resourcePath = /^(?:\.{1,2}\/)*(?:scripts|references|assets|templates)\/[^\s]+$/;
 const baseFolder = /^(?:\{base_?dir\}|\$\{?(?:CLAUDE_SKILL_DIR|HERMES_SKILL_DIR|SKILL_DIR)\}?)\//i;
@@ -50,7 +51,8 @@ export function findReferences(text: string, from = 0): readonly Reference[] {
       for (const { start, end } of codeSpans(prose)) {
         const inner = prose.slice(start, end);
         const target = inner.trim();
-        if (target.length <= longestPath && resourcePath.test(target.replace(baseFolder, ''))) add(target, line.start + start + inner.indexOf(target));
+        if (target.length <= longestPath && resourcePath.test(target.replace(baseFolder, '')))
+          add(target, line.start + start + inner.indexOf(target));
         // A link shown as code is an example; a link around code is a link.
         if (!inner.includes('](')) continue;
         kept.push(prose.slice(copied, start), ' '.repeat(inner.length));
@@ -70,7 +72,7 @@ export function findReferences(text: string, from = 0): readonly Reference[] {
 /** What stands between two runs of backticks of equal length, as CommonMark pairs them. */
 function codeSpans(line: string): readonly Span[] {
   const runs: Span[] = [];
-  for (let at = line.indexOf('`'); at !== -1; ) {
+  for (let at = line.indexOf('`'); at !== -1;) {
     let end = at + 1;
     while (line[end] === '`') end += 1;
     runs.push({ start: at, end });

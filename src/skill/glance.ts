@@ -28,12 +28,36 @@ import type { ParseFull } from './yaml/node.ts';
 
 /** Fields that decide form, invocation or requirements. `glance.test.ts` finds any that is missing. */
 const demanding: ReadonlySet<string> = new Set([
-  'metaskill', 'metaskill_language', 'kind', 'composition', 'steps', 'chain',
-  'user-invocable', 'disable-model-invocation', 'agent_ready', 'always',
-  'tools', 'requires', 'prerequisites', 'platforms', 'os', 'skills', 'dependencies', 'install', 'required_environment_variables',
+  'metaskill',
+  'metaskill_language',
+  'kind',
+  'composition',
+  'steps',
+  'chain',
+  'user-invocable',
+  'disable-model-invocation',
+  'agent_ready',
+  'always',
+  'tools',
+  'requires',
+  'prerequisites',
+  'platforms',
+  'os',
+  'skills',
+  'dependencies',
+  'install',
+  'required_environment_variables',
 ]);
-const structural: ReadonlySet<string> = new Set(['metaskill', 'metaskill_language', 'composition', 'steps', 'chain']);
-const inert: ReadonlySet<string> = new Set(fields.map(({ name }) => name).filter((name) => !demanding.has(name)));
+const structural: ReadonlySet<string> = new Set([
+  'metaskill',
+  'metaskill_language',
+  'composition',
+  'steps',
+  'chain',
+]);
+const inert: ReadonlySet<string> = new Set(
+  fields.map(({ name }) => name).filter((name) => !demanding.has(name)),
+);
 /** Demanding fields with the value that changes nothing. */
 const usual: ReadonlyMap<string, string> = new Map([
   ['user-invocable', 'true'],
@@ -104,7 +128,15 @@ export function glance(text: string): Glimpse | null {
     }
     let isDemand = false;
     if (inert.has(key)) {
-      if (value !== '' && value !== '|' && value !== '>' && value !== '>-' && value !== '|-' && textOf(value) === null) return null;
+      if (
+        value !== '' &&
+        value !== '|' &&
+        value !== '>' &&
+        value !== '>-' &&
+        value !== '|-' &&
+        textOf(value) === null
+      )
+        return null;
     } else if (key === 'kind') {
       kind = value;
     } else if (key === 'composition' && value === '') {
@@ -117,7 +149,8 @@ export function glance(text: string): Glimpse | null {
     const start = at;
     at = endOfBlock(text, at);
     if (at === inDoubt) return null;
-    if (isDemand || (key === 'metadata' && at > start && isDemanding(text.slice(start, at)))) demands += text.slice(before, at);
+    if (isDemand || (key === 'metadata' && at > start && isDemanding(text.slice(start, at))))
+      demands += text.slice(before, at);
   }
   closingFence.lastIndex = at;
   if (!closingFence.test(text) || description === null) return null;
@@ -133,7 +166,8 @@ const known = new Map<string, SkillCard>();
 const knownLimit = 1000;
 
 export function cardOfGlimpse({ description, form, demands }: Glimpse, parseFull: ParseFull): SkillCard {
-  if (demands === '') return form === 'instructions' ? plainCard(description) : { ...plainCard(description), form };
+  if (demands === '')
+    return form === 'instructions' ? plainCard(description) : { ...plainCard(description), form };
   let card = known.get(demands);
   if (card === undefined) {
     if (known.size >= knownLimit) known.clear();
@@ -147,7 +181,11 @@ export function cardOfGlimpse({ description, form, demands }: Glimpse, parseFull
 function cardOfEntries(entries: string, parseFull: ParseFull): SkillCard {
   const text = `---\nname: x\ndescription: x y\n${entries}---\n`;
   const diagnostics: Diagnostic[] = [];
-  const head = parseHead(text, { folderName: 'x', entries: [], complete: true, fileBytes: text.length, parseFull }, collectInto(diagnostics, ''));
+  const head = parseHead(
+    text,
+    { folderName: 'x', entries: [], complete: true, fileBytes: text.length, parseFull },
+    collectInto(diagnostics, ''),
+  );
   if (head === 'more') throw new Error('parseHead asked for more than all there is');
   return cardOf(head, diagnostics);
 }
@@ -199,7 +237,12 @@ function textOf(value: string): string | null {
   }
   if (first === 91 /* [ */) return flowList.test(value) ? '' : null;
   // Plain: begins with a letter, a digit or a parenthesis, and holds nothing that YAML gives a meaning.
-  const begins = (first >= 97 && first <= 122) || (first >= 65 && first <= 90) || (first >= 48 && first <= 57) || first === 40 || first > 0x2fff;
+  const begins =
+    (first >= 97 && first <= 122) ||
+    (first >= 65 && first <= 90) ||
+    (first >= 48 && first <= 57) ||
+    first === 40 ||
+    first > 0x2fff;
   const end = value.charCodeAt(last);
   return begins && end !== 58 && end !== 32 && !value.includes(': ') && !value.includes(' #') ? value : null;
 }
@@ -208,14 +251,17 @@ function textOf(value: string): string | null {
 let found = '';
 
 function endOfDescription(text: string, start: number, value: string): number {
-  if (value === '>' || value === '>-' || value === '|' || value === '|-') return endOfBlockText(text, start, value.charCodeAt(0) === 62);
+  if (value === '>' || value === '>-' || value === '|' || value === '|-')
+    return endOfBlockText(text, start, value.charCodeAt(0) === 62);
   if (value === '') return inDoubt;
   const mark = value.charAt(0);
-  if ((mark === '"' || mark === "'") && value.length > 1 && !value.includes(mark, 1)) return endOfQuotedLines(text, start, value, mark);
+  if ((mark === '"' || mark === "'") && value.length > 1 && !value.includes(mark, 1))
+    return endOfQuotedLines(text, start, value, mark);
   const scalar = textOf(value);
   if (scalar === null) return inDoubt;
   found = scalar;
-  if (text.charCodeAt(start) !== 32) return text.charCodeAt(start) === 45 && text.charCodeAt(start + 1) !== 45 ? inDoubt : start;
+  if (text.charCodeAt(start) !== 32)
+    return text.charCodeAt(start) === 45 && text.charCodeAt(start + 1) !== 45 ? inDoubt : start;
   return scalar === value ? endOfFurtherLines(text, start) : inDoubt;
 }
 

@@ -5,7 +5,9 @@ export const hostNames = ['ask', 'command', 'trace', 'ask_all'] as const;
 const askOptions = ['purpose', 'max_turns', 'schema', 'model', 'tools', 'idempotent'] as const;
 
 /** What `opts`, the second argument of a host function, may hold. */
-export const hostOptions: { readonly [name in Exclude<(typeof hostNames)[number], 'trace'>]: readonly string[] } = {
+export const hostOptions: {
+  readonly [name in Exclude<(typeof hostNames)[number], 'trace'>]: readonly string[];
+} = {
   ask: askOptions,
   ask_all: askOptions,
   command: ['timeout', 'cwd', 'stdin', 'idempotent'],

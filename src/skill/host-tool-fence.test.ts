@@ -21,7 +21,9 @@ describe('allowsHostTool', () => {
 
 describe('narrowTools', () => {
   it('keeps tools of servers that the skill grants', () => {
-    expect(narrowTools(['github__a', 'mcp__github__b', 'other__c', 'Read'], ['mcp__github', 'Read'])).toEqual(['github__a', 'mcp__github__b', 'Read']);
+    expect(narrowTools(['github__a', 'mcp__github__b', 'other__c', 'Read'], ['mcp__github', 'Read'])).toEqual(
+      ['github__a', 'mcp__github__b', 'Read'],
+    );
     expect(narrowTools(['mcp__github', 'github__*'], ['github__a'])).toEqual([]);
   });
 });

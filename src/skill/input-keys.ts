@@ -46,11 +46,21 @@ export function parseInputKeys(body: string): readonly InputKey[] {
       const required = !/\boptional\b/i.test(item.remark) && !/^\(?optional\b/i.test(item.description);
       if (!seen.has(item.key)) keys.push({ key: item.key, required, description: [item.description] });
       seen.add(item.key);
-    } else if (last !== undefined && !line.code && /^\s{2}/.test(line.text) && !/^\s*[-*+]\s/.test(line.text)) {
+    } else if (
+      last !== undefined &&
+      !line.code &&
+      /^\s{2}/.test(line.text) &&
+      !/^\s*[-*+]\s/.test(line.text)
+    ) {
       last.description.push(line.text.trim());
     } else if (keys.length > 0 || !/^\s/.test(line.text)) break;
   }
-  return keys.map(({ key, required, description }) => ({ key, required, description: description.join(' ').trim() || null, schema: null }));
+  return keys.map(({ key, required, description }) => ({
+    key,
+    required,
+    description: description.join(' ').trim() || null,
+    schema: null,
+  }));
 }
 
 function isTitle(line: string): boolean {

@@ -7,42 +7,72 @@ describe('readInputs', () => {
   it.each([
     ['inputs:', null, []],
     ['inputs: []', [], []],
-    ['inputs: ["title|required", "domain|optional", "tone | Required | How it sounds", x]', [
-      { ...plain, key: 'title', required: true },
-      { ...plain, key: 'domain' },
-      { key: 'tone', required: true, description: 'How it sounds', schema: null },
-      { ...plain, key: 'x' },
-    ], []],
-    ['inputs: ["title|maybe", "|required"]', [{ ...plain, key: 'title' }], ['FIELD_VALUE 4:10', 'FIELD_VALUE 4:25']],
+    [
+      'inputs: ["title|required", "domain|optional", "tone | Required | How it sounds", x]',
+      [
+        { ...plain, key: 'title', required: true },
+        { ...plain, key: 'domain' },
+        { key: 'tone', required: true, description: 'How it sounds', schema: null },
+        { ...plain, key: 'x' },
+      ],
+      [],
+    ],
+    [
+      'inputs: ["title|maybe", "|required"]',
+      [{ ...plain, key: 'title' }],
+      ['FIELD_VALUE 4:10', 'FIELD_VALUE 4:25'],
+    ],
     ['inputs: title|required', [{ ...plain, key: 'title', required: true }], []],
-    ['inputs:\n  title: The title\n  count: integer\n  day:\n  mood: required\n  size: [s, m]', [
-      { ...plain, key: 'title', description: 'The title' },
-      { ...plain, key: 'count', schema: { type: 'integer' } },
-      { ...plain, key: 'day' },
-      { ...plain, key: 'mood', required: true },
-      { ...plain, key: 'size', schema: { enum: ['s', 'm'] } },
-    ], []],
-    ['inputs:\n  title:\n    type: string\n    required: yes\n    description: The title\n    maxLength: 5', [
-      { key: 'title', required: true, description: 'The title', schema: { type: 'string', maxLength: 5 } },
-    ], []],
-    ['inputs:\n  type: object\n  properties:\n    title: {type: string}\n    tone: {description: Sound}\n  required: [title]', [
-      { ...plain, key: 'title', required: true, schema: { type: 'string' } },
-      { ...plain, key: 'tone', description: 'Sound' },
-    ], []],
+    [
+      'inputs:\n  title: The title\n  count: integer\n  day:\n  mood: required\n  size: [s, m]',
+      [
+        { ...plain, key: 'title', description: 'The title' },
+        { ...plain, key: 'count', schema: { type: 'integer' } },
+        { ...plain, key: 'day' },
+        { ...plain, key: 'mood', required: true },
+        { ...plain, key: 'size', schema: { enum: ['s', 'm'] } },
+      ],
+      [],
+    ],
+    [
+      'inputs:\n  title:\n    type: string\n    required: yes\n    description: The title\n    maxLength: 5',
+      [{ key: 'title', required: true, description: 'The title', schema: { type: 'string', maxLength: 5 } }],
+      [],
+    ],
+    [
+      'inputs:\n  type: object\n  properties:\n    title: {type: string}\n    tone: {description: Sound}\n  required: [title]',
+      [
+        { ...plain, key: 'title', required: true, schema: { type: 'string' } },
+        { ...plain, key: 'tone', description: 'Sound' },
+      ],
+      [],
+    ],
     ['inputs:\n  properties:\n    a: {}\n  required: [b]', [{ ...plain, key: 'a' }], ['FIELD_VALUE 7:13']],
-    ['inputs:\n  - name: title\n    required: true\n  - key: tone\n    optional: false\n  - id: x\n    type: number\n  - day: The day', [
-      { ...plain, key: 'title', required: true },
-      { ...plain, key: 'tone', required: true },
-      { ...plain, key: 'x', schema: { type: 'number' } },
-      { ...plain, key: 'day', description: 'The day' },
-    ], []],
-    ['inputs: [a, a, [b], {x: 1, y: 2}]', [{ ...plain, key: 'a' }], ['FIELD_VALUE 4:13', 'FIELD_TYPE 4:16', 'FIELD_TYPE 4:21']],
+    [
+      'inputs:\n  - name: title\n    required: true\n  - key: tone\n    optional: false\n  - id: x\n    type: number\n  - day: The day',
+      [
+        { ...plain, key: 'title', required: true },
+        { ...plain, key: 'tone', required: true },
+        { ...plain, key: 'x', schema: { type: 'number' } },
+        { ...plain, key: 'day', description: 'The day' },
+      ],
+      [],
+    ],
+    [
+      'inputs: [a, a, [b], {x: 1, y: 2}]',
+      [{ ...plain, key: 'a' }],
+      ['FIELD_VALUE 4:13', 'FIELD_TYPE 4:16', 'FIELD_TYPE 4:21'],
+    ],
   ])('reads %j', (lines, inputs, faults) => {
     const reading = readFields(lines);
     expect([reading.head.inputs, reading.faults]).toEqual([inputs, faults]);
   });
 
-  const told = (fields: string) => readFields(fields).diagnostics.map(({ severity, code, message, hint }) => `${severity} ${code} ${message}${hint === null ? '' : ` (${hint})`}`);
+  const told = (fields: string) =>
+    readFields(fields).diagnostics.map(
+      ({ severity, code, message, hint }) =>
+        `${severity} ${code} ${message}${hint === null ? '' : ` (${hint})`}`,
+    );
 
   it('leaves out what is no JSON Schema, and says what was meant', () => {
     const fields = `inputs:
@@ -67,7 +97,9 @@ describe('readInputs', () => {
       'warning FIELD_VALUE pattern of the input "o" is no regular expression; it is ignored',
     ]);
     expect(readFields(fields).faults.slice(0, 2)).toEqual(['FIELD_VALUE 5:21', 'FIELD_MISSPELT 5:31']);
-    expect(readFields(fields).head.inputs?.map(({ key, required, schema }) => [key, required, schema])).toEqual([
+    expect(
+      readFields(fields).head.inputs?.map(({ key, required, schema }) => [key, required, schema]),
+    ).toEqual([
       ['n', false, { requierd: true }],
       ['m', false, { type: 'integer', default: 'five', minimun: 1 }],
       ['e', false, { maxLenght: 3 }],
@@ -77,7 +109,11 @@ describe('readInputs', () => {
   });
 
   it('takes the words of other hosts for what they are', () => {
-    expect(told('inputs:\n  a: {type: string, label: A, multiple: true, options: [x], x-order: 1}\n  b: {if: {}, default: null, type: integer}')).toEqual([
+    expect(
+      told(
+        'inputs:\n  a: {type: string, label: A, multiple: true, options: [x], x-order: 1}\n  b: {if: {}, default: null, type: integer}',
+      ),
+    ).toEqual([
       'info FIELD_UNKNOWN "label" of the input "a" is not a word of JSON Schema; it is kept as it is',
       'info FIELD_UNKNOWN "multiple" of the input "a" is not a word of JSON Schema; it is kept as it is',
       'info FIELD_UNKNOWN "options" of the input "a" is not a word of JSON Schema; it is kept as it is (JSON Schema writes it "enum")',
@@ -98,8 +134,11 @@ describe('readInputs', () => {
   });
 
   it('is an error of the strict rules where the skill is executed', () => {
-    const text = '---\nname: tides\ndescription: Tells tides. Use when asked.\ninputs:\n  - name: n\n    type: interger\n    label: N\n---\nBody.\n';
-    expect(strictFaults(text, { entries: entriesOf('SKILL.md', 'SKILL.star') })).toEqual(['STRICT_INPUTS 6:11']);
+    const text =
+      '---\nname: tides\ndescription: Tells tides. Use when asked.\ninputs:\n  - name: n\n    type: interger\n    label: N\n---\nBody.\n';
+    expect(strictFaults(text, { entries: entriesOf('SKILL.md', 'SKILL.star') })).toEqual([
+      'STRICT_INPUTS 6:11',
+    ]);
     // Instructions are portable, or they are not.
     expect(strictFaults(text)).toEqual(['STRICT_FIELD 4:1']);
   });

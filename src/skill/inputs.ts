@@ -19,26 +19,44 @@ const jsonTypes: ReadonlySet<string> = new Set(['string', 'number', 'integer', '
 function fromText(text: string, node: YamlNode, report: Report): InputKey | null {
   const [key = '', mark = 'optional', ...rest] = text.split('|').map((part) => part.trim());
   if (key === '') {
-    report('FIELD_VALUE', node.span, `${describeValue(node)} in inputs names no key`, 'write "key|required" or "key|optional"');
+    report(
+      'FIELD_VALUE',
+      node.span,
+      `${describeValue(node)} in inputs names no key`,
+      'write "key|required" or "key|optional"',
+    );
     return null;
   }
   const required = mark.toLowerCase() === 'required';
   if (!required && mark.toLowerCase() !== 'optional') {
-    report('FIELD_VALUE', node.span, `the input "${key}" is marked "${mark}"; it is read as optional`, 'write "key|required" or "key|optional"');
+    report(
+      'FIELD_VALUE',
+      node.span,
+      `the input "${key}" is marked "${mark}"; it is read as optional`,
+      'write "key|required" or "key|optional"',
+    );
   }
   return { key, required, description: rest.join('|') || null, schema: null };
 }
 
 /** `{ description, required, type … }`; what is left after `required` and `description` is the schema. `taken`: what says its name. */
-function fromMap(key: string, map: YamlMap, required: boolean, report: Report, taken: YamlEntry | null = null): InputKey {
+function fromMap(
+  key: string,
+  map: YamlMap,
+  required: boolean,
+  report: Report,
+  taken: YamlEntry | null = null,
+): InputKey {
   const owner = `the input "${key}"`;
   const rest: YamlEntry[] = [];
   let description: string | null = null;
   let isRequired = required;
   for (const entry of map.entries) {
     const { key: word, value } = entry;
-    if (word === 'required' && value.kind === 'scalar') isRequired = readBoolean(`required of ${owner}`, value, report) ?? isRequired;
-    else if (word === 'optional' && value.kind === 'scalar') isRequired = !(readBoolean(`optional of ${owner}`, value, report) ?? !isRequired);
+    if (word === 'required' && value.kind === 'scalar')
+      isRequired = readBoolean(`required of ${owner}`, value, report) ?? isRequired;
+    else if (word === 'optional' && value.kind === 'scalar')
+      isRequired = !(readBoolean(`optional of ${owner}`, value, report) ?? !isRequired);
     else if (word === 'description') description = readTrimmed(`description of ${owner}`, value, report);
     else if (entry !== taken) rest.push(entry);
   }
@@ -56,7 +74,8 @@ function fromValue(key: string, value: YamlNode, required: boolean, report: Repo
   }
   const text = readText(`the input "${key}"`, value, report) ?? '';
   const word = text.trim().toLowerCase();
-  if (word === 'required' || word === 'optional') return { key, required: word === 'required', description: null, schema: null };
+  if (word === 'required' || word === 'optional')
+    return { key, required: word === 'required', description: null, schema: null };
   if (!jsonTypes.has(word)) return { key, required, description: text.trim() || null, schema: null };
   const schema = emptyObject();
   schema['type'] = word;
@@ -77,7 +96,11 @@ function fromItem(item: YamlNode, report: Report): InputKey | null {
     const only = item.entries.length === 1 ? item.entries[0] : undefined;
     if (only !== undefined) return fromValue(only.key, only.value, false, report);
   }
-  report('FIELD_TYPE', item.span, `an item of inputs must be "key|required" or a mapping with a name, not ${describeValue(item)}`);
+  report(
+    'FIELD_TYPE',
+    item.span,
+    `an item of inputs must be "key|required" or a mapping with a name, not ${describeValue(item)}`,
+  );
   return null;
 }
 
@@ -87,7 +110,8 @@ export function readInputs(node: YamlNode, report: Report): readonly InputKey[] 
   const seen = new Set<string>();
   const add = (input: InputKey | null, at: YamlNode): void => {
     if (input === null) return;
-    if (seen.has(input.key)) report('FIELD_VALUE', at.span, `the input "${input.key}" is declared twice; the first one counts`);
+    if (seen.has(input.key))
+      report('FIELD_VALUE', at.span, `the input "${input.key}" is declared twice; the first one counts`);
     else found.push(input);
     seen.add(input.key);
   };
@@ -95,9 +119,17 @@ export function readInputs(node: YamlNode, report: Report): readonly InputKey[] 
     const properties = entryOf(node, 'properties')?.value;
     if (properties?.kind === 'map') {
       const list = entryOf(node, 'required')?.value;
-      const required = new Set(list === undefined ? [] : (readTextList('inputs.required', list, report) ?? []));
-      for (const { key, value } of properties.entries) add(fromValue(key, value, required.delete(key), report), value);
-      for (const key of required) report('FIELD_VALUE', list?.span ?? node.span, `inputs.required names "${key}", which is not among the properties`);
+      const required = new Set(
+        list === undefined ? [] : (readTextList('inputs.required', list, report) ?? []),
+      );
+      for (const { key, value } of properties.entries)
+        add(fromValue(key, value, required.delete(key), report), value);
+      for (const key of required)
+        report(
+          'FIELD_VALUE',
+          list?.span ?? node.span,
+          `inputs.required names "${key}", which is not among the properties`,
+        );
       return found;
     }
     for (const { key, value } of node.entries) add(fromValue(key, value, false, report), value);

@@ -21,18 +21,41 @@ function isBinary(text: string): boolean {
 /** `valid` is false when decoding had to replace bytes. */
 export function inspectText(text: string, valid: boolean, report: Report): void {
   const binary = isBinary(text);
-  if (binary) report('FILE_BINARY', null, 'the file is full of control characters: it is not a text', 'write a text in UTF-8');
+  if (binary)
+    report(
+      'FILE_BINARY',
+      null,
+      'the file is full of control characters: it is not a text',
+      'write a text in UTF-8',
+    );
   if (!valid && !binary) {
     const at = text.indexOf('\uFFFD');
     // Bytes that are not UTF-8 leave a mark each; without one, the file was decoded by its UTF-16 byte order mark.
-    const message = at === -1 ? 'the file is UTF-16, not UTF-8; other hosts cannot read it' : 'the file is not valid UTF-8; bad bytes were replaced';
+    const message =
+      at === -1
+        ? 'the file is UTF-16, not UTF-8; other hosts cannot read it'
+        : 'the file is not valid UTF-8; bad bytes were replaced';
     report('ENCODING_INVALID', at === -1 ? null : { start: at, end: at + 1 }, message, 'save it as UTF-8');
   }
-  if (text.charCodeAt(0) === 0xfeff) report('ENCODING_BOM', { start: 0, end: 1 }, 'the file starts with a byte order mark', 'save it as UTF-8 without BOM');
+  if (text.charCodeAt(0) === 0xfeff)
+    report(
+      'ENCODING_BOM',
+      { start: 0, end: 1 },
+      'the file starts with a byte order mark',
+      'save it as UTF-8 without BOM',
+    );
   const nul = binary ? -1 : text.indexOf('\0');
-  if (nul !== -1) report('ENCODING_NUL', { start: nul, end: nul + 1 }, 'the file holds a NUL character', 'remove it');
+  if (nul !== -1)
+    report('ENCODING_NUL', { start: nul, end: nul + 1 }, 'the file holds a NUL character', 'remove it');
   const half = valid && surrogate.test(text) ? (loneSurrogate.exec(text)?.index ?? -1) : -1;
-  if (half !== -1) report('ENCODING_SURROGATE', { start: half, end: half + 1 }, 'the text holds half of a surrogate pair', 'remove it');
+  if (half !== -1)
+    report(
+      'ENCODING_SURROGATE',
+      { start: half, end: half + 1 },
+      'the text holds half of a surrogate pair',
+      'remove it',
+    );
   const crlf = text.indexOf('\r\n');
-  if (crlf !== -1) report('LINE_ENDINGS_CRLF', { start: crlf, end: crlf + 2 }, 'lines end in CRLF', 'use LF line ends');
+  if (crlf !== -1)
+    report('LINE_ENDINGS_CRLF', { start: crlf, end: crlf + 2 }, 'lines end in CRLF', 'use LF line ends');
 }

@@ -46,6 +46,9 @@ export function readInstallHints(node: YamlNode): readonly string[] {
   if (node.kind === 'scalar') return node.value === null || node.raw.trim() === '' ? [] : [node.raw.trim()];
   const command = commandOf(node);
   const label = textAt(node, 'label', 'description');
-  if (command === null && label === null) return node.entries.flatMap((entry) => readInstallHints(entry.value).map((hint) => `${entry.key}: ${hint}`));
+  if (command === null && label === null)
+    return node.entries.flatMap((entry) =>
+      readInstallHints(entry.value).map((hint) => `${entry.key}: ${hint}`),
+    );
   return [label === null ? (command as string) : command === null ? label : `${label}: ${command}`];
 }

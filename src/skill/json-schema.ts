@@ -17,22 +17,35 @@ export function frontmatterSchema(): JsonObject {
   const properties: { [key: string]: Json } = {};
   for (const field of fields) {
     properties[field.name] = propertyOf(field);
-    for (const alias of field.aliases) properties[alias] = { ...field.schema, description: `Write ${field.name}.`, deprecated: true };
+    for (const alias of field.aliases)
+      properties[alias] = { ...field.schema, description: `Write ${field.name}.`, deprecated: true };
   }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'SKILL.md frontmatter',
-    description: 'The YAML between the "---" lines of a SKILL.md: instructions, program, composition, workflow or chain.',
+    description:
+      'The YAML between the "---" lines of a SKILL.md: instructions, program, composition, workflow or chain.',
     type: 'object',
     required: ['name', 'description'],
     properties,
     patternProperties: { '^x[-_]': { description: 'An extension field of your own.' } },
     additionalProperties: true,
     allOf: [
-      conditional({ properties: { kind: { const: 'meta' } }, required: ['kind'] }, { required: ['composition'] }),
-      conditional({ required: ['composition'] }, { properties: { kind: { const: 'meta' } }, required: ['kind'] }),
+      conditional(
+        { properties: { kind: { const: 'meta' } }, required: ['kind'] },
+        { required: ['composition'] },
+      ),
+      conditional(
+        { required: ['composition'] },
+        { properties: { kind: { const: 'meta' } }, required: ['kind'] },
+      ),
     ],
     $defs: schemaDefinitions,
-    examples: [{ name: 'release-notes', description: 'Writes release notes from merged changes. Use when the user prepares a release.' }],
+    examples: [
+      {
+        name: 'release-notes',
+        description: 'Writes release notes from merged changes. Use when the user prepares a release.',
+      },
+    ],
   };
 }

@@ -6,7 +6,11 @@ import { lintSkill } from './lint.ts';
 import { parseBody } from './parse-body.ts';
 import { saysWhen } from './says-when.ts';
 
-function lint(fields: string, body = 'Body.\n', files: readonly string[] = ['SKILL.md', 'evals/evals.json']): readonly string[] {
+function lint(
+  fields: string,
+  body = 'Body.\n',
+  files: readonly string[] = ['SKILL.md', 'evals/evals.json'],
+): readonly string[] {
   const text = `---\nname: tides\n${fields}\n---\n${body}`;
   const found: Diagnostic[] = [];
   lintSkill(readHead(text).head, parseBody(text), files, text, collectInto(found, 'SKILL.md'));
@@ -50,17 +54,34 @@ describe('lintSkill', () => {
   });
 
   it('points at the field and the item, wherever else the same text stands', () => {
-    expect(lint('description: Explains meta_invoke. Use when asked.\ntriggers:\n  - tell the tides\n  - meta_invoke')).toEqual(['LINT_TRIGGER_WORDING 6:5']);
-    expect(lint(`${good}\nmetadata:\n  openclaw:\n    always: true`, 'always: one\n')).toEqual(['LINT_ALWAYS 6:5']);
-    expect(lint('license: |\n  description: no\ndescription: Tells tides.')).toEqual(['LINT_DESCRIPTION_WHEN 5:1']);
-    expect(lint(`${good}\ntriggers: |\n  tell the tides\n  meta_invoke\n  meta_invoke`)).toEqual(['LINT_TRIGGER_WORDING 6:3', 'LINT_TRIGGER_WORDING 7:3']);
-    expect(lint(`${good}\ntriggers: ["tell the tides", "\\u006deta_invoke"]`)).toEqual(['LINT_TRIGGER_WORDING 4:30']);
+    expect(
+      lint(
+        'description: Explains meta_invoke. Use when asked.\ntriggers:\n  - tell the tides\n  - meta_invoke',
+      ),
+    ).toEqual(['LINT_TRIGGER_WORDING 6:5']);
+    expect(lint(`${good}\nmetadata:\n  openclaw:\n    always: true`, 'always: one\n')).toEqual([
+      'LINT_ALWAYS 6:5',
+    ]);
+    expect(lint('license: |\n  description: no\ndescription: Tells tides.')).toEqual([
+      'LINT_DESCRIPTION_WHEN 5:1',
+    ]);
+    expect(lint(`${good}\ntriggers: |\n  tell the tides\n  meta_invoke\n  meta_invoke`)).toEqual([
+      'LINT_TRIGGER_WORDING 6:3',
+      'LINT_TRIGGER_WORDING 7:3',
+    ]);
+    expect(lint(`${good}\ntriggers: ["tell the tides", "\\u006deta_invoke"]`)).toEqual([
+      'LINT_TRIGGER_WORDING 4:30',
+    ]);
   });
 
   it('lists a hundred faults of references, and says how many more there are', () => {
     const body = Array.from({ length: 250 }, (_, index) => `[a](b${index}.md)\n`).join('');
     const found = lint(good, body);
-    expect([found.length, found[99], found[100]]).toEqual([101, 'LINT_REFERENCE_MISSING 104:5', 'LINT_REFERENCES_MORE']);
+    expect([found.length, found[99], found[100]]).toEqual([
+      101,
+      'LINT_REFERENCE_MISSING 104:5',
+      'LINT_REFERENCES_MORE',
+    ]);
   });
 
   it('looks for the output template', () => {
@@ -90,7 +111,10 @@ describe('saysWhen', () => {
   ])('is content with %j', (text) => {
     expect(saysWhen(text)).toBe(true);
   });
-  it.each(['Tells tides.', 'A skill that extracts PDF text and merges files.', 'PDF tools'])('misses it in %j', (text) => {
-    expect(saysWhen(text)).toBe(false);
-  });
+  it.each(['Tells tides.', 'A skill that extracts PDF text and merges files.', 'PDF tools'])(
+    'misses it in %j',
+    (text) => {
+      expect(saysWhen(text)).toBe(false);
+    },
+  );
 });

@@ -31,40 +31,81 @@ const noLibrary: ParseFull = () => null;
  * `filePaths`: every file of the skill folder, relative with `/`. `text`: the whole SKILL.md.
  * `parseFull` finds the places in unusual YAML; without it they are those that `repair` finds.
  */
-export function lintSkill(head: SkillHead, body: SkillBody, filePaths: readonly string[], text: string, report: Report, parseFull: ParseFull = noLibrary): void {
+export function lintSkill(
+  head: SkillHead,
+  body: SkillBody,
+  filePaths: readonly string[],
+  text: string,
+  report: Report,
+  parseFull: ParseFull = noLibrary,
+): void {
   const map = frontmatterOf(text, parseFull);
   lintTriggers(head, text, map, report);
   if (head.invocation.always) {
-    report('LINT_ALWAYS', alwaysSpan(map), 'always: true puts the whole body into every prompt', 'remove it unless every conversation needs the skill');
+    report(
+      'LINT_ALWAYS',
+      alwaysSpan(map),
+      'always: true puts the whole body into every prompt',
+      'remove it unless every conversation needs the skill',
+    );
   }
   if (head.descriptionFrom === 'frontmatter' && head.whenToUse === null && !saysWhen(head.description)) {
-    report('LINT_DESCRIPTION_WHEN', keySpan(map, 'description'), 'the description does not say when to use the skill', 'add a sentence such as "Use when the user asks for …"');
+    report(
+      'LINT_DESCRIPTION_WHEN',
+      keySpan(map, 'description'),
+      'the description does not say when to use the skill',
+      'add a sentence such as "Use when the user asks for …"',
+    );
   }
-  if (body.text.trim() === '') report('BODY_EMPTY', null, 'the body is empty', 'write the instructions below the frontmatter');
+  if (body.text.trim() === '')
+    report('BODY_EMPTY', null, 'the body is empty', 'write the instructions below the frontmatter');
   if (body.estimatedTokens > bodyTokenLimit) {
-    report('BODY_LONG', null, `the body has about ${body.estimatedTokens} tokens, over ${bodyTokenLimit}`, 'move detail into references/');
+    report(
+      'BODY_LONG',
+      null,
+      `the body has about ${body.estimatedTokens} tokens, over ${bodyTokenLimit}`,
+      'move detail into references/',
+    );
   }
   lintReferences(head, filePaths, text, map, report);
-  const tested = head.frontmatter['eval_prompts'] !== undefined || filePaths.some((path) => path.startsWith('evals/'));
+  const tested =
+    head.frontmatter['eval_prompts'] !== undefined || filePaths.some((path) => path.startsWith('evals/'));
   if (head.form !== 'instructions' && !tested) {
-    report('LINT_TEST_PROMPTS', null, `the ${head.form} has no test prompts`, 'add evals/evals.json with messages that should and should not start it');
+    report(
+      'LINT_TEST_PROMPTS',
+      null,
+      `the ${head.form} has no test prompts`,
+      'add evals/evals.json with messages that should and should not start it',
+    );
   }
 }
 
-const operatorWords = /\b(?:dag|metaskills?|meta[- ]skills?|compositions?|sub-?agents?|orchestrat\w*|entry ?points?|internal|subprocess|run_metaskill|meta_invoke)\b|\w_\w/i;
+const operatorWords =
+  /\b(?:dag|metaskills?|meta[- ]skills?|compositions?|sub-?agents?|orchestrat\w*|entry ?points?|internal|subprocess|run_metaskill|meta_invoke)\b|\w_\w/i;
 const aboutSkill = /\?\s*$|^(?:what|how|why|when|which|who)\b.*\b(?:skill|work|works|mean|means)\b/i;
 
 function lintTriggers(head: SkillHead, text: string, map: YamlMap | null, report: Report): void {
   const count = head.triggers.length;
   if (count === 0 && head.form !== 'composition') return;
   if (count < triggerCount.least || count > triggerCount.most) {
-    report('LINT_TRIGGER_COUNT', keySpan(map, 'triggers'), `the skill has ${count} trigger${count === 1 ? '' : 's'}; ${triggerCount.least} to ${triggerCount.most} are recommended`, 'write phrases people type when they want it');
+    report(
+      'LINT_TRIGGER_COUNT',
+      keySpan(map, 'triggers'),
+      `the skill has ${count} trigger${count === 1 ? '' : 's'}; ${triggerCount.least} to ${triggerCount.most} are recommended`,
+      'write phrases people type when they want it',
+    );
   }
   const places = triggerSpans(map, text);
   for (const { phrase } of head.triggers) {
     const span = places.get(phrase)?.shift() ?? keySpan(map, 'triggers');
     const fault = triggerFault(phrase);
-    if (fault !== null) report('LINT_TRIGGER_WORDING', span, `the trigger "${shortened(phrase)}" ${fault}`, 'write a short phrase with a subject and a goal, such as "review my changes"');
+    if (fault !== null)
+      report(
+        'LINT_TRIGGER_WORDING',
+        span,
+        `the trigger "${shortened(phrase)}" ${fault}`,
+        'write a short phrase with a subject and a goal, such as "review my changes"',
+      );
   }
 }
 
@@ -72,7 +113,8 @@ function triggerFault(phrase: string): string | null {
   const plain = phrase.replace(/\{[^{}]*\}/g, 'x');
   if (aboutSkill.test(plain)) return 'is a question about the skill, which should not start it';
   if (operatorWords.test(plain)) return 'speaks of how the skill is built, not of what a person wants';
-  if (plain.split(/\s+/).length > longTrigger.words || plain.length > longTrigger.characters) return 'is too long to be typed';
+  if (plain.split(/\s+/).length > longTrigger.words || plain.length > longTrigger.characters)
+    return 'is too long to be typed';
   if (phrase.replace(/\{[^{}]*\}/g, '').trim() === '') return 'is only a variable and fits every message';
   return null;
 }
@@ -81,7 +123,13 @@ function shortened(phrase: string): string {
   return phrase.length > longTrigger.characters ? `${phrase.slice(0, longTrigger.characters)}…` : phrase;
 }
 
-function lintReferences(head: SkillHead, filePaths: readonly string[], text: string, map: YamlMap | null, report: Report): void {
+function lintReferences(
+  head: SkillHead,
+  filePaths: readonly string[],
+  text: string,
+  map: YamlMap | null,
+  report: Report,
+): void {
   const seen = new Set<string>();
   const existing = withFolders(filePaths);
   let findings = 0;
@@ -89,17 +137,44 @@ function lintReferences(head: SkillHead, filePaths: readonly string[], text: str
     findings += 1;
     if (findings <= referenceFindings) report(...fault);
   };
-  const found = findReferences(withLineFeeds(text), bodyStartOf(text)).map(({ path, span }): { path: string; span: Span | null } => ({ path, span }));
-  if (head.output !== null && isPath(head.output)) found.push({ path: head.output, span: keySpan(map, 'output') });
+  const found = findReferences(withLineFeeds(text), bodyStartOf(text)).map(
+    ({ path, span }): { path: string; span: Span | null } => ({ path, span }),
+  );
+  if (head.output !== null && isPath(head.output))
+    found.push({ path: head.output, span: keySpan(map, 'output') });
   for (const { path, span } of found) {
     if (seen.has(path)) continue;
     seen.add(path);
-    if (!isSafeRelativePath(path)) say('LINT_REFERENCE_ESCAPES', span, `"${path}" leads out of the skill folder`, 'copy the file into the folder: the skill must work where it is installed');
-    else if (!existing.has(path)) say('LINT_REFERENCE_MISSING', span, `"${path}" does not exist in the skill folder`, 'add the file or correct the path');
-    else if (path.split('/').length > 2) say('LINT_REFERENCE_DEEP', span, `"${path}" is more than one level deep`, 'keep files directly in references/, scripts/ or assets/');
+    if (!isSafeRelativePath(path))
+      say(
+        'LINT_REFERENCE_ESCAPES',
+        span,
+        `"${path}" leads out of the skill folder`,
+        'copy the file into the folder: the skill must work where it is installed',
+      );
+    else if (!existing.has(path))
+      say(
+        'LINT_REFERENCE_MISSING',
+        span,
+        `"${path}" does not exist in the skill folder`,
+        'add the file or correct the path',
+      );
+    else if (path.split('/').length > 2)
+      say(
+        'LINT_REFERENCE_DEEP',
+        span,
+        `"${path}" is more than one level deep`,
+        'keep files directly in references/, scripts/ or assets/',
+      );
   }
   const more = findings - referenceFindings;
-  if (more > 0) report('LINT_REFERENCES_MORE', null, `${more} more ${more === 1 ? 'reference has' : 'references have'} such a fault`, 'correct those above first');
+  if (more > 0)
+    report(
+      'LINT_REFERENCES_MORE',
+      null,
+      `${more} more ${more === 1 ? 'reference has' : 'references have'} such a fault`,
+      'correct those above first',
+    );
 }
 
 /** Text like `assets/template.md`, and not a sentence. */
@@ -111,7 +186,8 @@ function isPath(output: string): boolean {
 function withFolders(paths: readonly string[]): ReadonlySet<string> {
   const all = new Set(paths);
   for (const path of paths) {
-    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) all.add(path.slice(0, slash));
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+      all.add(path.slice(0, slash));
   }
   return all;
 }
@@ -126,7 +202,9 @@ function frontmatterOf(source: string, parseFull: ParseFull): YamlMap | null {
 /** The top-level entry that is read as `field`, in whatever spelling. */
 function entryFor(map: YamlMap | null, field: string): YamlEntry | undefined {
   if (map === null) return undefined;
-  return entryOf(map, field) ?? map.entries.find(({ key }) => (fieldOf(key) ?? foldedFieldOf(key))?.name === field);
+  return (
+    entryOf(map, field) ?? map.entries.find(({ key }) => (fieldOf(key) ?? foldedFieldOf(key))?.name === field)
+  );
 }
 
 function keySpan(map: YamlMap | null, field: string): Span | null {
@@ -157,7 +235,8 @@ function triggerSpans(map: YamlMap | null, text: string): ReadonlyMap<string, Sp
   if (node === undefined || node.kind === 'map') return places;
   for (const item of node.kind === 'seq' ? node.items : [node]) {
     for (const scalar of item.kind === 'map' ? item.entries.map(({ value }) => value) : [item]) {
-      if (scalar.kind === 'scalar') addPhrases(scalar, text.slice(scalar.span.start, scalar.span.end), places);
+      if (scalar.kind === 'scalar')
+        addPhrases(scalar, text.slice(scalar.span.start, scalar.span.end), places);
     }
   }
   return places;
@@ -171,7 +250,10 @@ function addPhrases(scalar: YamlScalar, written: string, places: Map<string, Spa
     if (phrase === '') continue;
     // Once a phrase is not found, the others are not looked for: that would be a search of the whole each.
     const inside = from === -1 ? -1 : written.indexOf(phrase, from);
-    const span = inside === -1 ? scalar.span : { start: scalar.span.start + inside, end: scalar.span.start + inside + phrase.length };
+    const span =
+      inside === -1
+        ? scalar.span
+        : { start: scalar.span.start + inside, end: scalar.span.start + inside + phrase.length };
     from = inside === -1 ? -1 : inside + phrase.length;
     const known = places.get(phrase);
     if (known === undefined) places.set(phrase, [span]);

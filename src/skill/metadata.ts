@@ -23,9 +23,14 @@ export interface VendorFacts {
 }
 
 function nodeOf(json: Json, span: Span): YamlNode {
-  if (Array.isArray(json)) return { kind: 'seq', items: json.map((item: Json) => nodeOf(item, span)), flow: true, span };
+  if (Array.isArray(json))
+    return { kind: 'seq', items: json.map((item: Json) => nodeOf(item, span)), flow: true, span };
   if (isJsonObject(json)) {
-    const entries = Object.keys(json).map((key) => ({ key, keySpan: span, value: nodeOf(json[key] as Json, span) }));
+    const entries = Object.keys(json).map((key) => ({
+      key,
+      keySpan: span,
+      value: nodeOf(json[key] as Json, span),
+    }));
     return { kind: 'map', entries, flow: true, span };
   }
   const value = json as null | boolean | number | string;
@@ -45,19 +50,34 @@ export function metadataMap(node: YamlNode, report: Report): YamlMap | null {
     }
     if (isJsonObject(json ?? undefined)) return nodeOf(json, node.span) as YamlMap;
   }
-  report('FIELD_TYPE', node.span, `metadata must be a mapping, not ${describeValue(node)}`, 'write metadata: followed by indented "key: text" lines');
+  report(
+    'FIELD_TYPE',
+    node.span,
+    `metadata must be a mapping, not ${describeValue(node)}`,
+    'write metadata: followed by indented "key: text" lines',
+  );
   return null;
 }
 
 /** The text map (M1); each vendor's mapping goes to `onVendor`. */
-export function readMetadata(map: YamlMap, report: Report, onVendor: (vendor: string, map: YamlMap) => void): { [key: string]: string } {
+export function readMetadata(
+  map: YamlMap,
+  report: Report,
+  onVendor: (vendor: string, map: YamlMap) => void,
+): { [key: string]: string } {
   const texts = Object.create(null) as { [key: string]: string };
   for (const { key, value } of map.entries) {
     if (value.kind === 'scalar') {
       if (typeof value.value === 'string') texts[key] = value.value;
       else {
         texts[key] = value.value === null ? '' : value.raw;
-        if (value.value !== null) report('FIELD_COERCED', value.span, `metadata.${key} is ${describeValue(value)}; it is read as text`, `quote it: "${value.raw}"`);
+        if (value.value !== null)
+          report(
+            'FIELD_COERCED',
+            value.span,
+            `metadata.${key} is ${describeValue(value)}; it is read as text`,
+            `quote it: "${value.raw}"`,
+          );
       }
     } else if (value.kind === 'map' && metadataVendors.has(key)) onVendor(key, value);
   }
@@ -70,7 +90,8 @@ const order: readonly Risk[] = ['low', 'medium', 'high'];
 function readRisk(label: string, node: YamlNode, report: Report): Risk | null {
   const value = node.kind === 'scalar' ? node.raw.trim().toLowerCase() : '';
   if (risks.has(value)) return value as Risk;
-  if (!isNull(node)) report('FIELD_VALUE', node.span, `${label} must be low, medium or high, not ${describeValue(node)}`);
+  if (!isNull(node))
+    report('FIELD_VALUE', node.span, `${label} must be low, medium or high, not ${describeValue(node)}`);
   return null;
 }
 
@@ -102,11 +123,14 @@ export function readVendor(vendor: string, map: YamlMap, facts: VendorFacts, rep
       case 'risk_level':
       case 'riskLevel': {
         const risk = readRisk(label, value, report);
-        if (risk !== null && (facts.risk === null || order.indexOf(risk) > order.indexOf(facts.risk))) facts.risk = risk;
+        if (risk !== null && (facts.risk === null || order.indexOf(risk) > order.indexOf(facts.risk)))
+          facts.risk = risk;
         break;
       }
       case 'capabilities':
-        facts.capabilities = [...new Set([...(facts.capabilities ?? []), ...(readTextList(label, value, report) ?? [])])];
+        facts.capabilities = [
+          ...new Set([...(facts.capabilities ?? []), ...(readTextList(label, value, report) ?? [])]),
+        ];
         break;
     }
   }

@@ -14,8 +14,30 @@ import type { YamlNode, YamlScalar } from './yaml/node.ts';
 
 /** As skills are written: ours, and those that other hosts have besides. */
 const known: readonly string[] = [
-  'Read', 'Write', 'Edit', 'MultiEdit', 'Glob', 'Grep', 'Bash', 'Skill', ...agentToolNames, 'WebFetch', 'WebSearch', 'Task', 'Agent', 'TodoRead', 'TodoWrite',
-  'NotebookRead', 'NotebookEdit', 'BashOutput', 'KillShell', 'PowerShell', 'AskUserQuestion', 'SlashCommand', 'EnterPlanMode', 'ExitPlanMode',
+  'Read',
+  'Write',
+  'Edit',
+  'MultiEdit',
+  'Glob',
+  'Grep',
+  'Bash',
+  'Skill',
+  ...agentToolNames,
+  'WebFetch',
+  'WebSearch',
+  'Task',
+  'Agent',
+  'TodoRead',
+  'TodoWrite',
+  'NotebookRead',
+  'NotebookEdit',
+  'BashOutput',
+  'KillShell',
+  'PowerShell',
+  'AskUserQuestion',
+  'SlashCommand',
+  'EnterPlanMode',
+  'ExitPlanMode',
 ];
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
@@ -28,10 +50,23 @@ export function reportMisspeltTools(label: string, node: YamlNode, text: string,
     if (item.kind !== 'scalar' || typeof item.value !== 'string') continue;
     for (const tool of splitTools(item.value, node.kind === 'seq').names) {
       const word = /^[\w-]{4,40}(?=\s*(?:\(|$))/.exec(tool)?.[0] ?? null;
-      if (word === null || word.includes('__') || isAgentTool(word) || guessed.has(word) || guessed.size >= guessLimit) continue;
+      if (
+        word === null ||
+        word.includes('__') ||
+        isAgentTool(word) ||
+        guessed.has(word) ||
+        guessed.size >= guessLimit
+      )
+        continue;
       guessed.add(word);
       const meant = meantBy(plain(word));
-      if (meant !== null) report('TOOL_MISSPELT', placeOf(word, item, text), `"${printableLine(word)}" in ${label} is no tool that techne knows, and has no effect here`, `did you mean "${meant}"?`);
+      if (meant !== null)
+        report(
+          'TOOL_MISSPELT',
+          placeOf(word, item, text),
+          `"${printableLine(word)}" in ${label} is no tool that techne knows, and has no effect here`,
+          `did you mean "${meant}"?`,
+        );
     }
   }
 }
@@ -50,6 +85,7 @@ function isSlip(word: string, meant: string): boolean {
 
 /** The word itself, or the whole value where it is not written as it is read. */
 function placeOf(word: string, { span }: YamlScalar, text: string): YamlScalar['span'] {
-  const inside = new RegExp(`(?<![\\w-])${word}(?![\\w-])`).exec(text.slice(span.start, span.end))?.index ?? null;
+  const inside =
+    new RegExp(`(?<![\\w-])${word}(?![\\w-])`).exec(text.slice(span.start, span.end))?.index ?? null;
   return inside === null ? span : { start: span.start + inside, end: span.start + inside + word.length };
 }

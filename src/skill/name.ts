@@ -19,7 +19,9 @@ export function isPlainName(name: string): boolean {
 /** Holds characters that are invisible, control a terminal, or mean something in a path (I3). */
 export function isUnsafeName(name: string): boolean {
   if (plainName.test(name)) return false;
-  return name === '' || name === '.' || name === '..' || /[/\\\r\n\t]/.test(name) || hasHiddenCharacters(name);
+  return (
+    name === '' || name === '.' || name === '..' || /[/\\\r\n\t]/.test(name) || hasHiddenCharacters(name)
+  );
 }
 
 export function checkFolderName(folderName: string, report: Report): void {
@@ -33,15 +35,42 @@ export function checkFolderName(folderName: string, report: Report): void {
 }
 
 /** `declared` is what `name:` says, `null` when nothing; `at` is the place of its value or of the frontmatter. */
-export function checkDeclaredName(declared: string | null, at: Span, folderName: string, report: Report): void {
-  const hint = plainName.test(folderName) ? `write name: ${folderName}` : 'use lower-case letters, digits and single hyphens for folder and name';
+export function checkDeclaredName(
+  declared: string | null,
+  at: Span,
+  folderName: string,
+  report: Report,
+): void {
+  const hint = plainName.test(folderName)
+    ? `write name: ${folderName}`
+    : 'use lower-case letters, digits and single hyphens for folder and name';
   if (declared === null) {
-    report('NAME_MISSING', at, `no usable name is given; the folder name "${printableLine(folderName)}" is used`, hint);
+    report(
+      'NAME_MISSING',
+      at,
+      `no usable name is given; the folder name "${printableLine(folderName)}" is used`,
+      hint,
+    );
   } else if (isLongerThan(declared, nameLimit)) {
-    report('NAME_TOO_LONG', at, `the name has ${countCodePoints(declared)} characters, over ${nameLimit}; the folder name is used`, hint);
+    report(
+      'NAME_TOO_LONG',
+      at,
+      `the name has ${countCodePoints(declared)} characters, over ${nameLimit}; the folder name is used`,
+      hint,
+    );
   } else if (!plainName.test(declared)) {
-    report('NAME_INVALID', at, `the name "${printableLine(declared)}" is not lower-case letters, digits and single inner hyphens; the folder name is used`, hint);
+    report(
+      'NAME_INVALID',
+      at,
+      `the name "${printableLine(declared)}" is not lower-case letters, digits and single inner hyphens; the folder name is used`,
+      hint,
+    );
   } else if (declared !== folderName) {
-    report('NAME_NOT_FOLDER', at, `the name "${declared}" differs from the folder "${printableLine(folderName)}"; the folder name is used`, hint);
+    report(
+      'NAME_NOT_FOLDER',
+      at,
+      `the name "${declared}" differs from the folder "${printableLine(folderName)}"; the folder name is used`,
+      hint,
+    );
   }
 }

@@ -15,7 +15,8 @@ import type { SkillBody } from './types.ts';
 export function bodyStartOf(source: string): number {
   const text = withLineFeeds(source);
   const parts = splitFrontmatter(text, () => undefined, { complete: true });
-  let at = typeof parts === 'object' && parts !== null ? parts.bodyStart : text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let at =
+    typeof parts === 'object' && parts !== null ? parts.bodyStart : text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at < text.length && (text[at] === '\n' || text[at] === '\r')) at += 1;
   return at;
 }

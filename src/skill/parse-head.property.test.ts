@@ -10,18 +10,81 @@ import { lintSkill } from './lint.ts';
 import { parseBody } from './parse-body.ts';
 import { parseHead } from './parse-head.ts';
 
-const key = fc.oneof(fc.constantFrom(...fields.flatMap((field) => [field.name, ...field.aliases])), fc.stringMatching(/^[A-Za-z_-]{1,12}$/));
+const key = fc.oneof(
+  fc.constantFrom(...fields.flatMap((field) => [field.name, ...field.aliases])),
+  fc.stringMatching(/^[A-Za-z_-]{1,12}$/),
+);
 const value = fc.letrec((tie) => ({
   json: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.constantFrom('', 'true', 'null', '~', '1.0', '[a, b]', '"x', '{a: {b: [c]}}', 'a: b', '- x', '|\n  text', '<!-- x -->', 'step:x', '🌊', '\u0000', '../x', 'a|required', '{v} {v}'),
+    fc.constantFrom(
+      '',
+      'true',
+      'null',
+      '~',
+      '1.0',
+      '[a, b]',
+      '"x',
+      '{a: {b: [c]}}',
+      'a: b',
+      '- x',
+      '|\n  text',
+      '<!-- x -->',
+      'step:x',
+      '🌊',
+      '\u0000',
+      '../x',
+      'a|required',
+      '{v} {v}',
+    ),
     fc.string({ maxLength: 12 }),
     fc.array(tie('json'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),
-    fc.tuple(fc.constantFrom('requires', 'os', 'risk', 'install', 'properties', 'name', 'steps', 'openclaw', 'type'), tie('json')).map(([name, inner]) => `{${name}: ${inner as string}}`),
+    fc
+      .tuple(
+        fc.constantFrom(
+          'requires',
+          'os',
+          'risk',
+          'install',
+          'properties',
+          'name',
+          'steps',
+          'openclaw',
+          'type',
+        ),
+        tie('json'),
+      )
+      .map(([name, inner]) => `{${name}: ${inner as string}}`),
   ),
 })).json;
-const frontmatter = fc.array(fc.tuple(key, value), { maxLength: 8 }).map((pairs) => pairs.map(([name, text]) => `${name}: ${text as string}`).join('\n'));
-const body = fc.array(fc.oneof(fc.constantFrom('# T', '## Purpose', '```', '~~~', '<!--', '-->', '[a](../b)', '`scripts/x`', '| a |', 'Input keys:', '- `a`: b', '===', '---', '> q', ''), fc.string({ maxLength: 20 })), { maxLength: 10 }).map((lines) => lines.join('\n'));
+const frontmatter = fc
+  .array(fc.tuple(key, value), { maxLength: 8 })
+  .map((pairs) => pairs.map(([name, text]) => `${name}: ${text as string}`).join('\n'));
+const body = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '# T',
+        '## Purpose',
+        '```',
+        '~~~',
+        '<!--',
+        '-->',
+        '[a](../b)',
+        '`scripts/x`',
+        '| a |',
+        'Input keys:',
+        '- `a`: b',
+        '===',
+        '---',
+        '> q',
+        '',
+      ),
+      fc.string({ maxLength: 20 }),
+    ),
+    { maxLength: 10 },
+  )
+  .map((lines) => lines.join('\n'));
 
 describe('parseHead, whatever it is given', () => {
   it('answers with a head, and so do body, strict rules, lint and inspection', () => {
@@ -36,7 +99,10 @@ describe('parseHead, whatever it is given', () => {
         const more: Diagnostic[] = [];
         lintSkill(head, parseBody(text), ['SKILL.md'], text, collectInto(more, 'SKILL.md'));
         inspectText(text, true, collectInto(more, 'SKILL.md'));
-        const astray = [...diagnostics, ...more].filter(({ span }) => span !== null && !(span.start >= 0 && span.start <= span.end && span.end <= text.length));
+        const astray = [...diagnostics, ...more].filter(
+          ({ span }) =>
+            span !== null && !(span.start >= 0 && span.start <= span.end && span.end <= text.length),
+        );
         expect(astray).toEqual([]);
         expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
       }),
@@ -49,7 +115,11 @@ describe('parseHead, whatever it is given', () => {
       fc.property(frontmatter, body, fc.nat(), (yaml, markdown, cut) => {
         const text = `---\nname: tides\ndescription: d\n${yaml}\n---\n${markdown}`;
         const context = contextOf(text);
-        const part = parseHead(text.slice(0, cut % (text.length + 1)), { ...context, complete: false }, () => undefined);
+        const part = parseHead(
+          text.slice(0, cut % (text.length + 1)),
+          { ...context, complete: false },
+          () => undefined,
+        );
         const whole = readHead(text, context).head;
         expect(part === 'more' ? whole : part).toEqual(whole);
       }),

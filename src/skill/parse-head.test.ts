@@ -50,7 +50,9 @@ describe('parseHead', () => {
   });
 
   it('is plain JSON data', () => {
-    const { head } = readFields('metadata:\n  version: 1.0\n  openclaw:\n    requires:\n      bins: [git]\ntriggers: tell {place}');
+    const { head } = readFields(
+      'metadata:\n  version: 1.0\n  openclaw:\n    requires:\n      bins: [git]\ntriggers: tell {place}',
+    );
     expect(JSON.parse(JSON.stringify(head))).toEqual(head);
   });
 
@@ -69,10 +71,13 @@ describe('parseHead', () => {
     expect([reading.head.name, reading.head.declaredName]).toEqual([folderName, declared]);
   });
 
-  it.each(['a\u200Bb', 'a/b', '..', 'a\u0007', 'a\\b', '\u202Ecod'])('calls the folder name %j unsafe', (folderName) => {
-    const { faults } = readHead('---\nname: x\ndescription: d\n---\nb', { folderName });
-    expect(faults).toContain('NAME_UNSAFE');
-  });
+  it.each(['a\u200Bb', 'a/b', '..', 'a\u0007', 'a\\b', '\u202Ecod'])(
+    'calls the folder name %j unsafe',
+    (folderName) => {
+      const { faults } = readHead('---\nname: x\ndescription: d\n---\nb', { folderName });
+      expect(faults).toContain('NAME_UNSAFE');
+    },
+  );
 
   it.each([
     ['description: Is <!-- hidden --> here', 'Is  here', 'frontmatter', []],
@@ -117,10 +122,17 @@ describe('parseHead', () => {
 
   it('asks for more text without reporting', () => {
     const faults: Diagnostic[] = [];
-    const base = { folderName: 'tides', entries: entriesOf('SKILL.md'), fileBytes: 9000, parseFull: notNeeded };
+    const base = {
+      folderName: 'tides',
+      entries: entriesOf('SKILL.md'),
+      fileBytes: 9000,
+      parseFull: notNeeded,
+    };
     const report = collectInto(faults, 'SKILL.md');
     expect(parseHead('---\nname: tides\ndescr', { ...base, complete: false }, report)).toBe('more');
-    expect(parseHead('---\nname: other\n---\n# Title\n\nHalf a para', { ...base, complete: false }, report)).toBe('more');
+    expect(
+      parseHead('---\nname: other\n---\n# Title\n\nHalf a para', { ...base, complete: false }, report),
+    ).toBe('more');
     expect(parseHead('# Title\n\nHalf a para', { ...base, complete: false }, report)).toBe('more');
     expect(faults).toEqual([]);
   });
@@ -134,16 +146,44 @@ describe('parseHead', () => {
 describe('parseHead on files that other hosts lose', () => {
   const given = ['tides', 'Tells tides.'];
   it.each([
-    ['an empty description before the real one', '---\nname: tides\ndescription:\ndescription: Tells tides.\n---\n', ['YAML_DUPLICATE_KEY 4:1']],
-    ['a no-break space behind the colon', '---\nname:\u00a0tides\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 2:6']],
-    ['a zero-width space before a key', '---\nname: tides\n\u200bdescription: Tells tides.\n---\n', ['YAML_REPAIRED 3:1']],
-    ['a byte order mark before a key', '---\n\ufeffname: tides\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 2:1']],
+    [
+      'an empty description before the real one',
+      '---\nname: tides\ndescription:\ndescription: Tells tides.\n---\n',
+      ['YAML_DUPLICATE_KEY 4:1'],
+    ],
+    [
+      'a no-break space behind the colon',
+      '---\nname:\u00a0tides\ndescription: Tells tides.\n---\n',
+      ['YAML_REPAIRED 2:6'],
+    ],
+    [
+      'a zero-width space before a key',
+      '---\nname: tides\n\u200bdescription: Tells tides.\n---\n',
+      ['YAML_REPAIRED 3:1'],
+    ],
+    [
+      'a byte order mark before a key',
+      '---\n\ufeffname: tides\ndescription: Tells tides.\n---\n',
+      ['YAML_REPAIRED 2:1'],
+    ],
     ['a directive', '---\n%YAML 1.2\nname: tides\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 2:1']],
     ['a document marker', '---\nname: tides\n...\ndescription: Tells tides.\n---\n', ['YAML_REPAIRED 3:1']],
-    ['four dashes', '----\nname: tides\ndescription: Tells tides.\n----\nBody\n', ['FRONTMATTER_FENCE 1:1', 'FRONTMATTER_FENCE 4:1']],
-    ['indented fences', ' ---\n name: tides\n description: Tells tides.\n ---\nBody\n', ['FRONTMATTER_FENCE 1:1', 'FRONTMATTER_FENCE 4:1']],
+    [
+      'four dashes',
+      '----\nname: tides\ndescription: Tells tides.\n----\nBody\n',
+      ['FRONTMATTER_FENCE 1:1', 'FRONTMATTER_FENCE 4:1'],
+    ],
+    [
+      'indented fences',
+      ' ---\n name: tides\n description: Tells tides.\n ---\nBody\n',
+      ['FRONTMATTER_FENCE 1:1', 'FRONTMATTER_FENCE 4:1'],
+    ],
     ['a list of pairs', '---\n- name: tides\n- description: Tells tides.\n---\n', ['YAML_REPAIRED 2:1']],
-    ['lines that end in CR', '---\rname: tides\rdescription: Tells tides.\r---\rBody\r', ['LINE_ENDINGS_CR 1:4']],
+    [
+      'lines that end in CR',
+      '---\rname: tides\rdescription: Tells tides.\r---\rBody\r',
+      ['LINE_ENDINGS_CR 1:4'],
+    ],
   ])('reads %s', (_what, text, said) => {
     const { head, faults } = readHead(text);
     expect([head.declaredName, head.description]).toEqual(given);
@@ -152,13 +192,17 @@ describe('parseHead on files that other hosts lose', () => {
 
   it('keeps what looks like an anchor or tag in a text', () => {
     expect(readFields('license: !MIT and more').head.license).toBe('!MIT and more');
-    expect(readHead('---\nname: tides\ndescription: &HUMAN text\n---\n').head.description).toBe('&HUMAN text');
+    expect(readHead('---\nname: tides\ndescription: &HUMAN text\n---\n').head.description).toBe(
+      '&HUMAN text',
+    );
   });
 });
 
 describe('parseHead on keys', () => {
   it('reports unknown keys, guesses at slips and leaves extensions alone', () => {
-    const { faults, diagnostics, head } = readFields('frobnicate: 1\ndesciption_zh: x\nx_mine: 1\nx-other: 2\nx_techne_note: 3');
+    const { faults, diagnostics, head } = readFields(
+      'frobnicate: 1\ndesciption_zh: x\nx_mine: 1\nx-other: 2\nx_techne_note: 3',
+    );
     expect(faults).toEqual(['FIELD_UNKNOWN 4:1', 'FIELD_MISSPELT 5:1']);
     expect(diagnostics[1]?.hint).toBe('did you mean "description_zh"?');
     expect(head.dialects).toEqual(['techne']);
@@ -204,7 +248,11 @@ describe('parseHead on keys', () => {
     ['metadata:\n  clawdbot: {}', 'openclaw'],
     ['metadata:\n  hermes: {}', 'hermes'],
   ])('sees the dialect of %j', (lines, dialect) => {
-    expect(readFields(lines, { entries: entriesOf('SKILL.md', ...(dialect === 'metaskill' ? ['SKILL.star'] : [])) }).head.dialects).toEqual([dialect]);
+    expect(
+      readFields(lines, {
+        entries: entriesOf('SKILL.md', ...(dialect === 'metaskill' ? ['SKILL.star'] : [])),
+      }).head.dialects,
+    ).toEqual([dialect]);
   });
 });
 
@@ -214,10 +262,18 @@ describe('parseHead on values', () => {
     [`compatibility: ${'a'.repeat(501)}`, { compatibility: 'a'.repeat(501) }, ['FIELD_TOO_LONG 4:16']],
     ['license:\n  a: b', { license: null }, ['FIELD_TYPE 5:3']],
     ['version: 1.10', { declaredVersion: '1.10' }, []],
-    ['metadata:\n  version: "2"\n  stage: 3', { declaredVersion: '2', metadata: { version: '2', stage: '3' } }, ['FIELD_COERCED 6:10']],
+    [
+      'metadata:\n  version: "2"\n  stage: 3',
+      { declaredVersion: '2', metadata: { version: '2', stage: '3' } },
+      ['FIELD_COERCED 6:10'],
+    ],
     ['metadata:\n  tags: [a]\n  empty:', { metadata: { empty: '' } }, []],
     ['metadata: nothing', { metadata: {} }, ['FIELD_TYPE 4:11']],
-    [`metadata: '{"openclaw":{"os":["darwin"]},"a":"b"}'`, { metadata: { a: 'b' }, dialects: ['openclaw'] }, []],
+    [
+      `metadata: '{"openclaw":{"os":["darwin"]},"a":"b"}'`,
+      { metadata: { a: 'b' }, dialects: ['openclaw'] },
+      [],
+    ],
     ['output: assets/template.md', { output: 'assets/template.md' }, []],
     ['allowed-tools: Read, Grep', { allowedTools: ['Read', 'Grep'] }, []],
     ['allowed-tools: ""', { allowedTools: [] }, []],
@@ -225,12 +281,32 @@ describe('parseHead on values', () => {
     ['disallowed-tools: Bash', { disallowedTools: ['Bash'] }, []],
     ['tools: []', { tools: [] }, []],
     ['always: YES', { invocation: { user: true, model: true, always: true, because: [] } }, []],
-    ['metadata:\n  openclaw:\n    always: true', { invocation: { user: true, model: true, always: true, because: [] } }, []],
-    ['disable-model-invocation: "on"', { invocation: { user: true, model: false, always: false, because: ['disable-model-invocation'] } }, []],
-    ['agent_ready: false', { invocation: { user: true, model: false, always: false, because: ['agent_ready'] } }, []],
+    [
+      'metadata:\n  openclaw:\n    always: true',
+      { invocation: { user: true, model: true, always: true, because: [] } },
+      [],
+    ],
+    [
+      'disable-model-invocation: "on"',
+      { invocation: { user: true, model: false, always: false, because: ['disable-model-invocation'] } },
+      [],
+    ],
+    [
+      'agent_ready: false',
+      { invocation: { user: true, model: false, always: false, because: ['agent_ready'] } },
+      [],
+    ],
     ['agent_ready: true', { invocation: { user: true, model: true, always: false, because: [] } }, []],
-    ['user-invocable: maybe', { invocation: { user: true, model: true, always: false, because: [] } }, ['FIELD_TYPE 4:17']],
-    ['always: true\nagent_ready: no', { invocation: { user: true, model: false, always: true, because: ['agent_ready'] } }, ['FIELD_CONFLICT 4:9']],
+    [
+      'user-invocable: maybe',
+      { invocation: { user: true, model: true, always: false, because: [] } },
+      ['FIELD_TYPE 4:17'],
+    ],
+    [
+      'always: true\nagent_ready: no',
+      { invocation: { user: true, model: false, always: true, because: ['agent_ready'] } },
+      ['FIELD_CONFLICT 4:9'],
+    ],
     ['meta_priority: 50', { priority: 50 }, []],
     ['meta_priority: high', { priority: 0 }, ['FIELD_TYPE 4:16']],
     ['final_text_mode: "step:a"', { finalTextMode: 'step:a' }, []],
@@ -244,7 +320,11 @@ describe('parseHead on values', () => {
     ['context: fork', { fork: true }, []],
     ['context: spoon', { fork: false }, ['FIELD_VALUE 4:10']],
     ['node_type: concept', { nodeType: 'concept' }, []],
-    ['metadata:\n  opensquilla:\n    risk: Medium\n    capabilities: [network-read]', { risk: 'medium', capabilities: ['network-read'] }, []],
+    [
+      'metadata:\n  opensquilla:\n    risk: Medium\n    capabilities: [network-read]',
+      { risk: 'medium', capabilities: ['network-read'] },
+      [],
+    ],
     ['metadata:\n  techne: {riskLevel: low}\n  opensquilla: {risk_level: high}', { risk: 'high' }, []],
     ['metadata:\n  techne:\n    risk: extreme', { risk: null }, ['FIELD_VALUE 6:11']],
   ])('reads %j', (lines, expected, faults) => {

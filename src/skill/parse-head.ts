@@ -47,7 +47,12 @@ export function parseHead(source: string, context: HeadContext, report: Report):
   };
   if (text !== source) {
     const at = source.indexOf('\r');
-    hold('LINE_ENDINGS_CR', { start: at, end: at + 1 }, 'lines end in CR alone, which other hosts do not take for line ends', 'use LF line ends');
+    hold(
+      'LINE_ENDINGS_CR',
+      { start: at, end: at + 1 },
+      'lines end in CR alone, which other hosts do not take for line ends',
+      'use LF line ends',
+    );
   }
   const head = readHead(text, context, hold);
   if (typeof head === 'string') return head;
@@ -58,7 +63,12 @@ export function parseHead(source: string, context: HeadContext, report: Report):
 function readHead(text: string, context: HeadContext, report: Report): SkillHead | 'more' {
   checkFolderName(context.folderName, report);
   if (context.fileBytes > recommendedBytes) {
-    report('FILE_LARGE', null, `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`, 'move detail into references/');
+    report(
+      'FILE_LARGE',
+      null,
+      `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`,
+      'move detail into references/',
+    );
   }
   const draft = newDraft();
   if (context.complete && text.trim() === '') {
@@ -68,18 +78,31 @@ function readHead(text: string, context: HeadContext, report: Report): SkillHead
 
   const parts = splitFrontmatter(text, report, { complete: context.complete });
   if (parts === 'more') return 'more';
-  if (parts !== null) readEntries(readFrontmatter(text, parts, context.parseFull, report), draft, text, report);
+  if (parts !== null)
+    readEntries(readFrontmatter(text, parts, context.parseFull, report), draft, text, report);
   return headOf(text, parts, draft, context, report);
 }
 
 /** The head of a text with LF line ends whose frontmatter was read already. */
-export function headOfMap(text: string, parts: SkillParts, map: YamlMap, context: HeadContext, report: Report): SkillHead | 'more' {
+export function headOfMap(
+  text: string,
+  parts: SkillParts,
+  map: YamlMap,
+  context: HeadContext,
+  report: Report,
+): SkillHead | 'more' {
   const draft = newDraft();
   readEntries(map, draft, text, report);
   return headOf(text, parts, draft, context, report);
 }
 
-function headOf(text: string, parts: SkillParts | null, draft: Draft, context: HeadContext, report: Report): SkillHead | 'more' {
+function headOf(
+  text: string,
+  parts: SkillParts | null,
+  draft: Draft,
+  context: HeadContext,
+  report: Report,
+): SkillHead | 'more' {
   const beforeBody = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const bodyStart = parts === null ? beforeBody : parts.bodyStart;
   checkDeclaredName(draft.declaredName, draft.nameSpan ?? opening(text), context.folderName, report);
@@ -87,7 +110,12 @@ function headOf(text: string, parts: SkillParts | null, draft: Draft, context: H
   const own = draft.description === null ? '' : withoutComments(draft.description);
   if (own !== '') {
     if (isLongerThan(own, descriptionLimit)) {
-      report('DESCRIPTION_TOO_LONG', draft.descriptionSpan, `the description has ${countCodePoints(own)} characters, over ${descriptionLimit}`, 'say what it does and when to use it; move the rest into the body');
+      report(
+        'DESCRIPTION_TOO_LONG',
+        draft.descriptionSpan,
+        `the description has ${countCodePoints(own)} characters, over ${descriptionLimit}`,
+        'say what it does and when to use it; move the rest into the body',
+      );
     }
     return finish(draft, own, 'frontmatter', context, report);
   }
@@ -95,10 +123,20 @@ function headOf(text: string, parts: SkillParts | null, draft: Draft, context: H
   if (paragraph === 'more') return 'more';
   const at = draft.descriptionSpan ?? opening(text);
   if (paragraph.text === null) {
-    report('DESCRIPTION_NONE', at, 'there is neither a description nor a paragraph to take one from', 'add description: what it does and when to use it');
+    report(
+      'DESCRIPTION_NONE',
+      at,
+      'there is neither a description nor a paragraph to take one from',
+      'add description: what it does and when to use it',
+    );
     return finish(draft, null, 'none', context, report);
   }
-  report('DESCRIPTION_MISSING', at, 'no usable description is given; the first paragraph of the body is used', 'add description: what it does and when to use it');
+  report(
+    'DESCRIPTION_MISSING',
+    at,
+    'no usable description is given; the first paragraph of the body is used',
+    'add description: what it does and when to use it',
+  );
   return finish(draft, paragraph.text, 'body', context, report);
 }
 
@@ -112,7 +150,8 @@ function readEntries(map: YamlMap, draft: Draft, text: string, report: Report): 
     const field = fieldOf(entry.key) ?? guessField(entry, map, draft, report);
     if (field === null) continue;
     if (field.name !== entry.key && !acceptSpelling(field, entry, map, report)) continue;
-    if (field.dialect !== 'standard' && field.dialect !== 'common' && !draft.dialects.includes(field.dialect)) draft.dialects.push(field.dialect);
+    if (field.dialect !== 'standard' && field.dialect !== 'common' && !draft.dialects.includes(field.dialect))
+      draft.dialects.push(field.dialect);
     applyField(draft, field.name, entry, text, report);
   }
   draft.frontmatter = toJson(map) as SkillHead['frontmatter'];
@@ -130,7 +169,12 @@ function guessField(entry: YamlEntry, map: YamlMap, draft: Draft, report: Report
   draft.unknownKeys += 1;
   const suggestion = draft.unknownKeys > guessLimit ? null : suggestionFor(key);
   if (suggestion !== null && entryOf(map, suggestion) === undefined) {
-    report('FIELD_MISSPELT', keySpan, `"${key}" is not a field techne knows; it is kept but not read`, `did you mean "${suggestion}"?`);
+    report(
+      'FIELD_MISSPELT',
+      keySpan,
+      `"${key}" is not a field techne knows; it is kept but not read`,
+      `did you mean "${suggestion}"?`,
+    );
   } else {
     report('FIELD_UNKNOWN', keySpan, `"${key}" is not a field techne knows; it is kept as it is`);
   }
@@ -140,18 +184,39 @@ function guessField(entry: YamlEntry, map: YamlMap, draft: Draft, report: Report
 /** Says that `entry` is read as `field`; `false` when the field is also given under its own name. */
 function acceptSpelling(field: Field, entry: YamlEntry, map: YamlMap, report: Report): boolean {
   if (entryOf(map, field.name) !== undefined) {
-    report('FIELD_CONFLICT', entry.keySpan, `"${entry.key}" means "${field.name}", which is given too; only "${field.name}" counts`, `remove ${entry.key}`);
+    report(
+      'FIELD_CONFLICT',
+      entry.keySpan,
+      `"${entry.key}" means "${field.name}", which is given too; only "${field.name}" counts`,
+      `remove ${entry.key}`,
+    );
     return false;
   }
-  report('FIELD_MISSPELT', entry.keySpan, `"${entry.key}" is read as "${field.name}"; other hosts may ignore this spelling`, `write ${field.name}`);
+  report(
+    'FIELD_MISSPELT',
+    entry.keySpan,
+    `"${entry.key}" is read as "${field.name}"; other hosts may ignore this spelling`,
+    `write ${field.name}`,
+  );
   return true;
 }
 
-function finish(draft: Draft, description: string | null, from: SkillHead['descriptionFrom'], context: HeadContext, report: Report): SkillHead {
+function finish(
+  draft: Draft,
+  description: string | null,
+  from: SkillHead['descriptionFrom'],
+  context: HeadContext,
+  report: Report,
+): SkillHead {
   const { form, program, bar, runs } = decideForm(draft.structure, context, report);
   if (runs !== undefined && runs.length > 0) requireSkills(runs, requiresOf(draft));
   if (draft.always && !draft.model) {
-    report('FIELD_CONFLICT', draft.alwaysSpan, `always puts the skill into every prompt, but ${draft.because.join(' and ')} hides it from the model`, 'remove one of them');
+    report(
+      'FIELD_CONFLICT',
+      draft.alwaysSpan,
+      `always puts the skill into every prompt, but ${draft.because.join(' and ')} hides it from the model`,
+      'remove one of them',
+    );
   }
   return {
     name: context.folderName,

@@ -32,7 +32,13 @@ export async function parseSkill(text: string, options: ParseSkillOptions): Prom
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, options.path ?? 'SKILL.md');
   // Size limits are about files; a text in memory is as large as its holder allowed.
-  const context = { folderName: options.folderName, entries: options.entries ?? [], complete: true, fileBytes: text.length, parseFull };
+  const context = {
+    folderName: options.folderName,
+    entries: options.entries ?? [],
+    complete: true,
+    fileBytes: text.length,
+    parseFull,
+  };
   const head = parseHead(text, context, report);
   if (typeof head === 'string') throw new Error(`parseHead answered "${head}" to a whole file`);
   return { head, body: parseBody(text), diagnostics: diagnostics.sort(compareDiagnostics) };

@@ -32,7 +32,12 @@ const holdsUnseen = new RegExp(`[${unseen}]`);
 const unseenBefore = new RegExp(`(?:^|\\n)[${unseen}]{1,8}[A-Za-z_"'][^:\\n]{0,60}:`);
 const unseenBehind = new RegExp(`(^|\\n)([\\w-]{1,60}[ \\t]{0,8}:)([ \\t]*[${unseen}]+)`, 'g');
 
-export function readFrontmatter(source: string, parts: SkillParts, parseFull: ParseFull, report: Report): YamlMap {
+export function readFrontmatter(
+  source: string,
+  parts: SkillParts,
+  parseFull: ParseFull,
+  report: Report,
+): YamlMap {
   const { yamlStart, yamlEnd } = parts;
   const yaml = source.slice(yamlStart, yamlEnd);
   if (!holdsUnseen.test(yaml)) return readText(source, parts, parseFull, report);
@@ -50,7 +55,12 @@ export function readFrontmatter(source: string, parts: SkillParts, parseFull: Pa
 function withBlanks(yaml: string, start: number, report: Report): string {
   return yaml.replace(unseenBehind, (_all, lineEnd: string, key: string, gap: string, offset: number) => {
     const from = start + offset + lineEnd.length + key.length;
-    report('YAML_REPAIRED', { start: from, end: from + gap.length }, 'an invisible character stands behind the colon; it was read as a space', 'type a space instead');
+    report(
+      'YAML_REPAIRED',
+      { start: from, end: from + gap.length },
+      'an invisible character stands behind the colon; it was read as a space',
+      'type a space instead',
+    );
     return lineEnd + key + ' '.repeat(gap.length);
   });
 }
@@ -61,7 +71,12 @@ function readText(text: string, parts: SkillParts, parseFull: ParseFull, report:
   if (plain === 'broken') return readBroken(text, parts, parseFull, report);
   if (plain !== null) return plain;
   if (isBlank(text, yamlStart, yamlEnd)) {
-    report('FRONTMATTER_EMPTY', { start: yamlStart, end: yamlStart }, 'there is nothing between the "---" lines', 'write "name: …" and "description: …"');
+    report(
+      'FRONTMATTER_EMPTY',
+      { start: yamlStart, end: yamlStart },
+      'there is nothing between the "---" lines',
+      'write "name: …" and "description: …"',
+    );
     return { kind: 'map', entries: [], flow: false, span: { start: yamlStart, end: yamlStart } };
   }
   const before: Fault[] = [];
@@ -95,7 +110,10 @@ function mergeFaults(before: readonly Fault[], during: readonly Fault[]): readon
   const explained = !lost && rest.length > 0;
   if (during.length === 0 && before.every(([code]) => code === 'YAML_TOO_MANY_NODES')) return [];
   const repeated = new Set(rest.map(([code]) => code));
-  const kept = before.filter(([code]) => !(explained && mootOnceRepaired.has(code)) && !(code === 'YAML_TOO_MANY_NODES' && repeated.has(code)));
+  const kept = before.filter(
+    ([code]) =>
+      !(explained && mootOnceRepaired.has(code)) && !(code === 'YAML_TOO_MANY_NODES' && repeated.has(code)),
+  );
   return kept.length === 0 && lost ? during : [...kept, ...rest];
 }
 

@@ -14,7 +14,9 @@ export function describeValue(node: YamlNode): string {
   if (node.value === null) return 'empty';
   const shown = printableLine(node.raw);
   const short = shown.length > 40 ? `${shown.slice(0, 39)}…` : shown;
-  return typeof node.value === 'string' ? `"${short}"` : `${typeof node.value === 'number' ? 'the number' : 'the boolean'} ${short}`;
+  return typeof node.value === 'string'
+    ? `"${short}"`
+    : `${typeof node.value === 'number' ? 'the number' : 'the boolean'} ${short}`;
 }
 
 export function isNull(node: YamlNode): boolean {
@@ -23,13 +25,23 @@ export function isNull(node: YamlNode): boolean {
 
 function scalarText(label: string, node: YamlScalar, report: Report): string {
   if (typeof node.value === 'string') return node.value;
-  report('FIELD_COERCED', node.span, `${label} is ${describeValue(node)}; it is read as text`, `quote it: ${JSON.stringify(node.raw)}`);
+  report(
+    'FIELD_COERCED',
+    node.span,
+    `${label} is ${describeValue(node)}; it is read as text`,
+    `quote it: ${JSON.stringify(node.raw)}`,
+  );
   return node.raw;
 }
 
 export function readText(label: string, node: YamlNode, report: Report): string | null {
   if (node.kind !== 'scalar') {
-    report('FIELD_TYPE', node.span, `${label} must be text, not ${describeValue(node)}`, `write ${label}: some text`);
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `${label} must be text, not ${describeValue(node)}`,
+      `write ${label}: some text`,
+    );
     return null;
   }
   return node.value === null ? null : scalarText(label, node, report);
@@ -58,14 +70,22 @@ export function readBoolean(label: string, node: YamlNode, report: Report): bool
         return false;
     }
   }
-  report('FIELD_TYPE', node.span, `${label} must be true or false, not ${describeValue(node)}`, `write ${label}: true or ${label}: false`);
+  report(
+    'FIELD_TYPE',
+    node.span,
+    `${label} must be true or false, not ${describeValue(node)}`,
+    `write ${label}: true or ${label}: false`,
+  );
   return null;
 }
 
 export function readInteger(label: string, node: YamlNode, report: Report): number | null {
   if (isNull(node)) return null;
   if (node.kind === 'scalar') {
-    const value = typeof node.value === 'string' && /^[+-]?\d{1,15}$/.test(node.value.trim()) ? Number(node.value) : node.value;
+    const value =
+      typeof node.value === 'string' && /^[+-]?\d{1,15}$/.test(node.value.trim())
+        ? Number(node.value)
+        : node.value;
     if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   }
   report('FIELD_TYPE', node.span, `${label} must be a whole number, not ${describeValue(node)}`);
@@ -78,7 +98,12 @@ export function readInteger(label: string, node: YamlNode, report: Report): numb
  */
 export function readTextList(label: string, node: YamlNode, report: Report): string[] | null {
   if (node.kind === 'map') {
-    report('FIELD_TYPE', node.span, `${label} must be a list, not a mapping`, `write ${label}: followed by lines "- item"`);
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `${label} must be a list, not a mapping`,
+      `write ${label}: followed by lines "- item"`,
+    );
     return null;
   }
   if (node.kind === 'scalar') {

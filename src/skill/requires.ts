@@ -29,7 +29,17 @@ export interface RequiresDraft {
 }
 
 export function emptyRequires(): RequiresDraft {
-  return { bins: [], anyBins: [], env: [], anyEnv: [], config: [], os: [], tools: [], skills: [], installHints: [] };
+  return {
+    bins: [],
+    anyBins: [],
+    env: [],
+    anyEnv: [],
+    config: [],
+    os: [],
+    tools: [],
+    skills: [],
+    installHints: [],
+  };
 }
 
 export function finishRequires(draft: RequiresDraft): Requires | null {
@@ -71,7 +81,12 @@ export function readSystems(label: string, node: YamlNode, draft: RequiresDraft,
       const names = systems.get(value.toLowerCase());
       if (names !== undefined) addAll(draft.os, names);
       else if (!everySystem.has(value.toLowerCase())) {
-        report('FIELD_VALUE', item.span, `"${value}" in ${label} is not an operating system techne knows; it demands nothing`, 'use linux, macos or windows');
+        report(
+          'FIELD_VALUE',
+          item.span,
+          `"${value}" in ${label} is not an operating system techne knows; it demands nothing`,
+          'use linux, macos or windows',
+        );
       }
     }
   }
@@ -86,16 +101,41 @@ function readGroups(label: string, node: YamlNode, into: string[][], report: Rep
   }
 }
 
-const requirementKeys = ['bins', 'anyBins', 'env', 'anyEnv', 'config', 'os', 'tools', 'toolsets', 'skills', 'install'] as const;
+const requirementKeys = [
+  'bins',
+  'anyBins',
+  'env',
+  'anyEnv',
+  'config',
+  'os',
+  'tools',
+  'toolsets',
+  'skills',
+  'install',
+] as const;
 type RequirementKey = (typeof requirementKeys)[number];
 const requirementAliases: ReadonlyMap<string, RequirementKey> = new Map([
   ...requirementKeys.map((key): [string, RequirementKey] => [key, key]),
-  ['commands', 'bins'], ['binaries', 'bins'], ['bin', 'bins'], ['programs', 'bins'],
-  ['any_bins', 'anyBins'], ['any-bins', 'anyBins'], ['binsAny', 'anyBins'], ['bins_any', 'anyBins'],
-  ['env_vars', 'env'], ['envVars', 'env'], ['environment', 'env'], ['envs', 'env'],
-  ['envAny', 'anyEnv'], ['env_any', 'anyEnv'], ['any_env', 'anyEnv'], ['any-env', 'anyEnv'],
-  ['platforms', 'os'], ['platform', 'os'],
-  ['requires_tools', 'tools'], ['requires_toolsets', 'toolsets'],
+  ['commands', 'bins'],
+  ['binaries', 'bins'],
+  ['bin', 'bins'],
+  ['programs', 'bins'],
+  ['any_bins', 'anyBins'],
+  ['any-bins', 'anyBins'],
+  ['binsAny', 'anyBins'],
+  ['bins_any', 'anyBins'],
+  ['env_vars', 'env'],
+  ['envVars', 'env'],
+  ['environment', 'env'],
+  ['envs', 'env'],
+  ['envAny', 'anyEnv'],
+  ['env_any', 'anyEnv'],
+  ['any_env', 'anyEnv'],
+  ['any-env', 'anyEnv'],
+  ['platforms', 'os'],
+  ['platform', 'os'],
+  ['requires_tools', 'tools'],
+  ['requires_toolsets', 'toolsets'],
   ['dependencies', 'skills'],
 ]);
 
@@ -103,7 +143,12 @@ const requirementAliases: ReadonlyMap<string, RequirementKey> = new Map([
 export function readRequires(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
   if (isNull(node)) return;
   if (node.kind !== 'map') {
-    report('FIELD_TYPE', node.span, `${label} must be a mapping, not ${describeValue(node)}; it demands nothing`, `write ${label}: with keys such as bins, env, os, tools`);
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `${label} must be a mapping, not ${describeValue(node)}; it demands nothing`,
+      `write ${label}: with keys such as bins, env, os, tools`,
+    );
     return;
   }
   let guesses = 0;
@@ -113,15 +158,33 @@ export function readRequires(label: string, node: YamlNode, draft: RequiresDraft
     if (known === undefined) {
       guesses += 1;
       const near = guesses > guessLimit ? null : nearest(key, requirementAliases.keys());
-      if (near === null) report('FIELD_UNKNOWN', keySpan, `${path} is not a requirement techne knows; it is not checked`, `known: ${requirementKeys.join(', ')}`);
-      else report('FIELD_MISSPELT', keySpan, `${path} is not a requirement techne knows; it is not checked`, `did you mean "${near}"?`);
+      if (near === null)
+        report(
+          'FIELD_UNKNOWN',
+          keySpan,
+          `${path} is not a requirement techne knows; it is not checked`,
+          `known: ${requirementKeys.join(', ')}`,
+        );
+      else
+        report(
+          'FIELD_MISSPELT',
+          keySpan,
+          `${path} is not a requirement techne knows; it is not checked`,
+          `did you mean "${near}"?`,
+        );
       continue;
     }
     readRequirement(known, path, value, draft, report);
   }
 }
 
-function readRequirement(key: RequirementKey, label: string, value: YamlNode, draft: RequiresDraft, report: Report): void {
+function readRequirement(
+  key: RequirementKey,
+  label: string,
+  value: YamlNode,
+  draft: RequiresDraft,
+  report: Report,
+): void {
   switch (key) {
     case 'bins':
       return addAll(draft.bins, readTextList(label, value, report));
@@ -146,11 +209,20 @@ function readRequirement(key: RequirementKey, label: string, value: YamlNode, dr
 }
 
 /** Texts, or mappings whose name is under one of `keys`. */
-function readNamed(label: string, node: YamlNode, into: string[], keys: readonly string[], report: Report): void {
+function readNamed(
+  label: string,
+  node: YamlNode,
+  into: string[],
+  keys: readonly string[],
+  report: Report,
+): void {
   if (node.kind !== 'seq') return addAll(into, readTextList(label, node, report));
   const names: string[] = [];
   for (const item of node.items) {
-    const named = item.kind === 'map' ? keys.map((key) => entryOf(item, key)).find((entry) => entry !== undefined) : undefined;
+    const named =
+      item.kind === 'map'
+        ? keys.map((key) => entryOf(item, key)).find((entry) => entry !== undefined)
+        : undefined;
     const name = readTrimmed(`an item of ${label}`, named?.value ?? item, report);
     if (name !== null) names.push(name);
   }
@@ -164,7 +236,8 @@ export function readVariables(label: string, node: YamlNode, draft: RequiresDraf
     if (item.kind !== 'map') return true;
     const optional = entryOf(item, 'optional');
     const required = entryOf(item, 'required');
-    if (optional !== undefined && readBoolean(`${label}.optional`, optional.value, report) === true) return false;
+    if (optional !== undefined && readBoolean(`${label}.optional`, optional.value, report) === true)
+      return false;
     return required === undefined || readBoolean(`${label}.required`, required.value, report) !== false;
   });
   readNamed(label, { ...node, items: kept }, draft.env, ['name', 'key', 'variable'], report);
@@ -181,7 +254,8 @@ export function readDependencies(node: YamlNode, draft: RequiresDraft, report: R
   for (const item of node.kind === 'seq' ? node.items : [node]) {
     if (item.kind === 'scalar') {
       const text = typeof item.value === 'string' ? item.value : '';
-      for (const part of text.split(',')) if (part.trim().startsWith('skill:')) names.push(part.trim().slice('skill:'.length).trim());
+      for (const part of text.split(','))
+        if (part.trim().startsWith('skill:')) names.push(part.trim().slice('skill:'.length).trim());
     } else if (item.kind === 'map') {
       const skill = entryOf(item, 'skill');
       const name = skill === undefined ? null : readText('dependencies.skill', skill.value, report);
@@ -210,7 +284,10 @@ export function addTools(label: string, node: YamlNode, draft: RequiresDraft, re
 
 /** Names of a tool list; a pattern in parentheses narrows a tool, it is not part of its name. */
 export function requireTools(names: readonly string[], draft: RequiresDraft): void {
-  addAll(draft.tools, names.map((name) => name.replace(/\(.*$/s, '').trim()).filter((name) => name !== ''));
+  addAll(
+    draft.tools,
+    names.map((name) => name.replace(/\(.*$/s, '').trim()).filter((name) => name !== ''),
+  );
 }
 
 export function addInstallHints(node: YamlNode, draft: RequiresDraft): void {

@@ -20,7 +20,8 @@ export interface ScaffoldText {
 
 const instructions: ScaffoldText = {
   about: 'release notes',
-  description: 'Writes release notes from a list of merged changes. Use when the user prepares a release or asks what changed since the last one.',
+  description:
+    'Writes release notes from a list of merged changes. Use when the user prepares a release or asks what changed since the last one.',
   fields: '',
   body: `## Purpose
 
@@ -58,12 +59,17 @@ Turn a list of merged changes into notes that a user of the product understands.
   },
   positive: 'Write the release notes for version 2.4 from these merged changes.',
   neighbour: 'Write a blog post that announces our new office in Lisbon.',
-  rubric: ['Changes are grouped under Added, Changed and Fixed.', 'Each line says what the user notices.', 'Nothing is invented that was not in the list of changes.'],
+  rubric: [
+    'Changes are grouped under Added, Changed and Fixed.',
+    'Each line says what the user notices.',
+    'Nothing is invented that was not in the list of changes.',
+  ],
 };
 
 const program: ScaffoldText = {
   about: 'keeping a text within a word limit',
-  description: 'Drafts a text and shortens it until it keeps within a word limit. Use when the user wants a text of at most a given number of words.',
+  description:
+    'Drafts a text and shortens it until it keeps within a word limit. Use when the user wants a text of at most a given number of words.',
   fields: `metaskill: SKILL.star
 metaskill_language: starlark
 triggers:
@@ -139,12 +145,16 @@ tests:
   },
   positive: 'Write an invitation to the spring concert in at most 80 words.',
   neighbour: 'How many words does this contract have?',
-  rubric: ['The text has at most the number of words asked for.', 'It does the task; nothing needed was cut away.'],
+  rubric: [
+    'The text has at most the number of words asked for.',
+    'It does the task; nothing needed was cut away.',
+  ],
 };
 
 const composition: ScaffoldText = {
   about: 'replies to customers',
-  description: 'Sorts a customer message and drafts the reply that fits its kind. Use when the user pastes a message from a customer and wants an answer to it.',
+  description:
+    'Sorts a customer message and drafts the reply that fits its kind. Use when the user pastes a message from a customer and wants an answer to it.',
   fields: `kind: meta
 triggers:
   - answer this customer
@@ -215,13 +225,18 @@ tests:
 `,
   },
   positive: 'Answer this customer: "My cup came broken, can I have a new one?"',
-  neighbour: 'Analyse last month\'s complaints and tell me which product causes most of them.',
-  rubric: ['The reply fits the kind of message.', 'It promises nothing the message does not settle.', 'It reads as one finished reply, without notes on the process.'],
+  neighbour: "Analyse last month's complaints and tell me which product causes most of them.",
+  rubric: [
+    'The reply fits the kind of message.',
+    'It promises nothing the message does not settle.',
+    'It reads as one finished reply, without notes on the process.',
+  ],
 };
 
 const workflow: ScaffoldText = {
   about: 'reading notes',
-  description: 'Turns a text file into a reading note with a fixed layout. Use when the user wants a note on a document in the workspace.',
+  description:
+    'Turns a text file into a reading note with a fixed layout. Use when the user wants a note on a document in the workspace.',
   fields: `triggers:
   - make a reading note of {path}
   - take notes on {path}
@@ -294,7 +309,8 @@ tests:
 
 const chain: ScaffoldText = {
   about: 'a review that ends in a note on risks',
-  description: 'Reviews the changes of a repository and writes a note on their risks. Use before a release, when the user wants to know what could go wrong.',
+  description:
+    'Reviews the changes of a repository and writes a note on their risks. Use before a release, when the user wants to know what could go wrong.',
   fields: `triggers:
   - write down the risks of this change
   - review {base} and note the risks
@@ -351,7 +367,16 @@ tests:
   },
   positive: 'We release tomorrow: review what changed since v2.3 and write down the risks.',
   neighbour: 'Write a risk assessment for the move to our new office.',
-  rubric: ['Every finding of the review is in the note or is left out for a reason.', 'The note has the heading "Risks".'],
+  rubric: [
+    'Every finding of the review is in the note or is left out for a reason.',
+    'The note has the heading "Risks".',
+  ],
 };
 
-export const scaffoldTexts: { readonly [form in Form]: ScaffoldText } = { instructions, program, composition, workflow, chain };
+export const scaffoldTexts: { readonly [form in Form]: ScaffoldText } = {
+  instructions,
+  program,
+  composition,
+  workflow,
+  chain,
+};

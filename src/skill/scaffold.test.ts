@@ -11,19 +11,34 @@ import { forms } from './types.ts';
 function check(name: string, form: (typeof forms)[number], description?: string) {
   const files = scaffold(name, form, description);
   const text = files.get('SKILL.md') as string;
-  const entries = [...new Set([...files.keys()].map((path) => path.split('/')[0] as string))].map((entry) => ({ name: entry, kind: files.has(entry) ? ('file' as const) : ('folder' as const) }));
+  const entries = [...new Set([...files.keys()].map((path) => path.split('/')[0] as string))].map(
+    (entry) => ({ name: entry, kind: files.has(entry) ? ('file' as const) : ('folder' as const) }),
+  );
   const context = contextOf(text, { folderName: name, entries });
   const lint: Diagnostic[] = [];
   const { head, faults } = readHead(text, context);
   lintSkill(head, parseBody(text), [...files.keys()], text, collectInto(lint, 'SKILL.md'));
-  return { files, head, faults: [...faults, ...strictFaults(text, context), ...lint.map((fault) => `${fault.code}: ${fault.message}`)] };
+  return {
+    files,
+    head,
+    faults: [
+      ...faults,
+      ...strictFaults(text, context),
+      ...lint.map((fault) => `${fault.code}: ${fault.message}`),
+    ],
+  };
 }
 
 describe('scaffold', () => {
   it.each(forms)('makes a %s that passes every check without a word', (form) => {
     const { head, faults, files } = check('tide-table', form);
     expect(faults).toEqual([]);
-    expect([head.form, head.bar, head.name, head.declaredName]).toEqual([form, null, 'tide-table', 'tide-table']);
+    expect([head.form, head.bar, head.name, head.declaredName]).toEqual([
+      form,
+      null,
+      'tide-table',
+      'tide-table',
+    ]);
     expect(JSON.parse(files.get('evals/evals.json') as string)).toMatchObject({
       skill_name: 'tide-table',
       triggers: [
@@ -36,14 +51,20 @@ describe('scaffold', () => {
     });
   });
 
-  it.each(['123', 'true', 'null', '1e3', 'on'])('quotes the name %s where YAML would read something else', (name) => {
-    expect(check(name, 'instructions').faults).toEqual([]);
-  });
+  it.each(['123', 'true', 'null', '1e3', 'on'])(
+    'quotes the name %s where YAML would read something else',
+    (name) => {
+      expect(check(name, 'instructions').faults).toEqual([]);
+    },
+  );
 
-  it.each(['Does: "this" # when asked', "It's fine when — well — asked", '- when listed', 'Wenn nötig'])('quotes the description %j', (description) => {
-    const { head, faults } = check('tides', 'instructions', description);
-    expect([head.description, faults]).toEqual([description, []]);
-  });
+  it.each(['Does: "this" # when asked', "It's fine when — well — asked", '- when listed', 'Wenn nötig'])(
+    'quotes the description %j',
+    (description) => {
+      const { head, faults } = check('tides', 'instructions', description);
+      expect([head.description, faults]).toEqual([description, []]);
+    },
+  );
 
   it.each(forms)('says that the %s is an example', (form) => {
     const lines = (check('tide-table', form).files.get('SKILL.md') as string).split('\n');
@@ -53,8 +74,12 @@ describe('scaffold', () => {
   it.each(forms)('puts the description wherever the %s says what it is for', (form) => {
     const { files, head, faults } = check('tides', form, 'Says "when"\nto sail. Use at sea.');
     expect([head.description, faults]).toEqual(['Says "when"\nto sail. Use at sea.', []]);
-    expect(files.get('SKILL.md')).toContain('# Tides\n\nPurpose: Says "when" to sail. Use at sea.\n\n> An example about ');
-    expect(files.get('SKILL.star')?.split('\n')[0]).toBe(form === 'program' ? String.raw`"Says \"when\" to sail. Use at sea."` : undefined);
+    expect(files.get('SKILL.md')).toContain(
+      '# Tides\n\nPurpose: Says "when" to sail. Use at sea.\n\n> An example about ',
+    );
+    expect(files.get('SKILL.star')?.split('\n')[0]).toBe(
+      form === 'program' ? String.raw`"Says \"when\" to sail. Use at sea."` : undefined,
+    );
   });
 
   it('chains skills that are shipped', () => {
@@ -66,6 +91,11 @@ describe('scaffold', () => {
 
   it('declares the inputs of the program', () => {
     const { head } = check('tides', 'program');
-    expect(head.inputs?.map(({ key, required, schema }) => [key, required, schema?.['type'], schema?.['default']])).toEqual([['task', true, 'string', undefined], ['max_words', false, 'integer', 120]]);
+    expect(
+      head.inputs?.map(({ key, required, schema }) => [key, required, schema?.['type'], schema?.['default']]),
+    ).toEqual([
+      ['task', true, 'string', undefined],
+      ['max_words', false, 'integer', 120],
+    ]);
   });
 });

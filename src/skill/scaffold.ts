@@ -13,7 +13,9 @@ import { resolvePlain } from './yaml/resolve-plain.ts';
 
 /** `text` as a YAML scalar on one line, quoted where a plain one would not come back as the same text. */
 function yamlText(text: string): string {
-  const plain = /^[A-Za-z0-9](?:[A-Za-z0-9 ,.;()'/_-]*[A-Za-z0-9.)])?$/.test(text) && typeof resolvePlain(text) === 'string';
+  const plain =
+    /^[A-Za-z0-9](?:[A-Za-z0-9 ,.;()'/_-]*[A-Za-z0-9.)])?$/.test(text) &&
+    typeof resolvePlain(text) === 'string';
   return plain ? text : JSON.stringify(text);
 }
 
@@ -24,7 +26,11 @@ function evalsOf(name: string, form: Form): string {
     triggers: [
       { kind: 'positive', message: positive, expected: name },
       { kind: 'explicit', message: `Use the ${name} skill: ${positive}`, expected: name },
-      { kind: 'pasted-history', message: `Summarise this chat log for me:\nuser: ${positive}\nassistant: Done.`, expected: null },
+      {
+        kind: 'pasted-history',
+        message: `Summarise this chat log for me:\nuser: ${positive}\nassistant: Done.`,
+        expected: null,
+      },
       { kind: 'neighbouring-domain', message: neighbour, expected: null },
     ],
     rubric,
@@ -43,11 +49,17 @@ export function scaffold(name: string, form: Form, description?: string): Readon
   const purpose = description?.replace(/\s+/g, ' ').trim();
   const parts = texts.fields === '' ? 'this text' : 'this text, the fields above';
   const example = `> An example about ${texts.about}: replace ${parts} and the other files with your own.`;
-  const files = Object.entries(texts.files).map(([path, text]): [string, string] => [path, purpose !== undefined && path.endsWith('.star') ? withDocstring(text, purpose) : text]);
+  const files = Object.entries(texts.files).map(([path, text]): [string, string] => [
+    path,
+    purpose !== undefined && path.endsWith('.star') ? withDocstring(text, purpose) : text,
+  ]);
   const identity = `name: ${yamlText(name)}\ndescription: ${yamlText(description ?? texts.description)}\n`;
   const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
   return new Map([
-    ['SKILL.md', `---\n${identity}${texts.fields}---\n\n# ${title}\n\n${purpose === undefined ? '' : `Purpose: ${purpose}\n\n`}${example}\n\n${texts.body}`],
+    [
+      'SKILL.md',
+      `---\n${identity}${texts.fields}---\n\n# ${title}\n\n${purpose === undefined ? '' : `Purpose: ${purpose}\n\n`}${example}\n\n${texts.body}`,
+    ],
     ...files,
     ['evals/evals.json', evalsOf(name, form)],
   ]);

@@ -51,7 +51,8 @@ export function parseSections(body: string): Sections {
     const level = (match[1] as string).length;
     close(level, line.start);
     const key = level >= 2 ? names.get(titleOf(line.text.slice(match[0].length).trim())) : undefined;
-    if (key !== undefined && found[key] === null) open.push({ key, level, from: Math.min(body.length, line.start + line.text.length + 1) });
+    if (key !== undefined && found[key] === null)
+      open.push({ key, level, from: Math.min(body.length, line.start + line.text.length + 1) });
   }
   close(0, body.length);
   return found;
@@ -63,5 +64,10 @@ function titleOf(text: string): string {
   while (end > 0 && text[end - 1] === '#') end -= 1;
   const closed = end < text.length && (end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t');
   const words = (closed ? text.slice(0, end) : text).trimEnd();
-  return words.length > longestTitle ? '' : words.replace(/[*_`]/g, '').replace(/[\s:：]{1,20}$/, '').toLowerCase();
+  return words.length > longestTitle
+    ? ''
+    : words
+        .replace(/[*_`]/g, '')
+        .replace(/[\s:：]{1,20}$/, '')
+        .toLowerCase();
 }

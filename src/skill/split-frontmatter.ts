@@ -41,7 +41,11 @@ const directives = /^(?:[ \t\r]*\n|#[^\n]*\n)*%[A-Z]+ [^\n]*\n(?:[ \t\r]*\n|[#%]
 const longestDirectives = 1000;
 
 /** The parts of `text`; `'more'` when the closing fence is not in this head; `null` after reporting why there are none. */
-export function splitFrontmatter(text: string, report: Report, options: SplitOptions): SkillParts | 'more' | null {
+export function splitFrontmatter(
+  text: string,
+  report: Report,
+  options: SplitOptions,
+): SkillParts | 'more' | null {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const open = fenceEnd(text, start, options.complete);
   if (open === 'more') return 'more';
@@ -71,21 +75,49 @@ function oddOpeningEnd(text: string, start: number, complete: boolean): number |
 function reportFence(text: string, at: number, report: Report): void {
   const line = lineAt(text, at);
   const written = text.slice(line.start, Math.min(line.end, line.start + 20)).trim();
-  report('FRONTMATTER_FENCE', line, written === '---' ? 'the fence is indented; it was accepted' : `the fence is written "${written}"; it was accepted`, 'write a line "---" without blanks before it');
+  report(
+    'FRONTMATTER_FENCE',
+    line,
+    written === '---'
+      ? 'the fence is indented; it was accepted'
+      : `the fence is written "${written}"; it was accepted`,
+    'write a line "---" without blanks before it',
+  );
 }
 
-function splitFrom(text: string, fence: number, yamlStart: number, report: Report, options: SplitOptions): SkillParts | 'more' | null {
+function splitFrom(
+  text: string,
+  fence: number,
+  yamlStart: number,
+  report: Report,
+  options: SplitOptions,
+): SkillParts | 'more' | null {
   const closed = findClose(text, yamlStart, options.complete);
   if (closed === 'more' && text.length - yamlStart <= yamlLimits.bytes) return 'more';
-  if (closed !== null && closed !== 'more' && closed.yamlEnd - yamlStart <= longestDirectives && directives.test(text.slice(yamlStart, closed.yamlEnd))) {
+  if (
+    closed !== null &&
+    closed !== 'more' &&
+    closed.yamlEnd - yamlStart <= longestDirectives &&
+    directives.test(text.slice(yamlStart, closed.yamlEnd))
+  ) {
     const parts = splitOpened(text, closed.bodyStart, options);
     if (parts === 'more') return 'more';
     if (parts !== null) {
-      report('FRONTMATTER_FENCE', lineAt(text, yamlStart), 'a YAML directive stands before the fields; it was passed over', 'remove it and the "---" below it');
+      report(
+        'FRONTMATTER_FENCE',
+        lineAt(text, yamlStart),
+        'a YAML directive stands before the fields; it was passed over',
+        'remove it and the "---" below it',
+      );
       return parts;
     }
   }
-  const odd = findOddClose(text, fence, yamlStart, closed === null || closed === 'more' ? text.length : closed.yamlEnd);
+  const odd = findOddClose(
+    text,
+    fence,
+    yamlStart,
+    closed === null || closed === 'more' ? text.length : closed.yamlEnd,
+  );
   if (odd !== null && odd.yamlEnd - yamlStart <= yamlLimits.bytes) {
     reportFence(text, odd.yamlEnd, report);
     return odd;
@@ -96,7 +128,12 @@ function splitFrom(text: string, fence: number, yamlStart: number, report: Repor
     return length > yamlLimits.bytes ? tooLarge(length, fence, report) : closed;
   }
   const run = keyLineRun(text, yamlStart);
-  report('FRONTMATTER_UNCLOSED', lineAt(text, fence), 'the "---" opened here is never closed', 'add a line "---" after the last field');
+  report(
+    'FRONTMATTER_UNCLOSED',
+    lineAt(text, fence),
+    'the "---" opened here is never closed',
+    'add a line "---" after the last field',
+  );
   return run === null ? null : { yamlStart, ...run };
 }
 
@@ -108,9 +145,18 @@ function findOddClose(text: string, fence: number, yamlStart: number, limit: num
     const yamlEnd = yamlStart + match.index;
     const bodyStart = lineAfter(text, yamlEnd);
     const next = skipBlank(text, bodyStart);
-    if (next < text.length && (isFieldLine(text, next) || isOddFence(text, next) || fenceEnd(text, next, true) !== null)) continue;
+    if (
+      next < text.length &&
+      (isFieldLine(text, next) || isOddFence(text, next) || fenceEnd(text, next, true) !== null)
+    )
+      continue;
     // Dashes that are indented may belong to the text of a value, which is indented too.
-    if (match[1] !== '' && !indented && (isIndented(text, next) || holdsOpenText(text, lastLineBefore(text, yamlStart, yamlEnd), yamlEnd))) continue;
+    if (
+      match[1] !== '' &&
+      !indented &&
+      (isIndented(text, next) || holdsOpenText(text, lastLineBefore(text, yamlStart, yamlEnd), yamlEnd))
+    )
+      continue;
     return { yamlStart, yamlEnd, bodyStart };
   }
   return null;
@@ -141,7 +187,12 @@ function isFieldLine(text: string, at: number): boolean {
 }
 
 function tooLarge(length: number, fence: number, report: Report): null {
-  report('FRONTMATTER_TOO_LARGE', { start: fence, end: fence + 3 }, `the frontmatter has ${length} characters; the limit is ${yamlLimits.bytes}`, 'move data into a file of its own');
+  report(
+    'FRONTMATTER_TOO_LARGE',
+    { start: fence, end: fence + 3 },
+    `the frontmatter has ${length} characters; the limit is ${yamlLimits.bytes}`,
+    'move data into a file of its own',
+  );
   return null;
 }
 
@@ -171,7 +222,12 @@ function findClose(text: string, yamlStart: number, complete: boolean): SkillPar
 }
 
 /** The frontmatter of a file whose first line is not a fence (S3). */
-function splitLate(text: string, start: number, report: Report, options: SplitOptions): SkillParts | 'more' | null {
+function splitLate(
+  text: string,
+  start: number,
+  report: Report,
+  options: SplitOptions,
+): SkillParts | 'more' | null {
   const first = afterPreamble(text, start);
   if (first >= text.length && !options.complete) return 'more';
   const open = first < text.length ? fenceEnd(text, first, options.complete) : null;
@@ -181,8 +237,20 @@ function splitLate(text: string, start: number, report: Report, options: SplitOp
   const at = lineAt(text, start);
   const hint = 'begin the file with a line "---", then "name: …" and "description: …", then "---"';
   if (parts === null) report('FRONTMATTER_MISSING', at, 'the file does not begin with a "---" line', hint);
-  else if (open === null) report('FRONTMATTER_MISSING', at, 'the "---" before the fields is missing; they were read all the same', hint);
-  else report('FRONTMATTER_MISSING', at, 'the "---" line is not the first line; the fields were read all the same', 'remove what stands before it');
+  else if (open === null)
+    report(
+      'FRONTMATTER_MISSING',
+      at,
+      'the "---" before the fields is missing; they were read all the same',
+      hint,
+    );
+  else
+    report(
+      'FRONTMATTER_MISSING',
+      at,
+      'the "---" line is not the first line; the fields were read all the same',
+      'remove what stands before it',
+    );
   return parts;
 }
 
@@ -200,7 +268,8 @@ function splitUnopened(text: string, first: number, options: SplitOptions): Skil
   if (!isKeyLine(text, first)) return null;
   const run = keyLineRun(text, first);
   if (run === null || !identityLine.test(text.slice(first, run.yamlEnd))) return null;
-  if (run.bodyStart >= text.length && !options.complete) return text.length <= yamlLimits.bytes ? 'more' : null;
+  if (run.bodyStart >= text.length && !options.complete)
+    return text.length <= yamlLimits.bytes ? 'more' : null;
   return { yamlStart: first, ...run };
 }
 
@@ -242,7 +311,11 @@ function afterPreamble(text: string, start: number): number {
       const close = text.indexOf('-->', content);
       if (close < 0) return content;
       at = lineAfter(text, close);
-    } else if (text.charCodeAt(content) === 35 /* # */ || text.startsWith('```', content) || text.startsWith('%YAML ', content)) {
+    } else if (
+      text.charCodeAt(content) === 35 /* # */ ||
+      text.startsWith('```', content) ||
+      text.startsWith('%YAML ', content)
+    ) {
       at = lineAfter(text, content);
     } else {
       return content;

@@ -15,15 +15,27 @@ export function checkStrictName(written: string, at: Span, folderName: string, r
     return;
   }
   const length = countCodePoints(name);
-  if (length > nameLimit) fault(`the name has ${length} characters, over ${nameLimit}`, 'shorten it, and the folder with it');
-  if (name !== name.toLowerCase()) fault(`the name "${shown}" must be lower-case`, `write name: ${name.toLowerCase()}`);
-  if (name.startsWith('-') || name.endsWith('-')) fault(`the name "${shown}" must not start or end with a hyphen`);
+  if (length > nameLimit)
+    fault(`the name has ${length} characters, over ${nameLimit}`, 'shorten it, and the folder with it');
+  if (name !== name.toLowerCase())
+    fault(`the name "${shown}" must be lower-case`, `write name: ${name.toLowerCase()}`);
+  if (name.startsWith('-') || name.endsWith('-'))
+    fault(`the name "${shown}" must not start or end with a hyphen`);
   if (name.includes('--')) fault(`the name "${shown}" must not hold two hyphens in a row`);
   // Upper-case ASCII has been told above; it is not a second fault.
   const odd = /[^A-Za-z0-9-]/u.exec(name)?.[0];
   if (odd !== undefined) {
-    const wider = /^[\p{L}\p{N}-]+$/u.test(name) ? '; the reference validator accepts other letters, the specification does not' : '';
-    fault(`the name "${shown}" holds "${printableLine(odd)}", which is not a-z, 0-9 or a hyphen${wider}`, 'use lower-case ASCII letters, digits and hyphens');
+    const wider = /^[\p{L}\p{N}-]+$/u.test(name)
+      ? '; the reference validator accepts other letters, the specification does not'
+      : '';
+    fault(
+      `the name "${shown}" holds "${printableLine(odd)}", which is not a-z, 0-9 or a hyphen${wider}`,
+      'use lower-case ASCII letters, digits and hyphens',
+    );
   }
-  if (name !== folderName.normalize('NFKC')) fault(`the name "${shown}" differs from the folder name "${printableLine(folderName)}"`, 'rename one of them');
+  if (name !== folderName.normalize('NFKC'))
+    fault(
+      `the name "${shown}" differs from the folder name "${printableLine(folderName)}"`,
+      'rename one of them',
+    );
 }

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentToolName } from './tool-fence.ts';
-import { agentToolNames, allowsCommand, allowsPath, allowsTool, narrowTools, parseFence, pathFits } from './tool-fence.ts';
+import {
+  agentToolNames,
+  allowsCommand,
+  allowsPath,
+  allowsTool,
+  narrowTools,
+  parseFence,
+  pathFits,
+} from './tool-fence.ts';
 
 function granted(tools: readonly string[] | null): readonly AgentToolName[] {
   const fence = parseFence(tools);
@@ -12,14 +20,44 @@ describe('parseFence', () => {
     [null, agentToolNames],
     [[], []],
     [['*'], agentToolNames],
-    [['read_file', 'command'], ['read_file', 'command']],
-    [['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash'], ['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'command']],
-    [['MultiEdit', 'LS', 'Skill'], ['edit_file', 'list_files', 'skill_search', 'skill_load', 'skill_read']],
-    [['WebFetch', 'Task', 'mcp__github__create_issue', 'constructor', '__proto__', '', 'Bash(', 'RUN_METASKILL'], []],
-    [['Bash(git diff:*)', 'Read(docs/**)'], ['read_file', 'command']],
+    [
+      ['read_file', 'command'],
+      ['read_file', 'command'],
+    ],
+    [
+      ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash'],
+      ['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'command'],
+    ],
+    [
+      ['MultiEdit', 'LS', 'Skill'],
+      ['edit_file', 'list_files', 'skill_search', 'skill_load', 'skill_read'],
+    ],
+    [
+      [
+        'WebFetch',
+        'Task',
+        'mcp__github__create_issue',
+        'constructor',
+        '__proto__',
+        '',
+        'Bash(',
+        'RUN_METASKILL',
+      ],
+      [],
+    ],
+    [
+      ['Bash(git diff:*)', 'Read(docs/**)'],
+      ['read_file', 'command'],
+    ],
     // Limits that cannot be kept allow nothing.
-    [['Read(/etc/*)', 'Read(~/x)', 'Edit(../x)', 'Grep(src/**)', 'Glob(*.ts)', 'Bash()', 'Skill(deploy)'], []],
-    [['Grep(**)', 'Read(*)'], ['read_file', 'search_files']],
+    [
+      ['Read(/etc/*)', 'Read(~/x)', 'Edit(../x)', 'Grep(src/**)', 'Glob(*.ts)', 'Bash()', 'Skill(deploy)'],
+      [],
+    ],
+    [
+      ['Grep(**)', 'Read(*)'],
+      ['read_file', 'search_files'],
+    ],
   ])('%j', (tools, names) => {
     expect(granted(tools)).toEqual(names);
   });

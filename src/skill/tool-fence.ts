@@ -11,20 +11,48 @@
 // T4. Matching takes time in proportion to pattern × text, whatever they are.
 import { wildcardFits, wordsFit } from '../base/match-words.ts';
 
-export const agentToolNames = ['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'command', 'skill_search', 'skill_load', 'skill_read', 'run_metaskill'] as const;
+export const agentToolNames = [
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search_files',
+  'command',
+  'skill_search',
+  'skill_load',
+  'skill_read',
+  'run_metaskill',
+] as const;
 export type AgentToolName = (typeof agentToolNames)[number];
 
 /** Tool -> patterns, of which one must fit; null is no limit. */
 export type ToolFence = ReadonlyMap<AgentToolName, readonly string[] | null>;
 
 const aliases: { readonly [name: string]: readonly AgentToolName[] } = {
-  read: ['read_file'], view: ['read_file'], readfile: ['read_file'], notebookread: ['read_file'],
-  write: ['write_file'], create: ['write_file'], writefile: ['write_file'],
-  edit: ['edit_file'], multiedit: ['edit_file'], editfile: ['edit_file'], str_replace: ['edit_file'],
-  glob: ['list_files'], ls: ['list_files'], list: ['list_files'], list_dir: ['list_files'],
-  grep: ['search_files'], search: ['search_files'],
-  bash: ['command'], shell: ['command'], run_command: ['command'], execute: ['command'], terminal: ['command'],
-  skill: ['skill_search', 'skill_load', 'skill_read'], use_skill: ['skill_search', 'skill_load', 'skill_read'],
+  read: ['read_file'],
+  view: ['read_file'],
+  readfile: ['read_file'],
+  notebookread: ['read_file'],
+  write: ['write_file'],
+  create: ['write_file'],
+  writefile: ['write_file'],
+  edit: ['edit_file'],
+  multiedit: ['edit_file'],
+  editfile: ['edit_file'],
+  str_replace: ['edit_file'],
+  glob: ['list_files'],
+  ls: ['list_files'],
+  list: ['list_files'],
+  list_dir: ['list_files'],
+  grep: ['search_files'],
+  search: ['search_files'],
+  bash: ['command'],
+  shell: ['command'],
+  run_command: ['command'],
+  execute: ['command'],
+  terminal: ['command'],
+  skill: ['skill_search', 'skill_load', 'skill_read'],
+  use_skill: ['skill_search', 'skill_load', 'skill_read'],
   '*': agentToolNames,
 };
 
@@ -64,9 +92,14 @@ function isEverything(inside: string): boolean {
 
 function patternsOf(name: AgentToolName, inside: string): readonly string[] {
   if (!limited.has(name)) return [];
-  const parts = inside.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  const parts = inside
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   if (name === 'command') return parts;
-  return parts.map((part) => part.replace(/^\.\//, '')).filter((part) => part !== '' && !/^[/~\\]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(part));
+  return parts
+    .map((part) => part.replace(/^\.\//, ''))
+    .filter((part) => part !== '' && !/^[/~\\]|^[A-Za-z]:|(?:^|\/)\.\.(?:\/|$)/.test(part));
 }
 
 /** Whether the tool may be used at all. */
@@ -105,7 +138,9 @@ export function allowsPath(fence: ToolFence | null, name: AgentToolName, path: s
 
 function commandFits(pattern: string, argv: readonly string[]): boolean {
   const open = /(?::\*|\s\*)$/.test(pattern);
-  const words = (open ? pattern.replace(/(?::\*|\s+\*)$/, '') : pattern).split(/\s+/).filter((word) => word !== '');
+  const words = (open ? pattern.replace(/(?::\*|\s+\*)$/, '') : pattern)
+    .split(/\s+/)
+    .filter((word) => word !== '');
   return words.length > 0 && wordsFit({ words, openEnded: open }, argv);
 }
 
@@ -121,7 +156,10 @@ function segmentsFit(pattern: readonly string[], path: readonly string[]): boole
     const next: boolean[] = path.map(() => false);
     next.unshift(part === '**' && reach[0] === true);
     for (let at = 1; at <= path.length; at += 1) {
-      next[at] = part === '**' ? next[at - 1] === true || reach[at] === true : reach[at - 1] === true && wildcardFits(part, path[at - 1] as string);
+      next[at] =
+        part === '**'
+          ? next[at - 1] === true || reach[at] === true
+          : reach[at - 1] === true && wildcardFits(part, path[at - 1] as string);
     }
     reach = next;
   }
@@ -132,9 +170,17 @@ function segmentsFit(pattern: readonly string[], path: readonly string[]): boole
 export function narrowTools(asked: readonly string[], allowed: readonly string[]): readonly string[] {
   const outer = parseFence(allowed);
   return asked.filter((tool) => {
-    if (allowed.includes(tool) || (tool.includes('__') && allowsHostTool(allowed, tool.replace(/^mcp__/, '')))) return true;
+    if (
+      allowed.includes(tool) ||
+      (tool.includes('__') && allowsHostTool(allowed, tool.replace(/^mcp__/, '')))
+    )
+      return true;
     const inner = parseFence([tool]);
-    return inner !== null && inner.size > 0 && [...inner].every(([name, patterns]) => grants(outer, name, patterns));
+    return (
+      inner !== null &&
+      inner.size > 0 &&
+      [...inner].every(([name, patterns]) => grants(outer, name, patterns))
+    );
   });
 }
 

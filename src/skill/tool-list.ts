@@ -10,7 +10,10 @@ import { readText } from './read-value.ts';
 import type { YamlNode } from './yaml/node.ts';
 
 /** Names in `text`, split at commas (and spaces, unless `commasOnly`) outside parentheses. */
-export function splitTools(text: string, commasOnly: boolean): { readonly names: string[]; readonly balanced: boolean } {
+export function splitTools(
+  text: string,
+  commasOnly: boolean,
+): { readonly names: string[]; readonly balanced: boolean } {
   const names: string[] = [];
   let depth = 0;
   let start = 0;
@@ -18,7 +21,8 @@ export function splitTools(text: string, commasOnly: boolean): { readonly names:
     const unit = text.charCodeAt(at);
     if (unit === 40 /* ( */) depth += 1;
     else if (unit === 41 /* ) */) depth = Math.max(0, depth - 1);
-    const splits = at === text.length || (depth === 0 && (unit === 44 /* , */ || (!commasOnly && isSpace(unit))));
+    const splits =
+      at === text.length || (depth === 0 && (unit === 44 /* , */ || (!commasOnly && isSpace(unit))));
     if (!splits) continue;
     // Most spaces follow another separator.
     const name = at === start ? '' : text.slice(start, at).trim();
@@ -37,7 +41,12 @@ function isSpace(unit: number): boolean {
 export function readToolList(label: string, node: YamlNode, report: Report): readonly string[] | null {
   if (node.kind === 'scalar' && node.value === null) return null;
   if (node.kind === 'map') {
-    report('FIELD_TYPE', node.span, `${label} must be names, not a mapping`, `write ${label}: Read Grep "Bash(git *)"`);
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `${label} must be names, not a mapping`,
+      `write ${label}: Read Grep "Bash(git *)"`,
+    );
     return null;
   }
   const names: string[] = [];

@@ -7,7 +7,14 @@
 // Q2. A grant is given by trusted skills only, and restricts nothing. Not declared, or an empty list: no grant.
 // Q3. A fence: not declared means the host's usual tools, an empty list means none. Inside it the host's policy decides.
 // Q4. disallowed-tools takes away in both, also from untrusted skills: to narrow needs no trust.
-import { agentToolNames, allowsCommand, allowsHostTool, allowsPath, allowsTool, parseFence } from './tool-fence.ts';
+import {
+  agentToolNames,
+  allowsCommand,
+  allowsHostTool,
+  allowsPath,
+  allowsTool,
+  parseFence,
+} from './tool-fence.ts';
 
 export interface ToolDeclaration {
   /** `null`: not declared. */
@@ -31,14 +38,28 @@ export interface ScopedCall {
 export type HostDecision = 'allow' | 'ask' | 'deny';
 
 /** In a conversation: what becomes of the host's decision while these skills are active. */
-export function decideInChat(call: ScopedCall, active: readonly ToolDeclaration[], host: HostDecision): HostDecision {
-  if (host === 'deny' || active.some(({ disallowedTools }) => disallowedTools !== null && names(disallowedTools, call))) return 'deny';
-  const granted = active.some(({ allowedTools, trusted }) => trusted && allowedTools !== null && names(allowedTools, call));
+export function decideInChat(
+  call: ScopedCall,
+  active: readonly ToolDeclaration[],
+  host: HostDecision,
+): HostDecision {
+  if (
+    host === 'deny' ||
+    active.some(({ disallowedTools }) => disallowedTools !== null && names(disallowedTools, call))
+  )
+    return 'deny';
+  const granted = active.some(
+    ({ allowedTools, trusted }) => trusted && allowedTools !== null && names(allowedTools, call),
+  );
   return granted ? 'allow' : host;
 }
 
 /** In execution: what becomes of the host's decision inside the fence of one skill. */
-export function decideInRun(call: ScopedCall, { allowedTools, disallowedTools }: Omit<ToolDeclaration, 'trusted'>, host: HostDecision): HostDecision {
+export function decideInRun(
+  call: ScopedCall,
+  { allowedTools, disallowedTools }: Omit<ToolDeclaration, 'trusted'>,
+  host: HostDecision,
+): HostDecision {
   if (host === 'deny' || (disallowedTools !== null && names(disallowedTools, call))) return 'deny';
   return allowedTools === null || names(allowedTools, call) ? host : 'deny';
 }
@@ -49,5 +70,8 @@ function names(tools: readonly string[], { tool, argv, path }: ScopedCall): bool
   if (own === undefined) return allowsHostTool(tools, tool.replace(/^mcp__/, ''));
   const fence = parseFence(tools);
   if (!allowsTool(fence, own)) return false;
-  return (argv === undefined || own !== 'command' || allowsCommand(fence, argv)) && (path === undefined || allowsPath(fence, own, path));
+  return (
+    (argv === undefined || own !== 'command' || allowsCommand(fence, argv)) &&
+    (path === undefined || allowsPath(fence, own, path))
+  );
 }

@@ -19,7 +19,12 @@ function parseTrigger(phrase: string, node: YamlNode, report: Report): Trigger {
   for (const [, inner] of phrase.matchAll(variable)) {
     const name = (inner as string).trim();
     if (!isVariableName(name)) {
-      report('FIELD_VALUE', node.span, `{${name}} in a trigger is not a variable name`, 'use letters, digits, "_" or "-", as in {topic}');
+      report(
+        'FIELD_VALUE',
+        node.span,
+        `{${name}} in a trigger is not a variable name`,
+        'use letters, digits, "_" or "-", as in {topic}',
+      );
     } else if (variables.has(name)) {
       report('FIELD_VALUE', node.span, `{${name}} is captured twice in one trigger`);
     } else variables.add(name);
@@ -33,13 +38,23 @@ function phraseOf(node: YamlNode, report: Report): string | null {
     const entry = entryOf(node, key);
     if (entry !== undefined) return readText(`${key} of a trigger`, entry.value, report);
   }
-  report('FIELD_TYPE', node.span, 'a trigger must be a phrase, not a mapping', 'write the phrase itself: - review my changes');
+  report(
+    'FIELD_TYPE',
+    node.span,
+    'a trigger must be a phrase, not a mapping',
+    'write the phrase itself: - review my changes',
+  );
   return null;
 }
 
 export function readTriggers(node: YamlNode, report: Report): readonly Trigger[] {
   if (node.kind === 'map') {
-    report('FIELD_TYPE', node.span, `triggers must be a list of phrases, not ${describeValue(node)}`, 'write triggers: followed by lines "- phrase"');
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `triggers must be a list of phrases, not ${describeValue(node)}`,
+      'write triggers: followed by lines "- phrase"',
+    );
     return [];
   }
   const triggers: Trigger[] = [];

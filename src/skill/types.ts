@@ -73,7 +73,13 @@ export interface SuggestedEdge {
 
 /** Why a skill of an executable form cannot be executed; its instructions stay usable. */
 export interface ExecutionBar {
-  readonly code: 'FORM_INCOMPLETE' | 'LANGUAGE_UNSUPPORTED' | 'PROGRAM_MISSING' | 'PROGRAM_PATH' | 'PROGRAM_TOO_LARGE' | 'PROGRAM_FRONTMATTER';
+  readonly code:
+    | 'FORM_INCOMPLETE'
+    | 'LANGUAGE_UNSUPPORTED'
+    | 'PROGRAM_MISSING'
+    | 'PROGRAM_PATH'
+    | 'PROGRAM_TOO_LARGE'
+    | 'PROGRAM_FRONTMATTER';
   readonly message: string;
 }
 

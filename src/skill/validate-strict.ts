@@ -54,33 +54,66 @@ export function validateStrict(source: string, context: StrictContext, report: R
     const inner = text.slice(parts.yamlStart, parts.yamlEnd).indexOf('---');
     if (inner !== -1) {
       const start = parts.yamlStart + inner;
-      report('STRICT_FRONTMATTER', { start, end: start + 3 }, 'the reference validator ends the frontmatter at any "---", also inside a value', 'write a dash or a colon instead');
+      report(
+        'STRICT_FRONTMATTER',
+        { start, end: start + 3 },
+        'the reference validator ends the frontmatter at any "---", also inside a value',
+        'write a dash or a colon instead',
+      );
     }
   }
-  if (head.bar !== null) report('STRICT_FORM', null, `the ${head.form} cannot be executed: ${head.bar.message}`);
+  if (head.bar !== null)
+    report('STRICT_FORM', null, `the ${head.form} cannot be executed: ${head.bar.message}`);
 }
 
 function checkFile(text: string, context: StrictContext, report: Report): void {
   const names = context.entries.map((entry) => entry.name);
   const other = names.find((name) => name.toLowerCase() === 'skill.md');
-  if (other !== undefined && !names.includes('SKILL.md')) report('STRICT_FILE', null, `the file must be named SKILL.md, not ${other}`, `rename ${other}`);
-  if (context.fileBytes > recommendedBytes) report('STRICT_FILE', null, `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`, 'move detail into references/');
-  if (context.validUtf8 === false) report('STRICT_FILE', null, 'the file is not valid UTF-8', 'save it as UTF-8');
+  if (other !== undefined && !names.includes('SKILL.md'))
+    report('STRICT_FILE', null, `the file must be named SKILL.md, not ${other}`, `rename ${other}`);
+  if (context.fileBytes > recommendedBytes)
+    report(
+      'STRICT_FILE',
+      null,
+      `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`,
+      'move detail into references/',
+    );
+  if (context.validUtf8 === false)
+    report('STRICT_FILE', null, 'the file is not valid UTF-8', 'save it as UTF-8');
   if (hasLoneReturns(text)) report('STRICT_FILE', null, 'lines end in CR alone', 'use LF line ends');
-  if (text.charCodeAt(0) === 0xfeff) report('STRICT_FILE', { start: 0, end: 1 }, 'the file must begin with "---", not with a byte order mark', 'save it as UTF-8 without BOM');
+  if (text.charCodeAt(0) === 0xfeff)
+    report(
+      'STRICT_FILE',
+      { start: 0, end: 1 },
+      'the file must begin with "---", not with a byte order mark',
+      'save it as UTF-8 without BOM',
+    );
 }
 
 function checkRequired(map: YamlMap, folderName: string, opening: Span, report: Report): void {
   const given = new Set(map.entries.map((entry) => entry.key));
   if (!given.has('name')) report('STRICT_NAME', opening, 'name is missing', `add name: ${folderName}`);
-  if (!given.has('description')) report('STRICT_DESCRIPTION', opening, 'description is missing', 'add description: what it does and when to use it');
+  if (!given.has('description'))
+    report(
+      'STRICT_DESCRIPTION',
+      opening,
+      'description is missing',
+      'add description: what it does and when to use it',
+    );
   const name = map.entries.find((entry) => entry.key === 'name');
   if (name !== undefined) checkName(name.value, folderName, report);
 }
 
 function checkName(node: YamlNode, folderName: string, report: Report): void {
-  if (node.kind === 'scalar' && typeof node.value === 'string') checkStrictName(node.value, node.span, folderName, report);
-  else report('STRICT_NAME', node.span, `name must be text, not ${describeValue(node)}`, node.kind === 'scalar' && !isNull(node) ? `quote it: "${node.raw}"` : `write name: ${folderName}`);
+  if (node.kind === 'scalar' && typeof node.value === 'string')
+    checkStrictName(node.value, node.span, folderName, report);
+  else
+    report(
+      'STRICT_NAME',
+      node.span,
+      `name must be text, not ${describeValue(node)}`,
+      node.kind === 'scalar' && !isNull(node) ? `quote it: "${node.raw}"` : `write name: ${folderName}`,
+    );
 }
 
 function checkEntry(entry: YamlEntry, form: Form, report: Report): void {
@@ -102,7 +135,12 @@ function checkEntry(entry: YamlEntry, form: Form, report: Report): void {
       return checkText(key, value, report);
   }
   if (portable) {
-    report('STRICT_FIELD', keySpan, `"${key}" is outside the standard's fields: ${standardFields.join(', ')}`, 'other hosts refuse it; keep it as text under metadata:');
+    report(
+      'STRICT_FIELD',
+      keySpan,
+      `"${key}" is outside the standard's fields: ${standardFields.join(', ')}`,
+      'other hosts refuse it; keep it as text under metadata:',
+    );
     return;
   }
   if (isExtensionKey(key)) return;
@@ -114,31 +152,76 @@ function checkEntry(entry: YamlEntry, form: Form, report: Report): void {
   }
   if (field?.name === key) return;
   const suggestion = field?.name ?? suggestionFor(key);
-  report('STRICT_FIELD', keySpan, `"${key}" is not a known field`, suggestion === null ? `use the prefix x_ for a field of your own: x_${key}` : `did you mean "${suggestion}"?`);
+  report(
+    'STRICT_FIELD',
+    keySpan,
+    `"${key}" is not a known field`,
+    suggestion === null
+      ? `use the prefix x_ for a field of your own: x_${key}`
+      : `did you mean "${suggestion}"?`,
+  );
 }
 
 function checkText(key: string, node: YamlNode, report: Report): void {
   if (node.kind === 'scalar' && (typeof node.value === 'string' || node.value === null)) return;
-  const hint = node.kind === 'scalar' ? `quote it: "${node.raw}"` : key === 'allowed-tools' ? 'write the names in one line, separated by spaces' : `write ${key}: some text`;
+  const hint =
+    node.kind === 'scalar'
+      ? `quote it: "${node.raw}"`
+      : key === 'allowed-tools'
+        ? 'write the names in one line, separated by spaces'
+        : `write ${key}: some text`;
   report('STRICT_TYPE', node.span, `${key} must be text, not ${describeValue(node)}`, hint);
 }
 
 function checkDescription(node: YamlNode, report: Report): void {
   if (node.kind !== 'scalar' || (typeof node.value !== 'string' && node.value !== null)) {
-    report('STRICT_DESCRIPTION', node.span, `description must be text, not ${describeValue(node)}`, node.kind === 'scalar' ? `quote it: "${node.raw}"` : 'write one text');
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      `description must be text, not ${describeValue(node)}`,
+      node.kind === 'scalar' ? `quote it: "${node.raw}"` : 'write one text',
+    );
     return;
   }
   const text = node.value ?? '';
-  if (isLongerThan(text, descriptionLimit)) report('STRICT_DESCRIPTION', node.span, `the description has ${countCodePoints(text)} characters, over ${descriptionLimit}`, 'shorten it');
-  if (text.trim() === '') report('STRICT_DESCRIPTION', node.span, 'the description is blank', 'say what the skill does and when to use it');
-  else if (withoutComments(text) === '') report('STRICT_DESCRIPTION', node.span, 'the description is empty once its comments are removed', 'say what the skill does and when to use it');
+  if (isLongerThan(text, descriptionLimit))
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      `the description has ${countCodePoints(text)} characters, over ${descriptionLimit}`,
+      'shorten it',
+    );
+  if (text.trim() === '')
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      'the description is blank',
+      'say what the skill does and when to use it',
+    );
+  else if (withoutComments(text) === '')
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      'the description is empty once its comments are removed',
+      'say what the skill does and when to use it',
+    );
 }
 
 function checkCompatibility(node: YamlNode, report: Report): void {
   if (node.kind !== 'scalar' || (typeof node.value !== 'string' && node.value !== null)) {
-    report('STRICT_COMPATIBILITY', node.span, `compatibility must be text, not ${describeValue(node)}`, node.kind === 'scalar' ? `quote it: "${node.raw}"` : 'write one text');
+    report(
+      'STRICT_COMPATIBILITY',
+      node.span,
+      `compatibility must be text, not ${describeValue(node)}`,
+      node.kind === 'scalar' ? `quote it: "${node.raw}"` : 'write one text',
+    );
   } else if (isLongerThan(node.value ?? '', compatibilityLimit)) {
-    report('STRICT_COMPATIBILITY', node.span, `compatibility has ${countCodePoints(node.value ?? '')} characters, over ${compatibilityLimit}`, 'shorten it');
+    report(
+      'STRICT_COMPATIBILITY',
+      node.span,
+      `compatibility has ${countCodePoints(node.value ?? '')} characters, over ${compatibilityLimit}`,
+      'shorten it',
+    );
   }
 }
 
@@ -146,20 +229,36 @@ function checkCompatibility(node: YamlNode, report: Report): void {
 function checkMetadata(node: YamlNode, portable: boolean, report: Report): void {
   if (isNull(node)) return;
   if (node.kind !== 'map') {
-    report('STRICT_METADATA', node.span, `metadata must be a mapping, not ${describeValue(node)}`, 'write indented "key: text" lines');
+    report(
+      'STRICT_METADATA',
+      node.span,
+      `metadata must be a mapping, not ${describeValue(node)}`,
+      'write indented "key: text" lines',
+    );
     return;
   }
   for (const { key, value } of node.entries) {
     if (value.kind === 'scalar' || (!portable && value.kind === 'map')) continue;
-    report('STRICT_METADATA', value.span, `metadata.${key} must be text, not ${describeValue(value)}`, 'write it as one text');
+    report(
+      'STRICT_METADATA',
+      value.span,
+      `metadata.${key} must be text, not ${describeValue(value)}`,
+      'write it as one text',
+    );
   }
 }
 
 function reportFlow(node: YamlNode, report: Report): void {
   if (node.kind === 'scalar') return;
   if (node.flow) {
-    report('YAML_FLOW_STYLE', node.span, `inline ${node.kind === 'map' ? '{…}' : '[…]'} is refused by the reference validator`, 'write one item per line');
+    report(
+      'YAML_FLOW_STYLE',
+      node.span,
+      `inline ${node.kind === 'map' ? '{…}' : '[…]'} is refused by the reference validator`,
+      'write one item per line',
+    );
     return;
   }
-  for (const child of node.kind === 'seq' ? node.items : node.entries.map((entry) => entry.value)) reportFlow(child, report);
+  for (const child of node.kind === 'seq' ? node.items : node.entries.map((entry) => entry.value))
+    reportFlow(child, report);
 }

@@ -11,14 +11,32 @@ describe('the options of a run', () => {
   it.each([
     [{ maxSteps: NaN }, 'start: the option maxSteps must be a whole number from 1 to 2^53 - 1, not NaN'],
     [{ maxSteps: -1 }, 'start: the option maxSteps must be a whole number from 1 to 2^53 - 1, not -1'],
-    [{ maxSteps: '1000' }, 'start: the option maxSteps must be a whole number from 1 to 2^53 - 1, not "1000"'],
-    [{ maxMemoryBytes: 1.5 }, 'start: the option maxMemoryBytes must be a whole number from 1 to 2^53 - 1, not 1.5'],
-    [{ maxCallDepth: Infinity }, 'start: the option maxCallDepth must be a whole number from 1 to 2^53 - 1, not Infinity'],
+    [
+      { maxSteps: '1000' },
+      'start: the option maxSteps must be a whole number from 1 to 2^53 - 1, not "1000"',
+    ],
+    [
+      { maxMemoryBytes: 1.5 },
+      'start: the option maxMemoryBytes must be a whole number from 1 to 2^53 - 1, not 1.5',
+    ],
+    [
+      { maxCallDepth: Infinity },
+      'start: the option maxCallDepth must be a whole number from 1 to 2^53 - 1, not Infinity',
+    ],
     [{ maxIntBits: 8 }, 'start: the option maxIntBits must be a whole number from 64 to 2^53 - 1, not 8'],
-    [{ maxOutputUnits: null }, 'start: the option maxOutputUnits must be a whole number from 0 to 2^53 - 1, not null'],
+    [
+      { maxOutputUnits: null },
+      'start: the option maxOutputUnits must be a whole number from 0 to 2^53 - 1, not null',
+    ],
     [{ maxStep: 5 }, 'start: there is no option "maxStep"; did you mean maxSteps?'],
-    [{ host: {} }, 'start: there is no option "host"; there are entry, args, named, frozenArgs, values, maxSteps, maxMemoryBytes, maxIntBits, maxCallDepth, maxOutputUnits, print, load, hostCallsAtModuleLevel, scope'],
-    [{ constructor: 1 }, 'start: there is no option "constructor"; there are entry, args, named, frozenArgs, values, maxSteps, maxMemoryBytes, maxIntBits, maxCallDepth, maxOutputUnits, print, load, hostCallsAtModuleLevel, scope'],
+    [
+      { host: {} },
+      'start: there is no option "host"; there are entry, args, named, frozenArgs, values, maxSteps, maxMemoryBytes, maxIntBits, maxCallDepth, maxOutputUnits, print, load, hostCallsAtModuleLevel, scope',
+    ],
+    [
+      { constructor: 1 },
+      'start: there is no option "constructor"; there are entry, args, named, frozenArgs, values, maxSteps, maxMemoryBytes, maxIntBits, maxCallDepth, maxOutputUnits, print, load, hostCallsAtModuleLevel, scope',
+    ],
     [{ entry: main }, 'start: the option entry must be a string, not a function'],
     [{ args: { 0: 1 } }, 'start: the option args must be an array, not an object'],
     [{ args: 'abc' }, 'start: the option args must be an array, not "abc"'],
@@ -34,16 +52,23 @@ describe('the options of a run', () => {
   });
 
   it('may be undefined', () => {
-    expect(start(program, { entry: 'main', maxSteps: undefined } as never).run()).toEqual({ kind: 'done', value: null });
+    expect(start(program, { entry: 'main', maxSteps: undefined } as never).run()).toEqual({
+      kind: 'done',
+      value: null,
+    });
   });
 
   it('may come from an object of another realm or without a prototype', () => {
-    expect(start(program, Object.assign(Object.create(null) as object, { entry: 'main' })).run().kind).toBe('done');
+    expect(start(program, Object.assign(Object.create(null) as object, { entry: 'main' })).run().kind).toBe(
+      'done',
+    );
   });
 
   it('are refused by restore too, and so is what is no program', () => {
     expect(() => restore(program, {}, { maxSteps: 0 })).toThrow('restore: the option maxSteps');
-    expect(() => start(compiled as never)).toThrow(new TypeError('start: the program must be one that compile gave, not an object'));
+    expect(() => start(compiled as never)).toThrow(
+      new TypeError('start: the program must be one that compile gave, not an object'),
+    );
   });
 
   it('and the steps of a slice are whole numbers', () => {
@@ -56,7 +81,10 @@ describe('the options of a run', () => {
 describe('the options of execute', () => {
   it.each([
     [{ sliceSteps: 0 }, 'execute: the option sliceSteps must be a whole number from 1 to 2^53 - 1, not 0'],
-    [{ host: new Map([['ask', main]]) }, 'execute: the option host must be a plain object of functions, not an object of a class'],
+    [
+      { host: new Map([['ask', main]]) },
+      'execute: the option host must be a plain object of functions, not an object of a class',
+    ],
     [{ host: { ask: 1 } }, 'execute: the option host must be a plain object of functions, not an object'],
     [{ yieldToHost: 1 }, 'execute: the option yieldToHost must be a function, not 1'],
     [{ signal: 'SIGINT' }, 'execute: the option signal must be an object, not "SIGINT"'],
@@ -70,10 +98,18 @@ describe('the options of compile', () => {
   it.each([
     [undefined, {}, 'compile: the source must be a string, not undefined'],
     [new Uint8Array(), {}, 'compile: the source must be a string, not an object of a class'],
-    ['', { maxDepth: NaN }, 'compile: the option maxDepth must be a whole number from 1 to 2^53 - 1, not NaN'],
+    [
+      '',
+      { maxDepth: NaN },
+      'compile: the option maxDepth must be a whole number from 1 to 2^53 - 1, not NaN',
+    ],
     ['', { predeclared: 'ask' }, 'compile: the option predeclared must be an array of strings, not "ask"'],
     ['', { predeclared: [1] }, 'compile: the option predeclared must be an array of strings, not an array'],
-    ['', { filename: 'x' }, 'compile: there is no option "filename"; there are path, predeclared, maxDepth, maxSourceUnits, testing, interactive'],
+    [
+      '',
+      { filename: 'x' },
+      'compile: there is no option "filename"; there are path, predeclared, maxDepth, maxSourceUnits, testing, interactive',
+    ],
   ])('%j with %j is refused', (source, options, message) => {
     expect(() => compile(source as never, options as never)).toThrow(new TypeError(message));
   });

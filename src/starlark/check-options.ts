@@ -50,16 +50,20 @@ export const executeRules: Rules = {
 
 /** `of` names the function the options are for. */
 export function checkOptions(of: string, options: unknown, rules: Rules): void {
-  if (!isRecord(options)) throw new TypeError(`${of}: the options must be a plain object, not ${shown(options)}`);
+  if (!isRecord(options))
+    throw new TypeError(`${of}: the options must be a plain object, not ${shown(options)}`);
   for (const [name, value] of Object.entries(options)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
       const close = nearest(name, Object.keys(rules));
-      throw new TypeError(`${of}: there is no option ${shown(name)}${close === null ? `; there are ${Object.keys(rules).join(', ')}` : `; did you mean ${close}?`}`);
+      throw new TypeError(
+        `${of}: there is no option ${shown(name)}${close === null ? `; there are ${Object.keys(rules).join(', ')}` : `; did you mean ${close}?`}`,
+      );
     }
     if (value === undefined) continue;
     const wanted = faultOf(rule, value);
-    if (wanted !== null) throw new TypeError(`${of}: the option ${name} must be ${wanted}, not ${shown(value)}`);
+    if (wanted !== null)
+      throw new TypeError(`${of}: the option ${name} must be ${wanted}, not ${shown(value)}`);
   }
 }
 
@@ -75,15 +79,22 @@ function faultOf(rule: Rule, value: unknown): string | null {
     case 'array':
       return Array.isArray(value) ? null : 'an array';
     case 'names':
-      return Array.isArray(value) && value.every((name) => typeof name === 'string') ? null : 'an array of strings';
+      return Array.isArray(value) && value.every((name) => typeof name === 'string')
+        ? null
+        : 'an array of strings';
     case 'functions':
-      return isRecord(value) && Object.values(value).every((each) => typeof each === 'function' || each === undefined) ? null : 'a plain object of functions';
+      return isRecord(value) &&
+        Object.values(value).every((each) => typeof each === 'function' || each === undefined)
+        ? null
+        : 'a plain object of functions';
     case 'record':
       return isRecord(value) ? null : 'a plain object';
     case 'object':
       return typeof value === 'object' && value !== null ? null : 'an object';
     case 'count':
-      return Number.isSafeInteger(value) && (value as number) >= rule.least ? null : `a whole number from ${rule.least} to 2^53 - 1`;
+      return Number.isSafeInteger(value) && (value as number) >= rule.least
+        ? null
+        : `a whole number from ${rule.least} to 2^53 - 1`;
   }
 }
 
@@ -99,7 +110,8 @@ export function shown(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object' && value !== null) return isPromise(value) ? 'a promise' : isRecord(value) ? 'an object' : 'an object of a class';
+  if (typeof value === 'object' && value !== null)
+    return isPromise(value) ? 'a promise' : isRecord(value) ? 'an object' : 'an object of a class';
   return typeof value === 'bigint' ? `${value}n` : String(value);
 }
 

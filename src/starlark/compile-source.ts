@@ -20,21 +20,41 @@ const namesForTests: ReadonlySet<string> = new Set([...universe.keys(), ...testi
 
 /** Reads a program and checks it: all static faults at once. */
 export function compile(source: string, options: CompileOptions = {}): CompileResult {
-  if (typeof source !== 'string') throw new TypeError(`compile: the source must be a string, not ${shown(source)}`);
+  if (typeof source !== 'string')
+    throw new TypeError(`compile: the source must be a string, not ${shown(source)}`);
   checkOptions('compile', options, compileRules);
-  const { path = '<program>', predeclared = [], maxDepth = 200, maxSourceUnits = 1_000_000, testing: forTests = false, interactive = false } = options;
+  const {
+    path = '<program>',
+    predeclared = [],
+    maxDepth = 200,
+    maxSourceUnits = 1_000_000,
+    testing: forTests = false,
+    interactive = false,
+  } = options;
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, path);
   const module = parseModule(source, { maxDepth, maxSourceUnits, interactive }, report);
   if (module !== null) {
-    resolveModule(module, { predeclared: new Set(predeclared), universal: forTests ? namesForTests : universalNames, interactive }, report);
+    resolveModule(
+      module,
+      {
+        predeclared: new Set(predeclared),
+        universal: forTests ? namesForTests : universalNames,
+        interactive,
+      },
+      report,
+    );
   }
   diagnostics.sort(compareDiagnostics);
   if (module === null || hasErrors(diagnostics)) {
     rememberSource(diagnostics, source);
     return { ok: false, diagnostics };
   }
-  return { ok: true, program: compileModule(module, { path, source, predeclared, interactive }), diagnostics };
+  return {
+    ok: true,
+    program: compileModule(module, { path, source, predeclared, interactive }),
+    diagnostics,
+  };
 }
 
 function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -23,7 +23,15 @@ export interface CompileOptions {
 }
 
 /** Data that crosses the boundary, always copied. A bigint is an int that JSON numbers cannot hold exactly. */
-export type Data = null | boolean | number | bigint | string | Uint8Array | readonly Data[] | { readonly [key: string]: Data };
+export type Data =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly Data[]
+  | { readonly [key: string]: Data };
 
 /** What a loader gives: a program, what is wrong with its source, or null when there is no such module. */
 export type Loaded = Program | readonly Diagnostic[] | null;
@@ -75,7 +83,12 @@ export interface RunOptions {
 export type RunState =
   | { readonly kind: 'done'; readonly value: Data }
   /** The program called a host function: answer with `resume` or `refuse`. */
-  | { readonly kind: 'host-call'; readonly name: string; readonly args: readonly Data[]; readonly named: { readonly [name: string]: Data } }
+  | {
+      readonly kind: 'host-call';
+      readonly name: string;
+      readonly args: readonly Data[];
+      readonly named: { readonly [name: string]: Data };
+    }
   /** The slice is over: call `run` again. */
   | { readonly kind: 'paused' }
   | { readonly kind: 'failed'; readonly failure: Failure };

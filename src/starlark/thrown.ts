@@ -13,7 +13,14 @@ export class ThrownByHost extends Error {
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
   if (typeof thrown === 'string' && thrown !== '') return thrown;
-  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown && typeof thrown.message === 'string') return thrown.message;
-  if (typeof thrown === 'number' || typeof thrown === 'bigint' || typeof thrown === 'boolean') return String(thrown);
+  if (
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'message' in thrown &&
+    typeof thrown.message === 'string'
+  )
+    return thrown.message;
+  if (typeof thrown === 'number' || typeof thrown === 'bigint' || typeof thrown === 'boolean')
+    return String(thrown);
   return 'it failed without saying why';
 }

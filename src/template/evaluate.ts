@@ -14,13 +14,37 @@ import { Dict } from './value/dict.ts';
 import { Evaluation, type Library } from './value/evaluation.ts';
 import { TemplateError } from './value/template-error.ts';
 
-const defaults = { maxSteps: 5_000_000, maxMemoryBytes: 128 * 1024 * 1024, maxOutputUnits: 8_000_000, maxIntBits: 65_536, maxCallDepth: 1_000 } as const;
+const defaults = {
+  maxSteps: 5_000_000,
+  maxMemoryBytes: 128 * 1024 * 1024,
+  maxOutputUnits: 8_000_000,
+  maxIntBits: 65_536,
+  maxCallDepth: 1_000,
+} as const;
 
-export function evaluate<T>(path: string, library: Library, code: Code, variables: Variables, options: RenderOptions = {}, run: (frame: Frame, e: Evaluation) => T): Outcome<T> {
-  const { maxSteps = defaults.maxSteps, maxMemoryBytes = defaults.maxMemoryBytes, maxOutputUnits = defaults.maxOutputUnits, maxIntBits = defaults.maxIntBits, maxCallDepth = defaults.maxCallDepth } = options;
+export function evaluate<T>(
+  path: string,
+  library: Library,
+  code: Code,
+  variables: Variables,
+  options: RenderOptions = {},
+  run: (frame: Frame, e: Evaluation) => T,
+): Outcome<T> {
+  const {
+    maxSteps = defaults.maxSteps,
+    maxMemoryBytes = defaults.maxMemoryBytes,
+    maxOutputUnits = defaults.maxOutputUnits,
+    maxIntBits = defaults.maxIntBits,
+    maxCallDepth = defaults.maxCallDepth,
+  } = options;
   const meter = options.meter ?? new Meter(maxSteps, maxMemoryBytes);
   const before = meter.memory;
-  const e = new Evaluation(meter, { maxDepth: maxCallDepth, maxIntBits, maxOutputUnits }, library, options.startedAtMs ?? null);
+  const e = new Evaluation(
+    meter,
+    { maxDepth: maxCallDepth, maxIntBits, maxOutputUnits },
+    library,
+    options.startedAtMs ?? null,
+  );
   const frame = new Frame(code.slots, null, e, Dict.from(variables, fromData));
   try {
     meter.work(code.cost);
@@ -37,7 +61,14 @@ export function evaluate<T>(path: string, library: Library, code: Code, variable
 function diagnosticOf(path: string, error: unknown, at: Span | null): Diagnostic {
   const fault = known(error);
   const span = fault.span ?? at;
-  return { code: fault.code, severity: severityOf(fault.code), path, span: span === null ? null : { start: span.start, end: span.end }, message: fault.message, hint: fault.hint };
+  return {
+    code: fault.code,
+    severity: severityOf(fault.code),
+    path,
+    span: span === null ? null : { start: span.start, end: span.end },
+    message: fault.message,
+    hint: fault.hint,
+  };
 }
 
 interface Fault {
@@ -49,11 +80,17 @@ interface Fault {
 
 function known(error: unknown): Fault {
   if (error instanceof TemplateError) return error;
-  if (error instanceof LimitReached) return { code: error.code, message: error.message, hint: error.hint, span: null };
+  if (error instanceof LimitReached)
+    return { code: error.code, message: error.message, hint: error.hint, span: null };
   // The limits keep these from happening; should one be set too high, they still end as a failure.
   if (error instanceof RangeError) {
     const isStack = /call stack/i.test(error.message);
-    return { code: isStack ? 'DEPTH_LIMIT' : 'MEMORY_LIMIT', message: `stopped: ${error.message}`, hint: null, span: null };
+    return {
+      code: isStack ? 'DEPTH_LIMIT' : 'MEMORY_LIMIT',
+      message: `stopped: ${error.message}`,
+      hint: null,
+      span: null,
+    };
   }
   throw error;
 }

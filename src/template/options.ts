@@ -8,7 +8,11 @@ import type { Data } from './value/data.ts';
 export const templateProfile = 'jinja-1';
 
 /** A filter of the embedder's. What it throws becomes EVAL_HOST; it must give the same for the same. */
-export type HostFilter = (value: Json, args: readonly Json[], named: { readonly [name: string]: Json }) => Data;
+export type HostFilter = (
+  value: Json,
+  args: readonly Json[],
+  named: { readonly [name: string]: Json },
+) => Data;
 
 export interface CompileOptions {
   /** Shown in diagnostics. Default `<template>`. */
@@ -41,4 +45,6 @@ export interface RenderOptions {
 /** The variables of a template. */
 export type Variables = { readonly [name: string]: Data };
 
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly diagnostic: Diagnostic };
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly diagnostic: Diagnostic };

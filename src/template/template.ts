@@ -28,8 +28,12 @@ export type { Data } from './value/data.ts';
 export { Float } from './value/value.ts';
 export type * from './syntax/ast.ts';
 
-export type CompiledTemplate = { readonly ok: true; readonly template: Template } | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
-export type CompiledExpression = { readonly ok: true; readonly expression: CompiledCondition } | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+export type CompiledTemplate =
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+export type CompiledExpression =
+  | { readonly ok: true; readonly expression: CompiledCondition }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 export interface Template {
   readonly source: string;
@@ -62,15 +66,23 @@ export function compileTemplate(source: string, options: CompileOptions = {}): C
   const faults = new Faults(path);
   const tree = parseTemplate(source, { maxDepth, maxSourceUnits }, faults);
   const library = libraryWith(filters);
-  const code = tree === null ? null : unlessTooDeep(() => compileTree(source, tree.body, library, faults, maxDepth));
+  const code =
+    tree === null ? null : unlessTooDeep(() => compileTree(source, tree.body, library, faults, maxDepth));
   if (tree === null || code === null || faults.any) return { ok: false, diagnostics: faults.tell() };
   const references = referencesIn(tree.body, code.free);
   const { value } = code;
   const template: Template = {
-    source, path, tree, references,
+    source,
+    path,
+    tree,
+    references,
     isValue: value !== null,
-    render: (variables, given) => evaluate(path, library, code, variables, given, (frame) => code.render(frame)),
-    evaluate: (variables, given) => evaluate(path, library, code, variables, given, (frame, e) => (value === null ? code.render(frame) : toData(e, value(frame)))),
+    render: (variables, given) =>
+      evaluate(path, library, code, variables, given, (frame) => code.render(frame)),
+    evaluate: (variables, given) =>
+      evaluate(path, library, code, variables, given, (frame, e) =>
+        value === null ? code.render(frame) : toData(e, value(frame)),
+      ),
   };
   return { ok: true, template };
 }
@@ -81,13 +93,19 @@ export function compileExpression(source: string, options: CompileOptions = {}):
   const faults = new Faults(path);
   const tree = parseExpressionSource(source, { maxDepth, maxSourceUnits }, faults);
   const library = libraryWith(filters);
-  const body = tree === null ? [] : [{ kind: 'output' as const, value: tree, start: tree.start, end: tree.end }];
-  const code = tree === null ? null : unlessTooDeep(() => compileTree(source, body, library, faults, maxDepth));
-  if (tree === null || code?.value === undefined || code.value === null || faults.any) return { ok: false, diagnostics: faults.tell() };
+  const body =
+    tree === null ? [] : [{ kind: 'output' as const, value: tree, start: tree.start, end: tree.end }];
+  const code =
+    tree === null ? null : unlessTooDeep(() => compileTree(source, body, library, faults, maxDepth));
+  if (tree === null || code?.value === undefined || code.value === null || faults.any)
+    return { ok: false, diagnostics: faults.tell() };
   const references = referencesIn([tree], code.free);
   const { value } = code;
   const expression: CompiledCondition = {
-    source, path, tree, references,
+    source,
+    path,
+    tree,
+    references,
     evaluate: (variables, given) =>
       evaluate(path, library, code, variables, given, (frame, e) => {
         const result = value(frame);
@@ -110,4 +128,3 @@ function unlessTooDeep<T>(compile: () => T): T | null {
     throw error;
   }
 }
-

@@ -16,7 +16,12 @@ export function diffLines(expected: string, got: string): readonly DiffLine[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start += 1;
   let end = 0;
-  while (end < left.length - start && end < right.length - start && left[left.length - 1 - end] === right[right.length - 1 - end]) end += 1;
+  while (
+    end < left.length - start &&
+    end < right.length - start &&
+    left[left.length - 1 - end] === right[right.length - 1 - end]
+  )
+    end += 1;
   const same = (text: string): DiffLine => ({ sign: ' ', text });
   return [
     ...left.slice(0, start).map(same),
@@ -28,13 +33,17 @@ export function diffLines(expected: string, got: string): readonly DiffLine[] {
 function diffMiddle(left: readonly string[], right: readonly string[]): readonly DiffLine[] {
   const removed = (text: string): DiffLine => ({ sign: '-', text });
   const added = (text: string): DiffLine => ({ sign: '+', text });
-  if (left.length === 0 || right.length === 0 || left.length > maxCompared || right.length > maxCompared) return [...left.map(removed), ...right.map(added)];
+  if (left.length === 0 || right.length === 0 || left.length > maxCompared || right.length > maxCompared)
+    return [...left.map(removed), ...right.map(added)];
   // common[i][j]: how many lines left[i..] and right[j..] have in common.
   const common = Array.from({ length: left.length + 1 }, () => new Uint16Array(right.length + 1));
   const at = (row: number, column: number): number => (common[row] as Uint16Array)[column] as number;
   for (let row = left.length - 1; row >= 0; row -= 1) {
     for (let column = right.length - 1; column >= 0; column -= 1) {
-      (common[row] as Uint16Array)[column] = left[row] === right[column] ? at(row + 1, column + 1) + 1 : Math.max(at(row + 1, column), at(row, column + 1));
+      (common[row] as Uint16Array)[column] =
+        left[row] === right[column]
+          ? at(row + 1, column + 1) + 1
+          : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
   const lines: DiffLine[] = [];

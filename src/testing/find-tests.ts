@@ -29,7 +29,12 @@ export async function findTests(files: Files, skillFolder: string): Promise<Foun
     const path = `${folder}/${name}`;
     const report = collectInto(diagnostics, path);
     if (kind !== 'file') {
-      report('SCRIPT_SYNTAX', null, 'the test is not a file of the skill itself', 'put the file into the folder, in the place of the link');
+      report(
+        'SCRIPT_SYNTAX',
+        null,
+        'the test is not a file of the skill itself',
+        'put the file into the folder, in the place of the link',
+      );
       continue;
     }
     const text = await readText(files, path, diagnostics);
@@ -42,13 +47,18 @@ export async function findTests(files: Files, skillFolder: string): Promise<Foun
   return { tests, diagnostics: diagnostics.sort(compareDiagnostics), texts };
 }
 
-function listOrNothing(files: Files, folder: string, diagnostics: Diagnostic[]): ReturnType<Files['list']> & {} {
+function listOrNothing(
+  files: Files,
+  folder: string,
+  diagnostics: Diagnostic[],
+): ReturnType<Files['list']> & {} {
   try {
     return files.list(folder) ?? [];
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     // A file called tests is no fault of ours to tell; a folder that may not be listed is.
-    if (error.kind !== 'not-a-folder') collectInto(diagnostics, folder)('FILE_UNREADABLE', null, `the tests cannot be read: ${error.message}`);
+    if (error.kind !== 'not-a-folder')
+      collectInto(diagnostics, folder)('FILE_UNREADABLE', null, `the tests cannot be read: ${error.message}`);
     return [];
   }
 }

@@ -28,13 +28,27 @@ export interface ParsedTests {
 }
 
 const testKeys = ['name', 'input', 'answers', 'commands', 'tools', 'inputs', 'artifacts', 'limits', 'expect'];
-const expectKeys = ['status', 'answer', 'answer_contains', 'result', 'trace', 'error', 'asks', 'commands', 'prompts'];
+const expectKeys = [
+  'status',
+  'answer',
+  'answer_contains',
+  'result',
+  'trace',
+  'error',
+  'asks',
+  'commands',
+  'prompts',
+];
 
 /** `path` is that of the diagnostics; a test without a name is called after the file. */
 export function parseTests(text: string, path: string): ParsedTests {
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, path);
-  const map = parseYamlFile(text, report, 'write "tests:" and below it "- name: …" with input, answers and expect');
+  const map = parseYamlFile(
+    text,
+    report,
+    'write "tests:" and below it "- name: …" with input, answers and expect',
+  );
   if (map === null) return { tests: [], diagnostics };
   const tests = readTests(map, path, report);
   return { tests: diagnostics.length === 0 ? tests : [], diagnostics };
@@ -46,12 +60,22 @@ function readTests(map: YamlMap, path: string, report: Report): readonly SkillTe
   if (list === undefined) return [readTest(map, map.span, fileName, path, report)];
   entriesOf('a file with "tests"', map, ['tests'], report);
   if (list.value.kind !== 'seq' || list.value.items.length === 0) {
-    report('SCRIPT_VALUE', list.value.span, `tests must be a list of tests, not ${list.value.kind === 'seq' ? 'an empty list' : describeValue(list.value)}`, 'write "- name: …" below it');
+    report(
+      'SCRIPT_VALUE',
+      list.value.span,
+      `tests must be a list of tests, not ${list.value.kind === 'seq' ? 'an empty list' : describeValue(list.value)}`,
+      'write "- name: …" below it',
+    );
     return [];
   }
   return list.value.items.flatMap((item, at) => {
     if (item.kind === 'map') return [readTest(item, item.span, `${fileName} ${at + 1}`, path, report)];
-    report('SCRIPT_VALUE', item.span, `a test must be a mapping, not ${describeValue(item)}`, 'write "- name: …"');
+    report(
+      'SCRIPT_VALUE',
+      item.span,
+      `a test must be a mapping, not ${describeValue(item)}`,
+      'write "- name: …"',
+    );
     return [];
   });
 }
@@ -90,11 +114,18 @@ function reportBigNumbers(node: YamlNode, report: Report): void {
   if (node.kind === 'seq') for (const item of node.items) reportBigNumbers(item, report);
   else if (node.kind === 'map') for (const { value } of node.entries) reportBigNumbers(value, report);
   else if (node.style === 'plain' && typeof node.value === 'string' && /^[-+]?\d+$/.test(node.raw)) {
-    report('SCRIPT_VALUE', node.span, `the number ${node.raw.slice(0, 40)} is too large to be exact`, 'quote it, if text will do');
+    report(
+      'SCRIPT_VALUE',
+      node.span,
+      `the number ${node.raw.slice(0, 40)} is too large to be exact`,
+      'quote it, if text will do',
+    );
   }
 }
 
-const limitNames: { readonly [key: string]: { readonly limit: keyof RunLimits; readonly factor: number; readonly min: number } } = {
+const limitNames: {
+  readonly [key: string]: { readonly limit: keyof RunLimits; readonly factor: number; readonly min: number };
+} = {
   asks: { limit: 'asks', factor: 1, min: 1 },
   commands: { limit: 'commands', factor: 1, min: 0 },
   timeout: { limit: 'wallMs', factor: 1000, min: 1 },
@@ -127,10 +158,13 @@ function readExpect(entry: YamlEntry | undefined, report: Report): Expectation {
   const read = <T>(key: string, as: (label: string, node: YamlNode) => T | null): Expected<T> | null => {
     const given = entries.get(key);
     const value = given === undefined ? null : as(`expect.${key}`, given.value);
-    return given === undefined || value === null ? null : { value, span: { start: given.keySpan.start, end: given.value.span.end } };
+    return given === undefined || value === null
+      ? null
+      : { value, span: { start: given.keySpan.start, end: given.value.span.end } };
   };
   const text = (label: string, node: YamlNode): string | null => textIn(label, node, report);
-  const count = (label: string, node: YamlNode): number | null => integerIn(label, node, { min: 0, max: 1_000_000 }, report);
+  const count = (label: string, node: YamlNode): number | null =>
+    integerIn(label, node, { min: 0, max: 1_000_000 }, report);
   return {
     status: read('status', text),
     // An answer that is expected to be empty is written `answer: ""`.
@@ -172,19 +206,38 @@ function readTrace(label: string, node: YamlNode, report: Report): readonly Expe
     const kind = entries.get('kind');
     const data = entries.get('data');
     if (kind === undefined) {
-      report('SCRIPT_VALUE', { start: item.span.start, end: item.span.start + 1 }, `an item of ${label} has no "kind"`, 'write {kind: …, data: {…}}');
+      report(
+        'SCRIPT_VALUE',
+        { start: item.span.start, end: item.span.start + 1 },
+        `an item of ${label} has no "kind"`,
+        'write {kind: …, data: {…}}',
+      );
       return [];
     }
     const fields = data === undefined ? null : mapOf(`${label}.data`, data.value, report);
-    return [{ value: { kind: textIn(`${label}.kind`, kind.value, report) ?? '', data: fields === null ? null : (toJson(fields) as JsonObject) }, span: item.span }];
+    return [
+      {
+        value: {
+          kind: textIn(`${label}.kind`, kind.value, report) ?? '',
+          data: fields === null ? null : (toJson(fields) as JsonObject),
+        },
+        span: item.span,
+      },
+    ];
   });
 }
 
 function readError(label: string, node: YamlNode, report: Report): ExpectedError | null {
   if (node.kind !== 'map') {
     const code = textIn(label, node, report);
-    if (code === null || /^[A-Z][A-Z_]*$/.test(code)) return code === null ? null : { code: knownCode(label, code, node, report), contains: null };
-    report('SCRIPT_VALUE', node.span, `${label} must be a code such as ASK_BUDGET, not ${describeValue(node)}`, 'for words of the message write {contains: "…"}');
+    if (code === null || /^[A-Z][A-Z_]*$/.test(code))
+      return code === null ? null : { code: knownCode(label, code, node, report), contains: null };
+    report(
+      'SCRIPT_VALUE',
+      node.span,
+      `${label} must be a code such as ASK_BUDGET, not ${describeValue(node)}`,
+      'for words of the message write {contains: "…"}',
+    );
     return null;
   }
   const entries = entriesOf(label, node, ['code', 'contains'], report);
@@ -193,7 +246,10 @@ function readError(label: string, node: YamlNode, report: Report): ExpectedError
     return entry === undefined ? null : textIn(`${label}.${key}`, entry.value, report);
   };
   const code = text('code');
-  return { code: code === null ? null : knownCode(`${label}.code`, code, entries.get('code')?.value ?? node, report), contains: text('contains') };
+  return {
+    code: code === null ? null : knownCode(`${label}.code`, code, entries.get('code')?.value ?? node, report),
+    contains: text('contains'),
+  };
 }
 
 const errorNames = [...Object.keys(failureCodes), ...Object.keys(diagnosticCodes)];
@@ -201,11 +257,23 @@ const errorNames = [...Object.keys(failureCodes), ...Object.keys(diagnosticCodes
 /** T2. Codes that nobody has ever heard of are let through: hosts have their own. */
 function knownCode(label: string, code: string, node: YamlNode, report: Report): string {
   const meant = errorNames.includes(code) ? null : nearest(code, errorNames);
-  if (meant !== null) report('SCRIPT_VALUE', node.span, `${label} is no code of a failure: ${code}`, `did you mean "${meant}"?`);
+  if (meant !== null)
+    report(
+      'SCRIPT_VALUE',
+      node.span,
+      `${label} is no code of a failure: ${code}`,
+      `did you mean "${meant}"?`,
+    );
   return code;
 }
 
 /** Each is a text, several that all must be there, or null for any prompt. */
-function readPrompts(label: string, node: YamlNode, report: Report): readonly (readonly Expected<string>[])[] {
-  return listOf(label, node, report).map((item) => (item.kind === 'scalar' && item.value === null ? [] : textsOrText(`an item of ${label}`, item, report)));
+function readPrompts(
+  label: string,
+  node: YamlNode,
+  report: Report,
+): readonly (readonly Expected<string>[])[] {
+  return listOf(label, node, report).map((item) =>
+    item.kind === 'scalar' && item.value === null ? [] : textsOrText(`an item of ${label}`, item, report),
+  );
 }

@@ -28,7 +28,11 @@ import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
 import { TestClock } from './test-clock.ts';
 import { waitingForms } from './waiting-forms.ts';
 
-export async function runSkillTest(skill: string, skills: SkillSource, test: SkillTest): Promise<TestOutcome> {
+export async function runSkillTest(
+  skill: string,
+  skills: SkillSource,
+  test: SkillTest,
+): Promise<TestOutcome> {
   const stop = new AbortSource();
   const unexpected: TestFault[] = [];
   const onUnexpected = (what: string, message: string, got: Json, span: Span = test.span): void => {
@@ -36,10 +40,20 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
     stop.abort(new Error('an unexpected call'));
   };
   let commandCount = 0;
-  const scripted = createScriptedCommands(test.commands, (argv) => onUnexpected('commands', `a command that no result is scripted for: ${JSON.stringify(argv)}`, argv));
-  const tools = createScriptedTools(test.tools, ({ tool, args }) => onUnexpected('tools', `a call of the tool ${tool} that no result is scripted for: ${JSON.stringify(args)}`, args));
+  const scripted = createScriptedCommands(test.commands, (argv) =>
+    onUnexpected('commands', `a command that no result is scripted for: ${JSON.stringify(argv)}`, argv),
+  );
+  const tools = createScriptedTools(test.tools, ({ tool, args }) =>
+    onUnexpected(
+      'tools',
+      `a call of the tool ${tool} that no result is scripted for: ${JSON.stringify(args)}`,
+      args,
+    ),
+  );
   const inputs = new ScriptedInputs(test.inputs);
-  const answerer = new WatchedAnswerer(test.answers, (message, prompt, answer) => onUnexpected('answers', message, prompt, answer?.span));
+  const answerer = new WatchedAnswerer(test.answers, (message, prompt, answer) =>
+    onUnexpected('answers', message, prompt, answer?.span),
+  );
   const clock = new TestClock();
   const runner = createRunner({
     store: createMemoryRunStore(),
@@ -61,24 +75,71 @@ export async function runSkillTest(skill: string, skills: SkillSource, test: Ski
     parseFull: nodeParseFull,
     workspace: '/workspace',
     // Nothing is written, so nothing is missing unless the test says what there is.
-    artifacts: { look: async (path) => (test.artifacts === null || test.artifacts.includes(path) ? { exists: true, bytes: 1, reason: null } : { exists: false, bytes: null, reason: 'does not exist' }) },
+    artifacts: {
+      look: async (path) =>
+        test.artifacts === null || test.artifacts.includes(path)
+          ? { exists: true, bytes: 1, reason: null }
+          : { exists: false, bytes: null, reason: 'does not exist' },
+    },
   });
   const begun = await runner.start({ skill, input: test.input, limits: test.limits, signal: stop.signal });
-  const result = await answerForms(runner, begun, inputs, (run) => runner.resume(run, { signal: stop.signal }), ({ input, message }) => {
-    unexpected.push({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: `the form refused this reply: ${message}`, expected: null, got: input.value, span: input.span });
-  });
+  const result = await answerForms(
+    runner,
+    begun,
+    inputs,
+    (run) => runner.resume(run, { signal: stop.signal }),
+    ({ input, message }) => {
+      unexpected.push({
+        what: `inputs ${test.inputs.indexOf(input) + 1}`,
+        message: `the form refused this reply: ${message}`,
+        expected: null,
+        got: input.value,
+        span: input.span,
+      });
+    },
+  );
   if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
   const waiting = test.expect.status?.value === 'paused' ? [] : waitingForms(result.questions);
-  const unusedInputs = inputs.unused().map((input): TestFault => ({ what: `inputs ${test.inputs.indexOf(input) + 1}`, message: `no form took this reply${inputs.meantBy(input, result.questions)}`, expected: input.value, got: null, span: input.span }));
-  if (waiting.length > 0) return { test, ok: false, faults: [...waiting.map((message): TestFault => ({ what: 'inputs', message, expected: null, got: null, span: test.span })), ...unusedInputs] };
+  const unusedInputs = inputs.unused().map((input): TestFault => ({
+    what: `inputs ${test.inputs.indexOf(input) + 1}`,
+    message: `no form took this reply${inputs.meantBy(input, result.questions)}`,
+    expected: input.value,
+    got: null,
+    span: input.span,
+  }));
+  if (waiting.length > 0)
+    return {
+      test,
+      ok: false,
+      faults: [
+        ...waiting.map((message): TestFault => ({
+          what: 'inputs',
+          message,
+          expected: null,
+          got: null,
+          span: test.span,
+        })),
+        ...unusedInputs,
+      ],
+    };
   const trace: RunView['trace'] = result.run === null ? [] : (await runner.inspect(result.run)).trace;
   const faults = [
     ...compareWithExpected(test, { result, trace, prompts: answerer.prompts, commands: commandCount }),
     ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
-    ...tools.unused().map((tool): TestFault => ({ what: `tools ${test.tools.indexOf(tool) + 1}`, message: `no call took this result: ${tool.tool} ${JSON.stringify(tool.args)}`, expected: null, got: null, span: tool.span })),
+    ...tools.unused().map((tool): TestFault => ({
+      what: `tools ${test.tools.indexOf(tool) + 1}`,
+      message: `no call took this result: ${tool.tool} ${JSON.stringify(tool.args)}`,
+      expected: null,
+      got: null,
+      span: tool.span,
+    })),
     ...unusedInputs,
     ...scripted.unused().map((command): TestFault => ({
-      what: `commands ${test.commands.indexOf(command) + 1}`, message: `no command took this result: ${JSON.stringify(command.argv)}`, expected: null, got: null, span: command.span,
+      what: `commands ${test.commands.indexOf(command) + 1}`,
+      message: `no command took this result: ${JSON.stringify(command.argv)}`,
+      expected: null,
+      got: null,
+      span: command.span,
     })),
   ];
   return { test, ok: faults.length === 0, faults };
@@ -90,13 +151,21 @@ function readWithin(clock: TestClock, skills: SkillSource): SkillSource {
     names: () => skills.names(),
     find: (name) => clock.during(skills.find(name)),
     mayContinue: (skill) => clock.during(skills.mayContinue(skill)),
-    ...(skills.findForStep === undefined ? {} : { findForStep: (name: string) => clock.during(skills.findForStep?.(name) ?? Promise.resolve(null)) }),
+    ...(skills.findForStep === undefined
+      ? {}
+      : { findForStep: (name: string) => clock.during(skills.findForStep?.(name) ?? Promise.resolve(null)) }),
   };
 }
 
 function unusedAnswer(test: SkillTest, answer: ScriptedAnswer): TestFault {
   const text = answer.gives.kind === 'answer' ? answer.gives.text : answer.gives.message;
-  return { what: `answers ${test.answers.indexOf(answer) + 1}`, message: 'no ask took this answer', expected: text, got: null, span: answer.span };
+  return {
+    what: `answers ${test.answers.indexOf(answer) + 1}`,
+    message: 'no ask took this answer',
+    expected: text,
+    got: null,
+    span: answer.span,
+  };
 }
 
 /** The answerer of scripts, and what came of it. */
@@ -110,7 +179,10 @@ class WatchedAnswerer implements Answerer {
   readonly #script: ReturnType<typeof createScriptAnswerer>;
   readonly #onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void;
 
-  constructor(answers: readonly ScriptedAnswer[], onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void) {
+  constructor(
+    answers: readonly ScriptedAnswer[],
+    onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void,
+  ) {
     this.#answers = answers;
     this.#script = createScriptAnswerer(this.name, answers);
     this.#onUnexpected = onUnexpected;
@@ -130,9 +202,18 @@ class WatchedAnswerer implements Answerer {
       return await this.#script.answer(request, context);
     } catch (error) {
       const message = (error as Error).message;
-      const isScripted = this.#answers.some(({ gives }) => gives.kind === 'error' && gives.message === message);
+      const isScripted = this.#answers.some(
+        ({ gives }) => gives.kind === 'error' && gives.message === message,
+      );
       // The prompt is shown whole beside it.
-      if (!isScripted) this.#onUnexpected(message.replace(/(?:, got "| \((?:purpose|prompt) )[^]*$/, (end) => (end.startsWith(',') && !message.includes('a prompt with') ? end : '')), request.prompt, error instanceof ScriptMisfit ? error.answer : null);
+      if (!isScripted)
+        this.#onUnexpected(
+          message.replace(/(?:, got "| \((?:purpose|prompt) )[^]*$/, (end) =>
+            end.startsWith(',') && !message.includes('a prompt with') ? end : '',
+          ),
+          request.prompt,
+          error instanceof ScriptMisfit ? error.answer : null,
+        );
       throw error;
     }
   }

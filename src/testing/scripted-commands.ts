@@ -13,7 +13,10 @@ export interface ScriptedCommandHost extends CommandHost {
   take(argv: readonly string[]): void;
 }
 
-export function createScriptedCommands(commands: readonly ScriptedCommand[], onUnexpected: (argv: readonly string[]) => void = () => {}): ScriptedCommandHost {
+export function createScriptedCommands(
+  commands: readonly ScriptedCommand[],
+  onUnexpected: (argv: readonly string[]) => void = () => {},
+): ScriptedCommandHost {
   const used = new Set<ScriptedCommand>();
   /** By run and key. */
   const taken = new Map<string, ScriptedCommand>();
@@ -22,7 +25,10 @@ export function createScriptedCommands(commands: readonly ScriptedCommand[], onU
     if (found !== null) used.add(found);
     return found;
   };
-  const of = ({ argv }: CommandCall, caller: { readonly run: string; readonly key: string }): ScriptedCommand | null => {
+  const of = (
+    { argv }: CommandCall,
+    caller: { readonly run: string; readonly key: string },
+  ): ScriptedCommand | null => {
     const place = `${caller.run} ${caller.key}`;
     const found = taken.get(place) ?? takeFor(argv);
     if (found !== null) taken.set(place, found);

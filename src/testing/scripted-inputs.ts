@@ -26,14 +26,17 @@ export class ScriptedInputs {
     if (!isJsonObject(question) || question['type'] !== 'form') return null;
     const { step } = question;
     const left = this.unused();
-    const found = left.find((input) => input.step === step) ?? left.find((input) => input.step === null) ?? null;
+    const found =
+      left.find((input) => input.step === step) ?? left.find((input) => input.step === null) ?? null;
     if (found !== null) this.#used.add(found);
     return found;
   }
 
   /** The open form that a reply may be for, when its step is misspelt: `; did you mean "details"?`. */
   meantBy({ step }: ScriptedInput, questions: readonly Pick<PendingQuestion, 'question'>[]): string {
-    const open = questions.flatMap(({ question }) => (isJsonObject(question) && typeof question['step'] === 'string' ? [question['step']] : []));
+    const open = questions.flatMap(({ question }) =>
+      isJsonObject(question) && typeof question['step'] === 'string' ? [question['step']] : [],
+    );
     const near = step === null ? null : nearest(step, open);
     return near === null ? '' : `; did you mean "${near}"?`;
   }
@@ -50,7 +53,13 @@ export interface RefusedInput {
 }
 
 /** Answers forms for as long as there are replies; `onRefused` is told, and then the form stays open. */
-export async function answerForms(runner: Runner, first: RunResult, inputs: ScriptedInputs, resume: (run: string) => Promise<RunResult>, onRefused: (refused: RefusedInput) => void): Promise<RunResult> {
+export async function answerForms(
+  runner: Runner,
+  first: RunResult,
+  inputs: ScriptedInputs,
+  resume: (run: string) => Promise<RunResult>,
+  onRefused: (refused: RefusedInput) => void,
+): Promise<RunResult> {
   let result = first;
   while (result.status === 'paused' && result.run !== null) {
     let answered = 0;
@@ -58,7 +67,12 @@ export async function answerForms(runner: Runner, first: RunResult, inputs: Scri
       const input = inputs.take(question);
       if (input === null) continue;
       try {
-        await runner.answer(question.run, { question: question.id, nonce: question.nonce, value: input.value, from: 'person' });
+        await runner.answer(question.run, {
+          question: question.id,
+          nonce: question.nonce,
+          value: input.value,
+          from: 'person',
+        });
         answered += 1;
       } catch (error) {
         if (!(error instanceof TechneError)) throw error;

@@ -16,11 +16,15 @@ export interface ScriptedToolHost extends ToolHost {
   take(tool: string, args: JsonObject): void;
 }
 
-export function createScriptedTools(tools: readonly ScriptedTool[], onUnexpected: (call: ToolCall) => void = () => undefined): ScriptedToolHost {
+export function createScriptedTools(
+  tools: readonly ScriptedTool[],
+  onUnexpected: (call: ToolCall) => void = () => undefined,
+): ScriptedToolHost {
   const used = new Set<ScriptedTool>();
   const taken = new Map<string, ScriptedTool>();
   const takeFor = (tool: string, args: JsonObject): ScriptedTool | null => {
-    const found = tools.find((each) => !used.has(each) && each.tool === tool && isPartOf(each.args, args)) ?? null;
+    const found =
+      tools.find((each) => !used.has(each) && each.tool === tool && isPartOf(each.args, args)) ?? null;
     if (found !== null) used.add(found);
     return found;
   };
@@ -30,8 +34,16 @@ export function createScriptedTools(tools: readonly ScriptedTool[], onUnexpected
     if (found !== null) taken.set(place, found);
     return found;
   };
-  const isOwn = ({ tool, args }: ToolCall): boolean => tool === 'emit_text' && typeof args['text'] === 'string';
-  const factOf = (name: string): ToolFact => ({ name, description: 'scripted', schema: null, readOnly: false, repeatable: true, from: 'built-in' });
+  const isOwn = ({ tool, args }: ToolCall): boolean =>
+    tool === 'emit_text' && typeof args['text'] === 'string';
+  const factOf = (name: string): ToolFact => ({
+    name,
+    description: 'scripted',
+    schema: null,
+    readOnly: false,
+    repeatable: true,
+    from: 'built-in',
+  });
   return {
     unused: () => tools.filter((tool) => !used.has(tool)),
     take: (tool, args) => void takeFor(tool, args),
@@ -44,14 +56,20 @@ export function createScriptedTools(tools: readonly ScriptedTool[], onUnexpected
         onUnexpected(call);
         return { kind: 'deny', reason: `the script has no result for it with ${JSON.stringify(call.args)}` };
       }
-      return scripted.gives.kind === 'denied' ? { kind: 'deny', reason: scripted.gives.reason } : { kind: 'allow' };
+      return scripted.gives.kind === 'denied'
+        ? { kind: 'deny', reason: scripted.gives.reason }
+        : { kind: 'allow' };
     },
     async call(call, caller) {
       const scripted = of(call, caller);
-      if (scripted === null && isOwn(call)) return { ok: true, text: call.args['text'] as string, value: null };
-      if (scripted === null || scripted.gives.kind === 'denied') return { ok: false, message: 'the script has no result for it', timedOut: false };
+      if (scripted === null && isOwn(call))
+        return { ok: true, text: call.args['text'] as string, value: null };
+      if (scripted === null || scripted.gives.kind === 'denied')
+        return { ok: false, message: 'the script has no result for it', timedOut: false };
       const { gives } = scripted;
-      return gives.kind === 'error' ? { ok: false, message: gives.message, timedOut: gives.timedOut } : { ok: true, text: gives.text, value: gives.value };
+      return gives.kind === 'error'
+        ? { ok: false, message: gives.message, timedOut: gives.timedOut }
+        : { ok: true, text: gives.text, value: gives.value };
     },
     close: async () => undefined,
   };
@@ -59,6 +77,10 @@ export function createScriptedTools(tools: readonly ScriptedTool[], onUnexpected
 
 /** What is named must be there; what is not named does not matter. */
 function isPartOf(part: Json, whole: Json | undefined): boolean {
-  if (isJsonObject(part)) return isJsonObject(whole) && Object.keys(part).every((key) => Object.hasOwn(whole, key) && isPartOf(part[key] as Json, whole[key]));
+  if (isJsonObject(part))
+    return (
+      isJsonObject(whole) &&
+      Object.keys(part).every((key) => Object.hasOwn(whole, key) && isPartOf(part[key] as Json, whole[key]))
+    );
   return whole !== undefined && canonicalJson(part) === canonicalJson(whole);
 }

@@ -4,7 +4,9 @@ import { TestClock } from './test-clock.ts';
 const hour = 3_600_000;
 
 /** What came, in order, after the clock was used by `work`. */
-async function order(work: (clock: TestClock, say: (what: string) => () => void) => void): Promise<readonly string[]> {
+async function order(
+  work: (clock: TestClock, say: (what: string) => () => void) => void,
+): Promise<readonly string[]> {
   const clock = new TestClock();
   const said: string[] = [];
   await new Promise<void>((resolve) => {
@@ -19,22 +21,26 @@ describe('TestClock', () => {
     const clock = new TestClock();
     const [wall, mono] = [clock.nowMs(), clock.monotonicMs()];
     const startedMs = performance.now();
-    expect(await order((own, say) => {
-      own.after(2 * hour, say('second'), 'wait');
-      own.after(hour, say('first'), 'wait');
-      own.after(2 * hour, say('third'), 'wait');
-    })).toEqual(['first', 'second', 'third']);
+    expect(
+      await order((own, say) => {
+        own.after(2 * hour, say('second'), 'wait');
+        own.after(hour, say('first'), 'wait');
+        own.after(2 * hour, say('third'), 'wait');
+      }),
+    ).toEqual(['first', 'second', 'third']);
     expect(performance.now() - startedMs).toBeLessThan(5_000);
     await new Promise<void>((resolve) => void clock.after(hour, resolve, 'wait'));
     expect([clock.nowMs() - wall >= hour, clock.monotonicMs() - mono >= hour]).toEqual([true, true]);
   });
 
   it('reaches a limit before a wait that is longer, and none that nobody waits for', async () => {
-    expect(await order((own, say) => {
-      own.after(2 * hour, say('wait'), 'wait');
-      own.after(hour, say('limit'));
-      own.after(20 * hour, say('never'));
-    })).toEqual(['limit', 'wait']);
+    expect(
+      await order((own, say) => {
+        own.after(2 * hour, say('wait'), 'wait');
+        own.after(hour, say('limit'));
+        own.after(20 * hour, say('never'));
+      }),
+    ).toEqual(['limit', 'wait']);
   });
 
   it('skips nothing while something goes on', async () => {
@@ -42,7 +48,9 @@ describe('TestClock', () => {
     const clock = new TestClock();
     const said: string[] = [];
     const work = clock.during(new Promise<null>((resolve) => (done = resolve))).then(() => said.push('work'));
-    const waited = new Promise<void>((resolve) => void clock.after(hour, () => resolve(void said.push('wait')), 'wait'));
+    const waited = new Promise<void>(
+      (resolve) => void clock.after(hour, () => resolve(void said.push('wait')), 'wait'),
+    );
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(said).toEqual([]);
     done(null);
@@ -51,9 +59,11 @@ describe('TestClock', () => {
   });
 
   it('calls nothing that was cancelled', async () => {
-    expect(await order((own, say) => {
-      own.after(hour, say('wait'), 'wait').cancel();
-      own.after(hour, say('limit')).cancel();
-    })).toEqual([]);
+    expect(
+      await order((own, say) => {
+        own.after(hour, say('wait'), 'wait').cancel();
+        own.after(hour, say('limit')).cancel();
+      }),
+    ).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ export class TestClock implements RunClock {
   }
 
   async #untilQuiet(): Promise<void> {
-    for (let quiet = 0; quiet < quietTurns; ) {
+    for (let quiet = 0; quiet < quietTurns;) {
       const before = this.#busy;
       await nodeRunClock.yieldTurn();
       quiet = before + this.#busy > 0 ? 0 : quiet + 1;

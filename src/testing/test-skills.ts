@@ -39,7 +39,14 @@ export interface TestSkillsOptions {
 }
 
 /** Runs the tests of skills offline, on the engine that runs them. */
-export async function testSkills({ snapshot, files, skills, elsewhere = async () => null, filter = () => true, onSkill = () => {} }: TestSkillsOptions): Promise<readonly SkillTests[]> {
+export async function testSkills({
+  snapshot,
+  files,
+  skills,
+  elsewhere = async () => null,
+  filter = () => true,
+  onSkill = () => {},
+}: TestSkillsOptions): Promise<readonly SkillTests[]> {
   const source = withOthers(skillsOf(snapshot), elsewhere);
   const all: SkillTests[] = [];
   for (const { name, folder } of skills) {
@@ -54,7 +61,14 @@ export async function testSkills({ snapshot, files, skills, elsewhere = async ()
 }
 
 function skillsOf(snapshot: Snapshot): SkillSource {
-  return createSnapshotSkills({ snapshot, policy: 'trusted', isRunnable: (name) => isExecutable(snapshot, name), vouchesFor: async () => ({ ok: true, reasons: [] }), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 });
+  return createSnapshotSkills({
+    snapshot,
+    policy: 'trusted',
+    isRunnable: (name) => isExecutable(snapshot, name),
+    vouchesFor: async () => ({ ok: true, reasons: [] }),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+  });
 }
 
 /** S0. */
@@ -66,7 +80,8 @@ function withOthers(own: SkillSource, elsewhere: (name: string) => Promise<Snaps
   return {
     names: () => own.names(),
     find: async (name) => (await own.find(name)) ?? (await (await other(name))?.find(name)) ?? null,
-    findForStep: async (name) => (await own.findForStep?.(name)) ?? (await (await other(name))?.findForStep?.(name)) ?? null,
+    findForStep: async (name) =>
+      (await own.findForStep?.(name)) ?? (await (await other(name))?.findForStep?.(name)) ?? null,
     mayContinue: (skill) => own.mayContinue(skill),
   };
 }
@@ -75,6 +90,11 @@ function withOthers(own: SkillSource, elsewhere: (name: string) => Promise<Snaps
 async function isExecutable(snapshot: Snapshot, name: string): Promise<Fact> {
   const { card, head } = snapshot.get(name);
   const { form, bar } = card;
-  const why = form === 'instructions' && head.frontmatter['entrypoint'] === undefined ? 'it is instructions to read; there is nothing to execute' : (bar?.message ?? (await snapshot.executionBar(name))?.message ?? null);
-  return why === null ? { ok: true, reasons: [] } : { ok: false, reasons: [{ code: 'NOT_EXECUTABLE', message: why, hint: null }] };
+  const why =
+    form === 'instructions' && head.frontmatter['entrypoint'] === undefined
+      ? 'it is instructions to read; there is nothing to execute'
+      : (bar?.message ?? (await snapshot.executionBar(name))?.message ?? null);
+  return why === null
+    ? { ok: true, reasons: [] }
+    : { ok: false, reasons: [{ code: 'NOT_EXECUTABLE', message: why, hint: null }] };
 }

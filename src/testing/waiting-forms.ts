@@ -15,6 +15,8 @@ export function waitingForms(questions: readonly Pick<PendingQuestion, 'question
     const needed = missingFields(form, given).map(({ name }) => `${name} (needed)`);
     const others = open.filter(({ required }) => !required).map(({ name }) => name);
     const why = typeof error === 'string' ? `; of the reply before: ${error}` : '';
-    return [`no reply is scripted for the form "${form.step}", with the fields ${[...needed, ...others].join(', ')}${why}`];
+    return [
+      `no reply is scripted for the form "${form.step}", with the fields ${[...needed, ...others].join(', ')}${why}`,
+    ];
   });
 }

@@ -8,17 +8,30 @@ import { collectInto } from '../../src/base/diagnostic.ts';
 import { validateStrict } from '../../src/skill/validate-strict.ts';
 import { contextOf, entriesOf, readHead, strictFaults } from '../support/skill-texts.ts';
 
-const skill = (name: string, rest = 'description: Tells tides.') => `---\nname: ${name}\n${rest}\n---\n# Body\n`;
+const skill = (name: string, rest = 'description: Tells tides.') =>
+  `---\nname: ${name}\n${rest}\n---\n# Body\n`;
 const fields = (rest: string) => skill('tides', `description: Tells tides.\n${rest}`);
 
 describe('agentskills: the file', () => {
   it.each([
     ['a minimal skill', skill('tides'), []],
     ['no frontmatter', '# Tides\n', ['STRICT_FRONTMATTER 1:1']],
-    ['a fence that is not on the first line', '\n---\nname: tides\ndescription: d\n---\n', ['STRICT_FRONTMATTER 1:1']],
+    [
+      'a fence that is not on the first line',
+      '\n---\nname: tides\ndescription: d\n---\n',
+      ['STRICT_FRONTMATTER 1:1'],
+    ],
     ['a fence that is never closed', '---\nname: tides\ndescription: d\n', ['STRICT_FRONTMATTER 1:1']],
-    ['a list instead of a mapping', '---\n- a\n- b\n---\n', ['STRICT_FRONTMATTER 2:1', 'STRICT_NAME 1:1', 'STRICT_DESCRIPTION 1:1']],
-    ['nothing between the fences', '---\n---\nBody\n', ['STRICT_FRONTMATTER 2:1', 'STRICT_NAME 1:1', 'STRICT_DESCRIPTION 1:1']],
+    [
+      'a list instead of a mapping',
+      '---\n- a\n- b\n---\n',
+      ['STRICT_FRONTMATTER 2:1', 'STRICT_NAME 1:1', 'STRICT_DESCRIPTION 1:1'],
+    ],
+    [
+      'nothing between the fences',
+      '---\n---\nBody\n',
+      ['STRICT_FRONTMATTER 2:1', 'STRICT_NAME 1:1', 'STRICT_DESCRIPTION 1:1'],
+    ],
     ['an unquoted colon', skill('tides', 'description: Use when: always'), ['STRICT_FRONTMATTER 3:14']],
     ['a byte order mark', `\uFEFF${skill('tides')}`, ['STRICT_FILE 1:1']],
     ['a key given twice', skill('tides', 'description: a\ndescription: b'), ['STRICT_FRONTMATTER 4:1']],
@@ -71,7 +84,11 @@ describe('agentskills: name', () => {
     ['café', 'cafe\u0301', ['STRICT_NAME 2:7']],
     ['НАВЫК', 'НАВЫК', ['STRICT_NAME 2:7', 'STRICT_NAME 2:7']],
     // Every fault at once.
-    ['x', '-Ebb--flow_', ['STRICT_NAME 2:7', 'STRICT_NAME 2:7', 'STRICT_NAME 2:7', 'STRICT_NAME 2:7', 'STRICT_NAME 2:7']],
+    [
+      'x',
+      '-Ebb--flow_',
+      ['STRICT_NAME 2:7', 'STRICT_NAME 2:7', 'STRICT_NAME 2:7', 'STRICT_NAME 2:7', 'STRICT_NAME 2:7'],
+    ],
   ])('folder %j, name %j', (folderName, name, faults) => {
     expect(strictFaults(skill(name), { folderName })).toEqual(faults);
   });
@@ -84,7 +101,9 @@ describe('agentskills: name', () => {
     const text = skill('技能');
     const found: Diagnostic[] = [];
     validateStrict(text, contextOf(text, { folderName: '技能' }), collectInto(found, 'SKILL.md'));
-    expect(found[0]?.message).toBe('the name "技能" holds "技", which is not a-z, 0-9 or a hyphen; the reference validator accepts other letters, the specification does not');
+    expect(found[0]?.message).toBe(
+      'the name "技能" holds "技", which is not a-z, 0-9 or a hyphen; the reference validator accepts other letters, the specification does not',
+    );
   });
 });
 
@@ -101,7 +120,12 @@ describe('agentskills: the other fields', () => {
     [skill('tides', `description: ${'🌊'.repeat(1024)}`), []],
     // Counted unstripped: blanks count.
     [skill('tides', `description: "${'x'.repeat(1020)}     "`), ['STRICT_DESCRIPTION 3:14']],
-    [fields('license: MIT\ncompatibility: Python\nallowed-tools: Bash(jq:*) Bash(git:*)\nmetadata:\n  author: Ada'), []],
+    [
+      fields(
+        'license: MIT\ncompatibility: Python\nallowed-tools: Bash(jq:*) Bash(git:*)\nmetadata:\n  author: Ada',
+      ),
+      [],
+    ],
     [fields('license: 2'), ['STRICT_TYPE 4:10']],
     [fields('license:\n  name: MIT'), ['STRICT_TYPE 5:3']],
     [fields(`compatibility: ${'x'.repeat(500)}`), []],
@@ -112,7 +136,10 @@ describe('agentskills: the other fields', () => {
     [fields('metadata:\n  version: 1.0\n  draft: true\n  empty:'), []],
     [fields('metadata: text'), ['STRICT_METADATA 4:11']],
     [fields('metadata:\n  - a'), ['STRICT_METADATA 5:3']],
-    [fields('metadata:\n  tags:\n    - a\n  openclaw:\n    os: linux'), ['STRICT_METADATA 6:5', 'STRICT_METADATA 8:5']],
+    [
+      fields('metadata:\n  tags:\n    - a\n  openclaw:\n    os: linux'),
+      ['STRICT_METADATA 6:5', 'STRICT_METADATA 8:5'],
+    ],
     [fields('metadata: {author: Ada}'), ['YAML_FLOW_STYLE 4:11']],
     [fields('version: 1.0\ntags: [a]'), ['STRICT_FIELD 4:1', 'STRICT_FIELD 5:1', 'YAML_FLOW_STYLE 5:7']],
     [fields('x_mine: 1'), ['STRICT_FIELD 4:1']],
@@ -121,7 +148,10 @@ describe('agentskills: the other fields', () => {
   });
 
   it('reads metadata as text by text', () => {
-    expect(readHead(fields('metadata:\n  author: Ada\n  version: 1.0')).head.metadata).toEqual({ author: 'Ada', version: '1.0' });
+    expect(readHead(fields('metadata:\n  author: Ada\n  version: 1.0')).head.metadata).toEqual({
+      author: 'Ada',
+      version: '1.0',
+    });
   });
 });
 

@@ -17,7 +17,9 @@ import { skipUnless } from '../support/skip-unless.ts';
 const folder = fileURLToPath(new URL('../../../shared/compat/compositions/', import.meta.url));
 const skip = skipUnless(existsSync(folder), 'the compositions at ../shared/compat are not here');
 const texts = skip ? {} : readSkillTexts([`${folder}bundled`, `${folder}exp`]);
-const names = Object.keys(texts).filter((name) => headOf(texts[name] as string, name).form === 'composition').sort();
+const names = Object.keys(texts)
+  .filter((name) => headOf(texts[name] as string, name).form === 'composition')
+  .sort();
 
 /** One of them needs these five, which belong to it alone: a host that runs it brings them along. */
 const filters: { readonly [name: string]: HostFilter } = {
@@ -53,20 +55,32 @@ describe.skipIf(skip)('the public compositions', () => {
   });
 
   it('have 319 of their 326 steps run, and every form answered', () => {
-    const steps = names.flatMap((name) => planOf(name, texts[name] as string).steps.map((step) => ({ name: `${name} ${step.id}`, ...step })));
+    const steps = names.flatMap((name) =>
+      planOf(name, texts[name] as string).steps.map((step) => ({ name: `${name} ${step.id}`, ...step })),
+    );
     const never = steps.filter(({ name }) => !ran.has(name) && !stoodIn.has(name)).map(({ name }) => name);
     expect([steps.length, steps.filter(({ kind }) => kind === 'input').length]).toEqual([326, 18]);
     // These want a combination of answers that none of the three manners gives.
     expect(never).toEqual([
       'AwesomeWebpageMetaSkill webpage_generation_retry',
-      ...['recall_past_projects_fallback', 'web_research_fallback', 'weather_check_fallback', 'deep_research', 'kid_deck'].map((step) => `meta-kid-project-planner ${step}`),
+      ...[
+        'recall_past_projects_fallback',
+        'web_research_fallback',
+        'weather_check_fallback',
+        'deep_research',
+        'kid_deck',
+      ].map((step) => `meta-kid-project-planner ${step}`),
       'meta-pdf-intelligence inline_excerpt_extract',
     ]);
     expect([stoodIn.size, forms.size]).toEqual([17, 18]);
   });
 
   it('need from their host what they come without', () => {
-    const stubs = Object.fromEntries(names.map((name) => [name, withoutEntrypoint(planOf(name, texts[name] as string), texts)] as const).filter(([, skills]) => skills.length > 0));
+    const stubs = Object.fromEntries(
+      names
+        .map((name) => [name, withoutEntrypoint(planOf(name, texts[name] as string), texts)] as const)
+        .filter(([, skills]) => skills.length > 0),
+    );
     // Entry points: these compositions execute skills that have none. Without one from the host they are refused before they begin.
     expect(stubs).toEqual({
       'meta-content-publish-pipeline': ['summarize'],
@@ -74,6 +88,8 @@ describe.skipIf(skip)('the public compositions', () => {
       'meta-meeting-to-workflow': ['github', 'summarize'],
       'meta-research-to-slide-deck': ['deep-research', 'pptx'],
     });
-    expect(names.filter((name) => Object.keys(filters).some((filter) => (texts[name] as string).includes(filter)))).toEqual(['meta-short-drama']);
+    expect(
+      names.filter((name) => Object.keys(filters).some((filter) => (texts[name] as string).includes(filter))),
+    ).toEqual(['meta-short-drama']);
   });
 });

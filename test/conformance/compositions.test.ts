@@ -45,13 +45,23 @@ const world: PlanWorld = {
   skillNames: () => skills.keys(),
   skill: (name) => {
     const found = skills.get(name);
-    return found === undefined ? null : { form: found.head.form, entrypoint: entrypointOf(found.head.frontmatter['entrypoint']), risk: found.head.risk, capabilities: found.head.capabilities, builtin: false };
+    return found === undefined
+      ? null
+      : {
+          form: found.head.form,
+          entrypoint: entrypointOf(found.head.frontmatter['entrypoint']),
+          risk: found.head.risk,
+          capabilities: found.head.capabilities,
+          builtin: false,
+        };
   },
 };
 
 function compile(name: string, text: string): CompiledPlan & { readonly codes: readonly DiagnosticCode[] } {
   const codes: DiagnosticCode[] = [];
-  const compiled = compilePlan({ head: headOf(text, name), text, parseFull: nodeParseFull, world }, (code) => codes.push(code));
+  const compiled = compilePlan({ head: headOf(text, name), text, parseFull: nodeParseFull, world }, (code) =>
+    codes.push(code),
+  );
   return { ...compiled, codes };
 }
 
@@ -67,7 +77,8 @@ describe.skipIf(skip)('the public compositions', () => {
     expect(codes.filter((code) => severityOf(code) === 'error')).toEqual([]);
     if (plan === null) throw new Error('there is no plan');
     expect(levelsOf(plan).flat()).toHaveLength(plan.steps.length);
-    for (const render of [renderPlanText, renderPlanMermaid, renderPlanSvg]) expect(render(plan)).toBe(render(plan));
+    for (const render of [renderPlanText, renderPlanMermaid, renderPlanSvg])
+      expect(render(plan)).toBe(render(plan));
     expect(JSON.parse(JSON.stringify(plan))).toEqual(JSON.parse(JSON.stringify(compile(name, text).plan)));
   });
 

@@ -12,12 +12,23 @@ const program = runOf('return "done"');
 async function commandAfter(outcome: Partial<CommandOutcome>): Promise<JsonObject> {
   const host = fakeRunHost();
   host.commands.onCommand = () => outcome;
-  return (await host.run(runOf('c = command(["a"])', 'return {"ok": c["ok"], "exit_code": c["exit_code"], "truncated": c["truncated"], "n": len(c["result"]), "head": c["result"][:40], "signal": c["signal"]}'))).envelope as JsonObject;
+  return (
+    await host.run(
+      runOf(
+        'c = command(["a"])',
+        'return {"ok": c["ok"], "exit_code": c["exit_code"], "truncated": c["truncated"], "n": len(c["result"]), "head": c["result"][:40], "signal": c["signal"]}',
+      ),
+    )
+  ).envelope as JsonObject;
 }
 
 describe('commands', () => {
   it('D1 "Exit code:" in the output changes nothing', async () => {
-    expect(await commandAfter(printed('Exit code: 7\nfine'))).toMatchObject({ ok: true, exit_code: 0, head: 'Exit code: 7\nfine' });
+    expect(await commandAfter(printed('Exit code: 7\nfine'))).toMatchObject({
+      ok: true,
+      exit_code: 0,
+      head: 'Exit code: 7\nfine',
+    });
   });
 
   it('D2 output that begins with "error:" changes nothing', async () => {
@@ -25,11 +36,19 @@ describe('commands', () => {
   });
 
   it('D3 a command that timed out is not ok, however much it printed', async () => {
-    expect(await commandAfter({ timedOut: true, exitCode: null, ...big() })).toMatchObject({ ok: false, truncated: true, head: expect.stringMatching(/^error: command timed out after 30 s\n/) as string });
+    expect(await commandAfter({ timedOut: true, exitCode: null, ...big() })).toMatchObject({
+      ok: false,
+      truncated: true,
+      head: expect.stringMatching(/^error: command timed out after 30 s\n/) as string,
+    });
   });
 
   it('D4 a command that a signal ended is not ok, and the signal is told', async () => {
-    expect(await commandAfter({ exitCode: null, signal: 'SIGKILL' })).toMatchObject({ ok: false, exit_code: -1, signal: 'SIGKILL' });
+    expect(await commandAfter({ exitCode: null, signal: 'SIGKILL' })).toMatchObject({
+      ok: false,
+      exit_code: -1,
+      signal: 'SIGKILL',
+    });
   });
 
   it('D5 large output is there up to the limit, and truncated says when it was cut', async () => {
@@ -44,25 +63,42 @@ describe('commands', () => {
 });
 
 describe('results', () => {
-  it.each(['float("nan")', 'float("inf")', '-float("inf")'])('D6 %s is refused: the JSON is always valid', async (number) => {
-    const result = await fakeRunHost().run(runOf(`return {"n": [${number}]}`));
-    expect([result.status, result.text.startsWith("error: metaskill 'one': ")]).toEqual(['failed', true]);
-  });
+  it.each(['float("nan")', 'float("inf")', '-float("inf")'])(
+    'D6 %s is refused: the JSON is always valid',
+    async (number) => {
+      const result = await fakeRunHost().run(runOf(`return {"n": [${number}]}`));
+      expect([result.status, result.text.startsWith("error: metaskill 'one': ")]).toEqual(['failed', true]);
+    },
+  );
 
-  it.each([['{b"x": 1}', 'dict has bytes key, want string'], ['{(1, 2): 3}', 'dict has tuple key, want string'], ['{1: 2}', 'dict has int key, want string']])('D7 the keys of %s are an error of the program, with a hint', async (expression, message) => {
+  it.each([
+    ['{b"x": 1}', 'dict has bytes key, want string'],
+    ['{(1, 2): 3}', 'dict has tuple key, want string'],
+    ['{1: 2}', 'dict has int key, want string'],
+  ])('D7 the keys of %s are an error of the program, with a hint', async (expression, message) => {
     const result = await fakeRunHost().run(runOf(`return ${expression}`));
-    expect(result.text).toContain(`error: metaskill 'one': runtime error: the result: ${message} (use str(x) to make a string key)`);
+    expect(result.text).toContain(
+      `error: metaskill 'one': runtime error: the result: ${message} (use str(x) to make a string key)`,
+    );
   });
 
   it('D10 a field of 100 KB is cut, too: the limit holds for the whole text', async () => {
     const { text, envelope } = await fakeRunHost().run(runOf('return {"answer": "a", "blob": "z" * 100000}'));
-    expect([text.length <= 20_000, envelope?.['answer'], envelope?.['fields_truncated']]).toEqual([true, 'a', ['blob']]);
+    expect([text.length <= 20_000, envelope?.['answer'], envelope?.['fields_truncated']]).toEqual([
+      true,
+      'a',
+      ['blob'],
+    ]);
   });
 
   it('D11 the words of fail() are the words of the author, and nothing else', async () => {
     for (const words of ['over budget', 'connection timeout', 'order was cancelled']) {
       const result = await fakeRunHost().run(runOf(`fail("${words}")`));
-      expect([result.status, result.error?.code, result.text.includes(`fail: ${words}`)]).toEqual(['failed', 'EVAL_FAIL', true]);
+      expect([result.status, result.error?.code, result.text.includes(`fail: ${words}`)]).toEqual([
+        'failed',
+        'EVAL_FAIL',
+        true,
+      ]);
     }
   });
 
@@ -71,11 +107,16 @@ describe('results', () => {
     const result = await host.run(runOf('trace("before", {"n": 1})', 'command(["a"])', 'fail("no")'));
     expect(result.text).toContain(`techne runs show ${result.run}`);
     const view = await host.runner.inspect(result.run as string);
-    expect([view.trace.map(({ kind }) => kind), view.effects.map(({ kind, state }) => [kind, state])]).toEqual([['before'], [['command', 'ok']]]);
+    expect([
+      view.trace.map(({ kind }) => kind),
+      view.effects.map(({ kind, state }) => [kind, state]),
+    ]).toEqual([['before'], [['command', 'ok']]]);
   });
 
   it('D19 calls are told besides the entries of the program, however many these are', async () => {
-    const result = await fakeRunHost().run(runOf('for i in range(150):', '    trace("t")', 'ask("last", {"purpose": "p"})'));
+    const result = await fakeRunHost().run(
+      runOf('for i in range(150):', '    trace("t")', 'ask("last", {"purpose": "p"})'),
+    );
     expect(callsOf(result)).toMatchObject([{ kind: 'ask', purpose: 'p', ok: true }]);
     expect([result.usage.asks, result.envelope?.['trace_dropped']]).toEqual([1, 50]);
   });
@@ -83,7 +124,9 @@ describe('results', () => {
   it('D21 a NUL character crosses whole, both ways', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = ({ prompt }) => `${prompt}\0c`;
-    expect((await host.run(runOf('return ask(input["t"])["answer"]'), { t: 'a\0b' })).envelope?.['answer']).toBe('a\0b\0c');
+    expect(
+      (await host.run(runOf('return ask(input["t"])["answer"]'), { t: 'a\0b' })).envelope?.['answer'],
+    ).toBe('a\0b\0c');
   });
 });
 
@@ -101,7 +144,9 @@ describe('limits', () => {
   });
 
   it('D12 a run without any host call is cancelled all the same', async () => {
-    const host = fakeRunHost({ programs: { pure: runOf('n = 0', 'for i in range(3000000):', '    n += i', 'return str(n)') } });
+    const host = fakeRunHost({
+      programs: { pure: runOf('n = 0', 'for i in range(3000000):', '    n += i', 'return str(n)') },
+    });
     const source = new AbortSource();
     const running = host.runner.start({ skill: 'pure', input: { a: 1 }, signal: source.signal });
     await turns(2);
@@ -122,27 +167,47 @@ describe('limits', () => {
     const result = await host.run(runOf('command(["slow"])', 'command(["next"])'));
     order.push('the result is there');
     await turns(20);
-    expect([result.error?.code, order, host.commands.done]).toEqual(['TIMEOUT', ['the command is gone', 'the result is there'], ['slow']]);
+    expect([result.error?.code, order, host.commands.done]).toEqual([
+      'TIMEOUT',
+      ['the command is gone', 'the result is there'],
+      ['slow'],
+    ]);
   });
 });
 
 describe('what may run', () => {
   it('D14 with the policy off nothing runs, whoever calls', async () => {
-    const { start, runnable } = await loadedHost(metaskill('tides', program), { config: { execution: { policy: 'off' } } });
-    expect([(await start('tides')).error?.code, (await runnable('tides')).ok]).toEqual(['EXECUTION_OFF', false]);
+    const { start, runnable } = await loadedHost(metaskill('tides', program), {
+      config: { execution: { policy: 'off' } },
+    });
+    expect([(await start('tides')).error?.code, (await runnable('tides')).ok]).toEqual([
+      'EXECUTION_OFF',
+      false,
+    ]);
   });
 
   it('D15 a SKILL.star that is a link out of the folder is not executed', async () => {
     const { start } = await loadedHost(
-      { '/work/skills/tides/SKILL.md': '---\nname: tides\ndescription: Tells tides. Use when asked.\n---\nB.\n', '/work/elsewhere.star': program },
+      {
+        '/work/skills/tides/SKILL.md':
+          '---\nname: tides\ndescription: Tells tides. Use when asked.\n---\nB.\n',
+        '/work/elsewhere.star': program,
+      },
       { prepare: (files) => files.link('/work/skills/tides/SKILL.star', '/work/elsewhere.star') },
     );
-    expect((await start('tides')).text).toContain('the program "SKILL.star" is a link that leaves the skill folder');
+    expect((await start('tides')).text).toContain(
+      'the program "SKILL.star" is a link that leaves the skill folder',
+    );
   });
 
   it('D16 an absolute path of the program is refused, also one inside the folder', async () => {
-    const { snapshot, start } = await loadedHost(metaskill('tides', program, 'metaskill: /work/skills/tides/SKILL.star\n'));
-    expect([snapshot.get('tides').head.bar?.code, (await start('tides')).status]).toEqual(['PROGRAM_PATH', 'refused']);
+    const { snapshot, start } = await loadedHost(
+      metaskill('tides', program, 'metaskill: /work/skills/tides/SKILL.star\n'),
+    );
+    expect([snapshot.get('tides').head.bar?.code, (await start('tides')).status]).toEqual([
+      'PROGRAM_PATH',
+      'refused',
+    ]);
   });
 
   it('D17 a program that needs no input runs with {}', async () => {
@@ -152,11 +217,14 @@ describe('what may run', () => {
     expect((await start('require-heading', {})).error?.code).toBe('INPUT_REQUIRED');
   });
 
-  it.each([[[1, 2]], ['text'], [7]])('D22 the input %j is refused before the program begins', async (input) => {
-    const host = fakeRunHost({ programs: { one: program } });
-    const result = await host.runner.start({ skill: 'one', input });
-    expect([result.status, result.run, result.error?.code]).toEqual(['refused', null, 'INPUT_INVALID']);
-  });
+  it.each([[[1, 2]], ['text'], [7]])(
+    'D22 the input %j is refused before the program begins',
+    async (input) => {
+      const host = fakeRunHost({ programs: { one: program } });
+      const result = await host.runner.start({ skill: 'one', input });
+      expect([result.status, result.run, result.error?.code]).toEqual(['refused', null, 'INPUT_INVALID']);
+    },
+  );
 });
 
 describe('print', () => {
@@ -165,11 +233,17 @@ describe('print', () => {
   });
 
   it('D20 goes to the journal, and to no stream of the process', async () => {
-    const written = [vi.spyOn(process.stdout, 'write'), vi.spyOn(process.stderr, 'write'), vi.spyOn(console, 'log')];
+    const written = [
+      vi.spyOn(process.stdout, 'write'),
+      vi.spyOn(process.stderr, 'write'),
+      vi.spyOn(console, 'log'),
+    ];
     const host = fakeRunHost();
     const result = await host.run(runOf('print("for people")', 'return "x"'));
     for (const stream of written) expect(stream).not.toHaveBeenCalled();
     expect(result.text).not.toContain('for people');
-    expect((await host.runner.inspect(result.run as string)).trace).toMatchObject([{ printed: true, data: { print: 'for people' } }]);
+    expect((await host.runner.inspect(result.run as string)).trace).toMatchObject([
+      { printed: true, data: { print: 'for people' } },
+    ]);
   });
 });

@@ -7,24 +7,57 @@ import { defaultRoots } from '../../src/registry/default-roots.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import { withoutComments } from '../../src/skill/description.ts';
 import { parseBody } from '../../src/skill/parse-body.ts';
-import { bareEnvironment, configWith, libraryOf, loadFrom, namesOf, rootAt, skillText } from '../support/library.ts';
+import {
+  bareEnvironment,
+  configWith,
+  libraryOf,
+  loadFrom,
+  namesOf,
+  rootAt,
+  skillText,
+} from '../support/library.ts';
 import type { MemoryLibrary } from '../support/library.ts';
 import { readHead, strictFaults } from '../support/skill-texts.ts';
 
 const file = (fields: string, body = 'Body.\n'): string => `---\n${fields}\n---\n${body}`;
-const codes = (text: string): readonly string[] => [...new Set(strictFaults(text).map((fault) => fault.split(' ')[0] as string))];
+const codes = (text: string): readonly string[] => [
+  ...new Set(strictFaults(text).map((fault) => fault.split(' ')[0] as string)),
+];
 
 describe('frontmatter', () => {
   it.each([
     ['T43 plain scalars', 'name: tides\ndescription: Tells tides', 'Tells tides'],
-    ['T44 double quotes with an address', 'name: tides\ndescription: "See https://example.org: it tells"', 'See https://example.org: it tells'],
-    ['T45 single quotes, with a quote as YAML doubles it', "name: tides\ndescription: 'it''s the sea'", "it's the sea"],
-    ['T48 an indented line goes on with a blank', 'name: tides\ndescription: Tells\n  the tides', 'Tells the tides'],
+    [
+      'T44 double quotes with an address',
+      'name: tides\ndescription: "See https://example.org: it tells"',
+      'See https://example.org: it tells',
+    ],
+    [
+      'T45 single quotes, with a quote as YAML doubles it',
+      "name: tides\ndescription: 'it''s the sea'",
+      "it's the sea",
+    ],
+    [
+      'T48 an indented line goes on with a blank',
+      'name: tides\ndescription: Tells\n  the tides',
+      'Tells the tides',
+    ],
     ['T49 a | block keeps its line ends', 'name: tides\ndescription: |\n  Tells\n  tides', 'Tells\ntides'],
-    ['T56 unknown fields and what is below them are passed over', 'name: tides\nother:\n  name: ebb\n  list: [1]\ndescription: Tells tides', 'Tells tides'],
-    ['T57 a colon in a quoted value is kept', 'name: tides\ndescription: "Use when: always"', 'Use when: always'],
+    [
+      'T56 unknown fields and what is below them are passed over',
+      'name: tides\nother:\n  name: ebb\n  list: [1]\ndescription: Tells tides',
+      'Tells tides',
+    ],
+    [
+      'T57 a colon in a quoted value is kept',
+      'name: tides\ndescription: "Use when: always"',
+      'Use when: always',
+    ],
   ])('%s', (_, fields, description) => {
-    expect([readHead(file(fields)).head.name, readHead(file(fields)).head.description]).toEqual(['tides', description]);
+    expect([readHead(file(fields)).head.name, readHead(file(fields)).head.description]).toEqual([
+      'tides',
+      description,
+    ]);
   });
 
   it.each([
@@ -40,9 +73,14 @@ describe('frontmatter', () => {
     expect([head.name, diagnostics.length > 0]).toEqual(['tides', true]);
   });
 
-  it.each([['T50 no opening fence', 'name: tides\ndescription: d\n---\nBody.\n'], ['T51 no closing fence', '---\nname: tides\ndescription: d\n']])('%s is an error of the strict check, and said when loading', (_, text) => {
+  it.each([
+    ['T50 no opening fence', 'name: tides\ndescription: d\n---\nBody.\n'],
+    ['T51 no closing fence', '---\nname: tides\ndescription: d\n'],
+  ])('%s is an error of the strict check, and said when loading', (_, text) => {
     expect(codes(text)).toContain('STRICT_FRONTMATTER');
-    expect(readHead(text).diagnostics.map(({ code }) => code)).toContainEqual(expect.stringMatching(/^FRONTMATTER_(?:MISSING|UNCLOSED|FENCE)$/));
+    expect(readHead(text).diagnostics.map(({ code }) => code)).toContainEqual(
+      expect.stringMatching(/^FRONTMATTER_(?:MISSING|UNCLOSED|FENCE)$/),
+    );
   });
 
   it('T58 an empty body is empty text', () => {
@@ -52,8 +90,17 @@ describe('frontmatter', () => {
 
 describe('names', () => {
   it.each([
-    ['T59', 'pdf', true], ['T60', 'code-review', true], ['T61', 'a', true], ['T62', 'a'.repeat(64), true], ['T63', 'PDF', false], ['T64', '-pdf', false], ['T65', 'pdf-', false],
-    ['T66', 'pdf--review', false], ['T67', 'a'.repeat(65), false], ['T68', 'pdf_review', false], ['T69', 'pdf.review', false],
+    ['T59', 'pdf', true],
+    ['T60', 'code-review', true],
+    ['T61', 'a', true],
+    ['T62', 'a'.repeat(64), true],
+    ['T63', 'PDF', false],
+    ['T64', '-pdf', false],
+    ['T65', 'pdf-', false],
+    ['T66', 'pdf--review', false],
+    ['T67', 'a'.repeat(65), false],
+    ['T68', 'pdf_review', false],
+    ['T69', 'pdf.review', false],
   ])('%s the name %s', (_, name, fine) => {
     const faults = strictFaults(`---\nname: "${name}"\ndescription: d\n---\n`, { folderName: name });
     expect(faults).toEqual(fine ? [] : ['STRICT_NAME 2:7']);
@@ -69,13 +116,18 @@ describe('names', () => {
 });
 
 /** `name source` of what is found, and codes of what is said. */
-const seen = (snapshot: Snapshot): readonly string[] => snapshot.skills.map(({ name, source }) => `${name} ${source}`);
+const seen = (snapshot: Snapshot): readonly string[] =>
+  snapshot.skills.map(({ name, source }) => `${name} ${source}`);
 const said = (snapshot: Snapshot): readonly string[] => snapshot.diagnostics.map(({ code }) => code);
 
 describe('discovery', () => {
   const extra = rootAt('/extra', 'user');
   const project = rootAt('/project/skills', 'workspace');
-  const load = (folders: readonly string[], roots = [project, extra], prepare: (files: MemoryLibrary) => void = () => {}): Promise<Snapshot> => {
+  const load = (
+    folders: readonly string[],
+    roots = [project, extra],
+    prepare: (files: MemoryLibrary) => void = () => {},
+  ): Promise<Snapshot> => {
     const files = libraryOf(folders);
     prepare(files);
     files.advance(60_000_000_000n);
@@ -91,15 +143,23 @@ describe('discovery', () => {
   });
 
   it('T74 two skills: both', async () => {
-    expect(seen(await load(['/project/skills/a', '/project/skills/b']))).toEqual(['a workspace', 'b workspace']);
+    expect(seen(await load(['/project/skills/a', '/project/skills/b']))).toEqual([
+      'a workspace',
+      'b workspace',
+    ]);
   });
 
   it('T75 another name than the folder: loaded as the folder, with a warning (differs: it is skipped there)', async () => {
-    const snapshot = await load([], [project], (files) => files.write('/project/skills/a/SKILL.md', skillText('b')));
-    expect([namesOf(snapshot), snapshot.get('a').diagnostics.map(({ code }) => code)]).toEqual([['a'], ['NAME_NOT_FOLDER']]);
+    const snapshot = await load([], [project], (files) =>
+      files.write('/project/skills/a/SKILL.md', skillText('b')),
+    );
+    expect([namesOf(snapshot), snapshot.get('a').diagnostics.map(({ code }) => code)]).toEqual([
+      ['a'],
+      ['NAME_NOT_FOLDER'],
+    ]);
   });
 
-  it('T76 a folder of the user\'s own outside the project: found, and of another source', async () => {
+  it("T76 a folder of the user's own outside the project: found, and of another source", async () => {
     expect(seen(await load(['/extra/x']))).toEqual(['x user']);
   });
 
@@ -122,7 +182,16 @@ describe('discovery', () => {
   });
 
   it('T81 SKILL.md that is not UTF-8: a warning (differs: it is skipped there)', async () => {
-    const snapshot = await load([], [extra], (files) => files.write('/extra/a/SKILL.md', Uint8Array.of(...new TextEncoder().encode('---\nname: a\ndescription: d '), 0xe9, ...new TextEncoder().encode('\n---\nB.\n'))));
+    const snapshot = await load([], [extra], (files) =>
+      files.write(
+        '/extra/a/SKILL.md',
+        Uint8Array.of(
+          ...new TextEncoder().encode('---\nname: a\ndescription: d '),
+          0xe9,
+          ...new TextEncoder().encode('\n---\nB.\n'),
+        ),
+      ),
+    );
     expect(snapshot.get('a').diagnostics.map(({ code }) => code)).toContain('ENCODING_INVALID');
   });
 
@@ -131,7 +200,11 @@ describe('discovery', () => {
   });
 
   it('T83 folders that are skills and folders that hold skills', async () => {
-    expect(namesOf(await load(['/one', '/many/a', '/many/b'], [rootAt('/one'), rootAt('/many')]))).toEqual(['a', 'b', 'one']);
+    expect(namesOf(await load(['/one', '/many/a', '/many/b'], [rootAt('/one'), rootAt('/many')]))).toEqual([
+      'a',
+      'b',
+      'one',
+    ]);
   });
 
   it('T84 plugins/x/skills/y', async () => {
@@ -144,13 +217,28 @@ describe('discovery', () => {
 });
 
 describe('the usual folders', () => {
-  const load = (folders: readonly string[], changes: Parameters<typeof configWith>[0] = {}, prepare: (files: MemoryLibrary) => void = () => {}): Promise<Snapshot> => {
+  const load = (
+    folders: readonly string[],
+    changes: Parameters<typeof configWith>[0] = {},
+    prepare: (files: MemoryLibrary) => void = () => {},
+  ): Promise<Snapshot> => {
     const files = libraryOf(folders);
     prepare(files);
     files.advance(60_000_000_000n);
-    return loadFrom(files, { roots: defaultRoots({ homeFolder: bareEnvironment.homeFolder, workspace: '/work', packageSkills: null, config: configWith(changes) }), config: changes });
+    return loadFrom(files, {
+      roots: defaultRoots({
+        homeFolder: bareEnvironment.homeFolder,
+        workspace: '/work',
+        packageSkills: null,
+        config: configWith(changes),
+      }),
+      config: changes,
+    });
   };
-  const winner = async (folders: readonly string[], changes: Parameters<typeof configWith>[0] = {}): Promise<string> => (await load(folders, changes)).get('a').folder;
+  const winner = async (
+    folders: readonly string[],
+    changes: Parameters<typeof configWith>[0] = {},
+  ): Promise<string> => (await load(folders, changes)).get('a').folder;
   const extra = { roots: { ...configWith({}).roots, user: ['/extra'] } };
 
   it('T86 .agents/skills of the project is found', async () => {
@@ -163,7 +251,9 @@ describe('the usual folders', () => {
   });
 
   it('T88 a link there that leads out of the project is not followed, and said (differs: it is external there)', async () => {
-    const snapshot = await load(['/elsewhere/a'], {}, (files) => files.link('/work/.agents/skills/a', '/elsewhere/a'));
+    const snapshot = await load(['/elsewhere/a'], {}, (files) =>
+      files.link('/work/.agents/skills/a', '/elsewhere/a'),
+    );
     expect([namesOf(snapshot), said(snapshot)]).toEqual([[], ['LINK_LEAVES_ROOTS']]);
   });
 
@@ -185,7 +275,9 @@ describe('the usual folders', () => {
   });
 
   it('T93 the same folder given twice is searched once, without a word', async () => {
-    const snapshot = await load(['/work/.agents/skills/a'], { roots: { ...configWith({}).roots, workspace: ['.agents/skills'] } });
+    const snapshot = await load(['/work/.agents/skills/a'], {
+      roots: { ...configWith({}).roots, workspace: ['.agents/skills'] },
+    });
     expect([namesOf(snapshot), said(snapshot)]).toEqual([['a'], []]);
   });
 
@@ -194,11 +286,15 @@ describe('the usual folders', () => {
   });
 
   it('T95 the project goes before it', async () => {
-    expect(await winner(['/home/me/.techne/skills/a', '/work/.techne/skills/a'])).toBe('/work/.techne/skills/a');
+    expect(await winner(['/home/me/.techne/skills/a', '/work/.techne/skills/a'])).toBe(
+      '/work/.techne/skills/a',
+    );
   });
 
   it('T96 .agents of the project goes before it', async () => {
-    expect(await winner(['/home/me/.techne/skills/a', '/work/.agents/skills/a'])).toBe('/work/.agents/skills/a');
+    expect(await winner(['/home/me/.techne/skills/a', '/work/.agents/skills/a'])).toBe(
+      '/work/.agents/skills/a',
+    );
   });
 
   it('T97 it goes before an extra folder of the user (differs: the documented order of roots decides)', async () => {
@@ -210,7 +306,9 @@ describe('the usual folders', () => {
   });
 
   it('T99 it is searched once when it is given as an extra folder, too', async () => {
-    const snapshot = await load(['/home/me/.techne/skills/a'], { roots: { ...configWith({}).roots, user: ['~/.techne/skills'] } });
+    const snapshot = await load(['/home/me/.techne/skills/a'], {
+      roots: { ...configWith({}).roots, user: ['~/.techne/skills'] },
+    });
     expect([namesOf(snapshot), said(snapshot)]).toEqual([['a'], []]);
   });
 
@@ -219,7 +317,9 @@ describe('the usual folders', () => {
   });
 
   it('T101 the own folder of the user goes before ~/.agents', async () => {
-    expect(await winner(['/home/me/.techne/skills/a', '/home/me/.agents/skills/a'])).toBe('/home/me/.techne/skills/a');
+    expect(await winner(['/home/me/.techne/skills/a', '/home/me/.agents/skills/a'])).toBe(
+      '/home/me/.techne/skills/a',
+    );
   });
 
   it('T102 ~/.agents goes before an extra folder of the user (differs, as T97)', async () => {
@@ -236,10 +336,17 @@ describe('reading a skill', () => {
     files.advance(60_000_000_000n);
     return loadFrom(files);
   };
-  const codeOf = async (work: Promise<unknown>): Promise<string> => work.then(() => 'read', (error: unknown) => (error instanceof TechneError ? error.code : 'threw'));
+  const codeOf = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'read',
+      (error: unknown) => (error instanceof TechneError ? error.code : 'threw'),
+    );
 
   it('T104 an unknown name is an error with the name', async () => {
-    await expect((await load()).readBody('ghost')).rejects.toMatchObject({ code: 'SKILL_UNKNOWN', message: 'there is no skill "ghost"' });
+    await expect((await load()).readBody('ghost')).rejects.toMatchObject({
+      code: 'SKILL_UNKNOWN',
+      message: 'there is no skill "ghost"',
+    });
   });
 
   it('T109 the supporting files are listed', async () => {
@@ -265,8 +372,13 @@ describe('reading a skill', () => {
 
 describe('comments', () => {
   it.each([
-    ['T167 one', 'a <!-- b --> c', 'a  c'], ['T168 over several lines', 'a <!-- b\nc --> d', 'a  d'], ['T169 an empty one', 'a<!---->b', 'ab'], ['T170 none', 'a - b', 'a - b'],
-    ['T171 several', '<!-- a -->b<!-- c -->d', 'bd'], ['T172 in a code fence, too', '```\n<!-- a -->\n```', '```\n\n```'], ['T173 one that is never closed is kept', 'a <!-- b', 'a <!-- b'],
+    ['T167 one', 'a <!-- b --> c', 'a  c'],
+    ['T168 over several lines', 'a <!-- b\nc --> d', 'a  d'],
+    ['T169 an empty one', 'a<!---->b', 'ab'],
+    ['T170 none', 'a - b', 'a - b'],
+    ['T171 several', '<!-- a -->b<!-- c -->d', 'bd'],
+    ['T172 in a code fence, too', '```\n<!-- a -->\n```', '```\n\n```'],
+    ['T173 one that is never closed is kept', 'a <!-- b', 'a <!-- b'],
   ])('%s', (_, text, without) => {
     expect(withoutComments(text)).toBe(without);
   });
@@ -276,10 +388,14 @@ describe('comments', () => {
   });
 
   it('T175 the description is without them', () => {
-    expect(readHead(file('name: tides\ndescription: "Tells <!-- x -->tides"')).head.description).toBe('Tells tides');
+    expect(readHead(file('name: tides\ndescription: "Tells <!-- x -->tides"')).head.description).toBe(
+      'Tells tides',
+    );
   });
 
   it('T176 a description of comments only is none: not usable, and said', () => {
-    expect(readHead(file('name: tides\ndescription: "<!-- x -->"', '')).faults).toContainEqual(expect.stringMatching(/^DESCRIPTION_NONE/));
+    expect(readHead(file('name: tides\ndescription: "<!-- x -->"', '')).faults).toContainEqual(
+      expect.stringMatching(/^DESCRIPTION_NONE/),
+    );
   });
 });

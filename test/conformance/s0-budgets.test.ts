@@ -13,21 +13,32 @@ const loop = (call: string): string => runOf('for i in range(1000):', `    ${cal
 
 describe('S0 §8 budgets and limits', () => {
   it('§8.1 every budget is finite, by default and at its maximum', () => {
-    for (const limits of [defaultLimits, maximumLimits]) for (const [name, value] of Object.entries(limits)) expect([name, Number.isSafeInteger(value) && value > 0]).toEqual([name, true]);
-    for (const [name, value] of Object.entries(defaultLimits)) expect([name, value <= maximumLimits[name as keyof RunLimits]]).toEqual([name, true]);
+    for (const limits of [defaultLimits, maximumLimits])
+      for (const [name, value] of Object.entries(limits))
+        expect([name, Number.isSafeInteger(value) && value > 0]).toEqual([name, true]);
+    for (const [name, value] of Object.entries(defaultLimits))
+      expect([name, value <= maximumLimits[name as keyof RunLimits]]).toEqual([name, true]);
   });
 
   it('§8.2 5 nested asks by default: the sixth fails the run and reaches nobody', async () => {
     const host = fakeRunHost();
     const result = await host.run(loop('ask("a")'));
-    expect([result.status, result.error?.code, host.answerer.asked.length]).toEqual(['failed', 'ASK_BUDGET', 5]);
+    expect([result.status, result.error?.code, host.answerer.asked.length]).toEqual([
+      'failed',
+      'ASK_BUDGET',
+      5,
+    ]);
     expect(result.text).toMatch(/^error: metaskill 'one': ask budget exhausted \(5 calls\)/);
   });
 
   it('§8.3 10 commands by default: the eleventh fails the run and is not run', async () => {
     const host = fakeRunHost();
     const result = await host.run(loop('command(["a"])'));
-    expect([result.status, result.error?.code, host.commands.done.length]).toEqual(['failed', 'COMMAND_BUDGET', 10]);
+    expect([result.status, result.error?.code, host.commands.done.length]).toEqual([
+      'failed',
+      'COMMAND_BUDGET',
+      10,
+    ]);
     expect(result.text).toMatch(/^error: metaskill 'one': command budget exhausted \(10 calls\)/);
   });
 
@@ -50,19 +61,29 @@ describe('S0 §8 budgets and limits', () => {
 
   it('§8.5 100 trace entries by default; more are counted and dropped', async () => {
     const result = await fakeRunHost().run(loop('trace("t", {"i": i})'));
-    expect([result.status, tracedBy(result).length, tracedBy(result).at(-1), result.envelope?.['trace_dropped']]).toEqual(['completed', 100, { kind: 't', data: { i: 99 } }, 900]);
+    expect([
+      result.status,
+      tracedBy(result).length,
+      tracedBy(result).at(-1),
+      result.envelope?.['trace_dropped'],
+    ]).toEqual(['completed', 100, { kind: 't', data: { i: 99 } }, 900]);
   });
 
   it('§8.6 20,000 characters of a nested answer by default', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = () => 'x'.repeat(20_001);
-    expect((await host.run(runOf('a = ask("a")', 'return {"n": len(a["answer"]), "t": a["truncated"]}'))).envelope).toMatchObject({ n: 20_000, t: true });
+    expect(
+      (await host.run(runOf('a = ask("a")', 'return {"n": len(a["answer"]), "t": a["truncated"]}'))).envelope,
+    ).toMatchObject({ n: 20_000, t: true });
   });
 
   it('§8.7 20,000 characters of the result of a command by default', async () => {
     const host = fakeRunHost();
     host.commands.onCommand = () => printed('x'.repeat(20_001));
-    expect((await host.run(runOf('c = command(["a"])', 'return {"n": len(c["result"]), "t": c["truncated"]}'))).envelope).toMatchObject({ n: 20_000, t: true });
+    expect(
+      (await host.run(runOf('c = command(["a"])', 'return {"n": len(c["result"]), "t": c["truncated"]}')))
+        .envelope,
+    ).toMatchObject({ n: 20_000, t: true });
   });
 
   it('§8.8 20,000 characters of the final text by default, header and JSON together; failures, too', async () => {
@@ -81,44 +102,83 @@ describe('S0 §8 budgets and limits', () => {
       return [usage.asks, usage.commands, error?.code, usage.clamped];
     };
     expect(await run({ name: 'one', input: { a: 1 }, max_ask_calls: 2 })).toEqual([2, 0, 'ASK_BUDGET', []]);
-    expect(await run({ name: 'two', input: { a: 1 }, max_command_calls: 0 })).toEqual([0, 0, 'COMMAND_BUDGET', []]);
-    expect(await run({ name: 'one', input: { a: 1 }, max_ask_calls: 100_000 })).toEqual([50, 0, 'ASK_BUDGET', ['asks']]);
-    expect(await run({ name: 'two', input: { a: 1 }, max_command_calls: 100_000 })).toEqual([0, 100, 'COMMAND_BUDGET', ['commands']]);
-    for (const odd of [0, -1, 1.5, '3']) expect(await run({ name: 'one', input: { a: 1 }, max_ask_calls: odd })).toMatch(/^error: max_ask_calls must be an integer of at least 1/);
+    expect(await run({ name: 'two', input: { a: 1 }, max_command_calls: 0 })).toEqual([
+      0,
+      0,
+      'COMMAND_BUDGET',
+      [],
+    ]);
+    expect(await run({ name: 'one', input: { a: 1 }, max_ask_calls: 100_000 })).toEqual([
+      50,
+      0,
+      'ASK_BUDGET',
+      ['asks'],
+    ]);
+    expect(await run({ name: 'two', input: { a: 1 }, max_command_calls: 100_000 })).toEqual([
+      0,
+      100,
+      'COMMAND_BUDGET',
+      ['commands'],
+    ]);
+    for (const odd of [0, -1, 1.5, '3'])
+      expect(await run({ name: 'one', input: { a: 1 }, max_ask_calls: odd })).toMatch(
+        /^error: max_ask_calls must be an integer of at least 1/,
+      );
   });
 
-  it.each(['ask("next")', 'command(["next"])', 'ask_all(["next"])', 'trace("next")'])('§8.10 cancellation and timeout are looked at before %s', async (next) => {
-    for (const stop of ['cancel', 'timeout'] as const) {
-      const host = fakeRunHost();
-      host.commands.onCommand = async ({ argv }, { key }) => {
-        if (argv[0] !== 'first') return {};
-        if (stop === 'timeout') host.clock.pass(400_000);
-        else await host.runner.cancel(host.runner.active[0] as string, `at ${key}`);
-        await turns(5);
-        return {};
-      };
-      const result = await host.run(runOf('command(["first"])', next, 'return "through"'));
-      expect([result.status, result.error?.code]).toEqual(stop === 'cancel' ? ['cancelled', 'CANCELLED'] : ['failed', 'TIMEOUT']);
-      expect([host.commands.done, host.answerer.asked, (await host.runner.inspect(result.run as string)).trace]).toEqual([['first'], [], []]);
-    }
-  });
+  it.each(['ask("next")', 'command(["next"])', 'ask_all(["next"])', 'trace("next")'])(
+    '§8.10 cancellation and timeout are looked at before %s',
+    async (next) => {
+      for (const stop of ['cancel', 'timeout'] as const) {
+        const host = fakeRunHost();
+        host.commands.onCommand = async ({ argv }, { key }) => {
+          if (argv[0] !== 'first') return {};
+          if (stop === 'timeout') host.clock.pass(400_000);
+          else await host.runner.cancel(host.runner.active[0] as string, `at ${key}`);
+          await turns(5);
+          return {};
+        };
+        const result = await host.run(runOf('command(["first"])', next, 'return "through"'));
+        expect([result.status, result.error?.code]).toEqual(
+          stop === 'cancel' ? ['cancelled', 'CANCELLED'] : ['failed', 'TIMEOUT'],
+        );
+        expect([
+          host.commands.done,
+          host.answerer.asked,
+          (await host.runner.inspect(result.run as string)).trace,
+        ]).toEqual([['first'], [], []]);
+      }
+    },
+  );
 
   it('§8.10 a run that was cancelled before it began makes no call at all', async () => {
-    const host = fakeRunHost({ programs: { one: runOf('return ask("a")["answer"]'), pure: runOf('return "x"') } });
+    const host = fakeRunHost({
+      programs: { one: runOf('return ask("a")["answer"]'), pure: runOf('return "x"') },
+    });
     const source = new AbortSource();
     source.abort(new Error('gone'));
     for (const skill of ['one', 'pure']) {
       const result = await host.runner.start({ skill, input: { go: true }, signal: source.signal });
-      expect([result.status, result.text.startsWith(`error: metaskill '${skill}': cancelled`)]).toEqual(['cancelled', true]);
+      expect([result.status, result.text.startsWith(`error: metaskill '${skill}': cancelled`)]).toEqual([
+        'cancelled',
+        true,
+      ]);
     }
     expect(host.answerer.asked).toEqual([]);
   });
 
   it('§8.11 a pure loop is interrupted by the wall clock of the real world, while the process stays awake', async () => {
-    const host = fakeRunHost({ programs: { spin: runOf('n = 0', 'for i in range(1000000000):', '    n += i', 'return n') }, clock: nodeRunClock });
+    const host = fakeRunHost({
+      programs: { spin: runOf('n = 0', 'for i in range(1000000000):', '    n += i', 'return n') },
+      clock: nodeRunClock,
+    });
     let awake = 0;
     const beat = setInterval(() => (awake += 1), 5);
-    const result = await host.runner.start({ skill: 'spin', input: { a: 1 }, limits: { wallMs: 250, steps: maximumLimits.steps } });
+    const result = await host.runner.start({
+      skill: 'spin',
+      input: { a: 1 },
+      limits: { wallMs: 250, steps: maximumLimits.steps },
+    });
     clearInterval(beat);
     expect([result.status, result.error?.code]).toEqual(['failed', 'TIMEOUT']);
     expect(awake).toBeGreaterThan(0);
@@ -131,6 +191,8 @@ describe('S0 §8 budgets and limits', () => {
     await turns(3);
     source.abort(new Error('enough'));
     expect((await running).status).toBe('cancelled');
-    expect((await host.runner.start({ skill: 'spin', input: { a: 1 }, limits: { steps: 100_000 } })).error?.code).toBe('STEP_LIMIT');
+    expect(
+      (await host.runner.start({ skill: 'spin', input: { a: 1 }, limits: { steps: 100_000 } })).error?.code,
+    ).toBe('STEP_LIMIT');
   });
 });

@@ -41,7 +41,10 @@ const rows: readonly Row[] = page
   .split('\n')
   .filter((line) => /^\| (?:§\d+\.\d+|[VD]\d+) \|/.test(line))
   .map((line) => {
-    const [id = '', ...cells] = line.slice(2, -2).split(/ ?(?<!\\)\| ?/).map((cell) => cell.replaceAll('\\|', '|'));
+    const [id = '', ...cells] = line
+      .slice(2, -2)
+      .split(/ ?(?<!\\)\| ?/)
+      .map((cell) => cell.replaceAll('\\|', '|'));
     return { id, cells };
   });
 const ofS0 = rows.filter(({ id }) => id.startsWith('§'));
@@ -52,7 +55,12 @@ function namesIn(pattern: RegExp): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { text } of sources) {
     for (const [, , id, name] of text.matchAll(pattern)) {
-      found.set(id as string, (found.get(id as string) ?? new Set()).add((name as string).replaceAll("\\'", "'").replaceAll(/%[sjio]/g, '…')));
+      found.set(
+        id as string,
+        (found.get(id as string) ?? new Set()).add(
+          (name as string).replaceAll("\\'", "'").replaceAll(/%[sjio]/g, '…'),
+        ),
+      );
     }
   }
   return found;
@@ -69,7 +77,9 @@ function count<T>(values: readonly T[]): Map<T, number> {
 describe('the conformance page', () => {
   it('has a row with the names of its tests for every sentence of S0, and a test for every row', () => {
     const named = namesIn(/(['"`])(§\d+\.\d+) ((?:\\.|(?!\1).)+)\1/g);
-    expect(ofS0.map(({ id, cells }) => [id, new Set(cells[2]?.split('<br>'))])).toEqual(ofS0.map(({ id }) => [id, named.get(id)]));
+    expect(ofS0.map(({ id, cells }) => [id, new Set(cells[2]?.split('<br>'))])).toEqual(
+      ofS0.map(({ id }) => [id, named.get(id)]),
+    );
     expect([...named.keys()].filter((id) => !ofS0.some((row) => row.id === id))).toEqual([]);
   });
 
@@ -77,31 +87,48 @@ describe('the conformance page', () => {
     for (const section of Array.from({ length: 13 }, (_, index) => String(index + 1))) {
       const own = ofS0.filter(({ id }) => sectionOf(id) === section);
       expect(own.map(({ id }) => id)).toEqual(own.map((_, index) => `§${section}.${index + 1}`));
-      expect([section, own.length > 0, own.every(({ cells }) => cells.every((cell) => cell.trim() !== ''))]).toEqual([section, true, true]);
+      expect([
+        section,
+        own.length > 0,
+        own.every(({ cells }) => cells.every((cell) => cell.trim() !== '')),
+      ]).toEqual([section, true, true]);
     }
   });
 
   it('has as many rows of each level as S0 has such words, and one for each row of its tables', () => {
     for (const [section, levels] of Object.entries(words)) {
-      const counts = count(ofS0.filter(({ id }) => sectionOf(id) === section).map(({ cells }) => cells[0] as string));
+      const counts = count(
+        ofS0.filter(({ id }) => sectionOf(id) === section).map(({ cells }) => cells[0] as string),
+      );
       const table = counts.get('table') ?? 0;
       counts.delete('table');
       counts.delete('text');
-      expect([section, Object.fromEntries(counts), table]).toEqual([section, levels, tableRows[section] ?? 0]);
+      expect([section, Object.fromEntries(counts), table]).toEqual([
+        section,
+        levels,
+        tableRows[section] ?? 0,
+      ]);
     }
   });
 
   it('has every vector and every difference, with the names of its tests', () => {
     const named = namesIn(/(['"`])([VD]\d+) ((?:\\.|(?!\1).)+)\1/g);
-    const wanted = [...Array.from({ length: 21 }, (_, index) => `V${index + 1}`), ...Array.from({ length: 22 }, (_, index) => `D${index + 1}`)];
+    const wanted = [
+      ...Array.from({ length: 21 }, (_, index) => `V${index + 1}`),
+      ...Array.from({ length: 22 }, (_, index) => `D${index + 1}`),
+    ];
     expect(ofVectors.map(({ id }) => id)).toEqual(wanted);
-    expect(ofVectors.map(({ id, cells }) => [id, new Set(cells[0]?.split('<br>'))])).toEqual(wanted.map((id) => [id, named.get(id)]));
+    expect(ofVectors.map(({ id, cells }) => [id, new Set(cells[0]?.split('<br>'))])).toEqual(
+      wanted.map((id) => [id, named.get(id)]),
+    );
     expect(ofVectors.filter(({ id, cells }) => id.startsWith('D') && cells[1] === '')).toEqual([]);
   });
 
   it('says of every test case whether techne has it, and those that it has are tests', () => {
     const said = new Map<number, boolean>();
-    for (const [, cases = '', about = ''] of page.matchAll(/^\| ((?:T\d+(?:-T\d+)?(?:, )?)+) \| [^|]+ \| ([^|]+) \|$/gm)) {
+    for (const [, cases = '', about = ''] of page.matchAll(
+      /^\| ((?:T\d+(?:-T\d+)?(?:, )?)+) \| [^|]+ \| ([^|]+) \|$/gm,
+    )) {
       for (const [, first, last = first] of cases.matchAll(/T(\d+)(?:-T(\d+))?/g)) {
         for (let at = Number(first); at <= Number(last); at += 1) {
           expect([at, said.has(at)]).toEqual([at, false]);
@@ -109,18 +136,35 @@ describe('the conformance page', () => {
         }
       }
     }
-    const tested = new Set(sources.flatMap(({ text }) => [...text.matchAll(/['"`]T(\d+)\b/g)].map(([, at]) => Number(at))));
-    expect([...said.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: 176 }, (_, index) => index + 1));
+    const tested = new Set(
+      sources.flatMap(({ text }) => [...text.matchAll(/['"`]T(\d+)\b/g)].map(([, at]) => Number(at))),
+    );
+    expect([...said.keys()].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 176 }, (_, index) => index + 1),
+    );
     expect([...said].filter(([at, kept]) => kept !== tested.has(at))).toEqual([]);
   });
 
   it('skips none of these tests', () => {
-    for (const { name, text } of sources) expect([name, /\.(?:skip|only|todo|fails|skipIf|runIf)\b/.exec(text)?.[0]]).toEqual([name, undefined]);
+    for (const { name, text } of sources)
+      expect([name, /\.(?:skip|only|todo|fails|skipIf|runIf)\b/.exec(text)?.[0]]).toEqual([name, undefined]);
   });
 
   it('has the limits as they are', () => {
-    const table = [...page.matchAll(/^\| `(\w+)` \| ([\d,]+) \| ([\d,]+) \| \S.* \|$/gm)].map(([, name, normal, most]) => [name, Number(normal?.replaceAll(',', '')), Number(most?.replaceAll(',', ''))]);
-    expect(table).toEqual(Object.entries(defaultLimits).map(([name, value]) => [name, value, maximumLimits[name as keyof typeof maximumLimits]]));
+    const table = [...page.matchAll(/^\| `(\w+)` \| ([\d,]+) \| ([\d,]+) \| \S.* \|$/gm)].map(
+      ([, name, normal, most]) => [
+        name,
+        Number(normal?.replaceAll(',', '')),
+        Number(most?.replaceAll(',', '')),
+      ],
+    );
+    expect(table).toEqual(
+      Object.entries(defaultLimits).map(([name, value]) => [
+        name,
+        value,
+        maximumLimits[name as keyof typeof maximumLimits],
+      ]),
+    );
   });
 
   it('has the extensions as they are', async () => {
@@ -128,12 +172,24 @@ describe('the conformance page', () => {
       const { error } = await fakeRunHost().run(runOf(call));
       return /its options are (.*) \(SKILL/.exec(error?.message ?? '')?.[1]?.split(', ') ?? [];
     };
-    const listed = (name: string): readonly string[] => [...(new RegExp(`^\\| options of \`${name}\` \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, option]) => option as string);
+    const listed = (name: string): readonly string[] =>
+      [
+        ...(new RegExp(`^\\| options of \`${name}\` \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '').matchAll(
+          /`(\w+)`/g,
+        ),
+      ].map(([, option]) => option as string);
     const portable = ['purpose', 'max_turns', 'timeout'];
-    for (const [name, call] of [['ask', 'ask("a", {"qqqqqqqq": 1})'], ['command', 'command(["a"], {"qqqqqqqq": 1})']] as const) {
+    for (const [name, call] of [
+      ['ask', 'ask("a", {"qqqqqqqq": 1})'],
+      ['command', 'command(["a"], {"qqqqqqqq": 1})'],
+    ] as const) {
       const own = (await optionsOf(call)).filter((option) => !portable.includes(option));
       expect([name, listed(name).filter((option) => option !== 'value')]).toEqual([name, own]);
     }
-    expect(hostNames.filter((name) => !['ask', 'command', 'trace'].includes(name)).map((name) => page.includes(`| \`${name}(`))).toEqual([true]);
+    expect(
+      hostNames
+        .filter((name) => !['ask', 'command', 'trace'].includes(name))
+        .map((name) => page.includes(`| \`${name}(`)),
+    ).toEqual([true]);
   });
 });

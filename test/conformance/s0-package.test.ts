@@ -11,7 +11,12 @@ import { exampleFile, exampleFiles, loadedHost, metaskill, runOf } from '../supp
 import { readHead, strictFaults } from '../support/skill-texts.ts';
 
 const done = runOf('return "done"');
-const text = (name: string, description = 'Tells tides. Use when asked.', fields = '', body = 'Body.'): string => `---\nname: ${name}\ndescription: ${description}\n${fields}---\n\n${body}\n`;
+const text = (
+  name: string,
+  description = 'Tells tides. Use when asked.',
+  fields = '',
+  body = 'Body.',
+): string => `---\nname: ${name}\ndescription: ${description}\n${fields}---\n\n${body}\n`;
 const lint = (skill: string): string[] => {
   const found: Diagnostic[] = [];
   lintSkill(readHead(skill).head, parseBody(skill), ['SKILL.md'], skill, collectInto(found, 'SKILL.md'));
@@ -23,22 +28,39 @@ describe('S0 §2 a small metaskill', () => {
     const { snapshot, runnable } = await loadedHost(exampleFiles());
     const { head, diagnostics } = snapshot.get('require-heading');
     expect([head.form, head.program, head.bar, diagnostics]).toEqual(['program', 'SKILL.star', null, []]);
-    expect((await snapshot.readBody('require-heading')).inputKeys.map(({ key, required }) => [key, required])).toEqual([['task', true], ['heading', true]]);
+    expect(
+      (await snapshot.readBody('require-heading')).inputKeys.map(({ key, required }) => [key, required]),
+    ).toEqual([
+      ['task', true],
+      ['heading', true],
+    ]);
     expect((await runnable('require-heading')).ok).toBe(true);
   });
 
   it('§2.2 gets ask, command and trace, and nothing raw: other names are static errors', async () => {
-    const { start } = await loadedHost({ ...metaskill('three', runOf('return str([type(ask), type(command), type(trace)])')), ...metaskill('raw', runOf('return open("/etc/passwd")')) });
-    expect((await start('three')).envelope?.['answer']).toBe('["builtin_function_or_method", "builtin_function_or_method", "builtin_function_or_method"]');
-    expect((await start('raw')).text).toMatch(/^error: metaskill 'raw': syntax error: SKILL\.star:2:12: .*open/);
+    const { start } = await loadedHost({
+      ...metaskill('three', runOf('return str([type(ask), type(command), type(trace)])')),
+      ...metaskill('raw', runOf('return open("/etc/passwd")')),
+    });
+    expect((await start('three')).envelope?.['answer']).toBe(
+      '["builtin_function_or_method", "builtin_function_or_method", "builtin_function_or_method"]',
+    );
+    expect((await start('raw')).text).toMatch(
+      /^error: metaskill 'raw': syntax error: SKILL\.star:2:12: .*open/,
+    );
   });
 });
 
 describe('S0 §3 package format', () => {
   it('§3.1 a program without SKILL.md beside it is no skill', async () => {
-    const { snapshot } = await loadedHost({ '/work/skills/bare/SKILL.star': done, ...metaskill('whole', done) });
+    const { snapshot } = await loadedHost({
+      '/work/skills/bare/SKILL.star': done,
+      ...metaskill('whole', done),
+    });
     expect(namesOf(snapshot)).toEqual(['whole']);
-    expect(snapshot.diagnostics.map(({ code, path }) => [code, path])).toEqual([['FOLDER_SKIPPED', '/work/skills/bare']]);
+    expect(snapshot.diagnostics.map(({ code, path }) => [code, path])).toEqual([
+      ['FOLDER_SKIPPED', '/work/skills/bare'],
+    ]);
   });
 
   it('§3.2 the program is a file of the same folder, by convention SKILL.star', async () => {
@@ -46,12 +68,13 @@ describe('S0 §3 package format', () => {
     expect((await start('tides')).envelope?.['answer']).toBe('done');
   });
 
-  it.each([['no fence', 'name: tides\ndescription: d\n'], ['a line before it', '\n---\nname: tides\ndescription: d\n---\n'], ['a fence never closed', '---\nname: tides\ndescription: d\n']])(
-    '§3.3 SKILL.md must start with frontmatter: %s is an error of the strict check',
-    (_, given) => {
-      expect(strictFaults(given)).toContain('STRICT_FRONTMATTER 1:1');
-    },
-  );
+  it.each([
+    ['no fence', 'name: tides\ndescription: d\n'],
+    ['a line before it', '\n---\nname: tides\ndescription: d\n---\n'],
+    ['a fence never closed', '---\nname: tides\ndescription: d\n'],
+  ])('§3.3 SKILL.md must start with frontmatter: %s is an error of the strict check', (_, given) => {
+    expect(strictFaults(given)).toContain('STRICT_FRONTMATTER 1:1');
+  });
 
   it('§3.4 name is required text: strict refuses another type or none, loading takes the name of the folder and says so', () => {
     expect(strictFaults('---\ndescription: d\n---\n')).toEqual(['STRICT_NAME 1:1']);
@@ -64,29 +87,51 @@ describe('S0 §3 package format', () => {
     expect(strictFaults('---\nname: tides\n---\n')).toEqual(['STRICT_DESCRIPTION 1:1']);
     expect(strictFaults('---\nname: tides\ndescription: 7\n---\n')).toEqual(['STRICT_DESCRIPTION 3:14']);
     const { head, faults } = readHead('---\nname: tides\n---\nTells tides.\n');
-    expect([head.description, head.descriptionFrom, faults]).toEqual(['Tells tides.', 'body', ['DESCRIPTION_MISSING 1:1']]);
+    expect([head.description, head.descriptionFrom, faults]).toEqual([
+      'Tells tides.',
+      'body',
+      ['DESCRIPTION_MISSING 1:1'],
+    ]);
   });
 
   it('§3.6 metaskill is a path inside the folder, and SKILL.star when it is left out and that file exists', async () => {
-    const files = { ...metaskill('a', done), ...metaskill('b', 'no program', 'metaskill: flow/main.star\n'), '/work/skills/b/flow/main.star': runOf('return "main"'), '/work/skills/c/SKILL.md': text('c') };
+    const files = {
+      ...metaskill('a', done),
+      ...metaskill('b', 'no program', 'metaskill: flow/main.star\n'),
+      '/work/skills/b/flow/main.star': runOf('return "main"'),
+      '/work/skills/c/SKILL.md': text('c'),
+    };
     const { snapshot, start } = await loadedHost(files);
-    expect(snapshot.skills.map(({ name, head }) => [name, head.form, head.program])).toEqual([['a', 'program', 'SKILL.star'], ['b', 'program', 'flow/main.star'], ['c', 'instructions', null]]);
+    expect(snapshot.skills.map(({ name, head }) => [name, head.form, head.program])).toEqual([
+      ['a', 'program', 'SKILL.star'],
+      ['b', 'program', 'flow/main.star'],
+      ['c', 'instructions', null],
+    ]);
     expect((await start('b')).envelope?.['answer']).toBe('main');
   });
 
   it('§3.7 metaskill_language is starlark, and that when it is left out and there is a program', async () => {
-    const { start } = await loadedHost({ ...metaskill('a', done), ...metaskill('b', done, 'metaskill_language: starlark\n') });
+    const { start } = await loadedHost({
+      ...metaskill('a', done),
+      ...metaskill('b', done, 'metaskill_language: starlark\n'),
+    });
     expect([(await start('a')).status, (await start('b')).status]).toEqual(['completed', 'completed']);
   });
 
-  it.each(['Tides', 'ti_des', 'ti.des', 'tïdes', 'ti des'])('§3.8 a name is lower-case ASCII letters, digits and hyphens: not %s', (name) => {
-    expect(strictFaults(text(name), { folderName: name })).toEqual(['STRICT_NAME 2:7']);
-    expect(strictFaults(text('a1-b2'), { folderName: 'a1-b2' })).toEqual([]);
-  });
+  it.each(['Tides', 'ti_des', 'ti.des', 'tïdes', 'ti des'])(
+    '§3.8 a name is lower-case ASCII letters, digits and hyphens: not %s',
+    (name) => {
+      expect(strictFaults(text(name), { folderName: name })).toEqual(['STRICT_NAME 2:7']);
+      expect(strictFaults(text('a1-b2'), { folderName: 'a1-b2' })).toEqual([]);
+    },
+  );
 
-  it.each(['-tides', 'tides-', 'ti--des'])('§3.9 a name has no hyphen at either end and no two in a row: not %s', (name) => {
-    expect(strictFaults(text(name), { folderName: name })).toEqual(['STRICT_NAME 2:7']);
-  });
+  it.each(['-tides', 'tides-', 'ti--des'])(
+    '§3.9 a name has no hyphen at either end and no two in a row: not %s',
+    (name) => {
+      expect(strictFaults(text(name), { folderName: name })).toEqual(['STRICT_NAME 2:7']);
+    },
+  );
 
   it('§3.10 a name that is not that of the folder is an error of the strict check; the skill loads under the name of the folder', () => {
     expect(strictFaults(text('ebb'))).toEqual(['STRICT_NAME 2:7']);
@@ -98,18 +143,32 @@ describe('S0 §3 package format', () => {
     const [fits, long] = ['a'.repeat(64), 'a'.repeat(65)];
     expect(strictFaults(text(fits), { folderName: fits })).toEqual([]);
     expect(strictFaults(text(long), { folderName: long })).toEqual(['STRICT_NAME 2:7']);
-    expect(readHead(text(long), { folderName: long }).diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['NAME_TOO_LONG', 'warning']]);
+    expect(
+      readHead(text(long), { folderName: long }).diagnostics.map(({ code, severity }) => [code, severity]),
+    ).toEqual([['NAME_TOO_LONG', 'warning']]);
   });
 
-  it.each(['""', '"   "', '"<!-- only a comment -->"', '"<!-- a --> <!-- b -->"'])('§3.12 a description must have something beside comments: not %s', (description) => {
-    expect(strictFaults(text('tides', description))).toEqual(['STRICT_DESCRIPTION 3:14']);
-    expect(readHead(`---\nname: tides\ndescription: ${description}\n---\n`).diagnostics.some(({ code, severity }) => code === 'DESCRIPTION_NONE' && severity === 'error')).toBe(true);
-    expect(readHead(text('tides', '"Tells <!-- a note --> tides."')).head.description).toBe('Tells  tides.');
-  });
+  it.each(['""', '"   "', '"<!-- only a comment -->"', '"<!-- a --> <!-- b -->"'])(
+    '§3.12 a description must have something beside comments: not %s',
+    (description) => {
+      expect(strictFaults(text('tides', description))).toEqual(['STRICT_DESCRIPTION 3:14']);
+      expect(
+        readHead(`---\nname: tides\ndescription: ${description}\n---\n`).diagnostics.some(
+          ({ code, severity }) => code === 'DESCRIPTION_NONE' && severity === 'error',
+        ),
+      ).toBe(true);
+      expect(readHead(text('tides', '"Tells <!-- a note --> tides."')).head.description).toBe(
+        'Tells  tides.',
+      );
+    },
+  );
 
   it('§3.13 a description over 1,024 characters is a warning, and kept whole', () => {
     const { head, diagnostics } = readHead(text('tides', 'x'.repeat(1025)));
-    expect([head.description.length, diagnostics.map(({ code, severity }) => [code, severity])]).toEqual([1025, [['DESCRIPTION_TOO_LONG', 'warning']]]);
+    expect([head.description.length, diagnostics.map(({ code, severity }) => [code, severity])]).toEqual([
+      1025,
+      [['DESCRIPTION_TOO_LONG', 'warning']],
+    ]);
     expect(readHead(text('tides', 'x'.repeat(1024))).faults).toEqual([]);
   });
 
@@ -120,11 +179,15 @@ describe('S0 §3 package format', () => {
 
   it('§3.15 a body over 20,000 characters is a warning', () => {
     expect(lint(text('tides', 'Tells tides. Use when asked.', '', 'a'.repeat(19_999)))).toEqual([]);
-    expect(lint(text('tides', 'Tells tides. Use when asked.', '', 'a'.repeat(20_004)))).toEqual(['BODY_LONG']);
+    expect(lint(text('tides', 'Tells tides. Use when asked.', '', 'a'.repeat(20_004)))).toEqual([
+      'BODY_LONG',
+    ]);
   });
 
   it('§3.16 a longer body is not cut when it is read: the reader gets all of it', async () => {
-    const { snapshot } = await loadedHost({ '/work/skills/tides/SKILL.md': text('tides', 'd', '', 'a'.repeat(50_000)) });
+    const { snapshot } = await loadedHost({
+      '/work/skills/tides/SKILL.md': text('tides', 'd', '', 'a'.repeat(50_000)),
+    });
     expect((await snapshot.readBody('tides')).text.length).toBe(50_001);
   });
 
@@ -137,8 +200,15 @@ describe('S0 §3 package format', () => {
   });
 
   it('§3.18 a plain "Input keys:" list is enough', () => {
-    expect(parseBody(exampleFile('checklist', 'SKILL.md')).inputKeys.map(({ key, required, description }) => [key, required, description])).toEqual([
-      ['task', true, 'What the checklist is for.'], ['required', false, 'The words that must be in it.'],
+    expect(
+      parseBody(exampleFile('checklist', 'SKILL.md')).inputKeys.map(({ key, required, description }) => [
+        key,
+        required,
+        description,
+      ]),
+    ).toEqual([
+      ['task', true, 'What the checklist is for.'],
+      ['required', false, 'The words that must be in it.'],
     ]);
   });
 
@@ -151,11 +221,16 @@ describe('S0 §3 package format', () => {
     expect(host.answerer.asked).toEqual([]);
   });
 
-  it.each(['/work/skills/tides/SKILL.star', '/etc/passwd', 'C:\\\\flow.star'])('§3.20 the program path must be relative: not %s', async (path) => {
-    const { snapshot, start } = await loadedHost(metaskill('tides', done, `metaskill: "${path}"\n`));
-    expect(snapshot.get('tides').head.bar?.code).toBe('PROGRAM_PATH');
-    expect((await start('tides')).text).toMatch(/^error: metaskill 'tides' is not allowed: the program path ".*" is absolute or leaves the skill folder/);
-  });
+  it.each(['/work/skills/tides/SKILL.star', '/etc/passwd', 'C:\\\\flow.star'])(
+    '§3.20 the program path must be relative: not %s',
+    async (path) => {
+      const { snapshot, start } = await loadedHost(metaskill('tides', done, `metaskill: "${path}"\n`));
+      expect(snapshot.get('tides').head.bar?.code).toBe('PROGRAM_PATH');
+      expect((await start('tides')).text).toMatch(
+        /^error: metaskill 'tides' is not allowed: the program path ".*" is absolute or leaves the skill folder/,
+      );
+    },
+  );
 
   it.each([
     ['..', 'metaskill: ../other/SKILL.star\n', null],
@@ -163,45 +238,89 @@ describe('S0 §3 package format', () => {
     ['a link for the declared path', 'metaskill: flow.star\n', 'flow.star'],
     ['a link for the default path', '', 'SKILL.star'],
     ['a link for a folder on the way', 'metaskill: lib/SKILL.star\n', 'lib'],
-  ])('§3.21 the program must stay inside the folder, links resolved: not through %s', async (_, fields, link) => {
-    const { start, runnable } = await loadedHost(
-      { '/work/skills/tides/SKILL.md': text('tides', 'Tells tides. Use when asked.', fields), ...metaskill('other', done) },
-      { prepare: (files) => link !== null && files.link(`/work/skills/tides/${link}`, link === 'lib' ? '/work/skills/other' : '/work/skills/other/SKILL.star') },
-    );
-    expect((await runnable('tides')).reasons[0]?.code).toBe('NOT_EXECUTABLE');
-    const result = await start('tides');
-    expect([result.status, result.run, result.text.startsWith('error: ')]).toEqual(['refused', null, true]);
-  });
+  ])(
+    '§3.21 the program must stay inside the folder, links resolved: not through %s',
+    async (_, fields, link) => {
+      const { start, runnable } = await loadedHost(
+        {
+          '/work/skills/tides/SKILL.md': text('tides', 'Tells tides. Use when asked.', fields),
+          ...metaskill('other', done),
+        },
+        {
+          prepare: (files) =>
+            link !== null &&
+            files.link(
+              `/work/skills/tides/${link}`,
+              link === 'lib' ? '/work/skills/other' : '/work/skills/other/SKILL.star',
+            ),
+        },
+      );
+      expect((await runnable('tides')).reasons[0]?.code).toBe('NOT_EXECUTABLE');
+      const result = await start('tides');
+      expect([result.status, result.run, result.text.startsWith('error: ')]).toEqual(['refused', null, true]);
+    },
+  );
 
   it('§3.22 the program must be UTF-8 text', async () => {
-    const { start } = await loadedHost(metaskill('tides', Uint8Array.of(...new TextEncoder().encode('def run(input):\n    return "'), 0xe9, 0x22, 0x0a)));
+    const { start } = await loadedHost(
+      metaskill(
+        'tides',
+        Uint8Array.of(...new TextEncoder().encode('def run(input):\n    return "'), 0xe9, 0x22, 0x0a),
+      ),
+    );
     const result = await start('tides');
-    expect([result.status, result.run, result.text]).toEqual(['failed', null, "error: metaskill 'tides': syntax error: SKILL.star is not UTF-8 text"]);
+    expect([result.status, result.run, result.text]).toEqual([
+      'failed',
+      null,
+      "error: metaskill 'tides': syntax error: SKILL.star is not UTF-8 text",
+    ]);
   });
 
   it('§3.23 a program over 64 KiB is not executed; the instructions stay usable', async () => {
     const filled = (bytes: number): string => `${done}${'#'.repeat(bytes - done.length)}`;
-    const { start, snapshot } = await loadedHost({ ...metaskill('fits', filled(65_536)), ...metaskill('large', filled(65_537)) });
+    const { start, snapshot } = await loadedHost({
+      ...metaskill('fits', filled(65_536)),
+      ...metaskill('large', filled(65_537)),
+    });
     expect((await start('fits')).status).toBe('completed');
     const result = await start('large');
-    expect([result.status, result.text.startsWith("error: metaskill 'large' is not allowed: the program has 65537 bytes, over 65536")]).toEqual(['refused', true]);
+    expect([
+      result.status,
+      result.text.startsWith(
+        "error: metaskill 'large' is not allowed: the program has 65537 bytes, over 65536",
+      ),
+    ]).toEqual(['refused', true]);
     expect((await snapshot.readBody('large')).text).toBe('Does it.\n');
   });
 
   it('§3.24 a program with frontmatter of its own is not executed, and the check says so', async () => {
     const { start, files } = await loadedHost(metaskill('tides', `---\nname: tides\n---\n${done}`));
-    expect((await start('tides')).text).toContain('the program starts with frontmatter; only SKILL.md holds metadata');
-    expect(codesOf((await checkSkill(files, '/work/skills/tides/SKILL.md', { strict: false })).diagnostics)).toContain('PROGRAM_FRONTMATTER');
+    expect((await start('tides')).text).toContain(
+      'the program starts with frontmatter; only SKILL.md holds metadata',
+    );
+    expect(
+      codesOf((await checkSkill(files, '/work/skills/tides/SKILL.md', { strict: false })).diagnostics),
+    ).toContain('PROGRAM_FRONTMATTER');
   });
 
   it('§3.25 unknown metadata changes nothing, and is kept', async () => {
-    const { start, snapshot } = await loadedHost(metaskill('tides', done, 'author_note: {a: [1]}\nfrobnicate: yes\n'));
+    const { start, snapshot } = await loadedHost(
+      metaskill('tides', done, 'author_note: {a: [1]}\nfrobnicate: yes\n'),
+    );
     const { head, card } = snapshot.get('tides');
-    expect([card.invalid, head.frontmatter['frobnicate'], (await start('tides')).status]).toEqual([false, 'yes', 'completed']);
+    expect([card.invalid, head.frontmatter['frobnicate'], (await start('tides')).status]).toEqual([
+      false,
+      'yes',
+      'completed',
+    ]);
   });
 
   it('§3.26 fields with the prefix x_ are passed over without a word; an unknown field without one is named', () => {
-    expect(readHead(text('tides', 'Tells tides. Use when asked.', 'x_myhost_feature: 1\n')).faults).toEqual([]);
-    expect(readHead(text('tides', 'Tells tides. Use when asked.', 'myhost_feature: 1\n')).faults).toEqual(['FIELD_UNKNOWN 4:1']);
+    expect(readHead(text('tides', 'Tells tides. Use when asked.', 'x_myhost_feature: 1\n')).faults).toEqual(
+      [],
+    );
+    expect(readHead(text('tides', 'Tells tides. Use when asked.', 'myhost_feature: 1\n')).faults).toEqual([
+      'FIELD_UNKNOWN 4:1',
+    ]);
   });
 });

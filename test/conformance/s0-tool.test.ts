@@ -10,13 +10,22 @@ import { fakeRunHost } from '../support/fake-run-host.ts';
 import { exampleFile, exampleFiles, exampleNames, loadedHost, runOf } from '../support/metaskills.ts';
 
 const plain = (name: string): OfferedSkill => ({ name, description: '', inputs: null });
-const toolOf = (skills: readonly OfferedSkill[]): ToolDefinition => runMetaskillTool(skills, maximumLimits) as ToolDefinition;
-const propertyOf = (tool: ToolDefinition, name: string): JsonObject => (tool.parameters['properties'] as { readonly [name: string]: JsonObject })[name] as JsonObject;
+const toolOf = (skills: readonly OfferedSkill[]): ToolDefinition =>
+  runMetaskillTool(skills, maximumLimits) as ToolDefinition;
+const propertyOf = (tool: ToolDefinition, name: string): JsonObject =>
+  (tool.parameters['properties'] as { readonly [name: string]: JsonObject })[name] as JsonObject;
 
-async function offered(): Promise<{ readonly tool: ToolDefinition; readonly call: (given: Json) => Promise<string> }> {
+async function offered(): Promise<{
+  readonly tool: ToolDefinition;
+  readonly call: (given: Json) => Promise<string>;
+}> {
   const { host } = await loadedHost(exampleFiles());
   const { skills } = host.options;
-  const found = await Promise.all(skills.names().map(async (name) => ({ name, description: '', inputs: (await skills.find(name))?.inputs ?? null })));
+  const found = await Promise.all(
+    skills
+      .names()
+      .map(async (name) => ({ name, description: '', inputs: (await skills.find(name))?.inputs ?? null })),
+  );
   const call = async (given: Json): Promise<string> => {
     const read = readToolArguments(given, 'every');
     return read.ok ? (await host.runner.start(read.request)).text : read.message;
@@ -29,33 +38,68 @@ describe('S0 §10 the tool', () => {
     const { name, description, parameters } = toolOf([plain('tides')]);
     expect([name, description]).toEqual(['run_metaskill', 'Run a dynamic skill workflow by name.']);
     expect(Object.keys(parameters)).toEqual(['type', 'properties', 'required']);
-    expect([parameters['type'], Object.keys(parameters['properties'] as JsonObject)]).toEqual(['object', ['name', 'input', 'max_ask_calls', 'max_command_calls']]);
+    expect([parameters['type'], Object.keys(parameters['properties'] as JsonObject)]).toEqual([
+      'object',
+      ['name', 'input', 'max_ask_calls', 'max_command_calls'],
+    ]);
   });
 
   it('§10.2 name is text', async () => {
-    expect(propertyOf(toolOf([plain('tides')]), 'name')).toMatchObject({ type: 'string', description: 'The metaskill name to execute.' });
+    expect(propertyOf(toolOf([plain('tides')]), 'name')).toMatchObject({
+      type: 'string',
+      description: 'The metaskill name to execute.',
+    });
     const { call } = await offered();
-    for (const name of [undefined, null, '', 5, ['diff-review']]) expect(await call({ ...(name === undefined ? {} : { name }), input: {} })).toBe('error: run_metaskill needs the name of a metaskill');
+    for (const name of [undefined, null, '', 5, ['diff-review']])
+      expect(await call({ ...(name === undefined ? {} : { name }), input: {} })).toBe(
+        'error: run_metaskill needs the name of a metaskill',
+      );
   });
 
   it('§10.3 input is an object', async () => {
-    expect(propertyOf(toolOf([plain('tides')]), 'input')).toEqual({ type: 'object', description: 'Input data passed to the metaskill program.' });
+    expect(propertyOf(toolOf([plain('tides')]), 'input')).toEqual({
+      type: 'object',
+      description: 'Input data passed to the metaskill program.',
+    });
     const { call } = await offered();
-    for (const input of ['text', [1], 5]) expect(await call({ name: 'checklist', input })).toMatch(/^error: the input of metaskill 'checklist' must be an object of keys, not /);
+    for (const input of ['text', [1], 5])
+      expect(await call({ name: 'checklist', input })).toMatch(
+        /^error: the input of metaskill 'checklist' must be an object of keys, not /,
+      );
   });
 
   it('§10.4 max_ask_calls is an integer of at least 1', async () => {
-    expect(propertyOf(toolOf([plain('tides')]), 'max_ask_calls')).toEqual({ type: 'integer', minimum: 1, maximum: 50, description: 'Maximum nested model calls.' });
+    expect(propertyOf(toolOf([plain('tides')]), 'max_ask_calls')).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      description: 'Maximum nested model calls.',
+    });
     const { call } = await offered();
-    for (const given of [0, -1, 1.5, '2']) expect(await call({ name: 'diff-review', input: {}, max_ask_calls: given })).toBe('error: max_ask_calls must be an integer of at least 1');
-    expect(await call({ name: 'diff-review', input: {}, max_ask_calls: 1 })).toMatch(/^\[Metaskill: diff-review completed\]\n/);
+    for (const given of [0, -1, 1.5, '2'])
+      expect(await call({ name: 'diff-review', input: {}, max_ask_calls: given })).toBe(
+        'error: max_ask_calls must be an integer of at least 1',
+      );
+    expect(await call({ name: 'diff-review', input: {}, max_ask_calls: 1 })).toMatch(
+      /^\[Metaskill: diff-review completed\]\n/,
+    );
   });
 
   it('§10.5 max_command_calls is an integer of at least 0', async () => {
-    expect(propertyOf(toolOf([plain('tides')]), 'max_command_calls')).toEqual({ type: 'integer', minimum: 0, maximum: 100, description: 'Maximum command calls.' });
+    expect(propertyOf(toolOf([plain('tides')]), 'max_command_calls')).toEqual({
+      type: 'integer',
+      minimum: 0,
+      maximum: 100,
+      description: 'Maximum command calls.',
+    });
     const { call } = await offered();
-    for (const given of [-1, 0.5, 'none']) expect(await call({ name: 'diff-review', input: {}, max_command_calls: given })).toBe('error: max_command_calls must be an integer of at least 0');
-    expect(await call({ name: 'diff-review', input: {}, max_command_calls: 0 })).toMatch(/^error: metaskill 'diff-review': command budget exhausted \(0 calls\)/);
+    for (const given of [-1, 0.5, 'none'])
+      expect(await call({ name: 'diff-review', input: {}, max_command_calls: given })).toBe(
+        'error: max_command_calls must be an integer of at least 0',
+      );
+    expect(await call({ name: 'diff-review', input: {}, max_command_calls: 0 })).toMatch(
+      /^error: metaskill 'diff-review': command budget exhausted \(0 calls\)/,
+    );
   });
 
   it('§10.6 name and input are required', () => {
@@ -72,7 +116,11 @@ describe('S0 §10 the tool', () => {
     expect(host.options.skills.names()).toEqual([]);
   });
 
-  it.each<[string, JsonObject]>([['empty', { name: 'checklist', input: {} }], ['missing', { name: 'checklist' }], ['null', { name: 'checklist', input: null }]])('§10.8 an input that is %s is answered with the instructions', async (_, given) => {
+  it.each<[string, JsonObject]>([
+    ['empty', { name: 'checklist', input: {} }],
+    ['missing', { name: 'checklist' }],
+    ['null', { name: 'checklist', input: null }],
+  ])('§10.8 an input that is %s is answered with the instructions', async (_, given) => {
     const text = await (await offered()).call(given);
     expect(text).toMatch(/^error: input is required: metaskill 'checklist' needs keys/);
     expect(text).toContain(parseBody(exampleFile('checklist', 'SKILL.md')).text.trim());
@@ -107,13 +155,20 @@ describe('S0 §13 guidelines for agents', () => {
   });
 
   it('§13.5 answer stands before trace, and the trace shows which steps ran', async () => {
-    const { text, envelope } = await fakeRunHost().run(runOf('command(["make"])', 'ask("a", {"purpose": "p"})', 'return "done"'));
+    const { text, envelope } = await fakeRunHost().run(
+      runOf('command(["make"])', 'ask("a", {"purpose": "p"})', 'return "done"'),
+    );
     expect(text.indexOf('"answer"')).toBeLessThan(text.indexOf('"trace"'));
-    expect(envelope?.['trace']).toMatchObject([{ kind: 'command', argv: ['make'], ok: true }, { kind: 'ask', purpose: 'p', ok: true }]);
+    expect(envelope?.['trace']).toMatchObject([
+      { kind: 'command', argv: ['make'], ok: true },
+      { kind: 'ask', purpose: 'p', ok: true },
+    ]);
   });
 
   it('§13.6 an error can be reported as it is: it names the skill, the cause, the place and where to look further', async () => {
     const result = await fakeRunHost().run(runOf('fail("no moon")'));
-    expect(result.text).toBe(`error: metaskill 'one': runtime error: SKILL.star:2:5 in run: fail: no moon\n(run ${result.run}: techne runs show ${result.run})`);
+    expect(result.text).toBe(
+      `error: metaskill 'one': runtime error: SKILL.star:2:5 in run: fail: no moon\n(run ${result.run}: techne runs show ${result.run})`,
+    );
   });
 });

@@ -11,7 +11,16 @@ import { nodeParseFull } from '../../src/host/node-yaml.ts';
 import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { Root } from '../../src/registry/types.ts';
-import { bareEnvironment, codesOf, configWith, namesOf, rootAt, saidBy, skillText, viewOf } from '../support/library.ts';
+import {
+  bareEnvironment,
+  codesOf,
+  configWith,
+  namesOf,
+  rootAt,
+  saidBy,
+  skillText,
+  viewOf,
+} from '../support/library.ts';
 
 describe('S2', () => {
   let base: string;
@@ -24,9 +33,21 @@ describe('S2', () => {
     mkdirSync(dirname(join(base, path)), { recursive: true });
     writeFileSync(join(base, path), content);
   }
-  const skill = (folder: string, fields = '', body = 'Body.'): void => write(`${folder}/SKILL.md`, skillText(folder.slice(folder.lastIndexOf('/') + 1), fields, body));
-  const load = (roots: readonly Root[] = [rootAt(join(base, 'global')), rootAt(join(base, 'ws'), 'workspace')]): Promise<Snapshot> =>
-    loadSnapshot({ roots, files: createNodeFiles(), environment: bareEnvironment, clock: nodeClock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, parseFull: nodeParseFull, config: configWith({}) });
+  const skill = (folder: string, fields = '', body = 'Body.'): void =>
+    write(`${folder}/SKILL.md`, skillText(folder.slice(folder.lastIndexOf('/') + 1), fields, body));
+  const load = (
+    roots: readonly Root[] = [rootAt(join(base, 'global')), rootAt(join(base, 'ws'), 'workspace')],
+  ): Promise<Snapshot> =>
+    loadSnapshot({
+      roots,
+      files: createNodeFiles(),
+      environment: bareEnvironment,
+      clock: nodeClock,
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+      parseFull: nodeParseFull,
+      config: configWith({}),
+    });
   const said = (snapshot: Snapshot): string[] => saidBy(snapshot).map((line) => line.replace(`${base}/`, ''));
 
   describe('loader', () => {
@@ -87,7 +108,11 @@ describe('S2', () => {
       skill('ws/review', '', 'Workspace.');
       skill('ws/local');
       const snapshot = await load();
-      expect(snapshot.skills.map(({ name, source }) => `${name} ${source}`)).toEqual(['local workspace', 'pdf user', 'review workspace']);
+      expect(snapshot.skills.map(({ name, source }) => `${name} ${source}`)).toEqual([
+        'local workspace',
+        'pdf user',
+        'review workspace',
+      ]);
       expect((await snapshot.readBody('review')).text).toBe('Workspace.\n');
       expect(said(snapshot)).toEqual(['SKILL_SHADOWED global/review/SKILL.md']);
       expect(snapshot.diagnostics[0]?.severity).toBe('info');
@@ -130,7 +155,13 @@ describe('S2', () => {
       symlinkSync('..', join(base, 'ws/up'));
       const snapshot = await load();
       expect(snapshot.skills.map(({ name, source }) => `${name} ${source}`)).toEqual(['pdf user']);
-      expect(said(snapshot)).toEqual(['LINK_BROKEN ws/gone', 'LINK_BROKEN ws/loop', 'SKILL_LINKED ws/pdf', 'LINK_LEAVES_ROOTS ws/secret', 'LINK_LEAVES_ROOTS ws/up']);
+      expect(said(snapshot)).toEqual([
+        'LINK_BROKEN ws/gone',
+        'LINK_BROKEN ws/loop',
+        'SKILL_LINKED ws/pdf',
+        'LINK_LEAVES_ROOTS ws/secret',
+        'LINK_LEAVES_ROOTS ws/up',
+      ]);
     });
 
     it('is not held up by a pipe or a folder called SKILL.md', async () => {
@@ -140,7 +171,10 @@ describe('S2', () => {
       execFileSync('mkfifo', [join(base, 'global/pipe/SKILL.md')]);
       const snapshot = await load();
       expect(namesOf(snapshot)).toEqual(['pdf']);
-      expect(said(snapshot)).toEqual(['FILE_NOT_A_FILE global/folder/SKILL.md', 'FILE_NOT_A_FILE global/pipe/SKILL.md']);
+      expect(said(snapshot)).toEqual([
+        'FILE_NOT_A_FILE global/folder/SKILL.md',
+        'FILE_NOT_A_FILE global/pipe/SKILL.md',
+      ]);
     });
   });
 });

@@ -14,7 +14,9 @@ describe('S2 discovery and search', () => {
   it('discovery_index() returns (name, description) pairs', async () => {
     const { session } = await openSession(library);
     expect(session.list().map(({ name, description }) => [name, description])).toEqual([
-      ['pdf-processing', 'Extract PDF text, fill forms, merge files.'], ['pdf-redact', 'Redact regions of PDFs by bbox.'], ['sheets', 'Turn a PDF table into a sheet.'],
+      ['pdf-processing', 'Extract PDF text, fill forms, merge files.'],
+      ['pdf-redact', 'Redact regions of PDFs by bbox.'],
+      ['sheets', 'Turn a PDF table into a sheet.'],
     ]);
   });
   it('the discovery index is omitted entirely if the store is empty', async () => {
@@ -26,40 +28,74 @@ describe('S2 tools', () => {
   it('skill_search returns matches and metadata', async () => {
     const { call } = await openSession(library);
     const { text, metadata } = await call('skill_search', { query: 'pdf' });
-    expect(text).toBe("Skills matching 'pdf' (3):\n- pdf-processing [global] — Extract PDF text, fill forms, merge files.\n- pdf-redact [workspace] — Redact regions of PDFs by bbox.\n- sheets [global] — Turn a PDF table into a sheet.");
-    expect(metadata).toMatchObject({ query: 'pdf', result_count: 3, result_names: ['pdf-processing', 'pdf-redact', 'sheets'] });
+    expect(text).toBe(
+      "Skills matching 'pdf' (3):\n- pdf-processing [global] — Extract PDF text, fill forms, merge files.\n- pdf-redact [workspace] — Redact regions of PDFs by bbox.\n- sheets [global] — Turn a PDF table into a sheet.",
+    );
+    expect(metadata).toMatchObject({
+      query: 'pdf',
+      result_count: 3,
+      result_names: ['pdf-processing', 'pdf-redact', 'sheets'],
+    });
   });
   it('skill_search with no matches returns the no-match text', async () => {
     const { call } = await openSession(library);
-    expect(await call('skill_search', { query: 'whale' })).toMatchObject({ ok: true, text: "No skills matched 'whale'.", metadata: { result_count: 0, result_names: [] } });
+    expect(await call('skill_search', { query: 'whale' })).toMatchObject({
+      ok: true,
+      text: "No skills matched 'whale'.",
+      metadata: { result_count: 0, result_names: [] },
+    });
   });
   it("skill_search raises when skills aren't configured", async () => {
-    expect(await createSkillTools(null)[0]?.call({ query: 'pdf' })).toMatchObject({ ok: false, text: 'skills are not configured for this session' });
+    expect(await createSkillTools(null)[0]?.call({ query: 'pdf' })).toMatchObject({
+      ok: false,
+      text: 'skills are not configured for this session',
+    });
   });
   it('skill_load returns the body wrapped in the # Skill: ... header', async () => {
     const { call } = await openSession(library);
-    expect((await call('skill_load', { name: 'pdf-processing' })).text).toBe('# Skill: pdf-processing (source: global)\n\nOpen the file.\n');
+    expect((await call('skill_load', { name: 'pdf-processing' })).text).toBe(
+      '# Skill: pdf-processing (source: global)\n\nOpen the file.\n',
+    );
   });
   it('skill_load raises for unknown names', async () => {
     const { call } = await openSession(library);
-    expect(await call('skill_load', { name: 'nope' })).toMatchObject({ ok: false, text: "no skill registered with name 'nope'" });
+    expect(await call('skill_load', { name: 'nope' })).toMatchObject({
+      ok: false,
+      text: "no skill registered with name 'nope'",
+    });
   });
   it('skill_load emits exactly one skill.loaded event with load_reason="on_demand" and triggered_by_tool_use_id set', async () => {
     const { call, loaded, snapshot } = await openSession(library);
     await call('skill_load', { name: 'pdf-processing' }, 'toolu_7');
-    expect(loaded).toEqual([{
-      type: 'skill.loaded', skill_id: 'pdf-processing', skill_version: await snapshot.version('pdf-processing'), load_reason: 'on_demand',
-      load_size_tokens: 3, source: 'global', triggered_by_tool_use_id: 'toolu_7',
-    }]);
+    expect(loaded).toEqual([
+      {
+        type: 'skill.loaded',
+        skill_id: 'pdf-processing',
+        skill_version: await snapshot.version('pdf-processing'),
+        load_reason: 'on_demand',
+        load_size_tokens: 3,
+        source: 'global',
+        triggered_by_tool_use_id: 'toolu_7',
+      },
+    ]);
   });
   it('skill_load for a workspace skill records source="workspace"; same for global / "global"', async () => {
     const { call, loaded } = await openSession(library);
-    const results = [await call('skill_load', { name: 'pdf-redact' }), await call('skill_load', { name: 'sheets' })];
+    const results = [
+      await call('skill_load', { name: 'pdf-redact' }),
+      await call('skill_load', { name: 'sheets' }),
+    ];
     expect(loaded.map(({ source }) => source)).toEqual(['workspace', 'global']);
-    expect(results.map(({ metadata }) => [metadata['source'], metadata['source_kind']])).toEqual([['workspace', 'workspace'], ['global', 'user']]);
+    expect(results.map(({ metadata }) => [metadata['source'], metadata['source_kind']])).toEqual([
+      ['workspace', 'workspace'],
+      ['global', 'user'],
+    ]);
   });
   it("skill_load raises when skills aren't configured", async () => {
-    expect(await createSkillTools(null)[1]?.call({ name: 'pdf-processing' })).toMatchObject({ ok: false, text: 'skills are not configured for this session' });
+    expect(await createSkillTools(null)[1]?.call({ name: 'pdf-processing' })).toMatchObject({
+      ok: false,
+      text: 'skills are not configured for this session',
+    });
   });
 });
 
@@ -71,7 +107,10 @@ describe('S2 determinism', () => {
     for (const { name } of one.skills) expect(await one.version(name)).toBe(await two.version(name));
   });
   it('mutating the body changes the version; mutating only the description does not', async () => {
-    const versionOf = async (spec: { readonly description?: string; readonly body?: string }): Promise<string> => {
+    const versionOf = async (spec: {
+      readonly description?: string;
+      readonly body?: string;
+    }): Promise<string> => {
       const files = filesOf({});
       files.write('/user/tides/SKILL.md', textOf('tides', spec));
       files.advance(60_000_000_000n);

@@ -12,12 +12,19 @@ import { readHead, strictFaults } from '../support/skill-texts.ts';
 
 const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');
 const versionOf = (text: string): string => bodyVersion(parseBody(text).text, sha256);
-const skill = (description: string, body: string) => `---\nname: tides\ndescription: ${description}\n---\n\n${body}`;
-const codes = (frontmatter: string): readonly string[] => [...new Set(strictFaults(`---\n${frontmatter}\n---\nb\n`).map((fault) => fault.split(' ')[0] as string))];
+const skill = (description: string, body: string) =>
+  `---\nname: tides\ndescription: ${description}\n---\n\n${body}`;
+const codes = (frontmatter: string): readonly string[] => [
+  ...new Set(strictFaults(`---\n${frontmatter}\n---\nb\n`).map((fault) => fault.split(' ')[0] as string)),
+];
 
 describe('S2 frontmatter validation', () => {
   it.each([
-    ['all six fields', 'name: tides\ndescription: d\nlicense: MIT\ncompatibility: c\nmetadata:\n  a: b\nallowed-tools: Read Grep', []],
+    [
+      'all six fields',
+      'name: tides\ndescription: d\nlicense: MIT\ncompatibility: c\nmetadata:\n  a: b\nallowed-tools: Read Grep',
+      [],
+    ],
     ['a name that is not the folder', 'name: ebb\ndescription: d', ['STRICT_NAME']],
     ['an upper-case name', 'name: Tides\ndescription: d', ['STRICT_NAME']],
     ['a leading hyphen', 'name: -tides\ndescription: d', ['STRICT_NAME']],
@@ -27,17 +34,34 @@ describe('S2 frontmatter validation', () => {
     ['no description', 'name: tides', ['STRICT_DESCRIPTION']],
     ['an empty description', 'name: tides\ndescription: ""', ['STRICT_DESCRIPTION']],
     ['a description over 1024', `name: tides\ndescription: ${'d'.repeat(1025)}`, ['STRICT_DESCRIPTION']],
-    ['compatibility over 500', `name: tides\ndescription: d\ncompatibility: ${'c'.repeat(501)}`, ['STRICT_COMPATIBILITY']],
+    [
+      'compatibility over 500',
+      `name: tides\ndescription: d\ncompatibility: ${'c'.repeat(501)}`,
+      ['STRICT_COMPATIBILITY'],
+    ],
     ['metadata that is no mapping', 'name: tides\ndescription: d\nmetadata: x', ['STRICT_METADATA']],
-    ['metadata with a nested value', 'name: tides\ndescription: d\nmetadata:\n  a:\n    b: c', ['STRICT_METADATA']],
-    ['metadata with coerced scalars', 'name: tides\ndescription: d\nmetadata:\n  a: 1\n  b: true\n  c: 1.50', []],
+    [
+      'metadata with a nested value',
+      'name: tides\ndescription: d\nmetadata:\n  a:\n    b: c',
+      ['STRICT_METADATA'],
+    ],
+    [
+      'metadata with coerced scalars',
+      'name: tides\ndescription: d\nmetadata:\n  a: 1\n  b: true\n  c: 1.50',
+      [],
+    ],
   ])('%s', (_, frontmatter, expected) => {
     expect(codes(frontmatter)).toEqual(expected);
   });
 
   it('splits allowed-tools at spaces and gives metadata as text', () => {
-    const { head } = readHead('---\nname: tides\ndescription: d\nallowed-tools: Read Grep Bash(git *)\nmetadata:\n  a: 1\n  c: 1.50\n---\n');
-    expect([head.allowedTools, head.metadata]).toEqual([['Read', 'Grep', 'Bash(git *)'], { a: '1', c: '1.50' }]);
+    const { head } = readHead(
+      '---\nname: tides\ndescription: d\nallowed-tools: Read Grep Bash(git *)\nmetadata:\n  a: 1\n  c: 1.50\n---\n',
+    );
+    expect([head.allowedTools, head.metadata]).toEqual([
+      ['Read', 'Grep', 'Bash(git *)'],
+      { a: '1', c: '1.50' },
+    ]);
   });
 
   it('needs both delimiters', () => {
@@ -47,7 +71,11 @@ describe('S2 frontmatter validation', () => {
 });
 
 describe('S2 search and index', () => {
-  const skills = [{ name: 'tides', description: 'Tells when the sea ebbs.' }, { name: 'sea-chart', description: 'Draws maps.' }, { name: 'weather', description: 'Sea and sky.' }];
+  const skills = [
+    { name: 'tides', description: 'Tells when the sea ebbs.' },
+    { name: 'sea-chart', description: 'Draws maps.' },
+    { name: 'weather', description: 'Sea and sky.' },
+  ];
   it('matches substrings of name and description, names first', () => {
     expect(searchSkills(skills, 'SEA').map((one) => one.name)).toEqual(['sea-chart', 'tides', 'weather']);
   });
@@ -56,20 +84,32 @@ describe('S2 search and index', () => {
     expect(searchSkills(skills, '', 1).map((one) => one.name)).toEqual(['sea-chart']);
   });
   it('gives pairs of name and description', () => {
-    expect(discoveryIndex(skills)).toEqual([['sea-chart', 'Draws maps.'], ['tides', 'Tells when the sea ebbs.'], ['weather', 'Sea and sky.']]);
+    expect(discoveryIndex(skills)).toEqual([
+      ['sea-chart', 'Draws maps.'],
+      ['tides', 'Tells when the sea ebbs.'],
+      ['weather', 'Sea and sky.'],
+    ]);
   });
 });
 
 describe('S2 properties of a skill', () => {
   it('keeps the version while the body is the same', () => {
-    fc.assert(fc.property(fc.stringMatching(/^[a-z ]{1,40}$/), fc.stringMatching(/^[A-Z][a-z \n]{0,80}$/), (description, body) => {
-      expect(versionOf(skill(`x${description}`, body))).toBe(versionOf(skill('other', body)));
-    }));
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[a-z ]{1,40}$/),
+        fc.stringMatching(/^[A-Z][a-z \n]{0,80}$/),
+        (description, body) => {
+          expect(versionOf(skill(`x${description}`, body))).toBe(versionOf(skill('other', body)));
+        },
+      ),
+    );
   });
   it('changes the version with the body', () => {
-    fc.assert(fc.property(fc.stringMatching(/^[A-Z][a-z \n]{0,80}$/), (body) => {
-      expect(versionOf(skill('d', body))).not.toBe(versionOf(skill('d', `${body}!`)));
-    }));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z][a-z \n]{0,80}$/), (body) => {
+        expect(versionOf(skill('d', body))).not.toBe(versionOf(skill('d', `${body}!`)));
+      }),
+    );
   });
   it('is sixteen hex digits', () => {
     expect(versionOf(skill('d', 'Hello.'))).toMatch(/^[0-9a-f]{16}$/);
@@ -78,7 +118,10 @@ describe('S2 properties of a skill', () => {
     const text = skill('Tells tides.', '# T\n');
     expect([readHead(text).head, parseBody(text)]).toEqual([readHead(text).head, parseBody(text)]);
   });
-  it.each([[20_003, []], [20_004, ['BODY_LONG']]])('warns above 5,000 estimated tokens: %i characters', (length, expected) => {
+  it.each([
+    [20_003, []],
+    [20_004, ['BODY_LONG']],
+  ])('warns above 5,000 estimated tokens: %i characters', (length, expected) => {
     const text = skill('Tells tides when asked.', 'a'.repeat(length));
     const found: Diagnostic[] = [];
     lintSkill(readHead(text).head, parseBody(text), ['SKILL.md'], text, collectInto(found, 'SKILL.md'));

@@ -13,14 +13,27 @@ let world: World;
 
 beforeAll(() => {
   world = createWorld({
-    'work/.techne/skills/gate/SKILL.md': composition('gate', '{id: sure, kind: user_input, clarify: {intro: Only a human may say yes, fields: [{name: sure, type: enum, choices: ["yes", "no"], required: true}]}}'),
-    'work/.techne/skills/odd/SKILL.md': composition('odd', '{id: sure, kind: user_input, clarify: {intro: "Which\\u202E?", fields: [{name: colour, type: enum, choices: ["red\\u202E\\u001b[31m", blue], required: true, prompt: "see \\u001b[2J\\U000E0041"}]}}'),
+    'work/.techne/skills/gate/SKILL.md': composition(
+      'gate',
+      '{id: sure, kind: user_input, clarify: {intro: Only a human may say yes, fields: [{name: sure, type: enum, choices: ["yes", "no"], required: true}]}}',
+    ),
+    'work/.techne/skills/odd/SKILL.md': composition(
+      'odd',
+      '{id: sure, kind: user_input, clarify: {intro: "Which\\u202E?", fields: [{name: colour, type: enum, choices: ["red\\u202E\\u001b[31m", blue], required: true, prompt: "see \\u001b[2J\\U000E0041"}]}}',
+    ),
     ...program('people', 'disable-model-invocation: true\n'),
     ...program('unready', 'agent_ready: false\n'),
     ...program('context', 'disable-model-invocation: true\nuser-invocable: false\n'),
     ...program('slow', '', '    return {"answer": "slept %s" % command(["sleep", "2"])["ok"]}\n'),
   });
-  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: [world.workspace] }, commands: { allow: ['sleep ...'] } }) });
+  world.write({
+    'home/.techne/config.json': JSON.stringify({
+      roots: { builtin: false },
+      cache: { enabled: false },
+      trust: { folders: [world.workspace] },
+      commands: { allow: ['sleep ...'] },
+    }),
+  });
 });
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
@@ -31,8 +44,15 @@ function composition(name: string, form: string): string {
   return `---\nname: ${name}\ndescription: Does ${name}. Use in tests.\nkind: meta\nfinal_text_mode: raw\ncomposition:\n  steps:\n    - ${form}\n    - {id: end, kind: llm_chat, depends_on: [sure], with: {task: Go on.}}\n---\n\nDo it.\n`;
 }
 
-function program(name: string, fields: string, body = '    command(["rm", "-rf", "secret-plan"])\n    return {"answer": "done"}\n'): { readonly [path: string]: string } {
-  return { [`work/.techne/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}. Use in tests.\nmetaskill: SKILL.star\n${fields}---\n\nDo it.\n`, [`work/.techne/skills/${name}/SKILL.star`]: `def run(input):\n${body}` };
+function program(
+  name: string,
+  fields: string,
+  body = '    command(["rm", "-rf", "secret-plan"])\n    return {"answer": "done"}\n',
+): { readonly [path: string]: string } {
+  return {
+    [`work/.techne/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}. Use in tests.\nmetaskill: SKILL.star\n${fields}---\n\nDo it.\n`,
+    [`work/.techne/skills/${name}/SKILL.star`]: `def run(input):\n${body}`,
+  };
 }
 
 async function open(wishes: ClientWishes, ...argv: readonly string[]): Promise<McpClient> {
@@ -49,7 +69,10 @@ async function startedByPerson(skill: string, ...argv: readonly string[]): Promi
 
 function journal(run: string): string {
   const folder = join(world.home, '.techne/runs', run);
-  return readdirSync(folder).filter((name) => name.startsWith('journal')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  return readdirSync(folder)
+    .filter((name) => name.startsWith('journal'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
 }
 
 const runs = (): readonly string[] => {
@@ -59,7 +82,8 @@ const runs = (): readonly string[] => {
     return [];
   }
 };
-const answeredBy = (run: string): string | undefined => /"type":"question.answered".*?"by":"([^"]+)"/.exec(journal(run))?.[1];
+const answeredBy = (run: string): string | undefined =>
+  /"type":"question.answered".*?"by":"([^"]+)"/.exec(journal(run))?.[1];
 const errorOf = (code: string) => ({ isError: true, structuredContent: { error: { code } } });
 
 describe.each(generations)("a person's question, speaking %s", (_version, generation: Generation) => {
@@ -68,21 +92,40 @@ describe.each(generations)("a person's question, speaking %s", (_version, genera
     const { call, facts } = await open({ generation });
     const paused = await facts('run_status', { run });
     const [question] = paused.questions;
-    expect(paused).toMatchObject({ status: 'paused', next: [expect.stringContaining(`you cannot answer it. A person answers at a terminal: techne answer ${run}`) as string] });
+    expect(paused).toMatchObject({
+      status: 'paused',
+      next: [
+        expect.stringContaining(
+          `you cannot answer it. A person answers at a terminal: techne answer ${run}`,
+        ) as string,
+      ],
+    });
     expect(question).not.toHaveProperty('nonce');
     const nonce = /"nonce":"([^"]+)"/.exec(journal(run))?.[1] as string;
     expect(JSON.stringify(await call('run_answer', { run }))).not.toContain(nonce);
-    expect(await call('run_answer', { run, question: question?.id as string, nonce, answer: { sure: 'yes' } })).toMatchObject(errorOf('ANSWER_REFUSED'));
+    expect(
+      await call('run_answer', { run, question: question?.id as string, nonce, answer: { sure: 'yes' } }),
+    ).toMatchObject(errorOf('ANSWER_REFUSED'));
     expect(answeredBy(run)).toBeUndefined();
     await world.run(['runs', 'cancel', run]);
   });
 
   it('is passed on in its own run, and the journal says through whom', async () => {
     const { facts } = await open({ generation });
-    const { run, questions: [question] } = await facts('run_metaskill', { name: 'gate', input: { user_message: 'go' } });
-    await facts('run_answer', { run, question: question?.id as string, nonce: question?.nonce as string, answer: { sure: 'yes' } });
+    const {
+      run,
+      questions: [question],
+    } = await facts('run_metaskill', { name: 'gate', input: { user_message: 'go' } });
+    await facts('run_answer', {
+      run,
+      question: question?.id as string,
+      nonce: question?.nonce as string,
+      answer: { sure: 'yes' },
+    });
     expect(answeredBy(run)).toBe('caller for the person');
-    expect((await world.run(['runs', 'show', run])).out).toContain('was answered by the caller for the person');
+    expect((await world.run(['runs', 'show', run])).out).toContain(
+      'was answered by the caller for the person',
+    );
     // Another server does not know whose run it was.
     const second = await facts('run_metaskill', { name: 'gate', input: { user_message: 'go' } });
     const other = await open({ generation });
@@ -91,16 +134,24 @@ describe.each(generations)("a person's question, speaking %s", (_version, genera
 
   it('is asked through the client without a hidden character, and what is chosen is what it stands for', async () => {
     const forms: string[] = [];
-    const { facts } = await open({ generation, fillIn: ({ message, requestedSchema }) => {
-      forms.push(JSON.stringify({ message, requestedSchema }));
-      const { colour } = requestedSchema['properties'] as { readonly colour: { readonly enum: readonly string[] } };
-      return { action: 'accept', content: { colour: colour.enum[0] as string } };
-    } });
+    const { facts } = await open({
+      generation,
+      fillIn: ({ message, requestedSchema }) => {
+        forms.push(JSON.stringify({ message, requestedSchema }));
+        const { colour } = requestedSchema['properties'] as {
+          readonly colour: { readonly enum: readonly string[] };
+        };
+        return { action: 'accept', content: { colour: colour.enum[0] as string } };
+      },
+    });
     const { run } = await facts('run_metaskill', { name: 'odd', input: { user_message: 'go' } });
     expect(forms).toHaveLength(1);
     expect(forms[0]).not.toMatch(/[\u202E\u001B\u{E0041}]|\\u001b/u);
     expect(forms[0]).toContain('"enum":["red\\\\u{202E}\\\\u{1B}[31m","blue"]');
-    expect([answeredBy(run), journal(run).includes('{"colour":"red\u202E\\u001b[31m"}')]).toEqual(['client for the person', true]);
+    expect([answeredBy(run), journal(run).includes('{"colour":"red\u202E\\u001b[31m"}')]).toEqual([
+      'client for the person',
+      true,
+    ]);
   });
 });
 
@@ -110,10 +161,14 @@ describe('a connection over HTTP', () => {
     const server = await startHttp(world, { TECHNE_MCP_TOKEN: token });
     const nonces: boolean[] = [];
     for (const [, generation] of generations) {
-      const [own, other] = [await connectHttp(server.url, token, { generation }), await connectHttp(server.url, token, { generation })];
+      const [own, other] = [
+        await connectHttp(server.url, token, { generation }),
+        await connectHttp(server.url, token, { generation }),
+      ];
       opened.push(own, other);
       const { run } = await own.facts('run_metaskill', { name: 'gate', input: { user_message: 'go' } });
-      for (const client of [own, other]) nonces.push((await client.facts('run_status', { run })).questions[0]?.nonce !== undefined);
+      for (const client of [own, other])
+        nonces.push((await client.facts('run_status', { run })).questions[0]?.nonce !== undefined);
     }
     expect(nonces).toEqual([true, false, true, true]);
     for (const one of opened.splice(0)) await one.close();
@@ -121,33 +176,43 @@ describe('a connection over HTTP', () => {
   });
 });
 
-describe.each(generations)('a skill that is not open to the model, speaking %s', (_version, generation: Generation) => {
-  it.each(['people', 'unready', 'context'])('cannot be started by it: %s', async (name) => {
-    const before = runs();
-    const { client, call } = await open({ generation });
-    const { tools } = await client.listTools();
-    expect(JSON.stringify(tools.find((tool) => tool.name === 'run_metaskill'))).not.toContain(name);
-    expect(await call('run_metaskill', { name, input: {} })).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(new RegExp(`^error: unknown metaskill: '${name}'`)) as string }], structuredContent: { status: 'refused' } });
-    expect(runs()).toEqual(before);
-  });
+describe.each(generations)(
+  'a skill that is not open to the model, speaking %s',
+  (_version, generation: Generation) => {
+    it.each(['people', 'unready', 'context'])('cannot be started by it: %s', async (name) => {
+      const before = runs();
+      const { client, call } = await open({ generation });
+      const { tools } = await client.listTools();
+      expect(JSON.stringify(tools.find((tool) => tool.name === 'run_metaskill'))).not.toContain(name);
+      expect(await call('run_metaskill', { name, input: {} })).toMatchObject({
+        isError: true,
+        content: [
+          { text: expect.stringMatching(new RegExp(`^error: unknown metaskill: '${name}'`)) as string },
+        ],
+        structuredContent: { status: 'refused' },
+      });
+      expect(runs()).toEqual(before);
+    });
 
-  it('has runs of people that it can neither see nor end', async () => {
-    const run = await startedByPerson('people');
-    const { call, facts } = await open({ generation });
-    for (const tool of ['run_status', 'run_answer', 'run_cancel']) expect(await call(tool, { run })).toMatchObject(errorOf('RUN_UNKNOWN'));
-    expect(JSON.stringify(await facts('run_status'))).not.toContain(run);
-    expect((await world.run(['runs', 'show', run, '--json'])).out).toContain('"paused"');
-  });
+    it('has runs of people that it can neither see nor end', async () => {
+      const run = await startedByPerson('people');
+      const { call, facts } = await open({ generation });
+      for (const tool of ['run_status', 'run_answer', 'run_cancel'])
+        expect(await call(tool, { run })).toMatchObject(errorOf('RUN_UNKNOWN'));
+      expect(JSON.stringify(await facts('run_status'))).not.toContain(run);
+      expect((await world.run(['runs', 'show', run, '--json'])).out).toContain('"paused"');
+    });
 
-  it('is given by its prompt, which a person chooses', async () => {
-    const { client, call, facts } = await open({ generation });
-    expect(await call('skill_load', { name: 'people' })).toMatchObject({ isError: true });
-    await client.getPrompt({ name: 'people' });
-    expect(await facts('skill_load', { name: 'people' })).toMatchObject({ skill_id: 'people' });
-    // To start it is still theirs.
-    expect(await call('run_metaskill', { name: 'people', input: {} })).toMatchObject({ isError: true });
-  });
-});
+    it('is given by its prompt, which a person chooses', async () => {
+      const { client, call, facts } = await open({ generation });
+      expect(await call('skill_load', { name: 'people' })).toMatchObject({ isError: true });
+      await client.getPrompt({ name: 'people' });
+      expect(await facts('skill_load', { name: 'people' })).toMatchObject({ skill_id: 'people' });
+      // To start it is still theirs.
+      expect(await call('run_metaskill', { name: 'people', input: {} })).toMatchObject({ isError: true });
+    });
+  },
+);
 
 describe('two calls that wait for the same run', () => {
   it('are two: one that is taken back does not take the result from the other', async () => {
@@ -161,6 +226,13 @@ describe('two calls that wait for the same run', () => {
     await expect(leaves).rejects.toBeDefined();
     const seen: Called = await stays;
     expect(['completed', 'running']).toContain(seen.status);
-    await vi.waitFor(async () => expect(await facts('run_status', { run, wait_seconds: 1 })).toMatchObject({ status: 'completed', result: { answer: 'slept True' } }), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(
+      async () =>
+        expect(await facts('run_status', { run, wait_seconds: 1 })).toMatchObject({
+          status: 'completed',
+          result: { answer: 'slept True' },
+        }),
+      { timeout: 10_000, interval: 50 },
+    );
   });
 });

@@ -15,11 +15,15 @@ const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 describe('the built files', () => {
   it('keep the model library behind import()', () => {
     const chunks = readdirSync(join(dist, 'chunks')).map((name) => join(dist, 'chunks', name));
-    const library = chunks.filter((file) => /anthropic-version|chat\/completions/.test(readFileSync(file, 'utf8')));
+    const library = chunks.filter((file) =>
+      /anthropic-version|chat\/completions/.test(readFileSync(file, 'utf8')),
+    );
     expect(library.length).toBeGreaterThan(0);
     const importers = [join(dist, 'cli.js'), join(dist, 'index.js'), ...chunks].filter((file) => {
       if (library.includes(file)) return false;
-      const imported = [...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*["'](\.[^"'\n]+)["']/g)].map(([, specifier = '']) => join(dirname(file), specifier));
+      const imported = [
+        ...readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*["'](\.[^"'\n]+)["']/g),
+      ].map(([, specifier = '']) => join(dirname(file), specifier));
       return imported.some((each) => library.includes(each));
     });
     expect(importers).toEqual([]);
@@ -33,8 +37,10 @@ describe('techne run with a model', () => {
     if (!existsSync(join(dist, 'cli.js'))) throw new Error('dist/ is missing: run "npm run build" first');
     world = createWorld();
     world.write({
-      'work/.techne/skills/count/SKILL.md': '---\nname: count\ndescription: Counts fruit. Use to count.\nmetaskill: SKILL.star\n---\n\nInput keys:\n\n- `fruit`: what to count\n',
-      'work/.techne/skills/count/SKILL.star': 'def run(input):\n    answer = ask("Count the " + input["fruit"])\n    return {"answer": answer["answer"]}\n',
+      'work/.techne/skills/count/SKILL.md':
+        '---\nname: count\ndescription: Counts fruit. Use to count.\nmetaskill: SKILL.star\n---\n\nInput keys:\n\n- `fruit`: what to count\n',
+      'work/.techne/skills/count/SKILL.star':
+        'def run(input):\n    answer = ask("Count the " + input["fruit"])\n    return {"answer": answer["answer"]}\n',
       'work/fruit.txt': 'apple\npear\n',
     });
   });
@@ -43,9 +49,16 @@ describe('techne run with a model', () => {
     world.remove();
   });
 
-  function techne(argv: readonly string[], env: { readonly [name: string]: string } = {}): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
+  function techne(
+    argv: readonly string[],
+    env: { readonly [name: string]: string } = {},
+  ): Promise<{ readonly code: number | null; readonly out: string; readonly err: string }> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, [bin, ...argv], { cwd: world.workspace, env: { PATH: process.env['PATH'], HOME: world.home, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn(process.execPath, [bin, ...argv], {
+        cwd: world.workspace,
+        env: { PATH: process.env['PATH'], HOME: world.home, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       let out = '';
       let err = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
@@ -56,9 +69,21 @@ describe('techne run with a model', () => {
   }
 
   it('asks it, lets it use its tools, and ends with the answer', async () => {
-    server = await createModelServer({ key: 'sk-e2e', turns: [{ calls: [{ tool: 'read_file', input: { path: 'fruit.txt' } }] }, { text: 'Two.' }] });
-    world.write({ 'home/.techne/config.json': JSON.stringify({ trust: { folders: [world.workspace] }, models: { near: { provider: 'anthropic', baseUrl: server.url, model: 'test', apiKeyEnv: 'NEAR_KEY' } } }) });
-    const { code, out, err } = await techne(['run', 'count', 'fruit=apples', '--json'], { NEAR_KEY: 'sk-e2e' });
+    server = await createModelServer({
+      key: 'sk-e2e',
+      turns: [{ calls: [{ tool: 'read_file', input: { path: 'fruit.txt' } }] }, { text: 'Two.' }],
+    });
+    world.write({
+      'home/.techne/config.json': JSON.stringify({
+        trust: { folders: [world.workspace] },
+        models: {
+          near: { provider: 'anthropic', baseUrl: server.url, model: 'test', apiKeyEnv: 'NEAR_KEY' },
+        },
+      }),
+    });
+    const { code, out, err } = await techne(['run', 'count', 'fruit=apples', '--json'], {
+      NEAR_KEY: 'sk-e2e',
+    });
     expect([code, out.includes('Two.')]).toEqual([0, true]);
     expect(JSON.stringify(server.requests[1]?.body)).toContain('apple\\npear');
     expect(out + err).not.toContain('sk-e2e');
@@ -66,9 +91,19 @@ describe('techne run with a model', () => {
 
   it('says which key is wrong', async () => {
     server = await createModelServer({ key: 'sk-e2e', turns: [] });
-    world.write({ 'home/.techne/config.json': JSON.stringify({ trust: { folders: [world.workspace] }, models: { near: { provider: 'openai-compatible', baseUrl: server.url, model: 'test', apiKeyEnv: 'NEAR_KEY' } } }) });
+    world.write({
+      'home/.techne/config.json': JSON.stringify({
+        trust: { folders: [world.workspace] },
+        models: {
+          near: { provider: 'openai-compatible', baseUrl: server.url, model: 'test', apiKeyEnv: 'NEAR_KEY' },
+        },
+      }),
+    });
     const { code, out, err } = await techne(['run', 'count', 'fruit=apples'], { NEAR_KEY: 'sk-wrong' });
-    expect([code, (out + err).includes('model:near (test) refused the key in NEAR_KEY (HTTP 401)')]).toEqual([1, true]);
+    expect([code, (out + err).includes('model:near (test) refused the key in NEAR_KEY (HTTP 401)')]).toEqual([
+      1,
+      true,
+    ]);
     expect(out + err).not.toContain('sk-wrong');
   });
 });

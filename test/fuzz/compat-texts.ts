@@ -4,7 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 /** Every SKILL.md below `root`, in the order of their paths; empty where the folder is absent. */
 export function readCompatTexts(root: URL): readonly string[] {
   if (!existsSync(root)) return [];
-  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /(?:^|[\\/])SKILL\.md$/.test(name));
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?:^|[\\/])SKILL\.md$/.test(name),
+  );
   return names.sort().map((name) => readFileSync(new URL(name, root), 'utf8'));
 }
 

@@ -46,9 +46,80 @@ export const seedTexts: readonly string[] = [
 const maxCompared = 6000;
 
 const pieces = [
-  '\n', '\r\n', '\r', '\t', ' ', '  ', ': ', ':', '- ', '-', '? ', '#', ' #', '"', "'", '\\', '\\ud800', '\\u0041', '\\\n', '[', ']', '{', '}', ',', '|', '>', '|-\n', '>+\n',
-  '&a ', '*a', '!t ', '!!str ', '%', '@', '`', '---', '\n---\n', '...', '\n...\n', '~', 'null', 'true', '.nan', '0x1f', '1e999', '9007199254740993', '__proto__: ', 'constructor: ', 'a: b\n', '\0', '\u0085', '\u2028',
-  '\ufeff', '\n\ufeff', '\n--- x\n', '\n... x\n', '\n...', '\n--- {a: b}\n', '|+\n  a\n  ', '\u200b', '\u00a0', '\ud83d\ude00', '<<: ', '\n  ', '\n- ', '\n    - ', 'key: |2\n', ' : ', '::', '""', "''", '[]', '{}', '\u001b',
+  '\n',
+  '\r\n',
+  '\r',
+  '\t',
+  ' ',
+  '  ',
+  ': ',
+  ':',
+  '- ',
+  '-',
+  '? ',
+  '#',
+  ' #',
+  '"',
+  "'",
+  '\\',
+  '\\ud800',
+  '\\u0041',
+  '\\\n',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  '|',
+  '>',
+  '|-\n',
+  '>+\n',
+  '&a ',
+  '*a',
+  '!t ',
+  '!!str ',
+  '%',
+  '@',
+  '`',
+  '---',
+  '\n---\n',
+  '...',
+  '\n...\n',
+  '~',
+  'null',
+  'true',
+  '.nan',
+  '0x1f',
+  '1e999',
+  '9007199254740993',
+  '__proto__: ',
+  'constructor: ',
+  'a: b\n',
+  '\0',
+  '\u0085',
+  '\u2028',
+  '\ufeff',
+  '\n\ufeff',
+  '\n--- x\n',
+  '\n... x\n',
+  '\n...',
+  '\n--- {a: b}\n',
+  '|+\n  a\n  ',
+  '\u200b',
+  '\u00a0',
+  '\ud83d\ude00',
+  '<<: ',
+  '\n  ',
+  '\n- ',
+  '\n    - ',
+  'key: |2\n',
+  ' : ',
+  '::',
+  '""',
+  "''",
+  '[]',
+  '{}',
+  '\u001b',
 ] as const;
 
 /** mulberry32: small, and good enough to choose mutations. */
@@ -62,7 +133,12 @@ export function createRandom(seed: number): (below: number) => number {
   };
 }
 
-export function mutate(text: string, random: (below: number) => number, corpus: readonly string[], maxLength: number): string {
+export function mutate(
+  text: string,
+  random: (below: number) => number,
+  corpus: readonly string[],
+  maxLength: number,
+): string {
   let result = text;
   const times = 1 + random(4);
   for (let time = 0; time < times; time += 1) {
@@ -89,14 +165,18 @@ export function mutate(text: string, random: (below: number) => number, corpus: 
       }
       case 6: {
         const room = random(8) === 0 ? maxLength : 300;
-        result = result.slice(0, at) + piece.repeat(1 + random(Math.ceil(room / piece.length))) + result.slice(at);
+        result =
+          result.slice(0, at) + piece.repeat(1 + random(Math.ceil(room / piece.length))) + result.slice(at);
         break;
       }
       case 7:
         result = result.slice(0, at) + result.slice(at, to) + result.slice(at);
         break;
       default:
-        result = result.slice(0, at) + String.fromCharCode(random(random(3) === 0 ? 0xd800 : 128)) + result.slice(Math.min(result.length, at + 1));
+        result =
+          result.slice(0, at) +
+          String.fromCharCode(random(random(3) === 0 ? 0xd800 : 128)) +
+          result.slice(Math.min(result.length, at + 1));
     }
   }
   return result.slice(0, maxLength);
@@ -135,7 +215,8 @@ export function checkOne(input: string): string | null {
     const parts = splitFrontmatter(input, (code) => codes.push(code), { complete: true });
     if (parts === 'more') return 'asked for more of a complete file';
     if (parts === null) return codes.length === 1 ? null : `no parts and ${codes.length} reports`;
-    if (parts.yamlStart > parts.yamlEnd || parts.yamlEnd > parts.bodyStart || parts.bodyStart > input.length) return `parts out of order: ${JSON.stringify(parts)}`;
+    if (parts.yamlStart > parts.yamlEnd || parts.yamlEnd > parts.bodyStart || parts.bodyStart > input.length)
+      return `parts out of order: ${JSON.stringify(parts)}`;
     const spans: string[] = [];
     const map = readFrontmatter(input, parts, parseFull, (code, at) => {
       if (at === null || at.start < 0 || at.end < at.start || at.end > input.length) spans.push(code);
@@ -143,7 +224,7 @@ export function checkOne(input: string): string | null {
     if (spans.length > 0) return `bad span in ${spans.join()}`;
     return faultOf(map, 1, { nodes: 0 }, input.length);
   } catch (error) {
-    return `threw ${error instanceof Error ? error.stack ?? error.message : String(error)}`;
+    return `threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   }
 }
 

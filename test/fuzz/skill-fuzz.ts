@@ -36,14 +36,145 @@ export interface SkillFuzzResult {
 }
 
 const pieces = [
-  ' ', '\t', '\n', '\r', '\r\n', ':', '`', '``', '_', '*', '#', '[', ']', '](', '(', ')', '|', '-', '- ', '---', '...', '\n---\n', '\n...\n', '>', '> ', '<', '<!--', '-->', '<a>', '![', '![a](b)', '/', '../', '{', '}', '{{', '?', '\\', '"', "'", ',',
-  '&a ', '*a ', '!a ', '%', '@', '~', 'a', 'a ', 'a_', 'é', '\0', '\u00a0', '\u200b', '\u2028', '\ufeff', '\ufe0f', '\u{1F469}\u200d', '\ud800', '\u001b', 'a: b\n', 'a: b: c\n', '  a: b\n', '- a\n', '- a: b\n', '\ta: b\n', '# a\n', '## Purpose\n', '## Purpose ##',
-  'Input keys', '- `a`: b\n', '  more\n', '(optional) ', '[a](b)', '[a](b "c', '`scripts/a`', '`a', '{baseDir}/', 'orchestrat', 'what skill ', 'use ', '1. ', '1', '.', '=', '\n\n', 'name: a\n', 'description:\n', '%YAML 1.2\n', '----\n', ' ---\n', '- name: a\n',
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\r\n',
+  ':',
+  '`',
+  '``',
+  '_',
+  '*',
+  '#',
+  '[',
+  ']',
+  '](',
+  '(',
+  ')',
+  '|',
+  '-',
+  '- ',
+  '---',
+  '...',
+  '\n---\n',
+  '\n...\n',
+  '>',
+  '> ',
+  '<',
+  '<!--',
+  '-->',
+  '<a>',
+  '![',
+  '![a](b)',
+  '/',
+  '../',
+  '{',
+  '}',
+  '{{',
+  '?',
+  '\\',
+  '"',
+  "'",
+  ',',
+  '&a ',
+  '*a ',
+  '!a ',
+  '%',
+  '@',
+  '~',
+  'a',
+  'a ',
+  'a_',
+  'é',
+  '\0',
+  '\u00a0',
+  '\u200b',
+  '\u2028',
+  '\ufeff',
+  '\ufe0f',
+  '\u{1F469}\u200d',
+  '\ud800',
+  '\u001b',
+  'a: b\n',
+  'a: b: c\n',
+  '  a: b\n',
+  '- a\n',
+  '- a: b\n',
+  '\ta: b\n',
+  '# a\n',
+  '## Purpose\n',
+  '## Purpose ##',
+  'Input keys',
+  '- `a`: b\n',
+  '  more\n',
+  '(optional) ',
+  '[a](b)',
+  '[a](b "c',
+  '`scripts/a`',
+  '`a',
+  '{baseDir}/',
+  'orchestrat',
+  'what skill ',
+  'use ',
+  '1. ',
+  '1',
+  '.',
+  '=',
+  '\n\n',
+  'name: a\n',
+  'description:\n',
+  '%YAML 1.2\n',
+  '----\n',
+  ' ---\n',
+  '- name: a\n',
 ] as const;
 
 const fragments = [
-  '', '', '', '---\n', '\n---\n', '---\nname: tides\ndescription: ', '---\nname: tides\ndescription: Tells tides.\n---\n', '---\nname: tides\ntriggers: [', '---\noutput: ', '---\nalways: true\nmetadata:\n  a: ', '---\nallowed-tools: ', '---\ninputs:\n  ', '---\nrequires:\n  bins: [',
-  '\n', '# ', '## ', '## Purpose', 'Input keys:\n', 'Input keys:\n- ', 'Input keys', '- `a`', '`scripts/', '`', '[a](', '[a](b "', '!', 'x', ' x', '\u2028x', '#', ':', '"', "'", ']', '}', '```\n', '~~~', '<!--', '<a', '\ufeff', '- ', '| ', '>-\n  ', '\u{1F469}',
+  '',
+  '',
+  '',
+  '---\n',
+  '\n---\n',
+  '---\nname: tides\ndescription: ',
+  '---\nname: tides\ndescription: Tells tides.\n---\n',
+  '---\nname: tides\ntriggers: [',
+  '---\noutput: ',
+  '---\nalways: true\nmetadata:\n  a: ',
+  '---\nallowed-tools: ',
+  '---\ninputs:\n  ',
+  '---\nrequires:\n  bins: [',
+  '\n',
+  '# ',
+  '## ',
+  '## Purpose',
+  'Input keys:\n',
+  'Input keys:\n- ',
+  'Input keys',
+  '- `a`',
+  '`scripts/',
+  '`',
+  '[a](',
+  '[a](b "',
+  '!',
+  'x',
+  ' x',
+  '\u2028x',
+  '#',
+  ':',
+  '"',
+  "'",
+  ']',
+  '}',
+  '```\n',
+  '~~~',
+  '<!--',
+  '<a',
+  '\ufeff',
+  '- ',
+  '| ',
+  '>-\n  ',
+  '\u{1F469}',
 ] as const;
 
 /** Fragments with a repeated piece after each; a few get nearly all of `maxLength`. */
@@ -51,9 +182,14 @@ export function pumpedText(random: (below: number) => number, maxLength: number)
   let text = '';
   const times = 1 + random(3);
   for (let time = 0; time < times; time += 1) {
-    const piece = Array.from({ length: 1 + random(2) }, () => pieces[random(pieces.length)] as string).join('');
+    const piece = Array.from({ length: 1 + random(2) }, () => pieces[random(pieces.length)] as string).join(
+      '',
+    );
     const room = random(3) === 0 ? 40 : Math.floor(maxLength / times) - 100;
-    text += (fragments[random(fragments.length)] as string) + (fragments[random(fragments.length)] as string) + piece.repeat(1 + random(Math.max(1, Math.floor(room / piece.length))));
+    text +=
+      (fragments[random(fragments.length)] as string) +
+      (fragments[random(fragments.length)] as string) +
+      piece.repeat(1 + random(Math.max(1, Math.floor(room / piece.length))));
   }
   return (text + (fragments[random(fragments.length)] as string)).slice(0, maxLength);
 }
@@ -62,7 +198,11 @@ export function pumpedText(random: (below: number) => number, maxLength: number)
 const maxRendered = 300;
 
 /** Reads `input` with everything; `spent` hears what each reader took. What is wrong with the answers, or `null`. */
-export function readWhole(input: string, cpuMs: () => number, spent: (stage: string, ms: number) => void): string | null {
+export function readWhole(
+  input: string,
+  cpuMs: () => number,
+  spent: (stage: string, ms: number) => void,
+): string | null {
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, 'SKILL.md');
   const context = { folderName: 'tides', entries: [], complete: true, fileBytes: input.length, parseFull };
@@ -80,9 +220,13 @@ export function readWhole(input: string, cpuMs: () => number, spent: (stage: str
     if (!input.endsWith(body.text)) return 'the body is not the end of the text';
     timed('lintSkill', () => lintSkill(head, body, ['SKILL.md', 'scripts/a'], input, report, parseFull));
     timed('validateStrict', () => validateStrict(input, context, report));
-    const astray = diagnostics.find(({ span }) => span !== null && !(span.start >= 0 && span.start <= span.end && span.end <= input.length));
+    const astray = diagnostics.find(
+      ({ span }) => span !== null && !(span.start >= 0 && span.start <= span.end && span.end <= input.length),
+    );
     if (astray !== undefined) return `bad span in ${astray.code}`;
-    timed('renderDiagnostic', () => diagnostics.slice(0, maxRendered).map((diagnostic) => renderDiagnostic(diagnostic, input)));
+    timed('renderDiagnostic', () =>
+      diagnostics.slice(0, maxRendered).map((diagnostic) => renderDiagnostic(diagnostic, input)),
+    );
     return null;
   } catch (error) {
     return `threw ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

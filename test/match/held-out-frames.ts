@@ -71,7 +71,16 @@ export const heldOutFrames: FrameSet = {
       'By no means {t}.',
       "Let's not {t} this week.",
     ],
-    zh: ['请不要{t}，告诉我现在几点就行', '我没有让你{t}', '今天先别{t}', '不必{t}，简单回答', '我不想{t}', '与其{t}，不如直接告诉我答案', '停止{t}', '千万不能{t}'],
+    zh: [
+      '请不要{t}，告诉我现在几点就行',
+      '我没有让你{t}',
+      '今天先别{t}',
+      '不必{t}，简单回答',
+      '我不想{t}',
+      '与其{t}，不如直接告诉我答案',
+      '停止{t}',
+      '千万不能{t}',
+    ],
   },
   quotation: {
     en: [
@@ -105,7 +114,13 @@ export const heldOutFrames: FrameSet = {
       'Traduis en anglais : {t}',
       'render the following in Polish: {t}',
     ],
-    zh: ['把“{t}”译成英文', '{t}用日语怎么说？', '请翻译成法语：{t}', '{t}的英文是什么', '帮我翻译一下这句话：{t}'],
+    zh: [
+      '把“{t}”译成英文',
+      '{t}用日语怎么说？',
+      '请翻译成法语：{t}',
+      '{t}的英文是什么',
+      '帮我翻译一下这句话：{t}',
+    ],
   },
   question: {
     en: [
@@ -124,7 +139,14 @@ export const heldOutFrames: FrameSet = {
       'Do you know the meaning of {t}?',
       'When was {t} invented?',
     ],
-    zh: ['什么叫{t}？', '{t}是什么意思', '请解释“{t}”这个说法', '{t}这个技能是干什么的？', '{t}这个词是谁发明的', '为什么叫{t}？'],
+    zh: [
+      '什么叫{t}？',
+      '{t}是什么意思',
+      '请解释“{t}”这个说法',
+      '{t}这个技能是干什么的？',
+      '{t}这个词是谁发明的',
+      '为什么叫{t}？',
+    ],
   },
   pasted: {
     en: [
@@ -141,7 +163,11 @@ export const heldOutFrames: FrameSet = {
       "Human: {t}\n\nAssistant: I'd be happy to.\n\nRate the answer above.",
       '$ history | tail -2\n  501  ls\n  502  {t}',
     ],
-    zh: ['下面是聊天记录：\n小明：{t}\n小红：好的\n他们关系怎么样？', '客户发来的邮件：\n“您好，请{t}，谢谢。”\n我该怎么回？', '发件人：李雷\n主题：需求\n\n请{t}。'],
+    zh: [
+      '下面是聊天记录：\n小明：{t}\n小红：好的\n他们关系怎么样？',
+      '客户发来的邮件：\n“您好，请{t}，谢谢。”\n我该怎么回？',
+      '发件人：李雷\n主题：需求\n\n请{t}。',
+    ],
   },
   narration: {
     en: [

@@ -13,8 +13,14 @@ interface Frame {
 }
 
 function framesIn(folder: string): readonly (Frame & { readonly at: string })[] {
-  return readdirSync(new URL(folder, root)).filter((name) => name.endsWith('.jsonl')).flatMap((name) =>
-    readFileSync(new URL(folder + name, root), 'utf8').split('\n').filter((line) => line !== '').map((line, at) => ({ ...(JSON.parse(line) as Frame), at: `${folder}${name}:${at + 1}` })));
+  return readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) =>
+      readFileSync(new URL(folder + name, root), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line, at) => ({ ...(JSON.parse(line) as Frame), at: `${folder}${name}:${at + 1}` })),
+    );
 }
 
 const learned = [...framesIn('data/guard/'), ...framesIn('data/guard/rules/')];
@@ -22,14 +28,23 @@ const keptBack = framesIn('test/match/kept-back/');
 
 describe('the weights of signs', () => {
   it('are those of the frames, the signs and the settings that there are', () => {
-    expect(execFileSync(process.execPath, ['scripts/train-guard.mjs', '--verify'], { cwd: fileURLToPath(root), encoding: 'utf8' })).toBe('trained.ts is made of these frames\n');
+    expect(
+      execFileSync(process.execPath, ['scripts/train-guard.mjs', '--verify'], {
+        cwd: fileURLToPath(root),
+        encoding: 'utf8',
+      }),
+    ).toBe('trained.ts is made of these frames\n');
   }, 60_000);
 });
 
 describe('frames', () => {
   it('have a kind, and one place for the trigger', () => {
     const kinds = new Set<string>(frameKinds);
-    expect([...learned, ...keptBack].filter(({ kind, frame }) => !kinds.has(kind) || frame.split('{t}').length !== 2).map(({ at }) => at)).toEqual([]);
+    expect(
+      [...learned, ...keptBack]
+        .filter(({ kind, frame }) => !kinds.has(kind) || frame.split('{t}').length !== 2)
+        .map(({ at }) => at),
+    ).toEqual([]);
   });
 
   it('that are kept back were not learned', () => {

@@ -16,19 +16,34 @@ import { heldOutFrames } from './held-out-frames.ts';
 const compat = fileURLToPath(new URL('../../../shared/compat/compositions', import.meta.url));
 
 const keptBackFolder = new URL('kept-back/', import.meta.url);
-const keptBack = framesIn(readdirSync(keptBackFolder).map((name) => readFileSync(new URL(name, keptBackFolder), 'utf8')).join('\n'));
+const keptBack = framesIn(
+  readdirSync(keptBackFolder)
+    .map((name) => readFileSync(new URL(name, keptBackFolder), 'utf8'))
+    .join('\n'),
+);
 
 const skills = existsSync(compat) ? await skillsIn(compat) : [];
 
 describe.skipIf(!existsSync(compat))('the triggers of real compositions', () => {
-  it.each([['that the guards were written against', frames], ['that were kept back', heldOutFrames]])('fire where they are meant, in sentences %s', (_, set) => {
-    const rates = ratesOf(set);
-    expect(Object.entries(rates).filter(([kind, rate]) => (kind === 'positive' ? rate < 0.98 : rate > 0.02))).toEqual([]);
-  }, 300_000);
+  it.each([
+    ['that the guards were written against', frames],
+    ['that were kept back', heldOutFrames],
+  ])(
+    'fire where they are meant, in sentences %s',
+    (_, set) => {
+      const rates = ratesOf(set);
+      expect(
+        Object.entries(rates).filter(([kind, rate]) => (kind === 'positive' ? rate < 0.98 : rate > 0.02)),
+      ).toEqual([]);
+    },
+    300_000,
+  );
 
   it('fire where they are meant, in sentences that nothing was learned from', () => {
     const rates = ratesOf(keptBack);
-    expect(Object.entries(rates).filter(([kind, rate]) => (kind === 'positive' ? rate < 0.98 : rate > 0.04))).toEqual([]);
+    expect(
+      Object.entries(rates).filter(([kind, rate]) => (kind === 'positive' ? rate < 0.98 : rate > 0.04)),
+    ).toEqual([]);
   }, 300_000);
 
   function ratesOf(set: FrameSet): Record<string, number> {
@@ -36,7 +51,11 @@ describe.skipIf(!existsSync(compat))('the triggers of real compositions', () => 
     for (const { name, triggers } of skills) reader.set({ name, triggers, priority: 0 });
     const counts = new Map<string, { cases: number; fired: number }>();
     for (const { name, triggers } of skills) {
-      for (const { message, kind } of generateCases(name, triggers, { frames: set, perKind: 6, seed: triggers.length })) {
+      for (const { message, kind } of generateCases(name, triggers, {
+        frames: set,
+        perKind: 6,
+        seed: triggers.length,
+      })) {
         const count = counts.get(kind) ?? { cases: 0, fired: 0 };
         counts.set(kind, count);
         count.cases += 1;
@@ -49,9 +68,17 @@ describe.skipIf(!existsSync(compat))('the triggers of real compositions', () => 
 
 /** Those in Chinese are for triggers in Chinese. */
 function framesIn(text: string): FrameSet {
-  const all = text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { readonly kind: FrameKind; readonly frame: string });
-  const of = (kind: FrameKind, isHan: boolean): readonly string[] => all.filter((one) => one.kind === kind && /\p{Script=Han}/u.test(one.frame) === isHan).map(({ frame }) => frame);
-  return Object.fromEntries(frameKinds.map((kind) => [kind, { en: of(kind, false), zh: of(kind, true) }])) as unknown as FrameSet;
+  const all = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { readonly kind: FrameKind; readonly frame: string });
+  const of = (kind: FrameKind, isHan: boolean): readonly string[] =>
+    all
+      .filter((one) => one.kind === kind && /\p{Script=Han}/u.test(one.frame) === isHan)
+      .map(({ frame }) => frame);
+  return Object.fromEntries(
+    frameKinds.map((kind) => [kind, { en: of(kind, false), zh: of(kind, true) }]),
+  ) as unknown as FrameSet;
 }
 
 interface Triggered {

@@ -13,11 +13,16 @@ import type { Scene, User } from './scene.ts';
 import { openScene, processesNamed, victimNumber } from './scene.ts';
 
 const { sandbox } = createNodeShell();
-const noSandbox = skipUnlessTool(sandbox.available, `nothing can be confined here, so no escape was tried: ${sandbox.detail}`);
+const noSandbox = skipUnlessTool(
+  sandbox.available,
+  `nothing can be confined here, so no escape was tried: ${sandbox.detail}`,
+);
 const isRoot = process.getuid?.() === 0;
 
 const root: User = { name: 'root', uid: 0, gid: 0 };
-const ordinary: User = isRoot ? { name: 'an ordinary user', uid: 65534, gid: 65534 } : { name: 'an ordinary user', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+const ordinary: User = isRoot
+  ? { name: 'an ordinary user', uid: 65534, gid: 65534 }
+  : { name: 'an ordinary user', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
 let program: ChildProgram;
 beforeAll(async () => {
@@ -27,7 +32,10 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe.skipIf(noSandbox).each([
-  { user: root, skip: skipUnlessTool(isRoot, 'this is not root, so escapes were tried as an ordinary user only') },
+  {
+    user: root,
+    skip: skipUnlessTool(isRoot, 'this is not root, so escapes were tried as an ordinary user only'),
+  },
   { user: ordinary, skip: false },
 ])('a command of $user.name', ({ user, skip }) => {
   it.skipIf(skip)('gets out of the sandbox by no way that is known', { timeout: 120_000 }, async () => {
@@ -39,7 +47,8 @@ describe.skipIf(noSandbox).each([
       const escaped: string[] = [];
       const left = [...probes];
       const tryOut = async (): Promise<void> => {
-        for (let probe = left.shift(); probe !== undefined; probe = left.shift()) if (await gotOut(probe, scene)) escaped.push(probe.name);
+        for (let probe = left.shift(); probe !== undefined; probe = left.shift())
+          if (await gotOut(probe, scene)) escaped.push(probe.name);
       };
       await Promise.all([tryOut(), tryOut(), tryOut(), tryOut()]);
       expect(escaped).toEqual([]);
@@ -55,7 +64,11 @@ describe.skipIf(noSandbox).each([
       const powerless: string[] = [];
       for (const probe of probes.filter((each) => isControlled(each, user))) {
         const out = await gotOut(probe, scene);
-        if (!out && probe.control === 'machine') skipUnless(false, `"${probe.name}" (${user.name}): this machine does not let it through without a sandbox either`);
+        if (!out && probe.control === 'machine')
+          skipUnless(
+            false,
+            `"${probe.name}" (${user.name}): this machine does not let it through without a sandbox either`,
+          );
         else if (!out) powerless.push(probe.name);
       }
       expect(powerless).toEqual([]);
@@ -89,7 +102,8 @@ async function gotOut(probe: Probe, scene: Scene): Promise<boolean> {
 
 /** Takes the scene away, and sees to it that no process of it lives on: they all know its folder or its name. */
 async function leaveNothing(scene: Scene): Promise<void> {
-  const left = (): readonly number[] => [scene.path(''), victimNumber(scene.token), `techne-${scene.token}`].flatMap(processesNamed);
+  const left = (): readonly number[] =>
+    [scene.path(''), victimNumber(scene.token), `techne-${scene.token}`].flatMap(processesNamed);
   scene.close();
   for (let turn = 0; turn < 500 && left().length > 0; turn += 1) await sleep(20);
   expect(left()).toEqual([]);

@@ -1,7 +1,20 @@
 // `kill -9` while a sandboxed command runs: the folders that held names are gone (src/host/sandbox-protected.ts, G6).
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +28,10 @@ import { childProgram, firstLine } from '../support/child-program.ts';
 import { skipUnlessTool } from '../support/skip-unless.ts';
 
 const { sandbox } = createNodeShell();
-const noSandbox = skipUnlessTool(sandbox.available, `nothing can be confined here, so no command was killed in a sandbox: ${sandbox.detail}`);
+const noSandbox = skipUnlessTool(
+  sandbox.available,
+  `nothing can be confined here, so no command was killed in a sandbox: ${sandbox.detail}`,
+);
 
 let top: string;
 let program: ChildProgram;
@@ -64,20 +80,27 @@ function ownFolder(path: string): void {
 
 /** What `look` gives as soon as that is `wanted`, else at the end of five seconds. */
 async function settled<T>(look: () => T, wanted: T): Promise<T> {
-  for (let tries = 0; tries < 100 && JSON.stringify(look()) !== JSON.stringify(wanted); tries += 1) await sleep(50);
+  for (let tries = 0; tries < 100 && JSON.stringify(look()) !== JSON.stringify(wanted); tries += 1)
+    await sleep(50);
   return look();
 }
 
 /** The cleaners that know of a folder. */
 function cleanersOf(folder: string): readonly number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return words[3] === 'techne-cleaner' && words.some((word) => word.startsWith(`${folder.replaceAll(' ', '\\040')}/`));
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return (
+          words[3] === 'techne-cleaner' &&
+          words.some((word) => word.startsWith(`${folder.replaceAll(' ', '\\040')}/`))
+        );
+      } catch {
+        return false;
+      }
+    });
 }
 
 describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
@@ -90,7 +113,9 @@ describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
     await kill(child);
     expect(await settled(names, ['.envrc'])).toEqual(['.envrc']);
     expect(readFileSync(join(folder, '.envrc'), 'utf8')).toBe('mine');
-    expect(await settled<readonly unknown[]>(() => [...readdirSync(heldFolder(home)), ...cleanersOf(folder)], [])).toEqual([]);
+    expect(
+      await settled<readonly unknown[]>(() => [...readdirSync(heldFolder(home)), ...cleanersOf(folder)], []),
+    ).toEqual([]);
   });
 
   it('leaves alone what somebody has put there meanwhile', async () => {
@@ -152,7 +177,9 @@ describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
     const cleaning = await childProgram('start-cleaner');
     const bubblewrap = join(top, 'bwrap');
     copyFileSync(realpathSync('/bin/sleep'), bubblewrap);
-    const [young, other] = ['bwrap-young', 'bwrap-other'].map((argv0) => spawn(bubblewrap, ['60'], { argv0, stdio: 'ignore' })) as [ChildProcess, ChildProcess];
+    const [young, other] = ['bwrap-young', 'bwrap-other'].map((argv0) =>
+      spawn(bubblewrap, ['60'], { argv0, stdio: 'ignore' }),
+    ) as [ChildProcess, ChildProcess];
     const child = cleaning.start('bwrap-young');
     expect(await firstLine(child)).toBe('ready');
     const ended = once(young, 'exit');

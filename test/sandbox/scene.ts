@@ -7,7 +7,22 @@ import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:dgram';
-import { chmodSync, chownSync, closeSync, copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { once } from 'node:events';
@@ -68,13 +83,22 @@ export async function openScene(user: User, confined: boolean, program: string):
   }
 }
 
-async function buildScene(user: User, confined: boolean, program: string, closers: (() => void)[]): Promise<Scene> {
+async function buildScene(
+  user: User,
+  confined: boolean,
+  program: string,
+  closers: (() => void)[],
+): Promise<Scene> {
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'techne-escape-')));
   closers.push(() => rmSync(top, { recursive: true, force: true }));
   const path = (name: string): string => join(top, name);
   const token = top.slice(-6);
   const secret = `secret-${token}`;
-  for (const [name, text] of Object.entries({ ...files, 'home/.ssh/id_canary': secret, 'home/.techne/trust.json': secret })) {
+  for (const [name, text] of Object.entries({
+    ...files,
+    'home/.ssh/id_canary': secret,
+    'home/.techne/trust.json': secret,
+  })) {
     mkdirSync(dirname(path(name)), { recursive: true });
     writeFileSync(path(name), text);
   }
@@ -82,8 +106,12 @@ async function buildScene(user: User, confined: boolean, program: string, closer
   writeFileSync(path('outside/inherited.txt'), '');
 
   const heard: string[] = [];
-  const listen = async (where: { readonly path: string } | { readonly port: number; readonly host: string }): Promise<Server> => {
-    const server = createServer((socket) => socket.on('data', (data) => heard.push(data.toString('latin1'))).on('error', () => socket.destroy()));
+  const listen = async (
+    where: { readonly path: string } | { readonly port: number; readonly host: string },
+  ): Promise<Server> => {
+    const server = createServer((socket) =>
+      socket.on('data', (data) => heard.push(data.toString('latin1'))).on('error', () => socket.destroy()),
+    );
     server.listen(where);
     await once(server, 'listening');
     closers.push(() => server.close());
@@ -119,27 +147,61 @@ async function buildScene(user: User, confined: boolean, program: string, closer
   stdio.push(inherited);
   const child = spawn(process.execPath, [program], {
     // An agent's socket, a key, and a library that is to be loaded into everything (there is none of this name).
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', CANARY_SECRET: secret, SSH_AUTH_SOCK: path('outside/socket'), CANARY_PRELOAD: path('outside/none.so') },
-    stdio, cwd: '/', ...as,
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      CANARY_SECRET: secret,
+      SSH_AUTH_SOCK: path('outside/socket'),
+      CANARY_PRELOAD: path('outside/none.so'),
+    },
+    stdio,
+    cwd: '/',
+    ...as,
   });
   closers.push(() => end(child));
   closeSync(inherited);
   const [ready] = (await once(child, 'message')) as [CommandReport];
-  if (confined && ready.fault !== null) throw new Error(`there is no sandbox for ${user.name}: ${ready.fault}`);
+  if (confined && ready.fault !== null)
+    throw new Error(`there is no sandbox for ${user.name}: ${ready.fault}`);
 
   const waiting = new Map<number, (report: CommandReport) => void>();
   child.on('message', (report: CommandReport) => waiting.get(report.id)?.(report));
   let jobs = 0;
 
   const variables = {
-    PATH: '/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin', TOP: top, W: path('work'), FRESH: path('fresh'), MOVED: path('moved'), REPLACED: path('replaced'), SHOWN: path('shown'), OUT: path('outside'), HOMES: path('home'),
-    TCP: String((tcp.address() as AddressInfo).port), UDP: String(udp.address().port), VICTIM: String(victim.pid), PARENT: String(child.pid), TOKEN: token, NUMBER: victimNumber(token),
+    PATH: '/usr/local/bin:/usr/bin:/usr/sbin:/bin:/sbin',
+    TOP: top,
+    W: path('work'),
+    FRESH: path('fresh'),
+    MOVED: path('moved'),
+    REPLACED: path('replaced'),
+    SHOWN: path('shown'),
+    OUT: path('outside'),
+    HOMES: path('home'),
+    TCP: String((tcp.address() as AddressInfo).port),
+    UDP: String(udp.address().port),
+    VICTIM: String(victim.pid),
+    PARENT: String(child.pid),
+    TOKEN: token,
+    NUMBER: victimNumber(token),
   };
   const writeRoots = ['work', 'fresh', 'moved', 'replaced'].map(path);
-  const sandbox = confined ? { readRoots: [path('shown')], writeRoots, protect: [path('work/skills/tides'), path('replaced/skills/tides')], hold: [path('fresh/.github/skills'), path('work/plugins/skills'), path('work/plugins')], network: false } : null;
+  const sandbox = confined
+    ? {
+        readRoots: [path('shown')],
+        writeRoots,
+        protect: [path('work/skills/tides'), path('replaced/skills/tides')],
+        hold: [path('fresh/.github/skills'), path('work/plugins/skills'), path('work/plugins')],
+        network: false,
+      }
+    : null;
 
   return {
-    user, token, confined, variables, path, secret,
+    user,
+    token,
+    confined,
+    variables,
+    path,
+    secret,
     exists: (name) => existsSync(path(name)),
     isPlanted(name) {
       const stat = lstatSync(path(name), { throwIfNoEntry: false });
@@ -152,7 +214,14 @@ async function buildScene(user: User, confined: boolean, program: string, closer
     run(argv, timeoutMs) {
       const id = (jobs += 1);
       const answered = new Promise<CommandReport>((resolve) => waiting.set(id, resolve));
-      child.send({ id, argv, cwd: path('work'), environment: variables, timeoutMs, sandbox } satisfies CommandJob);
+      child.send({
+        id,
+        argv,
+        cwd: path('work'),
+        environment: variables,
+        timeoutMs,
+        sandbox,
+      } satisfies CommandJob);
       return answered;
     },
     close() {
@@ -163,20 +232,26 @@ async function buildScene(user: User, confined: boolean, program: string, closer
 
 /** The numbers of living processes that have this in their arguments or their environment. */
 export function processesNamed(text: string): readonly number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      if (/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return false;
-      return ['cmdline', 'environ'].some((name) => readFileSync(`/proc/${pid}/${name}`, 'latin1').includes(text));
-    } catch (error) {
-      // It has ended meanwhile, or is somebody else's.
-      if (!(error instanceof Error)) throw error;
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        if (/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return false;
+        return ['cmdline', 'environ'].some((name) =>
+          readFileSync(`/proc/${pid}/${name}`, 'latin1').includes(text),
+        );
+      } catch (error) {
+        // It has ended meanwhile, or is somebody else's.
+        if (!(error instanceof Error)) throw error;
+        return false;
+      }
+    });
 }
 
 /** So that a list of processes shows whose it is. */
-export const victimNumber = (token: string): string => token.replace(/./g, (letter) => String(letter.charCodeAt(0)).padStart(3, '0'));
+export const victimNumber = (token: string): string =>
+  token.replace(/./g, (letter) => String(letter.charCodeAt(0)).padStart(3, '0'));
 
 function end(child: ChildProcess): void {
   child.removeAllListeners();
@@ -184,7 +259,10 @@ function end(child: ChildProcess): void {
 }
 
 /** A unix socket without a file, which Node 20 cannot listen on. It prints something as soon as it listens. */
-function listenAbstract(name: string, onText: (text: string) => void): ChildProcessByStdio<null, Readable, null> {
+function listenAbstract(
+  name: string,
+  onText: (text: string) => void,
+): ChildProcessByStdio<null, Readable, null> {
   const script = `use Socket; $| = 1; socket(my $l, AF_UNIX, SOCK_STREAM, 0) or die; bind($l, pack_sockaddr_un("\\0$ARGV[0]")) or die $!; listen($l, 5); print "ready\\n"; while (accept(my $c, $l)) { while (sysread($c, my $t, 99)) { print $t } close $c }`;
   const child = spawn('perl', ['-e', script, name], { stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.on('data', (chunk: Buffer) => onText(chunk.toString('latin1')));

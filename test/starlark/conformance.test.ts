@@ -34,7 +34,8 @@ const divergences: { readonly [program: string]: string } = {};
 
 /** Programs that fail as they should, in words of our own, and why. */
 const ownWords: { readonly [program: string]: string } = {
-  'go/builtins.star:64': 'sorted(1): the others begin every error of a builtin with "Error in sorted", which a backtrace shows better',
+  'go/builtins.star:64':
+    'sorted(1): the others begin every error of a builtin with "Error in sorted", which a backtrace shows better',
 };
 
 interface Conforming {
@@ -81,37 +82,57 @@ function matches(message: string, pattern: string): boolean {
   return message.toLowerCase().includes(pattern.toLowerCase()) || new RegExp(pattern, 'i').test(message);
 }
 
-describe.skipIf(skipUnless(present, '../shared/conformance/starlark is absent'))('the shared conformance suite (skipped where ../shared/conformance/starlark is absent)', () => {
-  const files = present ? ['go', 'java', 'rust'].flatMap((part) => readdirSync(join(folder, part)).filter((name) => name.endsWith('.star')).map((name) => `${part}/${name}`)) : [];
-  const programs = files.flatMap(programsOf);
+describe.skipIf(skipUnless(present, '../shared/conformance/starlark is absent'))(
+  'the shared conformance suite (skipped where ../shared/conformance/starlark is absent)',
+  () => {
+    const files = present
+      ? ['go', 'java', 'rust'].flatMap((part) =>
+          readdirSync(join(folder, part))
+            .filter((name) => name.endsWith('.star'))
+            .map((name) => `${part}/${name}`),
+        )
+      : [];
+    const programs = files.flatMap(programsOf);
 
-  it('is all there', () => {
-    expect([files.length, programs.length]).toEqual([39, 430]);
-  });
-
-  it.each(files)('%s ends as it should', (file) => {
-    const wrong = programs
-      .filter((program) => program.name.startsWith(`${file}:`) && !(program.name in divergences))
-      .flatMap((program) => {
-        const message = errorOf(program);
-        const fails = program.neutral.length > 0 || program.tagged.size === 3;
-        if (!fails) return message === null ? [] : [`${program.name}: ${message}`];
-        if (message === null) return [`${program.name}: no error, but one of ${[...program.neutral, ...program.tagged.values()].join(' or ')}`];
-        return program.neutral.filter((pattern) => !matches(message, pattern)).map((pattern) => `${program.name}: ${message}, but not ${pattern}`);
-      });
-    expect(wrong).toEqual([]);
-  });
-
-  it('tells of errors in the words of one of the others', () => {
-    const own = programs.filter((program) => {
-      const message = errorOf(program);
-      return message !== null && program.tagged.size === 3 && ![...program.tagged.values()].some((pattern) => matches(message, pattern));
+    it('is all there', () => {
+      expect([files.length, programs.length]).toEqual([39, 430]);
     });
-    expect(own.map((program) => program.name)).toEqual(Object.keys(ownWords));
-  });
 
-  it('has each program that is listed here', () => {
-    const names = new Set(programs.map((program) => program.name));
-    expect([...Object.keys(divergences), ...Object.keys(ownWords)].filter((name) => !names.has(name))).toEqual([]);
-  });
-});
+    it.each(files)('%s ends as it should', (file) => {
+      const wrong = programs
+        .filter((program) => program.name.startsWith(`${file}:`) && !(program.name in divergences))
+        .flatMap((program) => {
+          const message = errorOf(program);
+          const fails = program.neutral.length > 0 || program.tagged.size === 3;
+          if (!fails) return message === null ? [] : [`${program.name}: ${message}`];
+          if (message === null)
+            return [
+              `${program.name}: no error, but one of ${[...program.neutral, ...program.tagged.values()].join(' or ')}`,
+            ];
+          return program.neutral
+            .filter((pattern) => !matches(message, pattern))
+            .map((pattern) => `${program.name}: ${message}, but not ${pattern}`);
+        });
+      expect(wrong).toEqual([]);
+    });
+
+    it('tells of errors in the words of one of the others', () => {
+      const own = programs.filter((program) => {
+        const message = errorOf(program);
+        return (
+          message !== null &&
+          program.tagged.size === 3 &&
+          ![...program.tagged.values()].some((pattern) => matches(message, pattern))
+        );
+      });
+      expect(own.map((program) => program.name)).toEqual(Object.keys(ownWords));
+    });
+
+    it('has each program that is listed here', () => {
+      const names = new Set(programs.map((program) => program.name));
+      expect(
+        [...Object.keys(divergences), ...Object.keys(ownWords)].filter((name) => !names.has(name)),
+      ).toEqual([]);
+    });
+  },
+);

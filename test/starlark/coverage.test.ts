@@ -22,27 +22,91 @@ describe('the language suite', () => {
   });
 
   it('calls every method of every type', () => {
-    const types = { string: '', bytes: new Bytes(new Uint8Array()), list: new List([]), dict: new Dict(), set: new SetValue() };
+    const types = {
+      string: '',
+      bytes: new Bytes(new Uint8Array()),
+      list: new List([]),
+      dict: new Dict(),
+      set: new SetValue(),
+    };
     const missing = Object.entries(types).flatMap(([type, value]) =>
-      [...(methodsOf(value) ?? new Map<string, unknown>()).keys()].filter((name) => !everything.includes(`.${name}(`) && !everything.includes(`"${name}"`)).map((name) => `${type}.${name}`),
+      [...(methodsOf(value) ?? new Map<string, unknown>()).keys()]
+        .filter((name) => !everything.includes(`.${name}(`) && !everything.includes(`"${name}"`))
+        .map((name) => `${type}.${name}`),
     );
     expect(missing).toEqual([]);
-    expect([...jsonModule.members.keys()].filter((name) => !everything.includes(`json.${name}(`))).toEqual([]);
+    expect([...jsonModule.members.keys()].filter((name) => !everything.includes(`json.${name}(`))).toEqual(
+      [],
+    );
   });
 
   it('expects every code that a program can end with', () => {
     // Two are of templates, where a name that is not there is found when it is used, and one is of plans.
     const ofOthers = ['EVAL_UNDEFINED', 'EVAL_UNSAFE', 'PLAN_LIMIT'];
-    const codes = Object.keys(diagnosticCodes).filter((code) => /^(STAR|EVAL)_|_LIMIT$|^LOAD_DENIED$/.test(code) && !ofOthers.includes(code));
-    const expected = new Set(files.flatMap(({ name, text }) => readStarFile(text, name)).flatMap((chunk) => chunk.expected.map(({ code }) => code)));
+    const codes = Object.keys(diagnosticCodes).filter(
+      (code) => /^(STAR|EVAL)_|_LIMIT$|^LOAD_DENIED$/.test(code) && !ofOthers.includes(code),
+    );
+    const expected = new Set(
+      files
+        .flatMap(({ name, text }) => readStarFile(text, name))
+        .flatMap((chunk) => chunk.expected.map(({ code }) => code)),
+    );
     expect(codes.filter((code) => !expected.has(code))).toEqual([]);
     expect([...expected].filter((code) => !codes.includes(code))).toEqual([]);
   });
 
   it('uses every operator and every keyword', () => {
-    const operators = ['+', '-', '*', '/', '//', '%', '~', '&', '|', '^', '<<', '>>', '==', '!=', '<', '>', '<=', '>=', '+=', '-=', '*=', '/=', '//=', '%=', '&=', '|=', '^=', '<<=', '>>='];
-    expect(operators.filter((operator) => !everything.includes(` ${operator} `) && !everything.includes(operator))).toEqual([]);
-    const keywords = ['and', 'break', 'continue', 'def', 'elif', 'else', 'for', 'if', 'in', 'lambda', 'load', 'not', 'or', 'pass', 'return'];
+    const operators = [
+      '+',
+      '-',
+      '*',
+      '/',
+      '//',
+      '%',
+      '~',
+      '&',
+      '|',
+      '^',
+      '<<',
+      '>>',
+      '==',
+      '!=',
+      '<',
+      '>',
+      '<=',
+      '>=',
+      '+=',
+      '-=',
+      '*=',
+      '/=',
+      '//=',
+      '%=',
+      '&=',
+      '|=',
+      '^=',
+      '<<=',
+      '>>=',
+    ];
+    expect(
+      operators.filter((operator) => !everything.includes(` ${operator} `) && !everything.includes(operator)),
+    ).toEqual([]);
+    const keywords = [
+      'and',
+      'break',
+      'continue',
+      'def',
+      'elif',
+      'else',
+      'for',
+      'if',
+      'in',
+      'lambda',
+      'load',
+      'not',
+      'or',
+      'pass',
+      'return',
+    ];
     expect(keywords.filter((keyword) => !new RegExp(`\\b${keyword}\\b`).test(everything))).toEqual([]);
   });
 });

@@ -37,7 +37,10 @@ export function runChunk(chunk: Chunk, path: string, manner: Manner = 'whole', s
     message: fault.message,
     hint: fault.hint,
     // A fault of the program as a whole may be expected on any of its lines.
-    lines: fault.span === null ? chunk.expected.map(({ line }) => line) : [placeOf(chunk.source, fault.span.start).line],
+    lines:
+      fault.span === null
+        ? chunk.expected.map(({ line }) => line)
+        : [placeOf(chunk.source, fault.span.start).line],
   }));
   const printed: string[] = [];
   if (!compiled.ok) return { faults, steps: null, printed };
@@ -57,7 +60,8 @@ export function runChunk(chunk: Chunk, path: string, manner: Manner = 'whole', s
       }
       case 'host-call':
       case 'paused':
-        if (manner === 'restored') run = restore(compiled.program, JSON.parse(JSON.stringify(run.snapshot())) as Json, options);
+        if (manner === 'restored')
+          run = restore(compiled.program, JSON.parse(JSON.stringify(run.snapshot())) as Json, options);
         if (state.kind === 'paused') break;
         if (state.name === 'echo') run.resume(state.args[0] ?? null);
         else run.refuse(typeof state.args[0] === 'string' ? state.args[0] : JSON.stringify(state.args[0]));
@@ -66,15 +70,30 @@ export function runChunk(chunk: Chunk, path: string, manner: Manner = 'whole', s
 }
 
 /** What was expected and did not happen, and what happened and was not expected, one line each. */
-export function compareFaults(expected: readonly Expectation[], faults: readonly Fault[], path: string): readonly string[] {
+export function compareFaults(
+  expected: readonly Expectation[],
+  faults: readonly Fault[],
+  path: string,
+): readonly string[] {
   const unmet = [...expected];
   const wrong: string[] = [];
   for (const fault of faults) {
-    const at = unmet.findIndex(({ line, code, text }) => fault.lines.includes(line) && code === fault.code && fault.message.includes(text));
-    if (at < 0) wrong.push(`${path}:${fault.lines.join(',')}: not expected: ${fault.code} ${JSON.stringify(fault.message)}`);
+    const at = unmet.findIndex(
+      ({ line, code, text }) =>
+        fault.lines.includes(line) && code === fault.code && fault.message.includes(text),
+    );
+    if (at < 0)
+      wrong.push(
+        `${path}:${fault.lines.join(',')}: not expected: ${fault.code} ${JSON.stringify(fault.message)}`,
+      );
     else unmet.splice(at, 1);
   }
-  return [...wrong, ...unmet.map(({ line, code, text }) => `${path}:${line}: did not happen: ${code} ${JSON.stringify(text)}`)];
+  return [
+    ...wrong,
+    ...unmet.map(
+      ({ line, code, text }) => `${path}:${line}: did not happen: ${code} ${JSON.stringify(text)}`,
+    ),
+  ];
 }
 
 function compileOptions(options: Options, path: string): CompileOptions {
@@ -114,6 +133,9 @@ function loadModule(name: string): ReturnType<NonNullable<RunOptions['load']>> {
   return compiled.program;
 }
 
-function number<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: number } {
+function number<Name extends string>(
+  name: Name,
+  value: string | undefined,
+): { readonly [key in Name]?: number } {
   return value === undefined ? {} : ({ [name]: Number(value) } as { readonly [key in Name]: number });
 }

@@ -25,8 +25,13 @@ export interface Expectation {
 export type Options = ReadonlyMap<string, string>;
 
 const known = new Set([
-  'steps', 'memory', 'bits', 'depth', 'output', // limits of the run
-  'parse-depth', 'source', // limits of compiling
+  'steps',
+  'memory',
+  'bits',
+  'depth',
+  'output', // limits of the run
+  'parse-depth',
+  'source', // limits of compiling
   'entry', // a function to call after the module body
   'load', // modules/ may be loaded
   'host', // echo(x) gives x, refuse(text) fails

@@ -10,12 +10,16 @@ const chunksOf = (name: string) => readStarFile(readFileSync(join(suiteFolder, n
 
 describe('the language suite', () => {
   it.each(names)('%s does what it expects', (name) => {
-    const wrong = chunksOf(name).flatMap((chunk) => compareFaults(chunk.expected, runChunk(chunk, name).faults, name));
+    const wrong = chunksOf(name).flatMap((chunk) =>
+      compareFaults(chunk.expected, runChunk(chunk, name).faults, name),
+    );
     expect(wrong).toEqual([]);
   });
 
   it('what-people-try.star is answered with a hint each time', () => {
-    const silent = chunksOf('what-people-try.star').flatMap((chunk) => runChunk(chunk, 'what-people-try.star').faults.filter((fault) => fault.hint === null));
+    const silent = chunksOf('what-people-try.star').flatMap((chunk) =>
+      runChunk(chunk, 'what-people-try.star').faults.filter((fault) => fault.hint === null),
+    );
     expect(silent.map((fault) => `${fault.lines.join(',')}: ${fault.message}`)).toEqual([]);
   });
 

@@ -26,7 +26,9 @@ export interface TestTurn {
 export interface TestChatOptions {
   readonly turns: readonly TestTurn[];
   readonly skills?: { readonly [name: string]: SkillSpec };
-  readonly match?: (message: string) => readonly { readonly skill: string; readonly mode: 'explicit' | 'lexical' }[];
+  readonly match?: (
+    message: string,
+  ) => readonly { readonly skill: string; readonly mode: 'explicit' | 'lexical' }[];
   readonly limits?: Partial<ChatLimits>;
   readonly entries?: readonly ChatEntry[];
   /** Skills that nobody vouches for. */
@@ -43,7 +45,15 @@ export interface TestChat {
   readonly events: ChatEvent[];
 }
 
-export async function openTestChat({ turns, skills = {}, match = () => [], limits = {}, entries = [], doubtful = [], onCall = () => undefined }: TestChatOptions): Promise<TestChat> {
+export async function openTestChat({
+  turns,
+  skills = {},
+  match = () => [],
+  limits = {},
+  entries = [],
+  doubtful = [],
+  onCall = () => undefined,
+}: TestChatOptions): Promise<TestChat> {
   const log: ChatEntry[] = [...entries];
   const events: ChatEvent[] = [];
   const asked: TurnRequest[] = [];
@@ -51,7 +61,18 @@ export async function openTestChat({ turns, skills = {}, match = () => [], limit
   const here: { chat: Chat | null } = { chat: null };
   const { session } = await openSession(skills, {
     onLoaded: (event) => here.chat?.onLoaded(event),
-    matcher: { match: (message) => ({ matches: match(message).map((each) => ({ ...each, confidence: 1, variables: {}, reason: 'it says so' })), abstained: null, candidates: [] }) },
+    matcher: {
+      match: (message) => ({
+        matches: match(message).map((each) => ({
+          ...each,
+          confidence: 1,
+          variables: {},
+          reason: 'it says so',
+        })),
+        abstained: null,
+        candidates: [],
+      }),
+    },
   });
   const system = systemPrompt({ workspace: '/work', runs: false, skills: session.prefix });
   const chat = new Chat({
@@ -65,14 +86,20 @@ export async function openTestChat({ turns, skills = {}, match = () => [], limit
     onEvent: (event) => events.push(event),
     tools: () => [
       ...skillTools(session, null),
-      { name: 'echo', description: 'Says it again.', parameters: { type: 'object' }, call: async (args, use) => {
-        await use.begin();
-        onCall();
-        return { ok: true, text: JSON.stringify(args) };
-      } },
+      {
+        name: 'echo',
+        description: 'Says it again.',
+        parameters: { type: 'object' },
+        call: async (args, use) => {
+          await use.begin();
+          onCall();
+          return { ok: true, text: JSON.stringify(args) };
+        },
+      },
     ],
     model: {
-      name: 'test', description: 'a test',
+      name: 'test',
+      description: 'a test',
       async takeTurn(request) {
         asked.push(request);
         const at = left.findIndex(({ purpose = null }) => purpose === request.purpose);
@@ -82,8 +109,20 @@ export async function openTestChat({ turns, skills = {}, match = () => [], limit
         const { text = '', calls = [], error } = turn;
         if (text !== '') request.onText(text);
         if (error !== undefined) throw new Error(error);
-        const content = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...calls.map(({ tool, args }, index) => ({ type: 'call' as const, id: `c${asked.length}_${index}`, tool, input: JSON.stringify(args) }))];
-        return { turn: { model: 'test', finish: calls.length > 0 ? 'tool-calls' : 'stop', content }, usage: { inputTokens: 1, outputTokens: 1, costMicros: 0 }, cachedInputTokens: 0 };
+        const content = [
+          ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+          ...calls.map(({ tool, args }, index) => ({
+            type: 'call' as const,
+            id: `c${asked.length}_${index}`,
+            tool,
+            input: JSON.stringify(args),
+          })),
+        ];
+        return {
+          turn: { model: 'test', finish: calls.length > 0 ? 'tool-calls' : 'stop', content },
+          usage: { inputTokens: 1, outputTokens: 1, costMicros: 0 },
+          cachedInputTokens: 0,
+        };
       },
     },
   });

@@ -3,7 +3,15 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isJsonObject } from '../../src/base/json.ts';
 import { countCodePoints } from '../../src/skill/code-points.ts';
 
-const annotations = new Set(['$schema', '$defs', 'title', 'description', 'examples', 'deprecated', 'default']);
+const annotations = new Set([
+  '$schema',
+  '$defs',
+  'title',
+  'description',
+  'examples',
+  'deprecated',
+  'default',
+]);
 
 function typeOf(value: Json): string {
   if (value === null) return 'null';
@@ -17,9 +25,15 @@ function fitsType(value: Json, type: Json): boolean {
 }
 
 /** The faults of `value` under `schema`, as "path: keyword". `root` resolves `#/$defs/…`. */
-export function schemaFaults(value: Json, schema: JsonObject, root: JsonObject, path = '$'): readonly string[] {
+export function schemaFaults(
+  value: Json,
+  schema: JsonObject,
+  root: JsonObject,
+  path = '$',
+): readonly string[] {
   const faults: string[] = [];
-  const fits = (one: Json, at: Json = value): boolean => schemaFaults(at, one as JsonObject, root, path).length === 0;
+  const fits = (one: Json, at: Json = value): boolean =>
+    schemaFaults(at, one as JsonObject, root, path).length === 0;
   const object = isJsonObject(value) ? value : null;
   for (const [keyword, want] of Object.entries(schema)) {
     if (annotations.has(keyword)) continue;
@@ -34,7 +48,8 @@ export function schemaFaults(value: Json, schema: JsonObject, root: JsonObject, 
       case 'properties':
         for (const [key, inner] of Object.entries(want as JsonObject)) {
           const member = object?.[key];
-          if (member !== undefined) faults.push(...schemaFaults(member, inner as JsonObject, root, `${path}.${key}`));
+          if (member !== undefined)
+            faults.push(...schemaFaults(member, inner as JsonObject, root, `${path}.${key}`));
         }
         continue;
       case 'patternProperties':
@@ -49,10 +64,14 @@ export function schemaFaults(value: Json, schema: JsonObject, root: JsonObject, 
         continue;
       }
       case 'items':
-        if (Array.isArray(value)) value.forEach((item: Json, at) => faults.push(...schemaFaults(item, want as JsonObject, root, `${path}[${at}]`)));
+        if (Array.isArray(value))
+          value.forEach((item: Json, at) =>
+            faults.push(...schemaFaults(item, want as JsonObject, root, `${path}[${at}]`)),
+          );
         continue;
       case 'allOf':
-        for (const one of want as readonly Json[]) faults.push(...schemaFaults(value, one as JsonObject, root, path));
+        for (const one of want as readonly Json[])
+          faults.push(...schemaFaults(value, one as JsonObject, root, path));
         continue;
       case 'if': {
         const branch = fits(want) ? schema['then'] : schema['else'];

@@ -26,7 +26,8 @@ export async function childProgram(name: string): Promise<ChildProgram> {
     logLevel: 'silent',
     output: { file: program, format: 'esm', codeSplitting: false },
   });
-  const start = (...args: string[]): ChildProcess => spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const start = (...args: string[]): ChildProcess =>
+    spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   return {
     path: program,
     start,
@@ -36,7 +37,9 @@ export async function childProgram(name: string): Promise<ChildProgram> {
         let printed = '';
         child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
         child.on('error', reject);
-        child.on('close', (code) => (code === 0 ? resolve(printed) : reject(new Error(`${name} ended with ${code}: ${printed}`))));
+        child.on('close', (code) =>
+          code === 0 ? resolve(printed) : reject(new Error(`${name} ended with ${code}: ${printed}`)),
+        );
       }),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -42,18 +42,25 @@ export function readSkillTexts(folders: readonly string[]): PlanTexts {
 }
 
 export function planOf(name: string, text: string): Plan {
-  const { plan } = compilePlan({ head: headOf(text, name), text, parseFull: nodeParseFull, world: emptyWorld }, () => undefined);
+  const { plan } = compilePlan(
+    { head: headOf(text, name), text, parseFull: nodeParseFull, world: emptyWorld },
+    () => undefined,
+  );
   if (plan === null) throw new Error(`${name} has no plan`);
   return plan;
 }
 
 /** Skills of `skill_exec` steps that come without an entry point: the host has to bring one. */
 export function withoutEntrypoint(plan: Plan, texts: PlanTexts): readonly string[] {
-  const named = plan.steps.flatMap(({ kind, skill, route }) => (kind === 'exec' ? [skill ?? '', ...route.map(({ to }) => to)] : []));
-  return [...new Set(named)].filter((name) => {
-    const text = texts[name];
-    return typeof text !== 'string' || entrypointOf(headOf(text, name).frontmatter['entrypoint']) === null;
-  }).sort();
+  const named = plan.steps.flatMap(({ kind, skill, route }) =>
+    kind === 'exec' ? [skill ?? '', ...route.map(({ to }) => to)] : [],
+  );
+  return [...new Set(named)]
+    .filter((name) => {
+      const text = texts[name];
+      return typeof text !== 'string' || entrypointOf(headOf(text, name).frontmatter['entrypoint']) === null;
+    })
+    .sort();
 }
 
 export interface StubRun {
@@ -69,15 +76,33 @@ export interface StubOptions {
 }
 
 /** Runs a composition to its end; after each pause another host, as another process would, answers and goes on. */
-export async function runWithStubs(name: string, texts: PlanTexts, { manner, filters = {} }: StubOptions): Promise<StubRun> {
+export async function runWithStubs(
+  name: string,
+  texts: PlanTexts,
+  { manner, filters = {} }: StubOptions,
+): Promise<StubRun> {
   const plan = planOf(name, texts[name] as string);
   const given: PlanTexts = { ...texts };
   for (const skill of withoutEntrypoint(plan, texts)) given[skill] = stubSkill(skill);
   const open = (after?: PlanHost): PlanHost => {
-    const host = planHost(given, { tools: plan.needs.tools, filters, ...(after === undefined ? {} : { after }) });
-    for (const artifact of plan.outputContract?.artifacts ?? []) if (artifact.path !== null) host.artifacts.add(artifact.path);
+    const host = planHost(given, {
+      tools: plan.needs.tools,
+      filters,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const artifact of plan.outputContract?.artifacts ?? [])
+      if (artifact.path !== null) host.artifacts.add(artifact.path);
     host.answerer.onAsk = (request) => answerTo(plan, request, manner);
-    host.tools.onTool = (call) => outputOf(plan, plan.steps.find(({ tool, values }) => tool === call.tool && Object.keys(values).join() === Object.keys(call.args).join()) ?? null, 'text', manner);
+    host.tools.onTool = (call) =>
+      outputOf(
+        plan,
+        plan.steps.find(
+          ({ tool, values }) =>
+            tool === call.tool && Object.keys(values).join() === Object.keys(call.args).join(),
+        ) ?? null,
+        'text',
+        manner,
+      );
     host.commands.onCommand = (_call, { key }) => {
       const step = plan.steps.find(({ id }) => id === stepOfKey(key)) ?? null;
       return printed(outputOf(plan, step, parseOf(step, given), manner));
@@ -92,7 +117,12 @@ export async function runWithStubs(name: string, texts: PlanTexts, { manner, fil
     host = open(host);
     for (const { id, nonce, audience, key, question } of result.questions) {
       forms.push(key);
-      await host.runner.answer(result.run as string, { question: id, nonce, from: audience, value: formAnswer(question, manner) });
+      await host.runner.answer(result.run as string, {
+        question: id,
+        nonce,
+        from: audience,
+        value: formAnswer(question, manner),
+      });
     }
     result = await host.runner.resume(result.run as string);
   }
@@ -106,7 +136,12 @@ function stubSkill(name: string): string {
 function answerTo(plan: Plan, { kind, choices, purpose, schema }: AskRequest, manner: Manner): string {
   const step = plan.steps.find(({ id }) => id === purpose) ?? null;
   failIfSubstituted(step, manner);
-  if (kind === 'classify') return choices?.[manner === 'plain' ? 0 : manner === 'eager' ? Math.min(1, choices.length - 1) : choices.length - 1] ?? '';
+  if (kind === 'classify')
+    return (
+      choices?.[
+        manner === 'plain' ? 0 : manner === 'eager' ? Math.min(1, choices.length - 1) : choices.length - 1
+      ] ?? ''
+    );
   if (schema !== null) return JSON.stringify(valueFor(schema as JsonObject));
   return outputOf(plan, step, 'text', manner);
 }
@@ -117,7 +152,11 @@ function outputOf(plan: Plan, step: PlanStep | null, parse: Entrypoint['parse'],
   const sections = plan.outputContract?.requiredSections ?? [];
   const sought = manner === 'plain' || step === null ? [] : soughtIn(plan, step.id);
   if (parse === 'json') return JSON.stringify({ ok: true, path: 'out/result.md', sections, sought });
-  return [`What ${step?.id ?? 'it'} gave.`, ...sections.map((section) => `## ${section}\n\nText.`), ...sought].join('\n');
+  return [
+    `What ${step?.id ?? 'it'} gave.`,
+    ...sections.map((section) => `## ${section}\n\nText.`),
+    ...sought,
+  ].join('\n');
 }
 
 function failIfSubstituted(step: PlanStep | null, manner: Manner): void {
@@ -127,18 +166,34 @@ function failIfSubstituted(step: PlanStep | null, manner: Manner): void {
 function parseOf(step: PlanStep | null, texts: PlanTexts): Entrypoint['parse'] {
   const skill = step?.skill ?? '';
   const text = texts[skill];
-  return (typeof text === 'string' ? entrypointOf(headOf(text, skill).frontmatter['entrypoint'])?.parse : undefined) ?? 'text';
+  return (
+    (typeof text === 'string'
+      ? entrypointOf(headOf(text, skill).frontmatter['entrypoint'])?.parse
+      : undefined) ?? 'text'
+  );
 }
 
 /** U2: constants that conditions look for in the output of a step, and none that they want not to be there. */
 function soughtIn(plan: Plan, step: string): readonly string[] {
-  return soughtWhere(plan, (place) => new RegExp(`^outputs(?:\\.${step}\\b|\\.get\\(\\s*['"]${step}['"])`).test(place));
+  return soughtWhere(plan, (place) =>
+    new RegExp(`^outputs(?:\\.${step}\\b|\\.get\\(\\s*['"]${step}['"])`).test(place),
+  );
 }
 
 function soughtWhere({ steps }: Plan, isPlace: (place: string) => boolean): readonly string[] {
-  const conditions = steps.flatMap(({ when, route, clarify }) => [when?.text, ...route.map((one) => one.when.text), clarify?.skipIf?.text].filter((text) => text !== undefined));
-  const found = conditions.flatMap((text) => [...text.matchAll(/(?:'([^']+)'|"([^"]+)")\s+(not\s+)?in\s+\(?\s*((?:inputs|outputs)\.[^\s|]*)/g)]
-    .filter(([, , , , place]) => isPlace(place as string)).map(([, single, double, not]) => ({ text: unescaped(single ?? double ?? ''), isWanted: not === undefined })));
+  const conditions = steps.flatMap(({ when, route, clarify }) =>
+    [when?.text, ...route.map((one) => one.when.text), clarify?.skipIf?.text].filter(
+      (text) => text !== undefined,
+    ),
+  );
+  const found = conditions.flatMap((text) =>
+    [...text.matchAll(/(?:'([^']+)'|"([^"]+)")\s+(not\s+)?in\s+\(?\s*((?:inputs|outputs)\.[^\s|]*)/g)]
+      .filter(([, , , , place]) => isPlace(place as string))
+      .map(([, single, double, not]) => ({
+        text: unescaped(single ?? double ?? ''),
+        isWanted: not === undefined,
+      })),
+  );
   const unwanted = new Set(found.filter(({ isWanted }) => !isWanted).map((one) => one.text));
   return [...new Set(found.map((one) => one.text))].filter((one) => !unwanted.has(one));
 }
@@ -151,19 +206,35 @@ function unescaped(text: string): string {
 function inputFor(plan: Plan, manner: Manner): JsonObject {
   const message = 'Please do what you are for, about tides.';
   if (manner === 'plain') return { user_message: message };
-  const sought = (name: string): readonly string[] => soughtWhere(plan, (place) => place.startsWith(`inputs.${name}`) || place.startsWith(`inputs.get('${name}'`));
-  return { user_message: [message, ...sought('user_message')].join('\n'), system_prompt: sought('system_prompt').join('\n') };
+  const sought = (name: string): readonly string[] =>
+    soughtWhere(
+      plan,
+      (place) => place.startsWith(`inputs.${name}`) || place.startsWith(`inputs.get('${name}'`),
+    );
+  return {
+    user_message: [message, ...sought('user_message')].join('\n'),
+    system_prompt: sought('system_prompt').join('\n'),
+  };
 }
 
 /** U3. */
 function formAnswer(question: Json, manner: Manner): JsonObject {
   const { fields = [] } = question as { readonly fields?: readonly JsonObject[] };
   const values: { [name: string]: Json } = {};
-  for (const field of fields) if (field['required'] === true || manner !== 'plain') values[field['name'] as string] = fieldValue(field);
+  for (const field of fields)
+    if (field['required'] === true || manner !== 'plain') values[field['name'] as string] = fieldValue(field);
   return values;
 }
 
-function fieldValue({ type, choices, min, max, min_chars: minChars, max_chars: maxChars, name }: JsonObject): Json {
+function fieldValue({
+  type,
+  choices,
+  min,
+  max,
+  min_chars: minChars,
+  max_chars: maxChars,
+  name,
+}: JsonObject): Json {
   switch (type as string) {
     case 'enum':
       return (choices as readonly string[])[0] as string;
@@ -172,7 +243,10 @@ function fieldValue({ type, choices, min, max, min_chars: minChars, max_chars: m
     case 'bool':
       return true;
     default:
-      return `a ${name as string} `.repeat(Math.max(1, Math.ceil(Number(minChars ?? 1) / 4))).slice(0, Number(maxChars ?? 80)).trim();
+      return `a ${name as string} `
+        .repeat(Math.max(1, Math.ceil(Number(minChars ?? 1) / 4)))
+        .slice(0, Number(maxChars ?? 80))
+        .trim();
   }
 }
 
@@ -182,7 +256,12 @@ function valueFor(schema: JsonObject): Json {
   if (Array.isArray(choices)) return choices[0] as Json;
   switch (type as string) {
     case 'object':
-      return Object.fromEntries((required as readonly string[]).map((key) => [key, valueFor(((properties as JsonObject)[key] ?? {}) as JsonObject)]));
+      return Object.fromEntries(
+        (required as readonly string[]).map((key) => [
+          key,
+          valueFor(((properties as JsonObject)[key] ?? {}) as JsonObject),
+        ]),
+      );
     case 'array':
       return [];
     case 'integer':

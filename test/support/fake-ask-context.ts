@@ -29,20 +29,39 @@ export interface FakeAskContextOptions {
 }
 
 export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskContext {
-  const { before = [], onCommand = () => ({ ok: true, exit_code: 0, result: '', truncated: false }), onSkill = () => 'done', onTool = () => ({ ok: true, text: '', value: null, truncated: false }) } = options;
+  const {
+    before = [],
+    onCommand = () => ({ ok: true, exit_code: 0, result: '', truncated: false }),
+    onSkill = () => 'done',
+    onTool = () => ({ ok: true, text: '', value: null, truncated: false }),
+  } = options;
   const parts: RecordedPart[] = [];
   const text: string[] = [];
-  const part = async (kind: string, request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>): Promise<Json> => {
+  const part = async (
+    kind: string,
+    request: JsonObject,
+    repeatable: boolean,
+    perform: () => Promise<{ value: Json; usage?: Usage }>,
+  ): Promise<Json> => {
     const known = before[parts.length];
     if (known !== undefined) {
-      if (JSON.stringify([known.kind, known.request]) !== JSON.stringify([kind, request])) throw new Error(`part ${parts.length + 1} was ${JSON.stringify(known.request)} and is ${JSON.stringify(request)}`);
+      if (JSON.stringify([known.kind, known.request]) !== JSON.stringify([kind, request]))
+        throw new Error(
+          `part ${parts.length + 1} was ${JSON.stringify(known.request)} and is ${JSON.stringify(request)}`,
+        );
       parts.push(known);
       return known.value;
     }
     const { value, usage = null } = await perform();
     // As a journal would give it back.
     const kept = JSON.parse(JSON.stringify(value)) as Json;
-    parts.push({ kind, request: JSON.parse(JSON.stringify(request)) as JsonObject, repeatable, value: kept, usage });
+    parts.push({
+      kind,
+      request: JSON.parse(JSON.stringify(request)) as JsonObject,
+      repeatable,
+      value: kept,
+      usage,
+    });
     return kept;
   };
   return {
@@ -54,13 +73,32 @@ export function fakeAskContext(options: FakeAskContextOptions = {}): FakeAskCont
     parts,
     text,
     child: part,
-    command: (call) => part('command', { argv: call.argv, cwd: call.cwd ?? null }, false, async () => ({ value: await onCommand(call) })) as Promise<JsonObject>,
-    runSkill: (name, input) => part('skill', { name, input }, false, async () => ({ value: await onSkill(name, input) })) as Promise<string>,
-    tool: ({ tool, args }) => part('tool', { tool, args }, false, async () => ({ value: await onTool(tool, args) })) as Promise<JsonObject>,
+    command: (call) =>
+      part('command', { argv: call.argv, cwd: call.cwd ?? null }, false, async () => ({
+        value: await onCommand(call),
+      })) as Promise<JsonObject>,
+    runSkill: (name, input) =>
+      part('skill', { name, input }, false, async () => ({
+        value: await onSkill(name, input),
+      })) as Promise<string>,
+    tool: ({ tool, args }) =>
+      part('tool', { tool, args }, false, async () => ({
+        value: await onTool(tool, args),
+      })) as Promise<JsonObject>,
     onText: (piece) => text.push(piece),
   };
 }
 
 export function askRequest(more: Partial<AskRequest> = {}): AskRequest {
-  return { kind: 'ask', prompt: 'What is in a.txt?', purpose: null, maxTurns: 10, choices: null, schema: null, model: null, tools: null, ...more };
+  return {
+    kind: 'ask',
+    prompt: 'What is in a.txt?',
+    purpose: null,
+    maxTurns: 10,
+    choices: null,
+    schema: null,
+    model: null,
+    tools: null,
+    ...more,
+  };
 }

@@ -5,7 +5,13 @@ import type { JsonObject } from '../../src/base/json.ts';
 import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../../src/host/ports/answerer.ts';
 import type { Blobs } from '../../src/host/ports/blobs.ts';
-import type { Approval, CommandCall, CommandCaller, CommandHost, CommandVerdict } from '../../src/host/ports/command-host.ts';
+import type {
+  Approval,
+  CommandCall,
+  CommandCaller,
+  CommandHost,
+  CommandVerdict,
+} from '../../src/host/ports/command-host.ts';
 import type { Ids } from '../../src/host/ports/ids.ts';
 import type { RunClock } from '../../src/host/ports/run-clock.ts';
 import type { CommandOutcome } from '../../src/host/ports/shell.ts';
@@ -60,14 +66,27 @@ export function fakeIds(): Ids {
 }
 
 export const succeeded: CommandOutcome = {
-  started: true, fault: null, exitCode: 0, signal: null, timedOut: false, aborted: false, stdout: '', stderr: '', combined: '', truncated: false, durationMs: 1,
+  started: true,
+  fault: null,
+  exitCode: 0,
+  signal: null,
+  timedOut: false,
+  aborted: false,
+  stdout: '',
+  stderr: '',
+  combined: '',
+  truncated: false,
+  durationMs: 1,
 };
 
 export function printed(text: string, exitCode = 0): CommandOutcome {
   return { ...succeeded, exitCode, stdout: text, combined: text };
 }
 
-type OnCommand = (call: CommandCall, context: { readonly signal: Abort; readonly key: string }) => Partial<CommandOutcome> | Promise<Partial<CommandOutcome>>;
+type OnCommand = (
+  call: CommandCall,
+  context: { readonly signal: Abort; readonly key: string },
+) => Partial<CommandOutcome> | Promise<Partial<CommandOutcome>>;
 type OnJudge = (call: CommandCall, caller: CommandCaller, approval: Approval | null) => CommandVerdict;
 
 /** Commands that do what the test says; `done` is what happened to the world. */
@@ -84,7 +103,15 @@ export class FakeCommands implements CommandHost {
     return this.onJudge(call, caller, approval);
   }
 
-  async run(call: CommandCall, caller: CommandCaller, { signal, terms, attempt = 1 }: { readonly signal: Abort; readonly terms?: string; readonly attempt?: number }): Promise<CommandOutcome> {
+  async run(
+    call: CommandCall,
+    caller: CommandCaller,
+    {
+      signal,
+      terms,
+      attempt = 1,
+    }: { readonly signal: Abort; readonly terms?: string; readonly attempt?: number },
+  ): Promise<CommandOutcome> {
     this.done.push(call.argv.join(' '));
     this.attempts.push(attempt);
     if (terms !== undefined) this.terms.push(terms);
@@ -93,7 +120,10 @@ export class FakeCommands implements CommandHost {
   }
 }
 
-type OnAsk = (request: AskRequest, context: AskContext) => string | Partial<AskOutcome> | Promise<string | Partial<AskOutcome>>;
+type OnAsk = (
+  request: AskRequest,
+  context: AskContext,
+) => string | Partial<AskOutcome> | Promise<string | Partial<AskOutcome>>;
 
 export class FakeAnswerer implements Answerer {
   readonly name: string;
@@ -110,7 +140,9 @@ export class FakeAnswerer implements Answerer {
     this.asked.push(request);
     const given = await this.onAsk(request, context);
     const usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
-    return typeof given === 'string' ? { answer: given, exhausted: false, turns: 1, usage } : { answer: '', exhausted: false, turns: 1, usage, ...given };
+    return typeof given === 'string'
+      ? { answer: given, exhausted: false, turns: 1, usage }
+      : { answer: '', exhausted: false, turns: 1, usage, ...given };
   }
 }
 
@@ -133,11 +165,24 @@ export function fakeSkills(skills: { readonly [name: string]: FakeSkill }): Skil
     async find(name) {
       const skill = Object.hasOwn(skills, name) ? skills[name] : undefined;
       if (skill === undefined) return null;
-      const files = new Map([['SKILL.md', new TextEncoder().encode(`# ${name}\n`)], ['SKILL.star', new TextEncoder().encode(skill.program)]]);
+      const files = new Map([
+        ['SKILL.md', new TextEncoder().encode(`# ${name}\n`)],
+        ['SKILL.star', new TextEncoder().encode(skill.program)],
+      ]);
       return {
-        name, description: `The skill ${name}.`, form: skill.form ?? 'program', digest: `sha256:${nodeSha256(skill.program)}`, folder: `/skills/${name}`,
-        runnable: skill.runnable ?? { ok: true, reasons: [] }, instructions: skill.instructions ?? 'Do it.', inputs: skill.inputs ?? null, inputsAreTyped: skill.typed ?? false,
-        program: 'SKILL.star', files, allowedTools: skill.allowedTools ?? null, model: null,
+        name,
+        description: `The skill ${name}.`,
+        form: skill.form ?? 'program',
+        digest: `sha256:${nodeSha256(skill.program)}`,
+        folder: `/skills/${name}`,
+        runnable: skill.runnable ?? { ok: true, reasons: [] },
+        instructions: skill.instructions ?? 'Do it.',
+        inputs: skill.inputs ?? null,
+        inputsAreTyped: skill.typed ?? false,
+        program: 'SKILL.star',
+        files,
+        allowedTools: skill.allowedTools ?? null,
+        model: null,
       };
     },
   };
@@ -175,14 +220,32 @@ export function fakeRunHost(given: FakeRunHostOptions = {}): FakeRunHost {
   const answerer = after?.answerer ?? new FakeAnswerer();
   const events: RunEvent[] = [];
   const skills: { [name: string]: FakeSkill } = {};
-  for (const [name, skill] of Object.entries(programs)) skills[name] = typeof skill === 'string' ? { program: skill } : skill;
+  for (const [name, skill] of Object.entries(programs))
+    skills[name] = typeof skill === 'string' ? { program: skill } : skill;
   const options: RunnerOptions = {
-    store: wrapStore(store), blobs, clock, ids: after?.options.ids ?? fakeIds(), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8, answerers: [answerer], commands,
-    skills: fakeSkills(skills), onEvent: (event) => events.push(event), ...more,
+    store: wrapStore(store),
+    blobs,
+    clock,
+    ids: after?.options.ids ?? fakeIds(),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+    answerers: [answerer],
+    commands,
+    skills: fakeSkills(skills),
+    onEvent: (event) => events.push(event),
+    ...more,
   };
   const runner = createRunner(options);
   return {
-    runs, store, blobs, clock, commands, answerer, events, options, runner,
+    runs,
+    store,
+    blobs,
+    clock,
+    commands,
+    answerer,
+    events,
+    options,
+    runner,
     run(program, input = { go: true }) {
       skills['one'] = { program };
       return runner.start({ skill: 'one', input });

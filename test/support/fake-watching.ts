@@ -22,7 +22,11 @@ async function settle(): Promise<void> {
 }
 
 export function createFakeWatching(): FakeWatching {
-  const watches = new Set<{ readonly folder: string; readonly onChange: () => void; readonly onLost: (reason: string) => void }>();
+  const watches = new Set<{
+    readonly folder: string;
+    readonly onChange: () => void;
+    readonly onLost: (reason: string) => void;
+  }>();
   const timers = new Set<{ readonly ms: number; readonly task: () => void }>();
   return {
     limit: Number.POSITIVE_INFINITY,

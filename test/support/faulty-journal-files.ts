@@ -86,7 +86,9 @@ export class FaultyDisk {
           else names.set(name, node);
         }
       }
-      const renewed = new Map([...names].map(([name, node]) => [name, node === 'folder' ? node : nodeOf(node)] as const));
+      const renewed = new Map(
+        [...names].map(([name, node]) => [name, node === 'folder' ? node : nodeOf(node)] as const),
+      );
       found.#folders.set(path, { names: renewed, synced: new Map(renewed), changes: [] });
     }
     return found;
@@ -111,7 +113,10 @@ export class FaultyDisk {
       sync: async () => {
         // Only what was written before the call is sure to be durable after it.
         const { bytes } = node;
-        await this.#change(() => {}, () => (node.synced = bytes));
+        await this.#change(
+          () => {},
+          () => (node.synced = bytes),
+        );
       },
       truncate: (length) =>
         this.#change(() => {
@@ -122,7 +127,8 @@ export class FaultyDisk {
     return {
       makeFolders: (path) =>
         this.#change(() => {
-          if (!this.#folders.has(path)) this.#folders.set(path, { names: new Map(), synced: new Map(), changes: [] });
+          if (!this.#folders.has(path))
+            this.#folders.set(path, { names: new Map(), synced: new Map(), changes: [] });
         }),
       makeFolder: (path) =>
         this.#change(() => {
@@ -132,7 +138,8 @@ export class FaultyDisk {
           this.#folders.set(path, { names: new Map(), synced: new Map(), changes: [] });
           return true;
         }),
-      list: (path) => this.#look(() => (this.#has(path) ? [...(this.#folders.get(path) as Folder).names.keys()] : null)),
+      list: (path) =>
+        this.#look(() => (this.#has(path) ? [...(this.#folders.get(path) as Folder).names.keys()] : null)),
       read: async (path, from, sync) => {
         const read = await this.#look(() => this.#node(path)?.bytes.slice(from) ?? null);
         const node = this.#node(path);
@@ -164,24 +171,32 @@ export class FaultyDisk {
           if (dirname(from) !== dirname(to)) throw new Error('renamed into another folder');
           const node = folder.names.get(basename(from));
           if (node === undefined) throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
-          this.#rename(folder, [{ name: basename(from), node: null }, { name: basename(to), node }]);
+          this.#rename(folder, [
+            { name: basename(from), node: null },
+            { name: basename(to), node },
+          ]);
           if (node !== 'folder') return;
           for (const [path, moved] of this.#folders) if (path === from) this.#folders.set(to, moved);
         }),
       remove: (path) =>
         this.#change(() => {
           const folder = this.#folders.get(dirname(path));
-          if (folder?.names.has(basename(path)) === true) this.#rename(folder, [{ name: basename(path), node: null }]);
+          if (folder?.names.has(basename(path)) === true)
+            this.#rename(folder, [{ name: basename(path), node: null }]);
         }),
-      removeFolder: (path) => this.#change(() => this.#rename(this.#folder(dirname(path)), [{ name: basename(path), node: null }])),
+      removeFolder: (path) =>
+        this.#change(() => this.#rename(this.#folder(dirname(path)), [{ name: basename(path), node: null }])),
       syncFolder: async (path) => {
         const folder = this.#folder(path);
         const [names, changes] = [new Map(folder.names), folder.changes];
-        await this.#change(() => {}, () => {
-          folder.synced.clear();
-          for (const [name, node] of names) folder.synced.set(name, node);
-          folder.changes = folder.changes.filter((change) => !changes.includes(change));
-        });
+        await this.#change(
+          () => {},
+          () => {
+            folder.synced.clear();
+            for (const [name, node] of names) folder.synced.set(name, node);
+            folder.changes = folder.changes.filter((change) => !changes.includes(change));
+          },
+        );
       },
     };
   }
@@ -206,7 +221,9 @@ export class FaultyDisk {
 
   async #alive(): Promise<void> {
     const { turns } = this.#plan;
-    if (turns !== undefined) for (let rest = Math.floor(turns() * 5); rest > 0; rest -= 1) await new Promise((resolve) => setImmediate(resolve));
+    if (turns !== undefined)
+      for (let rest = Math.floor(turns() * 5); rest > 0; rest -= 1)
+        await new Promise((resolve) => setImmediate(resolve));
     if (this.#isStopped) await new Promise(() => {});
   }
 
@@ -220,7 +237,8 @@ export class FaultyDisk {
 
   #folder(path: string): Folder {
     const folder = this.#folders.get(path);
-    if (folder === undefined || !this.#has(path)) throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
+    if (folder === undefined || !this.#has(path))
+      throw Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' });
     return folder;
   }
 

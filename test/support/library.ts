@@ -18,21 +18,34 @@ export type MemoryLibrary = ReturnType<typeof createMemoryFiles>;
 export const skillText = (name: string, fields = '', body = 'Look at the moon.'): string =>
   `---\nname: ${name}\ndescription: Use when you need ${name}.\n${fields}---\n\n${body}\n`;
 
-export const rootAt = (path: string, source: Source = 'user'): Root => ({ path, source, host: 'option', origin: { kind: 'local', from: null } });
+export const rootAt = (path: string, source: Source = 'user'): Root => ({
+  path,
+  source,
+  host: 'option',
+  origin: { kind: 'local', from: null },
+});
 
 /** Skills by their folder, such as `/user/tides`; then time passes, so that nothing is fresh. */
 export function libraryOf(folders: Iterable<string>): MemoryLibrary {
   const files = createMemoryFiles();
-  for (const folder of folders) files.write(`${folder}/SKILL.md`, skillText(folder.slice(folder.lastIndexOf('/') + 1)));
+  for (const folder of folders)
+    files.write(`${folder}/SKILL.md`, skillText(folder.slice(folder.lastIndexOf('/') + 1)));
   files.advance(60_000_000_000n);
   return files;
 }
 
-export const bareEnvironment: Environment = { platform: 'linux', homeFolder: '/home/me', variables: {}, findProgram: () => null };
+export const bareEnvironment: Environment = {
+  platform: 'linux',
+  homeFolder: '/home/me',
+  variables: {},
+  findProgram: () => null,
+};
 
 export interface LoadOptions extends Partial<Omit<SnapshotOptions, 'config' | 'roots'>> {
   readonly roots?: readonly Root[];
-  readonly config?: Partial<{ [K in keyof Config]: Config[K] extends readonly unknown[] | string ? Config[K] : Partial<Config[K]> }>;
+  readonly config?: Partial<{
+    [K in keyof Config]: Config[K] extends readonly unknown[] | string ? Config[K] : Partial<Config[K]>;
+  }>;
 }
 
 export async function loadFrom(files: MemoryLibrary, options: LoadOptions = {}): Promise<Snapshot> {
@@ -53,7 +66,8 @@ export async function loadFrom(files: MemoryLibrary, options: LoadOptions = {}):
 export function configWith(changes: NonNullable<LoadOptions['config']>): Config {
   const config: Record<string, unknown> = { ...defaultConfig() };
   for (const [key, value] of Object.entries(changes)) {
-    config[key] = typeof value === 'object' && !Array.isArray(value) ? Object.assign({}, config[key], value) : value;
+    config[key] =
+      typeof value === 'object' && !Array.isArray(value) ? Object.assign({}, config[key], value) : value;
   }
   return config as unknown as Config;
 }
@@ -61,7 +75,8 @@ export function configWith(changes: NonNullable<LoadOptions['config']>): Config 
 export const namesOf = (snapshot: Snapshot): string[] => snapshot.skills.map(({ name }) => name);
 
 /** `CODE path` of what belongs to no skill. */
-export const saidBy = (snapshot: Snapshot): string[] => snapshot.diagnostics.map(({ code, path }) => `${code} ${path}`);
+export const saidBy = (snapshot: Snapshot): string[] =>
+  snapshot.diagnostics.map(({ code, path }) => `${code} ${path}`);
 
 export const codesOf = (diagnostics: readonly Diagnostic[]): string[] => diagnostics.map(({ code }) => code);
 
@@ -83,12 +98,22 @@ export function viewOf(snapshot: Snapshot): unknown {
   });
   return {
     skills: snapshot.skills.map(view),
-    shadowed: snapshot.shadowed.map(({ skill, winner, reason }) => ({ skill: view(skill), winner: winner.file, reason })),
+    shadowed: snapshot.shadowed.map(({ skill, winner, reason }) => ({
+      skill: view(skill),
+      winner: winner.file,
+      reason,
+    })),
     diagnostics: snapshot.diagnostics,
     digest: snapshot.digest(),
   };
 }
 
-const signatureView = ({ dev, ino, size, mtimeNs, ctimeNs }: FileSignature): FileSignature => ({ dev, ino, size, mtimeNs, ctimeNs });
+const signatureView = ({ dev, ino, size, mtimeNs, ctimeNs }: FileSignature): FileSignature => ({
+  dev,
+  ino,
+  size,
+  mtimeNs,
+  ctimeNs,
+});
 
 export type { MemoryControls };

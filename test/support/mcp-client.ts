@@ -11,14 +11,23 @@ import type { World } from './run-cli.ts';
 const bin = fileURLToPath(new URL('../../bin/techne.mjs', import.meta.url));
 
 /** The generations of the protocol, by how the client asks for them. */
-export const generations = [['2025-11-25', 'legacy'], ['2026-07-28', 'auto']] as const;
+export const generations = [
+  ['2025-11-25', 'legacy'],
+  ['2026-07-28', 'auto'],
+] as const;
 export type Generation = (typeof generations)[number][1];
 
 /** What came of a call, as programs read it. */
 export interface Called extends JsonObject {
   readonly status: string;
   readonly run: string;
-  readonly questions: readonly { readonly run: string; readonly id: string; readonly nonce: string; readonly audience: string; readonly question: JsonObject }[];
+  readonly questions: readonly {
+    readonly run: string;
+    readonly id: string;
+    readonly nonce: string;
+    readonly audience: string;
+    readonly question: JsonObject;
+  }[];
 }
 
 export interface McpClient {
@@ -37,33 +46,71 @@ export interface McpClient {
 export interface ClientWishes {
   readonly generation: Generation;
   /** How the user of this client fills in forms; leaving it out is a client that cannot ask. */
-  readonly fillIn?: (form: { readonly message: string; readonly requestedSchema: JsonObject }) => { readonly action: 'accept' | 'decline' | 'cancel'; readonly content?: { readonly [name: string]: string | number | boolean } };
+  readonly fillIn?: (form: { readonly message: string; readonly requestedSchema: JsonObject }) => {
+    readonly action: 'accept' | 'decline' | 'cancel';
+    readonly content?: { readonly [name: string]: string | number | boolean };
+  };
 }
 
-export const childEnvironment = (world: World, more: { readonly [name: string]: string } = {}): { [name: string]: string } => ({ PATH: process.env['PATH'] ?? '', HOME: world.home, ...more });
+export const childEnvironment = (
+  world: World,
+  more: { readonly [name: string]: string } = {},
+): { [name: string]: string } => ({ PATH: process.env['PATH'] ?? '', HOME: world.home, ...more });
 
-export async function connectStdio(world: World, wishes: ClientWishes, ...argv: readonly string[]): Promise<McpClient> {
-  const transport = new StdioClientTransport({ command: process.execPath, args: [bin, 'mcp', ...argv], cwd: world.workspace, env: childEnvironment(world), stderr: 'pipe' });
+export async function connectStdio(
+  world: World,
+  wishes: ClientWishes,
+  ...argv: readonly string[]
+): Promise<McpClient> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, 'mcp', ...argv],
+    cwd: world.workspace,
+    env: childEnvironment(world),
+    stderr: 'pipe',
+  });
   return connect(wishes, transport, () => transport.pid);
 }
 
 export async function connectHttp(url: string, token: string, wishes: ClientWishes): Promise<McpClient> {
-  return connect(wishes, new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }), () => null);
+  return connect(
+    wishes,
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${token}` } },
+    }),
+    () => null,
+  );
 }
 
-async function connect({ generation, fillIn }: ClientWishes, transport: StdioClientTransport | StreamableHTTPClientTransport, pid: () => number | null): Promise<McpClient> {
+async function connect(
+  { generation, fillIn }: ClientWishes,
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+  pid: () => number | null,
+): Promise<McpClient> {
   const notes: string[] = [];
-  const told = (what: string) => ({ autoRefresh: false, debounceMs: 0, onChanged: () => void notes.push(what) });
+  const told = (what: string) => ({
+    autoRefresh: false,
+    debounceMs: 0,
+    onChanged: () => void notes.push(what),
+  });
   const options: ClientOptions = {
     versionNegotiation: { mode: generation },
     capabilities: fillIn === undefined ? {} : { elicitation: { form: {} } },
     listChanged: { tools: told('tools'), prompts: told('prompts'), resources: told('resources') },
   };
   const client = new Client({ name: 'techne-tests', version: '1.0.0' }, options);
-  if (fillIn !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => fillIn(params as unknown as Parameters<typeof fillIn>[0]) as never);
+  if (fillIn !== undefined)
+    client.setRequestHandler(
+      'elicitation/create',
+      ({ params }) => fillIn(params as unknown as Parameters<typeof fillIn>[0]) as never,
+    );
   await client.connect(transport);
   const progress: McpClient['progress'] = [];
-  const call: McpClient['call'] = (name, args = {}) => client.callTool({ name, arguments: { ...args } }, { onprogress: (note) => void progress.push(note), timeout: 60_000 }) as Promise<CallToolResult>;
+  const call: McpClient['call'] = (name, args = {}) =>
+    client.callTool(
+      { name, arguments: { ...args } },
+      { onprogress: (note) => void progress.push(note), timeout: 60_000 },
+    ) as Promise<CallToolResult>;
   return {
     client,
     get pid() {
@@ -89,8 +136,16 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
-export async function startHttp(world: World, env: { readonly [name: string]: string }, ...argv: readonly string[]): Promise<HttpServer> {
-  const child = spawn(process.execPath, [bin, 'mcp', '--http', '0', ...argv], { cwd: world.workspace, env: childEnvironment(world, env), stdio: ['ignore', 'ignore', 'pipe'] });
+export async function startHttp(
+  world: World,
+  env: { readonly [name: string]: string },
+  ...argv: readonly string[]
+): Promise<HttpServer> {
+  const child = spawn(process.execPath, [bin, 'mcp', '--http', '0', ...argv], {
+    cwd: world.workspace,
+    env: childEnvironment(world, env),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let err = '';
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {

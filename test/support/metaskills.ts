@@ -26,7 +26,14 @@ export function exampleFile(name: ExampleName, file: 'SKILL.md' | 'SKILL.star'):
 
 /** The four examples as folders of `/work/skills`. */
 export function exampleFiles(): { [path: string]: string } {
-  return Object.fromEntries(exampleNames.flatMap((name) => (['SKILL.md', 'SKILL.star'] as const).map((file) => [`/work/skills/${name}/${file}`, exampleFile(name, file)])));
+  return Object.fromEntries(
+    exampleNames.flatMap((name) =>
+      (['SKILL.md', 'SKILL.star'] as const).map((file) => [
+        `/work/skills/${name}/${file}`,
+        exampleFile(name, file),
+      ]),
+    ),
+  );
 }
 
 export interface LoadedHost {
@@ -48,25 +55,66 @@ export interface LoadedHostOptions extends Omit<FakeRunHostOptions, 'skills' | '
 }
 
 /** `files` by absolute path; skills are looked for in `/work/skills`. */
-export async function loadedHost(files: { readonly [path: string]: string | Uint8Array }, options: LoadedHostOptions = {}): Promise<LoadedHost> {
-  const { root = rootAt('/work/skills', 'workspace'), config = {}, trusted = true, prepare = () => {}, ...more } = options;
+export async function loadedHost(
+  files: { readonly [path: string]: string | Uint8Array },
+  options: LoadedHostOptions = {},
+): Promise<LoadedHost> {
+  const {
+    root = rootAt('/work/skills', 'workspace'),
+    config = {},
+    trusted = true,
+    prepare = () => {},
+    ...more
+  } = options;
   const library = libraryOf([]);
   for (const folder of ['/work/skills', bareEnvironment.homeFolder]) library.folder(folder);
   for (const [path, content] of Object.entries(files)) library.write(path, content);
   prepare(library);
   library.advance(60_000_000_000n);
   const snapshot = await loadFrom(library, { roots: [root], config });
-  const trust = createTrustStore({ file: `${bareEnvironment.homeFolder}/.techne/trust.json`, files: library, environment: bareEnvironment, clock: library.clock, decodeUtf8: nodeDecodeUtf8 });
+  const trust = createTrustStore({
+    file: `${bareEnvironment.homeFolder}/.techne/trust.json`,
+    files: library,
+    environment: bareEnvironment,
+    clock: library.clock,
+    decodeUtf8: nodeDecodeUtf8,
+  });
   if (trusted) await trust.trustFolder('/work');
   const whole = configWith(config);
   const runnable = (name: string): Promise<Fact> => isRunnable(snapshot, name, trust, whole);
-  const host = fakeRunHost({ ...more, skills: createSnapshotSkills({ snapshot, policy: whole.execution.policy, metaskills: whole.metaskills.enabled, isRunnable: runnable, vouchesFor: (skill) => vouchesFor(skill, trust, whole), sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8 }) });
-  return { files: library, snapshot, host, trust, runnable, start: (skill, input = { go: true }) => host.runner.start({ skill, input }) };
+  const host = fakeRunHost({
+    ...more,
+    skills: createSnapshotSkills({
+      snapshot,
+      policy: whole.execution.policy,
+      metaskills: whole.metaskills.enabled,
+      isRunnable: runnable,
+      vouchesFor: (skill) => vouchesFor(skill, trust, whole),
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+    }),
+  });
+  return {
+    files: library,
+    snapshot,
+    host,
+    trust,
+    runnable,
+    start: (skill, input = { go: true }) => host.runner.start({ skill, input }),
+  };
 }
 
 /** The files of one metaskill of `/work/skills`. */
-export function metaskill(name: string, program: string | Uint8Array, fields = '', body = 'Does it.'): { [path: string]: string | Uint8Array } {
-  return { [`/work/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}. Use when ${name} is needed.\n${fields}---\n\n${body}\n`, [`/work/skills/${name}/SKILL.star`]: program };
+export function metaskill(
+  name: string,
+  program: string | Uint8Array,
+  fields = '',
+  body = 'Does it.',
+): { [path: string]: string | Uint8Array } {
+  return {
+    [`/work/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}. Use when ${name} is needed.\n${fields}---\n\n${body}\n`,
+    [`/work/skills/${name}/SKILL.star`]: program,
+  };
 }
 
 /** A program whose `run` has these lines. */
@@ -76,10 +124,14 @@ export function runOf(...lines: readonly string[]): string {
 
 /** Entries that the program added itself. */
 export function tracedBy(result: RunResult): readonly JsonObject[] {
-  return ((result.envelope?.['trace'] ?? []) as readonly JsonObject[]).filter((entry) => entry['id'] === undefined);
+  return ((result.envelope?.['trace'] ?? []) as readonly JsonObject[]).filter(
+    (entry) => entry['id'] === undefined,
+  );
 }
 
 /** Calls that the engine tells by itself. */
 export function callsOf(result: RunResult): readonly JsonObject[] {
-  return ((result.envelope?.['trace'] ?? []) as readonly JsonObject[]).filter((entry) => entry['id'] !== undefined);
+  return ((result.envelope?.['trace'] ?? []) as readonly JsonObject[]).filter(
+    (entry) => entry['id'] !== undefined,
+  );
 }

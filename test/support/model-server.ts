@@ -10,7 +10,11 @@ export interface ServerTurn {
   readonly text?: string | readonly string[];
   readonly reasoning?: string;
   /** `input` as text is sent as it is, also where it is no JSON. */
-  readonly calls?: readonly { readonly tool: string; readonly input: JsonObject | string; readonly id?: string }[];
+  readonly calls?: readonly {
+    readonly tool: string;
+    readonly input: JsonObject | string;
+    readonly id?: string;
+  }[];
   readonly finish?: 'stop' | 'length' | 'refusal';
   readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
   readonly fault?: ServerFault;
@@ -20,7 +24,13 @@ export interface ServerTurn {
 
 export type ServerFault =
   /** Instead of an answer. */
-  | { readonly kind: 'status'; readonly status: number; readonly headers?: { readonly [name: string]: string }; readonly body?: Json; readonly text?: string }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly headers?: { readonly [name: string]: string };
+      readonly body?: Json;
+      readonly text?: string;
+    }
   /** The connection is cut after so many events. */
   | { readonly kind: 'cut'; readonly after: number }
   /** The stream ends in order after so many events, without saying why. */
@@ -67,15 +77,16 @@ export async function createModelServer({ turns, key }: ModelServerOptions): Pro
   const tell = (): void => {
     for (const watcher of watchers) watcher();
   };
-  const until = (holds: () => boolean): Promise<void> => new Promise((resolve) => {
-    const look = (): void => {
-      if (!holds()) return;
-      watchers.delete(look);
-      resolve();
-    };
-    watchers.add(look);
-    look();
-  });
+  const until = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!holds()) return;
+        watchers.delete(look);
+        resolve();
+      };
+      watchers.add(look);
+      look();
+    });
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.once('close', () => {
       if (response.writableFinished) return;
@@ -84,17 +95,34 @@ export async function createModelServer({ turns, key }: ModelServerOptions): Pro
     });
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const asked: ServerRequest = { path: request.url ?? '', headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonObject };
+    const asked: ServerRequest = {
+      path: request.url ?? '',
+      headers: request.headers,
+      body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as JsonObject,
+    };
     const index = requests.push(asked) - 1;
-    const turn = typeof turns === 'function' ? turns(asked, index) : (turns[Math.min(index, turns.length - 1)] ?? {});
+    const turn =
+      typeof turns === 'function' ? turns(asked, index) : (turns[Math.min(index, turns.length - 1)] ?? {});
     tell();
     const given = request.headers['x-api-key'] ?? request.headers.authorization?.replace(/^Bearer /, '');
-    if (key !== undefined && given !== key) return refuse(response, { kind: 'status', status: 401, body: { error: { type: 'authentication_error', message: `invalid key: ${String(given)}` } } });
+    if (key !== undefined && given !== key)
+      return refuse(response, {
+        kind: 'status',
+        status: 401,
+        body: { error: { type: 'authentication_error', message: `invalid key: ${String(given)}` } },
+      });
     if (turn.fault?.kind === 'status') return refuse(response, turn.fault);
     const model = asked.body['model'] as string;
-    if (asked.path.endsWith('/chat/completions')) await stream(response, openAiEvents(turn, model, index), turn.fault, turn.type);
-    else if (asked.path.endsWith('/messages')) await stream(response, anthropicEvents(turn, model, index), turn.fault, turn.type);
-    else refuse(response, { kind: 'status', status: 404, body: { error: { message: `no such path: ${asked.path}` } } });
+    if (asked.path.endsWith('/chat/completions'))
+      await stream(response, openAiEvents(turn, model, index), turn.fault, turn.type);
+    else if (asked.path.endsWith('/messages'))
+      await stream(response, anthropicEvents(turn, model, index), turn.fault, turn.type);
+    else
+      refuse(response, {
+        kind: 'status',
+        status: 404,
+        body: { error: { message: `no such path: ${asked.path}` } },
+      });
   };
   const server = createServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
@@ -108,19 +136,33 @@ export async function createModelServer({ turns, key }: ModelServerOptions): Pro
     },
     arrived: (count) => until(() => requests.length >= count),
     left: (count) => until(() => abandoned >= count),
-    close: () => new Promise((resolve, reject) => {
-      server.close((error) => (error === undefined ? resolve() : reject(error)));
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)));
+        server.closeAllConnections();
+      }),
   };
 }
 
-function refuse(response: ServerResponse, { status, headers = {}, body = { error: { message: 'no' } }, text = JSON.stringify(body) }: Extract<ServerFault, { kind: 'status' }>): void {
+function refuse(
+  response: ServerResponse,
+  {
+    status,
+    headers = {},
+    body = { error: { message: 'no' } },
+    text = JSON.stringify(body),
+  }: Extract<ServerFault, { kind: 'status' }>,
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(text);
 }
 
-async function stream(response: ServerResponse, events: readonly string[], fault: ServerFault | undefined, type = 'text/event-stream'): Promise<void> {
+async function stream(
+  response: ServerResponse,
+  events: readonly string[],
+  fault: ServerFault | undefined,
+  type = 'text/event-stream',
+): Promise<void> {
   response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' });
   for (const [at, event] of events.entries()) {
     if (fault !== undefined && fault.kind !== 'status' && at === fault.after) {
@@ -136,7 +178,8 @@ async function stream(response: ServerResponse, events: readonly string[], fault
         case 'silent':
           return;
         case 'flood':
-          while (!response.destroyed) await new Promise<void>((resolve) => response.write(fault.text, () => resolve()));
+          while (!response.destroyed)
+            await new Promise<void>((resolve) => response.write(fault.text, () => resolve()));
           return;
         case 'raw':
           response.write(fault.text);
@@ -162,9 +205,15 @@ function callId(id: string | undefined, request: number, at: number): string {
   return id ?? `call_${request}_${at}`;
 }
 
-function openAiEvents({ text, reasoning, calls = [], finish = 'stop', usage = { input: 10, output: 5 } }: ServerTurn, model: string, request: number): readonly string[] {
-  const chunk = (rest: JsonObject): string => `data: ${JSON.stringify({ id: `chat_${request}`, object: 'chat.completion.chunk', created: 1, model, ...rest })}\n\n`;
-  const delta = (value: JsonObject, reason: string | null = null): string => chunk({ choices: [{ index: 0, delta: value, finish_reason: reason }] });
+function openAiEvents(
+  { text, reasoning, calls = [], finish = 'stop', usage = { input: 10, output: 5 } }: ServerTurn,
+  model: string,
+  request: number,
+): readonly string[] {
+  const chunk = (rest: JsonObject): string =>
+    `data: ${JSON.stringify({ id: `chat_${request}`, object: 'chat.completion.chunk', created: 1, model, ...rest })}\n\n`;
+  const delta = (value: JsonObject, reason: string | null = null): string =>
+    chunk({ choices: [{ index: 0, delta: value, finish_reason: reason }] });
   const isRefusal = finish === 'refusal';
   return [
     delta({ role: 'assistant', content: '' }),
@@ -174,36 +223,118 @@ function openAiEvents({ text, reasoning, calls = [], finish = 'stop', usage = { 
       const json = inputOf(input);
       const half = Math.ceil(json.length / 2);
       return [
-        delta({ tool_calls: [{ index, id: callId(id, request, index), type: 'function', function: { name: tool, arguments: '' } }] }),
-        ...[json.slice(0, half), json.slice(half)].map((piece) => delta({ tool_calls: [{ index, function: { arguments: piece } }] })),
+        delta({
+          tool_calls: [
+            {
+              index,
+              id: callId(id, request, index),
+              type: 'function',
+              function: { name: tool, arguments: '' },
+            },
+          ],
+        }),
+        ...[json.slice(0, half), json.slice(half)].map((piece) =>
+          delta({ tool_calls: [{ index, function: { arguments: piece } }] }),
+        ),
       ];
     }),
-    delta({}, calls.length > 0 ? 'tool_calls' : finish === 'length' ? 'length' : isRefusal ? 'content_filter' : 'stop'),
-    chunk({ choices: [], usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output, prompt_tokens_details: { cached_tokens: usage.cached ?? 0 } } }),
+    delta(
+      {},
+      calls.length > 0
+        ? 'tool_calls'
+        : finish === 'length'
+          ? 'length'
+          : isRefusal
+            ? 'content_filter'
+            : 'stop',
+    ),
+    chunk({
+      choices: [],
+      usage: {
+        prompt_tokens: usage.input,
+        completion_tokens: usage.output,
+        total_tokens: usage.input + usage.output,
+        prompt_tokens_details: { cached_tokens: usage.cached ?? 0 },
+      },
+    }),
     'data: [DONE]\n\n',
   ];
 }
 
-function anthropicEvents({ text, reasoning, calls = [], finish = 'stop', usage = { input: 10, output: 5 } }: ServerTurn, model: string, request: number): readonly string[] {
-  const event = (type: string, rest: JsonObject): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
+function anthropicEvents(
+  { text, reasoning, calls = [], finish = 'stop', usage = { input: 10, output: 5 } }: ServerTurn,
+  model: string,
+  request: number,
+): readonly string[] {
+  const event = (type: string, rest: JsonObject): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`;
   const cached = usage.cached ?? 0;
   let index = 0;
   const block = (start: JsonObject, deltas: readonly JsonObject[]): readonly string[] => {
     const at = index;
     index += 1;
-    return [event('content_block_start', { index: at, content_block: start }), ...deltas.map((delta) => event('content_block_delta', { index: at, delta })), event('content_block_stop', { index: at })];
+    return [
+      event('content_block_start', { index: at, content_block: start }),
+      ...deltas.map((delta) => event('content_block_delta', { index: at, delta })),
+      event('content_block_stop', { index: at }),
+    ];
   };
   return [
-    event('message_start', { message: { id: `msg_${request}`, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage: { input_tokens: usage.input - cached, cache_read_input_tokens: cached, cache_creation_input_tokens: 0, output_tokens: 1 } } }),
+    event('message_start', {
+      message: {
+        id: `msg_${request}`,
+        type: 'message',
+        role: 'assistant',
+        model,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: {
+          input_tokens: usage.input - cached,
+          cache_read_input_tokens: cached,
+          cache_creation_input_tokens: 0,
+          output_tokens: 1,
+        },
+      },
+    }),
     event('ping', {}),
-    ...(reasoning === undefined ? [] : block({ type: 'thinking', thinking: '' }, [{ type: 'thinking_delta', thinking: reasoning }, { type: 'signature_delta', signature: 'signed' }])),
-    ...(text === undefined ? [] : block({ type: 'text', text: '' }, piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })))),
+    ...(reasoning === undefined
+      ? []
+      : block({ type: 'thinking', thinking: '' }, [
+          { type: 'thinking_delta', thinking: reasoning },
+          { type: 'signature_delta', signature: 'signed' },
+        ])),
+    ...(text === undefined
+      ? []
+      : block(
+          { type: 'text', text: '' },
+          piecesOf(text).map((piece) => ({ type: 'text_delta', text: piece })),
+        )),
     ...calls.flatMap(({ tool, input, id }, at) => {
       const json = inputOf(input);
       const half = Math.ceil(json.length / 2);
-      return block({ type: 'tool_use', id: callId(id, request, at), name: tool, input: {} }, [json.slice(0, half), json.slice(half)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })));
+      return block(
+        { type: 'tool_use', id: callId(id, request, at), name: tool, input: {} },
+        [json.slice(0, half), json.slice(half)].map((piece) => ({
+          type: 'input_json_delta',
+          partial_json: piece,
+        })),
+      );
     }),
-    event('message_delta', { delta: { stop_reason: calls.length > 0 ? 'tool_use' : finish === 'length' ? 'max_tokens' : finish === 'refusal' ? 'refusal' : 'end_turn', stop_sequence: null }, usage: { output_tokens: usage.output } }),
+    event('message_delta', {
+      delta: {
+        stop_reason:
+          calls.length > 0
+            ? 'tool_use'
+            : finish === 'length'
+              ? 'max_tokens'
+              : finish === 'refusal'
+                ? 'refusal'
+                : 'end_turn',
+        stop_sequence: null,
+      },
+      usage: { output_tokens: usage.output },
+    }),
     event('message_stop', {}),
   ];
 }

@@ -22,11 +22,27 @@ export class FakeTools implements ToolHost {
   onTool: OnTool = ({ tool }) => `${tool} done`;
 
   async list(): ReturnType<ToolHost['list']> {
-    return { tools: await Promise.all([...this.names].map(async (name) => (await this.find(name)) as NonNullable<Awaited<ReturnType<ToolHost['find']>>>)), faults: [] };
+    return {
+      tools: await Promise.all(
+        [...this.names].map(
+          async (name) => (await this.find(name)) as NonNullable<Awaited<ReturnType<ToolHost['find']>>>,
+        ),
+      ),
+      faults: [],
+    };
   }
 
   async find(name: string): ReturnType<ToolHost['find']> {
-    return this.names.has(name) ? { name, description: '', schema: null, readOnly: false, repeatable: this.repeatable.has(name), from: 'built-in' } : null;
+    return this.names.has(name)
+      ? {
+          name,
+          description: '',
+          schema: null,
+          readOnly: false,
+          repeatable: this.repeatable.has(name),
+          from: 'built-in',
+        }
+      : null;
   }
 
   async judge(): ReturnType<ToolHost['judge']> {
@@ -37,7 +53,11 @@ export class FakeTools implements ToolHost {
     this.done.push(`${call.tool} ${JSON.stringify(call.args)}`);
     try {
       const value = await this.onTool(call);
-      return { ok: true, text: typeof value === 'string' ? value : JSON.stringify(value), value: typeof value === 'string' ? null : value };
+      return {
+        ok: true,
+        text: typeof value === 'string' ? value : JSON.stringify(value),
+        value: typeof value === 'string' ? null : value,
+      };
     } catch (error) {
       return { ok: false, message: (error as Error).message, timedOut: false };
     }
@@ -58,7 +78,11 @@ export interface PlanSkillText {
 export type PlanTexts = { [name: string]: PlanSkillText | string };
 
 function headOf(name: string, text: string): SkillHead {
-  const head = parseHead(text, { folderName: name, entries: [], complete: true, fileBytes: text.length, parseFull: nodeParseFull }, () => undefined);
+  const head = parseHead(
+    text,
+    { folderName: name, entries: [], complete: true, fileBytes: text.length, parseFull: nodeParseFull },
+    () => undefined,
+  );
   if (head === 'more') throw new Error('the text is not whole');
   return head;
 }
@@ -79,10 +103,26 @@ export function planSkills(texts: PlanTexts): SkillSource {
       if (skill === null) return null;
       const { head, text } = skill;
       const body = parseBody(text);
-      const files = new Map(Object.entries({ 'SKILL.md': text, ...skill.files }).map(([path, content]) => [path, new TextEncoder().encode(content)]));
+      const files = new Map(
+        Object.entries({ 'SKILL.md': text, ...skill.files }).map(([path, content]) => [
+          path,
+          new TextEncoder().encode(content),
+        ]),
+      );
       return {
-        name, description: head.description, form: head.form, digest: `sha256:${nodeSha256([...files].map(([path, bytes]) => `${path} ${nodeSha256(bytes)}`).join('\n'))}`, folder: `/skills/${name}`, runnable: skill.runnable ?? yes, instructions: body.text,
-        inputs: head.inputs, inputsAreTyped: head.inputs !== null, program: head.program, files, allowedTools: head.allowedTools, model: head.model,
+        name,
+        description: head.description,
+        form: head.form,
+        digest: `sha256:${nodeSha256([...files].map(([path, bytes]) => `${path} ${nodeSha256(bytes)}`).join('\n'))}`,
+        folder: `/skills/${name}`,
+        runnable: skill.runnable ?? yes,
+        instructions: body.text,
+        inputs: head.inputs,
+        inputsAreTyped: head.inputs !== null,
+        program: head.program,
+        files,
+        allowedTools: head.allowedTools,
+        model: head.model,
       };
     },
     async findForStep(name): Promise<StepSkill | null> {
@@ -90,8 +130,20 @@ export function planSkills(texts: PlanTexts): SkillSource {
       if (skill === null) return null;
       const { head, text } = skill;
       return {
-        name, form: head.form, digest: `sha256:${nodeSha256(text)}`, content: null, folder: `/skills/${name}`, ready: skill.ready ?? yes, runnable: skill.runnable ?? yes, instructions: parseBody(text).text,
-        allowedTools: head.allowedTools, model: head.model, entrypoint: head.frontmatter['entrypoint'] ?? null, capabilities: head.capabilities, env: head.requires?.env ?? [], file: new TextEncoder().encode(text),
+        name,
+        form: head.form,
+        digest: `sha256:${nodeSha256(text)}`,
+        content: null,
+        folder: `/skills/${name}`,
+        ready: skill.ready ?? yes,
+        runnable: skill.runnable ?? yes,
+        instructions: parseBody(text).text,
+        allowedTools: head.allowedTools,
+        model: head.model,
+        entrypoint: head.frontmatter['entrypoint'] ?? null,
+        capabilities: head.capabilities,
+        env: head.requires?.env ?? [],
+        file: new TextEncoder().encode(text),
       };
     },
   };
@@ -110,13 +162,35 @@ export interface PlanHostOptions extends Omit<FakeRunHostOptions, 'after' | 'too
   readonly tools?: readonly string[];
 }
 
-export function planHost(texts: PlanTexts, { after, tools: names = [], ...more }: PlanHostOptions = {}): PlanHost {
+export function planHost(
+  texts: PlanTexts,
+  { after, tools: names = [], ...more }: PlanHostOptions = {},
+): PlanHost {
   const tools = after?.tools ?? new FakeTools();
   for (const name of names) tools.names.add(name);
   const made = after?.artifacts ?? new Set<string>();
-  const artifacts: Artifacts = { look: async (path) => (made.has(path) ? { exists: true, bytes: 1, reason: null } : { exists: false, bytes: null, reason: 'does not exist' }) };
-  const host = fakeRunHost({ skills: planSkills(texts), parseFull: nodeParseFull, tools, artifacts, workspace: '/work', ...(after === undefined ? {} : { after }), ...more });
-  return { ...host, tools, texts, artifacts: made, start: (skill, input = { user_message: 'do it' }) => host.runner.start({ skill, input }) };
+  const artifacts: Artifacts = {
+    look: async (path) =>
+      made.has(path)
+        ? { exists: true, bytes: 1, reason: null }
+        : { exists: false, bytes: null, reason: 'does not exist' },
+  };
+  const host = fakeRunHost({
+    skills: planSkills(texts),
+    parseFull: nodeParseFull,
+    tools,
+    artifacts,
+    workspace: '/work',
+    ...(after === undefined ? {} : { after }),
+    ...more,
+  });
+  return {
+    ...host,
+    tools,
+    texts,
+    artifacts: made,
+    start: (skill, input = { user_message: 'do it' }) => host.runner.start({ skill, input }),
+  };
 }
 
 /** What the result says, without its trace. */
@@ -128,6 +202,7 @@ export function resultOf({ envelope }: RunResult): JsonObject {
 /** `{step: status}` */
 export function statusesOf(result: RunResult): { readonly [step: string]: Json } {
   const { steps = {} } = resultOf(result);
-  return Object.fromEntries(Object.entries(steps as JsonObject).map(([id, step]) => [id, (step as JsonObject)['status'] as Json]));
+  return Object.fromEntries(
+    Object.entries(steps as JsonObject).map(([id, step]) => [id, (step as JsonObject)['status'] as Json]),
+  );
 }
-

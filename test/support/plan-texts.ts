@@ -23,7 +23,11 @@ export interface CompiledText {
 }
 
 export function headOf(text: string, folderName = 'sample'): SkillHead {
-  const head = parseHead(text, { folderName, entries: [], complete: true, fileBytes: text.length, parseFull: nodeParseFull }, () => undefined);
+  const head = parseHead(
+    text,
+    { folderName, entries: [], complete: true, fileBytes: text.length, parseFull: nodeParseFull },
+    () => undefined,
+  );
   if (head === 'more') throw new Error('the text is not whole');
   return head;
 }
@@ -31,9 +35,18 @@ export function headOf(text: string, folderName = 'sample'): SkillHead {
 /** `text`: a whole SKILL.md. */
 export function compileSkill(text: string, world: Partial<PlanWorld> = {}, strict = false): CompiledText {
   const diagnostics: Diagnostic[] = [];
-  const { plan, fixes } = compilePlan({ head: headOf(text), text, parseFull: nodeParseFull, world: { ...emptyWorld, ...world }, strict }, collectInto(diagnostics, 'SKILL.md'));
+  const { plan, fixes } = compilePlan(
+    { head: headOf(text), text, parseFull: nodeParseFull, world: { ...emptyWorld, ...world }, strict },
+    collectInto(diagnostics, 'SKILL.md'),
+  );
   diagnostics.sort(compareDiagnostics);
-  return { text, plan, fixes, diagnostics, found: diagnostics.map((one) => `${one.code} ${pointed(text, one)}`) };
+  return {
+    text,
+    plan,
+    fixes,
+    diagnostics,
+    found: diagnostics.map((one) => `${one.code} ${pointed(text, one)}`),
+  };
 }
 
 function pointed(text: string, { span }: Diagnostic): string {
@@ -60,9 +73,14 @@ export function skillWith(lines: string): string {
   return `---\n${start}${lines.trimEnd()}\n---\n\nBody.\n`;
 }
 
-export const chat = (id: string, more = ''): string => `- id: ${id}\n  kind: llm_chat\n  with: {task: think}\n${more.replace(/^(?=.)/gm, '  ')}${more === '' || more.endsWith('\n') ? '' : '\n'}`;
+export const chat = (id: string, more = ''): string =>
+  `- id: ${id}\n  kind: llm_chat\n  with: {task: think}\n${more.replace(/^(?=.)/gm, '  ')}${more === '' || more.endsWith('\n') ? '' : '\n'}`;
 
 /** Findings apart from what every small sample has. */
 export function faults({ found }: CompiledText, ...codes: readonly DiagnosticCode[]): readonly string[] {
-  return found.filter((one) => (codes.length === 0 ? severityOf(one.split(' ')[0] as DiagnosticCode) === 'error' : codes.some((code) => one.startsWith(`${code} `))));
+  return found.filter((one) =>
+    codes.length === 0
+      ? severityOf(one.split(' ')[0] as DiagnosticCode) === 'error'
+      : codes.some((code) => one.startsWith(`${code} `)),
+  );
 }

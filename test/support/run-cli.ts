@@ -52,7 +52,11 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
       writeFileSync(join(folder, path), text);
     }
   };
-  write({ 'home/.techne/config.json': '{"roots": {"builtin": false}, "cache": {"enabled": false}}\n', 'work/.git/HEAD': '', ...files });
+  write({
+    'home/.techne/config.json': '{"roots": {"builtin": false}, "cache": {"enabled": false}}\n',
+    'work/.git/HEAD': '',
+    ...files,
+  });
   return {
     folder,
     home,
@@ -60,7 +64,10 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
     write,
     remove: () => rmSync(folder, { recursive: true, force: true }),
     run: async (argv, options = {}) => {
-      const stdout = Object.assign(new PassThrough(), options.columns === undefined ? {} : { isTTY: true, columns: options.columns });
+      const stdout = Object.assign(
+        new PassThrough(),
+        options.columns === undefined ? {} : { isTTY: true, columns: options.columns },
+      );
       const isTTY = options.typed !== undefined || options.talk !== undefined;
       const stderr = Object.assign(new PassThrough(), { isTTY });
       const stdin = Object.assign(new PassThrough(), { isTTY });
@@ -77,17 +84,32 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
         screen = '';
         // As a terminal: when somebody reads. The end of the input is Ctrl-D.
         const [, typed] = next;
-        const type = (text: string): unknown => (text.endsWith('\u0004') ? stdin.end(text.slice(0, -1)) : stdin.write(text));
+        const type = (text: string): unknown =>
+          text.endsWith('\u0004') ? stdin.end(text.slice(0, -1)) : stdin.write(text);
         setImmediate(() => (typeof typed === 'string' ? type(typed) : void typed().then(type)));
       });
       const [out, err] = [collect(stdout), collect(stderr)];
-      const code = await run(argv, { stdin, stdout, stderr, env: { PATH: '/usr/bin:/bin', ...options.env }, cwd: options.cwd ?? workspace, homeFolder: home, platform: 'linux', ...(options.interrupt === true ? { onInterrupt } : {}), ...(options.terminate === undefined ? {} : { onTerminate: onceTerminated(options.terminate) }) });
+      const code = await run(argv, {
+        stdin,
+        stdout,
+        stderr,
+        env: { PATH: '/usr/bin:/bin', ...options.env },
+        cwd: options.cwd ?? workspace,
+        homeFolder: home,
+        platform: 'linux',
+        ...(options.interrupt === true ? { onInterrupt } : {}),
+        ...(options.terminate === undefined ? {} : { onTerminate: onceTerminated(options.terminate) }),
+      });
       return { code, out: out(), err: err() };
     },
   };
 }
 
-export function skillText(name: string, description = `Does ${name}. Use when ${name} is needed.`, more = ''): string {
+export function skillText(
+  name: string,
+  description = `Does ${name}. Use when ${name} is needed.`,
+  more = '',
+): string {
   return `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n\nDo it.\n`;
 }
 

@@ -20,8 +20,10 @@ export interface SkillSpec {
   readonly files?: { readonly [path: string]: string };
 }
 
-export const textOf = (name: string, { description = `Use when you need ${name}.`, fields = '', body = `The body of ${name}.\n` }: SkillSpec): string =>
-  `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n${fields}---\n\n${body}`;
+export const textOf = (
+  name: string,
+  { description = `Use when you need ${name}.`, fields = '', body = `The body of ${name}.\n` }: SkillSpec,
+): string => `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n${fields}---\n\n${body}`;
 
 /** Skills by name; a name with `workspace/` before it lies in the workspace. */
 export function filesOf(skills: { readonly [name: string]: SkillSpec }): MemoryLibrary {
@@ -35,7 +37,8 @@ export function filesOf(skills: { readonly [name: string]: SkillSpec }): MemoryL
   return files;
 }
 
-export const loadSkills = (files: MemoryLibrary, options: LoadOptions = {}): Promise<Snapshot> => loadFrom(files, { roots: [rootAt('/user'), rootAt('/workspace', 'workspace')], ...options });
+export const loadSkills = (files: MemoryLibrary, options: LoadOptions = {}): Promise<Snapshot> =>
+  loadFrom(files, { roots: [rootAt('/user'), rootAt('/workspace', 'workspace')], ...options });
 
 export interface OpenedSession {
   readonly session: SkillSession;
@@ -46,24 +49,61 @@ export interface OpenedSession {
   readonly call: (name: SkillToolName, args: Json, toolUseId?: string) => Promise<SkillToolResult>;
 }
 
-export async function openSession(skills: { readonly [name: string]: SkillSpec }, options: Partial<SkillSessionOptions> = {}, load: LoadOptions = {}): Promise<OpenedSession> {
+export async function openSession(
+  skills: { readonly [name: string]: SkillSpec },
+  options: Partial<SkillSessionOptions> = {},
+  load: LoadOptions = {},
+): Promise<OpenedSession> {
   const files = filesOf(skills);
   const snapshot = await loadSkills(files, load);
   const loaded: SkillLoaded[] = [];
   const warnings: string[] = [];
-  const session = await createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, isStranger: async () => false, onLoaded: (event) => loaded.push(event), onWarning: (message) => warnings.push(message), ...options });
-  return { session, files, snapshot, loaded, warnings, call: (name, args, toolUseId) => callTool(session, name, args, toolUseId) };
+  const session = await createSkillSession({
+    snapshot,
+    decodeUtf8: nodeDecodeUtf8,
+    isStranger: async () => false,
+    onLoaded: (event) => loaded.push(event),
+    onWarning: (message) => warnings.push(message),
+    ...options,
+  });
+  return {
+    session,
+    files,
+    snapshot,
+    loaded,
+    warnings,
+    call: (name, args, toolUseId) => callTool(session, name, args, toolUseId),
+  };
 }
 
-export function callTool(session: SkillSession, name: SkillToolName, args: Json, toolUseId?: string): Promise<SkillToolResult> {
+export function callTool(
+  session: SkillSession,
+  name: SkillToolName,
+  args: Json,
+  toolUseId?: string,
+): Promise<SkillToolResult> {
   const tool = session.tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool.call(args, toolUseId ?? null);
 }
 
-export const matchOf = (skill: string, mode: MatchMode = 'lexical', confidence = 0.9): Match => ({ skill, mode, confidence, variables: {}, reason: 'said so' });
+export const matchOf = (skill: string, mode: MatchMode = 'lexical', confidence = 0.9): Match => ({
+  skill,
+  mode,
+  confidence,
+  variables: {},
+  reason: 'said so',
+});
 
 /** Says the same of every message, or what `by` says of it. */
-export function scriptedMatcher(by: { readonly [message: string]: { readonly matches?: readonly Match[]; readonly candidates?: readonly Match[] } }): Matcher {
-  return { match: (message) => ({ matches: by[message]?.matches ?? [], candidates: by[message]?.candidates ?? [], abstained: null }) };
+export function scriptedMatcher(by: {
+  readonly [message: string]: { readonly matches?: readonly Match[]; readonly candidates?: readonly Match[] };
+}): Matcher {
+  return {
+    match: (message) => ({
+      matches: by[message]?.matches ?? [],
+      candidates: by[message]?.candidates ?? [],
+      abstained: null,
+    }),
+  };
 }

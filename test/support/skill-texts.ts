@@ -10,11 +10,20 @@ import { validateStrict } from '../../src/skill/validate-strict.ts';
 import { parseFull } from '../../src/skill/yaml/bundled-parser.ts';
 
 export function entriesOf(...names: readonly string[]): readonly FolderEntryLike[] {
-  return names.map((name) => (name.endsWith('/') ? { name: name.slice(0, -1), kind: 'folder' } : { name, kind: 'file' }));
+  return names.map((name) =>
+    name.endsWith('/') ? { name: name.slice(0, -1), kind: 'folder' } : { name, kind: 'file' },
+  );
 }
 
 export function contextOf(text: string, options: Partial<StrictContext> = {}): StrictContext {
-  return { folderName: 'tides', entries: entriesOf('SKILL.md'), complete: true, fileBytes: text.length, parseFull, ...options };
+  return {
+    folderName: 'tides',
+    entries: entriesOf('SKILL.md'),
+    complete: true,
+    fileBytes: text.length,
+    parseFull,
+    ...options,
+  };
 }
 
 /** "CODE line:column", or the bare code where there is no place. */
@@ -39,7 +48,10 @@ export function readHead(text: string, options: Partial<HeadContext> = {}): Head
 
 /** The head of a skill called `tides` whose frontmatter goes on with `fields`. */
 export function readFields(fields: string, options: Partial<HeadContext> = {}): HeadReading {
-  return readHead(`---\nname: tides\ndescription: Tells tides. Use when asked.\n${fields}\n---\nBody.\n`, options);
+  return readHead(
+    `---\nname: tides\ndescription: Tells tides. Use when asked.\n${fields}\n---\nBody.\n`,
+    options,
+  );
 }
 
 export function strictFaults(text: string, options: Partial<StrictContext> = {}): readonly string[] {

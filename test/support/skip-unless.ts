@@ -13,6 +13,7 @@ export function skipUnless(present: boolean, reason: string): boolean {
 
 /** For what `scripts/install-test-tools.sh` installs: where TECHNE_TEST_TOOLS is `required` (.ci/run), its absence fails. */
 export function skipUnlessTool(present: boolean, reason: string): boolean {
-  if (!present && process.env['TECHNE_TEST_TOOLS'] === 'required') throw new Error(`needed by these tests: ${reason}`);
+  if (!present && process.env['TECHNE_TEST_TOOLS'] === 'required')
+    throw new Error(`needed by these tests: ${reason}`);
   return skipUnless(present, reason);
 }

@@ -5,7 +5,9 @@ import { LimitReached } from '../../src/base/meter.ts';
 import type { Native, Thread } from '../../src/starlark/value/native.ts';
 import type { Value } from '../../src/starlark/value/value.ts';
 
-export function testThread(limits: { readonly steps?: number; readonly bytes?: number; readonly maxIntBits?: number } = {}): Thread {
+export function testThread(
+  limits: { readonly steps?: number; readonly bytes?: number; readonly maxIntBits?: number } = {},
+): Thread {
   return {
     meter: new Meter(limits.steps ?? 1e9, limits.bytes ?? 64 * 1024 * 1024),
     maxIntBits: limits.maxIntBits ?? 65_536,
@@ -14,7 +16,13 @@ export function testThread(limits: { readonly steps?: number; readonly bytes?: n
 }
 
 /** Calls a native as the machine would, after its checks of the arguments. */
-export function callNative(thread: Thread, native: Native | undefined, self: Value, args: readonly Value[] = [], named: readonly (readonly [string, Value])[] = []): Value {
+export function callNative(
+  thread: Thread,
+  native: Native | undefined,
+  self: Value,
+  args: readonly Value[] = [],
+  named: readonly (readonly [string, Value])[] = [],
+): Value {
   if (native === undefined) throw new Error('no such native');
   if (native.kind === 'variadic') return native.run(thread, self as never, [...args], named) as Value;
   return native.run(thread, self as never, args[0], args[1], args[2]) as Value;

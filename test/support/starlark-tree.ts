@@ -21,12 +21,20 @@ export function read(source: string, options: Partial<ParseOptions> = {}): Readi
   return { module, diagnostics };
 }
 
-export function readAndResolve(source: string, options: Partial<ParseOptions & ResolveOptions> = {}): Reading {
+export function readAndResolve(
+  source: string,
+  options: Partial<ParseOptions & ResolveOptions> = {},
+): Reading {
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, 'p.star');
   const module = parseModule(source, { ...parseDefaults, ...options }, report);
   const universal = new Set(['None', 'True', 'False', 'len', 'print', 'range', 'fail']);
-  if (module !== null) resolveModule(module, { predeclared: new Set(['host']), universal, interactive: false, ...options }, report);
+  if (module !== null)
+    resolveModule(
+      module,
+      { predeclared: new Set(['host']), universal, interactive: false, ...options },
+      report,
+    );
   return { module, diagnostics };
 }
 
@@ -83,7 +91,11 @@ export function showExpression(e: Expression | null): string {
     case 'dict':
       return `{${e.entries.map(({ key, value }) => `${showExpression(key)}:${showExpression(value)}`).join(' ')}}`;
     case 'comprehension': {
-      const clauses = e.clauses.map((c) => (c.kind === 'for' ? ` for ${showExpression(c.target)} in ${showExpression(c.iterable)}` : ` if ${showExpression(c.condition)}`));
+      const clauses = e.clauses.map((c) =>
+        c.kind === 'for'
+          ? ` for ${showExpression(c.target)} in ${showExpression(c.iterable)}`
+          : ` if ${showExpression(c.condition)}`,
+      );
       return `[${e.key === null ? '' : `${showExpression(e.key)}: `}${showExpression(e.body)}${clauses.join('')}]`;
     }
     case 'call': {
@@ -103,7 +115,12 @@ export function showExpression(e: Expression | null): string {
 
 function showParameters(parameters: (Expression & { kind: 'lambda' })['parameters']): string {
   const stars = { plain: '', star: '*', 'double-star': '**' };
-  return parameters.map((p) => `${stars[p.kind]}${p.name?.name ?? ''}${p.defaultValue === null ? '' : `=${showExpression(p.defaultValue)}`}`).join(' ');
+  return parameters
+    .map(
+      (p) =>
+        `${stars[p.kind]}${p.name?.name ?? ''}${p.defaultValue === null ? '' : `=${showExpression(p.defaultValue)}`}`,
+    )
+    .join(' ');
 }
 
 export function showStatements(statements: readonly Statement[]): string {

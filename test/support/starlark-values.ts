@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { dictSet } from '../../src/starlark/value/dict.ts';
 import { intFromBigint } from '../../src/starlark/value/int.ts';
 import { setOf } from '../../src/starlark/value/set.ts';
-import { Bytes, Dict, Float, List, Tuple, type SetValue, type Value } from '../../src/starlark/value/value.ts';
+import {
+  Bytes,
+  Dict,
+  Float,
+  List,
+  Tuple,
+  type SetValue,
+  type Value,
+} from '../../src/starlark/value/value.ts';
 import { testThread } from './starlark-thread.ts';
 
 export const list = (...items: Value[]): List => new List(items);
@@ -26,7 +34,14 @@ export function nested(depth: number, twice = false): Value {
 }
 
 const edge = 2n ** 53n;
-const edges = [0n, 1n, 2n ** 31n, 2n ** 32n, edge, 2n ** 63n, 2n ** 64n].flatMap((n) => [n - 1n, n, n + 1n, -n - 1n, -n, 1n - n]);
+const edges = [0n, 1n, 2n ** 31n, 2n ** 32n, edge, 2n ** 63n, 2n ** 64n].flatMap((n) => [
+  n - 1n,
+  n,
+  n + 1n,
+  -n - 1n,
+  -n,
+  1n - n,
+]);
 
 /** Ints of all sizes, most of them near where the representation changes. */
 export const anyBigint: fc.Arbitrary<bigint> = fc.oneof(
@@ -38,7 +53,22 @@ export const anyBigint: fc.Arbitrary<bigint> = fc.oneof(
 
 export const anyFloat: fc.Arbitrary<number> = fc.oneof(
   fc.double(),
-  fc.constantFrom(0, -0, 0.5, 1, -1, 2 ** 31, 2 ** 53, -(2 ** 53), 2 ** 64, 2 ** 63, 1e300, Infinity, -Infinity, NaN),
+  fc.constantFrom(
+    0,
+    -0,
+    0.5,
+    1,
+    -1,
+    2 ** 31,
+    2 ** 53,
+    -(2 ** 53),
+    2 ** 64,
+    2 ** 63,
+    1e300,
+    Infinity,
+    -Infinity,
+    NaN,
+  ),
   fc.integer({ min: -5, max: 5 }),
 );
 
@@ -54,5 +84,9 @@ const leaf: fc.Arbitrary<Value> = fc.oneof(
 
 /** Values that may be dict keys, tuples in tuples included. */
 export const anyHashable: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('value'), { maxLength: 3 }).map((items) => new Tuple(items))),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.array(tie('value'), { maxLength: 3 }).map((items) => new Tuple(items)),
+  ),
 })).value;

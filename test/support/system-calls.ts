@@ -20,12 +20,26 @@ export function parseSystemCalls(text: string): readonly SystemCall[] {
     const unfinished = /^(\w+)\((.*?),? *<unfinished \.\.\.>$/s.exec(rest);
     const resumed = /^<\.\.\. (\w+) resumed>(.*)\) += (.*)$/s.exec(rest);
     const whole = /^(\w+)\((.*)\) += (.*)$/s.exec(rest);
-    if (unfinished !== null) open.set(thread, { name: unfinished[1] as string, args: unfinished[2] as string, began: index });
+    if (unfinished !== null)
+      open.set(thread, { name: unfinished[1] as string, args: unfinished[2] as string, began: index });
     else if (resumed !== null) {
       const begun = open.get(thread);
       open.delete(thread);
-      if (begun !== undefined) calls.push({ ...begun, args: begun.args + (resumed[2] as string), result: resumed[3] as string, ended: index });
-    } else if (whole !== null) calls.push({ name: whole[1] as string, args: whole[2] as string, result: whole[3] as string, began: index, ended: index });
+      if (begun !== undefined)
+        calls.push({
+          ...begun,
+          args: begun.args + (resumed[2] as string),
+          result: resumed[3] as string,
+          ended: index,
+        });
+    } else if (whole !== null)
+      calls.push({
+        name: whole[1] as string,
+        args: whole[2] as string,
+        result: whole[3] as string,
+        began: index,
+        ended: index,
+      });
   }
   return calls;
 }

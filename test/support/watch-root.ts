@@ -1,6 +1,11 @@
 // A watch over one real folder, for tests, the child program of tests, and the benchmark.
 import { defaultConfig } from '../../src/config/merge-config.ts';
-import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
+import {
+  createNodeEnvironment,
+  nodeClock,
+  nodeDecodeUtf8,
+  nodeSha256,
+} from '../../src/host/node-environment.ts';
 import { createNodeFiles } from '../../src/host/node-files.ts';
 import { createNodeWatching } from '../../src/host/node-watching.ts';
 import { nodeParseFull } from '../../src/host/node-yaml.ts';
@@ -26,6 +31,18 @@ export function loadRoot(root: string, index: HeadIndex | null = null): Promise<
 }
 
 /** Watches `root`; a quiet time of 20 ms is enough. */
-export function watchRoot(root: string, options: Pick<WatchOptions, 'pollMs' | 'pinBytes'> = {}, index: HeadIndex | null = null): Promise<SkillWatch> {
-  return watchSkills({ load: () => loadRoot(root, index), roots: [root], files: createNodeFiles(), watching: createNodeWatching(), clock: nodeClock, debounceMs: 20, ...options });
+export function watchRoot(
+  root: string,
+  options: Pick<WatchOptions, 'pollMs' | 'pinBytes'> = {},
+  index: HeadIndex | null = null,
+): Promise<SkillWatch> {
+  return watchSkills({
+    load: () => loadRoot(root, index),
+    roots: [root],
+    files: createNodeFiles(),
+    watching: createNodeWatching(),
+    clock: nodeClock,
+    debounceMs: 20,
+    ...options,
+  });
 }

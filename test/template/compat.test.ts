@@ -26,36 +26,58 @@ const ownFilters = /\bshort_drama_/;
 
 function recorded(file: string): readonly Recorded[] {
   if (!present) return [];
-  return gunzipSync(readFileSync(join(folder, file))).toString('utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Recorded);
+  return gunzipSync(readFileSync(join(folder, file)))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recorded);
 }
 
 /** What came out, in the words of the original. */
 function spoken(outcome: Outcome<string | boolean>, prefix: string): string | boolean {
   if (outcome.ok) return outcome.value;
-  return outcome.diagnostic.code === 'EVAL_UNDEFINED' ? `${prefix}: ${outcome.diagnostic.message}` : outcome.diagnostic.message;
+  return outcome.diagnostic.code === 'EVAL_UNDEFINED'
+    ? `${prefix}: ${outcome.diagnostic.message}`
+    : outcome.diagnostic.message;
 }
 
 function render({ template = '', inputs, outputs }: Recorded): string | boolean {
   const compiled = compileTemplate(template);
-  return compiled.ok ? spoken(compiled.template.render({ inputs, outputs }), 'undefined template variable') : compiled.diagnostics.map(({ message }) => message).join('; ');
+  return compiled.ok
+    ? spoken(compiled.template.render({ inputs, outputs }), 'undefined template variable')
+    : compiled.diagnostics.map(({ message }) => message).join('; ');
 }
 
 function test({ expr = '', inputs, outputs }: Recorded): string | boolean {
   const compiled = compileExpression(expr);
-  return compiled.ok ? spoken(compiled.expression.test({ inputs, outputs }), 'when references undefined variable') : compiled.diagnostics.map(({ message }) => message).join('; ');
+  return compiled.ok
+    ? spoken(compiled.expression.test({ inputs, outputs }), 'when references undefined variable')
+    : compiled.diagnostics.map(({ message }) => message).join('; ');
 }
 
-describe.skipIf(skipUnless(present, '../shared/compat/compositions is absent'))('templates of compositions (skipped where ../shared/compat is absent)', () => {
-  it.each([
-    { file: 'render.jsonl.gz', all: 874, ours: 844, answer: render },
-    { file: 'when.jsonl.gz', all: 416, ours: 376, answer: test },
-  ])('$file: all agree, errors too', ({ file, all, ours, answer }) => {
-    const cases = recorded(file);
-    const compared = cases.filter(({ template, expr }) => !ownFilters.test(template ?? expr ?? ''));
-    const wrong = compared
-      .map((each) => ({ source: each.template ?? each.expr, ctx: each.ctx, expected: each.result ?? each.error, got: answer(each) }))
-      .filter(({ expected, got }) => expected !== got);
-    expect(wrong.slice(0, 3)).toEqual([]);
-    expect([cases.length, compared.length, wrong.length]).toEqual([all, ours, 0]);
-  }, 60_000);
-});
+describe.skipIf(skipUnless(present, '../shared/compat/compositions is absent'))(
+  'templates of compositions (skipped where ../shared/compat is absent)',
+  () => {
+    it.each([
+      { file: 'render.jsonl.gz', all: 874, ours: 844, answer: render },
+      { file: 'when.jsonl.gz', all: 416, ours: 376, answer: test },
+    ])(
+      '$file: all agree, errors too',
+      ({ file, all, ours, answer }) => {
+        const cases = recorded(file);
+        const compared = cases.filter(({ template, expr }) => !ownFilters.test(template ?? expr ?? ''));
+        const wrong = compared
+          .map((each) => ({
+            source: each.template ?? each.expr,
+            ctx: each.ctx,
+            expected: each.result ?? each.error,
+            got: answer(each),
+          }))
+          .filter(({ expected, got }) => expected !== got);
+        expect(wrong.slice(0, 3)).toEqual([]);
+        expect([cases.length, compared.length, wrong.length]).toEqual([all, ours, 0]);
+      },
+      60_000,
+    );
+  },
+);

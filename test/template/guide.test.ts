@@ -6,8 +6,20 @@ import { tests } from '../../src/template/filters/tests.ts';
 import { compileTemplate } from '../../src/template/template.ts';
 
 const guide = readFileSync(new URL('../../docs/guide/templates.md', import.meta.url), 'utf8');
-const variables = { title: 'On tides', items: ['b', 'a', 'c'], user: { name: 'Ann <a@x>', age: 7 }, rows: [{ id: 1, tag: 'x' }, { id: 2, tag: 'y' }], nothing: null };
-const examples = [...guide.matchAll(/```jinja\n([^]*?)\n--> ([^]*?)\n```/g)].map(([, source, expected]) => ({ source: source as string, expected: expected as string }));
+const variables = {
+  title: 'On tides',
+  items: ['b', 'a', 'c'],
+  user: { name: 'Ann <a@x>', age: 7 },
+  rows: [
+    { id: 1, tag: 'x' },
+    { id: 2, tag: 'y' },
+  ],
+  nothing: null,
+};
+const examples = [...guide.matchAll(/```jinja\n([^]*?)\n--> ([^]*?)\n```/g)].map(([, source, expected]) => ({
+  source: source as string,
+  expected: expected as string,
+}));
 
 describe('the guide to templates', () => {
   it('has examples', () => {
@@ -25,6 +37,10 @@ describe('the guide to templates', () => {
     const words = new Set(guide.match(/[a-z_]+/g));
     const signs = /^[a-z_]+$/;
     const aliases = new Set(['equalto', 'lessthan', 'greaterthan']);
-    expect([...filters.keys(), ...tests.keys()].filter((name) => signs.test(name) && !aliases.has(name) && !words.has(name))).toEqual([]);
+    expect(
+      [...filters.keys(), ...tests.keys()].filter(
+        (name) => signs.test(name) && !aliases.has(name) && !words.has(name),
+      ),
+    ).toEqual([]);
   });
 });

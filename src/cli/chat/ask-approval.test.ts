@@ -4,19 +4,39 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderChatApproval } from './ask-approval.ts';
 
-const edit = (args: object) => ({ type: 'approval', kind: 'tool', tool: 'edit_file', args: { path: 'a.txt', old_text: 'x', new_text: 'y', ...args }, reason: 'why' });
+const edit = (args: object) => ({
+  type: 'approval',
+  kind: 'tool',
+  tool: 'edit_file',
+  args: { path: 'a.txt', old_text: 'x', new_text: 'y', ...args },
+  reason: 'why',
+});
 
 describe('renderChatApproval', () => {
   it('shows an edit as what goes and what comes', () => {
-    expect(renderChatApproval(edit({ replace_all: false }), '/nowhere')).toEqual(['A file is to be changed:', '', '  a.txt', '  - x', '  + y', '', 'why it is asked: why']);
+    expect(renderChatApproval(edit({ replace_all: false }), '/nowhere')).toEqual([
+      'A file is to be changed:',
+      '',
+      '  a.txt',
+      '  - x',
+      '  + y',
+      '',
+      'why it is asked: why',
+    ]);
   });
 
   it('says that every place is changed, and how many there are', () => {
     const folder = mkdtempSync(join(tmpdir(), 'techne-places-'));
     writeFileSync(join(folder, 'a.txt'), 'x and x\nx\n');
-    expect(renderChatApproval(edit({ replace_all: true }), folder)[0]).toBe('A file is to be changed, in every place where the text stands (3 places):');
-    expect(renderChatApproval(edit({ replace_all: true, path: 'missing.txt' }), folder)[0]).toBe('A file is to be changed, in every place where the text stands:');
-    expect(renderChatApproval(edit({ replace_all: true, path: '.' }), folder)[0]).toBe('A file is to be changed, in every place where the text stands:');
+    expect(renderChatApproval(edit({ replace_all: true }), folder)[0]).toBe(
+      'A file is to be changed, in every place where the text stands (3 places):',
+    );
+    expect(renderChatApproval(edit({ replace_all: true, path: 'missing.txt' }), folder)[0]).toBe(
+      'A file is to be changed, in every place where the text stands:',
+    );
+    expect(renderChatApproval(edit({ replace_all: true, path: '.' }), folder)[0]).toBe(
+      'A file is to be changed, in every place where the text stands:',
+    );
     rmSync(folder, { recursive: true });
   });
 });

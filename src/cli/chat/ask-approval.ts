@@ -19,8 +19,18 @@ const line = '(o)nce, (a)lways, (d)eny, (n)ever; Enter: no: ';
 const maxUnits = 6000;
 const maxLines = 60;
 
-export function askChatApproval(context: CommandContext, question: JsonObject, workspace: string, signal: Abort): Promise<Approval | null> {
-  return askApprovalWord(context, () => context.err.write(`\n${renderChatApproval(question, workspace).join('\n')}\n`), line, signal);
+export function askChatApproval(
+  context: CommandContext,
+  question: JsonObject,
+  workspace: string,
+  signal: Abort,
+): Promise<Approval | null> {
+  return askApprovalWord(
+    context,
+    () => context.err.write(`\n${renderChatApproval(question, workspace).join('\n')}\n`),
+    line,
+    signal,
+  );
 }
 
 export function renderChatApproval(question: JsonObject, workspace: string): readonly string[] {
@@ -28,8 +38,18 @@ export function renderChatApproval(question: JsonObject, workspace: string): rea
   if (!isJsonObject(args) || typeof args['path'] !== 'string') return renderApproval(question);
   const { path, content, old_text: before, new_text: after, replace_all: all } = args;
   const why = typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : [];
-  if (tool === 'write_file' && typeof content === 'string') return ['A file is to be written:', '', `  ${printableLine(path)}`, ...block(content, '+'), '', ...why];
-  if (tool === 'edit_file' && typeof before === 'string' && typeof after === 'string') return [`A file is to be changed${all === true ? everyPlace(countPlaces(resolve(workspace, path), before)) : ''}:`, '', `  ${printableLine(path)}`, ...block(before, '-'), ...block(after, '+'), '', ...why];
+  if (tool === 'write_file' && typeof content === 'string')
+    return ['A file is to be written:', '', `  ${printableLine(path)}`, ...block(content, '+'), '', ...why];
+  if (tool === 'edit_file' && typeof before === 'string' && typeof after === 'string')
+    return [
+      `A file is to be changed${all === true ? everyPlace(countPlaces(resolve(workspace, path), before)) : ''}:`,
+      '',
+      `  ${printableLine(path)}`,
+      ...block(before, '-'),
+      ...block(after, '+'),
+      '',
+      ...why,
+    ];
   return renderApproval(question);
 }
 
@@ -40,6 +60,9 @@ function everyPlace(places: number | null): string {
 function block(text: string, sign: string): readonly string[] {
   const lines = cutMiddle(text.replace(/\n$/, ''), maxUnits).text.split('\n');
   const half = maxLines / 2;
-  const shown = lines.length <= maxLines ? lines : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines left out …]`, ...lines.slice(-half)];
+  const shown =
+    lines.length <= maxLines
+      ? lines
+      : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines left out …]`, ...lines.slice(-half)];
   return shown.map((each) => `  ${sign} ${printable(each)}`);
 }

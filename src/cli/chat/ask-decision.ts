@@ -12,10 +12,22 @@ import { renderDecision } from '../run/render-decision.ts';
 import { readTyped } from '../run/typed-answer.ts';
 
 const line = '(d)one, (r)etry, (f)ail; Enter: later: ';
-const words = new Map<string, Decision['as']>([['d', 'done'], ['r', 'retry'], ['f', 'fail'], ['done', 'done'], ['retry', 'retry'], ['fail', 'fail']]);
+const words = new Map<string, Decision['as']>([
+  ['d', 'done'],
+  ['r', 'retry'],
+  ['f', 'fail'],
+  ['done', 'done'],
+  ['retry', 'retry'],
+  ['fail', 'fail'],
+]);
 
 /** Whether everything was decided, so that the run can go on. */
-export async function askDecisions(context: CommandContext, { runner }: Pick<OpenRuns, 'runner'>, undecided: readonly UndecidedEffect[], signal: Abort): Promise<boolean> {
+export async function askDecisions(
+  context: CommandContext,
+  { runner }: Pick<OpenRuns, 'runner'>,
+  undecided: readonly UndecidedEffect[],
+  signal: Abort,
+): Promise<boolean> {
   for (const effect of undecided) {
     const as = await askDecision(context, effect, signal);
     if (as === null) return false;
@@ -24,15 +36,32 @@ export async function askDecisions(context: CommandContext, { runner }: Pick<Ope
   return true;
 }
 
-async function askDecision(context: CommandContext, effect: UndecidedEffect, signal: Abort): Promise<Decision['as'] | null> {
-  const question = ['', 'Nobody knows what became of this call. Look whether it happened, then say so:', '', ...renderDecision(effect), '', 'done: it happened; retry: do it again; fail: it did not, and shall not'].join('\n');
+async function askDecision(
+  context: CommandContext,
+  effect: UndecidedEffect,
+  signal: Abort,
+): Promise<Decision['as'] | null> {
+  const question = [
+    '',
+    'Nobody knows what became of this call. Look whether it happened, then say so:',
+    '',
+    ...renderDecision(effect),
+    '',
+    'done: it happened; retry: do it again; fail: it did not, and shall not',
+  ].join('\n');
   let shown = question;
   for (;;) {
-    const typed = await readTyped(context, { until: 'line', prompt: line, show: () => context.err.line(shown) }, signal);
+    const typed = await readTyped(
+      context,
+      { until: 'line', prompt: line, show: () => context.err.line(shown) },
+      signal,
+    );
     const word = typed?.text.trim().toLowerCase() ?? '';
     if (typed === null || (word === '' && !typed.pasted)) return null;
     const found = words.get(word);
     if (found !== undefined && !typed.pasted) return found;
-    shown = typed.pasted ? 'Nothing is decided by pasting, nor by several lines at once. Please type the answer.' : 'Please type one of them.';
+    shown = typed.pasted
+      ? 'Nothing is decided by pasting, nor by several lines at once. Please type the answer.'
+      : 'Please type one of them.';
   }
 }

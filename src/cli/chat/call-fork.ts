@@ -10,12 +10,22 @@ import type { ShowChat } from './show-chat.ts';
 /** What became of the call where it did not come to an agent. */
 export type NotInvoked = Exclude<SlashOutcome, { kind: 'invoked' }>;
 
-export async function callFork(open: OpenChat, show: ShowChat, text: string, model: ChatModel, signal: Abort): Promise<ChatAnswer | NotInvoked> {
+export async function callFork(
+  open: OpenChat,
+  show: ShowChat,
+  text: string,
+  model: ChatModel,
+  signal: Abort,
+): Promise<ChatAnswer | NotInvoked> {
   const { parts, hear } = await open.fork();
   // In the fork, since the body comes before its model and nobody else's.
   const outcome = await parts.skills.slash(text);
   if (outcome.kind !== 'invoked') return outcome;
   const { skill, body } = outcome;
   show.note(`${skill} works in an agent of its own`);
-  return askSubAgent({ ...parts, parent: open.chat, onBegin: hear, model, nowMs: () => Date.now() }, { text, skill, body }, signal);
+  return askSubAgent(
+    { ...parts, parent: open.chat, onBegin: hear, model, nowMs: () => Date.now() },
+    { text, skill, body },
+    signal,
+  );
 }

@@ -12,16 +12,25 @@ import type { Io } from '../io.ts';
 import { likelyKey } from '../run/likely-key.ts';
 import { LooseWord, readRunInput } from '../run/read-input.ts';
 
-export async function readChatInput(snapshot: Snapshot, skill: string, given: Arguments, io: Io): Promise<JsonObject | null> {
+export async function readChatInput(
+  snapshot: Snapshot,
+  skill: string,
+  given: Arguments,
+  io: Io,
+): Promise<JsonObject | null> {
   const text = given.text.trim();
   if (text === '') return null;
   try {
     // Standard input is the keyboard: nothing is read from it.
-    return await readRunInput(text.startsWith('{') ? [text] : splitWords(text), { ...io, stdin: Readable.from([]) });
+    return await readRunInput(text.startsWith('{') ? [text] : splitWords(text), {
+      ...io,
+      stdin: Readable.from([]),
+    });
   } catch (error) {
     if (!(error instanceof LooseWord)) throw error;
     const key = await likelyKey(snapshot, skill);
-    if (key === null) throw new TechneError('USAGE', error.message, error.hint === null ? {} : { hint: error.hint });
+    if (key === null)
+      throw new TechneError('USAGE', error.message, error.hint === null ? {} : { hint: error.hint });
     return { [key]: text };
   }
 }

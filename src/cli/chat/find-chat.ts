@@ -23,7 +23,10 @@ export interface DamagedChat {
 }
 
 /** Newest first. */
-export async function listChats(files: ChatFiles, limit = Number.POSITIVE_INFINITY): Promise<readonly (ListedChat | DamagedChat)[]> {
+export async function listChats(
+  files: ChatFiles,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<readonly (ListedChat | DamagedChat)[]> {
   const listed: (ListedChat | DamagedChat)[] = [];
   for (const id of await files.ids()) {
     if (listed.length >= limit) break;
@@ -46,25 +49,43 @@ function describe(chat: string, entries: readonly ChatEntry[]): ListedChat | nul
   const ran = entries.find((entry) => entry.type === 'run.begun');
   const title = first?.text ?? (ran === undefined ? null : `/${ran.skill}`);
   if (start?.type !== 'chat.started' || title === null) return null;
-  return { chat, workspace: start.workspace, model: start.model, startedAt: start.at, lastAt: entries.at(-1)?.at ?? start.at, messages: said.length, title: title.trim().slice(0, 200) };
+  return {
+    chat,
+    workspace: start.workspace,
+    model: start.model,
+    startedAt: start.at,
+    lastAt: entries.at(-1)?.at ?? start.at,
+    messages: said.length,
+    title: title.trim().slice(0, 200),
+  };
 }
 
 export async function findChat(files: ChatFiles, given: string, workspace: string): Promise<string> {
   if (given === '' || given === 'last') {
     for (const id of await files.ids()) {
-      const found = await files.read(id).then(({ entries }) => describe(id, entries), (error: unknown) => {
-        if (error instanceof TechneError) return null;
-        throw error;
-      });
+      const found = await files.read(id).then(
+        ({ entries }) => describe(id, entries),
+        (error: unknown) => {
+          if (error instanceof TechneError) return null;
+          throw error;
+        },
+      );
       if (found?.workspace === workspace) return id;
     }
-    throw new TechneError('USAGE', 'there is no conversation in this workspace to go on with', { hint: '"techne chat" begins one; "techne chat --list" shows those of other folders' });
+    throw new TechneError('USAGE', 'there is no conversation in this workspace to go on with', {
+      hint: '"techne chat" begins one; "techne chat --list" shows those of other folders',
+    });
   }
   const wanted = given.toUpperCase();
   const ids = await files.ids();
   if (ids.includes(wanted)) return wanted;
   const fitting = given.length < 3 ? [] : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
   if (fitting.length === 1) return fitting[0] as string;
-  if (fitting.length > 1) throw new TechneError('USAGE', `"${printableLine(given)}" fits ${fitting.length} conversations`, { hint: 'write more of the id' });
-  throw new TechneError('USAGE', `there is no conversation "${printableLine(given)}"`, { hint: '"techne chat --list" shows those there are' });
+  if (fitting.length > 1)
+    throw new TechneError('USAGE', `"${printableLine(given)}" fits ${fitting.length} conversations`, {
+      hint: 'write more of the id',
+    });
+  throw new TechneError('USAGE', `there is no conversation "${printableLine(given)}"`, {
+    hint: '"techne chat --list" shows those there are',
+  });
 }

@@ -42,13 +42,23 @@ export class SkillFollower {
   async look(): Promise<SkillNews | null> {
     const snapshot = await this.#watch.refresh();
     if (this.#changes.size + this.#kept.size === 0) return null;
-    const named = (wanted: Change): readonly string[] => [...this.#changes].filter(([, change]) => change === wanted).map(([name]) => name);
+    const named = (wanted: Change): readonly string[] =>
+      [...this.#changes].filter(([, change]) => change === wanted).map(([name]) => name);
     const faulty = [...named('added'), ...named('changed')].flatMap((skill) => {
-      const [fault] = snapshot.has(skill) ? faultsOf(snapshot.get(skill), this.#before.get(skill) ?? null) : [];
+      const [fault] = snapshot.has(skill)
+        ? faultsOf(snapshot.get(skill), this.#before.get(skill) ?? null)
+        : [];
       return fault === undefined ? [] : [{ skill, reason: fault }];
     });
     this.#before.clear();
-    const news = { snapshot, added: named('added'), changed: named('changed'), removed: named('removed'), faulty, kept: [...this.#kept].map(([skill, reason]) => ({ skill, reason })) };
+    const news = {
+      snapshot,
+      added: named('added'),
+      changed: named('changed'),
+      removed: named('removed'),
+      faulty,
+      kept: [...this.#kept].map(([skill, reason]) => ({ skill, reason })),
+    };
     this.#changes.clear();
     this.#kept.clear();
     return news;
@@ -58,7 +68,12 @@ export class SkillFollower {
   putBack({ added, changed, removed, kept }: SkillNews): void {
     const since = [...this.#changes];
     this.#changes.clear();
-    for (const [change, names] of [['added', added], ['changed', changed], ['removed', removed]] as const) for (const name of names) this.#changes.set(name, change);
+    for (const [change, names] of [
+      ['added', added],
+      ['changed', changed],
+      ['removed', removed],
+    ] as const)
+      for (const name of names) this.#changes.set(name, change);
     for (const { skill, reason } of kept) if (!this.#kept.has(skill)) this.#kept.set(skill, reason);
     for (const [name, change] of since) this.#note(name, change);
   }
@@ -98,17 +113,32 @@ export class SkillFollower {
 /** F3. */
 function faultsOf({ diagnostics }: Skill, before: Skill | null): readonly string[] {
   const known = new Set(before?.diagnostics.map(({ message }) => message));
-  return diagnostics.filter(({ severity, code, message }) => severity === 'error' || (code.startsWith('YAML_') && !known.has(message))).map(({ message }) => message);
+  return diagnostics
+    .filter(
+      ({ severity, code, message }) =>
+        severity === 'error' || (code.startsWith('YAML_') && !known.has(message)),
+    )
+    .map(({ message }) => message);
 }
 
 /** Such as `skills: new rain; changed tides`. */
 export function describeNews({ added, changed, removed }: SkillNews): string | null {
-  const parts = ([['new', added], ['changed', changed], ['gone', removed]] as const).filter(([, names]) => names.length > 0).map(([what, names]) => `${what} ${shown(names)}`);
+  const parts = (
+    [
+      ['new', added],
+      ['changed', changed],
+      ['gone', removed],
+    ] as const
+  )
+    .filter(([, names]) => names.length > 0)
+    .map(([what, names]) => `${what} ${shown(names)}`);
   return parts.length === 0 ? null : `skills: ${parts.join('; ')}`;
 }
 
 const mostShown = 5;
 
 function shown(names: readonly string[]): string {
-  return names.length <= mostShown ? names.join(', ') : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`;
+  return names.length <= mostShown
+    ? names.join(', ')
+    : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`;
 }

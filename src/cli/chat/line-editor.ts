@@ -10,7 +10,10 @@ import { StringDecoder } from 'node:string_decoder';
 import type { CommandContext } from '../context.ts';
 import { PasteFilter } from './paste.ts';
 
-export type Typed = { readonly kind: 'message'; readonly text: string } | { readonly kind: 'interrupt' } | { readonly kind: 'end' };
+export type Typed =
+  | { readonly kind: 'message'; readonly text: string }
+  | { readonly kind: 'interrupt' }
+  | { readonly kind: 'end' };
 
 export interface LineEditor {
   read(): Promise<Typed>;
@@ -35,7 +38,12 @@ const historySize = 1000;
 const more = '… ';
 const pasteMarks = { on: '\u001B[?2004h', off: '\u001B[?2004l' };
 
-export function createLineEditor({ context: { io, err }, prompt, history: kept, complete }: LineEditorOptions): LineEditor {
+export function createLineEditor({
+  context: { io, err },
+  prompt,
+  history: kept,
+  complete,
+}: LineEditorOptions): LineEditor {
   let history: readonly string[] = kept;
   // Of the whole conversation: a line that is recalled has its pasted text again.
   const filter = new PasteFilter();
@@ -47,18 +55,30 @@ export function createLineEditor({ context: { io, err }, prompt, history: kept, 
     if (stdin.readableEnded || stdin.destroyed) return { kind: 'end' };
     const decoder = new StringDecoder('utf8');
     const setRawMode = stdin.setRawMode?.bind(stdin);
-    const keys = Object.assign(new PassThrough(), { isTTY: true, ...(setRawMode === undefined ? {} : { setRawMode }) });
-    const feed = (chunk: Buffer | string): void => void keys.write(filter.keys(typeof chunk === 'string' ? chunk : decoder.write(chunk)));
+    const keys = Object.assign(new PassThrough(), {
+      isTTY: true,
+      ...(setRawMode === undefined ? {} : { setRawMode }),
+    });
+    const feed = (chunk: Buffer | string): void =>
+      void keys.write(filter.keys(typeof chunk === 'string' ? chunk : decoder.write(chunk)));
     const ended = (): void => void keys.end();
     let early = false;
     now = { stop: () => undefined, interrupt: () => (early = true) };
     err.write(pasteMarks.on);
     await err.flush();
     const lines = createInterface({
-      input: keys, output: io.stderr, terminal: true, prompt, history: [...history], historySize, removeHistoryDuplicates: true,
+      input: keys,
+      output: io.stderr,
+      terminal: true,
+      prompt,
+      history: [...history],
+      historySize,
+      removeHistoryDuplicates: true,
       completer: (line: string) => complete(line) as [string[], string],
     });
-    lines.on('history', (newest: string[]) => { history = [...newest]; });
+    lines.on('history', (newest: string[]) => {
+      history = [...newest];
+    });
     stdin.on('data', feed);
     stdin.once('end', ended);
     stdin.resume();

@@ -95,24 +95,56 @@ interface Furnished {
   readonly trace: SkillTrace;
 }
 
-export async function openChat({ context, library, id, model, log, limits: given, show, onEvent, onRunEvent, onLoaded, follows }: OpenChatOptions): Promise<OpenChat> {
+export async function openChat({
+  context,
+  library,
+  id,
+  model,
+  log,
+  limits: given,
+  show,
+  onEvent,
+  onRunEvent,
+  onLoaded,
+  follows,
+}: OpenChatOptions): Promise<OpenChat> {
   const { io } = context;
   const { config, broken } = library.loaded;
   const warn = (message: string): void => show.warn(message);
   const scripted = await scriptedWorldOf(model.name, library.files, null);
-  const desk = await openSkillDesk({ library, openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }), watch: follows });
-  const here: { runs: OpenRuns | null; chat: Chat | null; now: Furnished | null; snapshot: Snapshot } = { runs: null, chat: null, now: null, snapshot: desk.snapshot };
+  const desk = await openSkillDesk({
+    library,
+    openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }),
+    watch: follows,
+  });
+  const here: { runs: OpenRuns | null; chat: Chat | null; now: Furnished | null; snapshot: Snapshot } = {
+    runs: null,
+    chat: null,
+    now: null,
+    snapshot: desk.snapshot,
+  };
   // Before anything is opened over the snapshot: what changes meanwhile is told with the first message.
   const follower = follows ? new SkillFollower(await desk.watch()) : null;
   const now = (): Furnished => here.now as Furnished;
-  const chatRuns = createChatRuns({ context, prepare: () => now().trace.prepare(), runs: () => here.runs as OpenRuns, inputs: scripted.inputs, answerer: model.name });
+  const chatRuns = createChatRuns({
+    context,
+    prepare: () => now().trace.prepare(),
+    runs: () => here.runs as OpenRuns,
+    inputs: scripted.inputs,
+    answerer: model.name,
+  });
   const hearRun: OnRunEvent = (event) => {
     chatRuns.onEvent(event);
     onRunEvent(event);
   };
   const openOver = (snapshot: Snapshot): Promise<OpenRuns> =>
     openRuns({
-      library: withSnapshot(library, snapshot), homeFolder: io.homeFolder, variables: io.env, answerer: model.name, terminal: isAtTerminal(io), onEvent: hearRun,
+      library: withSnapshot(library, snapshot),
+      homeFolder: io.homeFolder,
+      variables: io.env,
+      answerer: model.name,
+      terminal: isAtTerminal(io),
+      onEvent: hearRun,
       ...(scripted.commands === null ? {} : { commands: scripted.commands }),
       ...(scripted.tools === null ? {} : { tools: scripted.tools }),
     });
@@ -125,16 +157,33 @@ export async function openChat({ context, library, id, model, log, limits: given
         return said;
       }
     : null;
-  const vouches = async (name: string): Promise<boolean> => here.snapshot.has(name) && library.isTrusted(here.snapshot, here.snapshot.get(name));
+  const vouches = async (name: string): Promise<boolean> =>
+    here.snapshot.has(name) && library.isTrusted(here.snapshot, here.snapshot.get(name));
   const known = createKnownTexts();
   const begunMs = log.entries[0]?.at ?? Date.now();
-  const traceOver = ({ snapshot, workspace }: OpenRuns): Promise<SkillTrace> => openTrace({ library, snapshot, workspace, known, begunMs });
+  const traceOver = ({ snapshot, workspace }: OpenRuns): Promise<SkillTrace> =>
+    openTrace({ library, snapshot, workspace, known, begunMs });
   /** Of a session that stands at the snapshot of `runs`. */
   const furnish = async (skills: SkillSession, runs: OpenRuns, trace: SkillTrace): Promise<Furnished> => {
     const { snapshot, workspace } = runs;
     // What is in every prompt narrows, and grants nothing: a grant is for the time that a skill is in use.
-    const preloaded = () => skills.ledger.state().preloaded.filter((name) => snapshot.has(name)).map((skill) => ({ skill, allowedTools: null, disallowedTools: snapshot.get(skill).head.disallowedTools }));
-    const declarations = async () => Promise.all([...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({ allowedTools, disallowedTools, trusted: await vouches(skill) })));
+    const preloaded = () =>
+      skills.ledger
+        .state()
+        .preloaded.filter((name) => snapshot.has(name))
+        .map((skill) => ({
+          skill,
+          allowedTools: null,
+          disallowedTools: snapshot.get(skill).head.disallowedTools,
+        }));
+    const declarations = async () =>
+      Promise.all(
+        [...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({
+          allowedTools,
+          disallowedTools,
+          trusted: await vouches(skill),
+        })),
+      );
     const doubted = async (): Promise<readonly string[]> => {
       const names = here.chat?.history.doubted ?? [];
       // After a resume it is not known yet what could not be read.
@@ -142,9 +191,38 @@ export async function openChat({ context, library, id, model, log, limits: given
       return names.map((name) => nameDoubted(known, name));
     };
     const permits: Permits = { declarations, doubted, ask };
-    const ofHost = await hostTools({ chat: id, commands: runs.commands, tools: runs.tools, limits: defaultLimits, resolvePath: (path) => inWorkspace(workspace, path), isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace), prepare: trace.prepare, trace: trace.find, onOutput: show.onOutput, ...permits }, warn);
-    const ofSkills = skillTools(skills, mayRun ? { runs: chatRuns, permits, denial: denialOf({ name: 'run_metaskill' }, config), skillsOf: (result) => skillsOfRun(runs.runner, result, trace.find) } : null);
-    return { runs, trace, tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))], system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }) };
+    const ofHost = await hostTools(
+      {
+        chat: id,
+        commands: runs.commands,
+        tools: runs.tools,
+        limits: defaultLimits,
+        resolvePath: (path) => inWorkspace(workspace, path),
+        isWorkspace: (path) => realOf(resolve(workspace, path)) === realOf(workspace),
+        prepare: trace.prepare,
+        trace: trace.find,
+        onOutput: show.onOutput,
+        ...permits,
+      },
+      warn,
+    );
+    const ofSkills = skillTools(
+      skills,
+      mayRun
+        ? {
+            runs: chatRuns,
+            permits,
+            denial: denialOf({ name: 'run_metaskill' }, config),
+            skillsOf: (result) => skillsOfRun(runs.runner, result, trace.find),
+          }
+        : null,
+    );
+    return {
+      runs,
+      trace,
+      tools: [...ofSkills, ...ofHost.filter(({ name }) => !ofSkills.some((own) => own.name === name))],
+      system: systemPrompt({ workspace, runs: mayRun, skills: skills.prefix }),
+    };
   };
   const close = async (): Promise<void> => {
     await desk.close();
@@ -154,7 +232,12 @@ export async function openChat({ context, library, id, model, log, limits: given
     const { snapshot } = here;
     here.runs = await openOver(snapshot);
     const skills = await createSkillSession({
-      snapshot, decodeUtf8: nodeDecodeUtf8, matcher: desk.matcher(snapshot), budget: { tokens: config.index.budgetTokens }, settings: config.prompt, runs: mayRun,
+      snapshot,
+      decodeUtf8: nodeDecodeUtf8,
+      matcher: desk.matcher(snapshot),
+      budget: { tokens: config.index.budgetTokens },
+      settings: config.prompt,
+      runs: mayRun,
       onLoaded: (event) => {
         here.chat?.onLoaded(event);
         onLoaded(event);
@@ -165,8 +248,22 @@ export async function openChat({ context, library, id, model, log, limits: given
     here.now = await furnish(skills, here.runs, await traceOver(here.runs));
     const limits = { ...defaultChatLimits, ...given };
     const systemTokens = estimateTokens(now().system);
-    if (systemTokens > limits.contextTokens / 2) warn(`the prompt takes about ${systemTokens} of ${limits.contextTokens} tokens before anything is said: index.budgetTokens and prompt.preloadTokens make it shorter, and a larger context (--context) makes room`);
-    const chat = new Chat({ model, skills, vouches, tools: () => now().tools, system: () => now().system, log, entries: log.entries, nowMs: () => Date.now(), limits, onEvent });
+    if (systemTokens > limits.contextTokens / 2)
+      warn(
+        `the prompt takes about ${systemTokens} of ${limits.contextTokens} tokens before anything is said: index.budgetTokens and prompt.preloadTokens make it shorter, and a larger context (--context) makes room`,
+      );
+    const chat = new Chat({
+      model,
+      skills,
+      vouches,
+      tools: () => now().tools,
+      system: () => now().system,
+      log,
+      entries: log.entries,
+      nowMs: () => Date.now(),
+      limits,
+      onEvent,
+    });
     await skills.restore(chat.history.given);
     here.chat = chat;
     const moveOn = async (): Promise<void> => {
@@ -187,12 +284,16 @@ export async function openChat({ context, library, id, model, log, limits: given
         await (here.runs === after ? before : after)?.close();
       }
       for (const { skill, reason } of news.kept) show.warn(`the skill "${skill}" stays as it was: ${reason}`);
-      for (const { skill, reason } of news.faulty) show.warn(`the file of "${skill}" has problems: ${reason} (techne check ${skill})`);
+      for (const { skill, reason } of news.faulty)
+        show.warn(`the file of "${skill}" has problems: ${reason} (techne check ${skill})`);
       const line = describeNews(news);
       if (line !== null) show.note(line);
     };
     return {
-      chat, skills, chatRuns, close,
+      chat,
+      skills,
+      chatRuns,
+      close,
       get runs() {
         return now().runs;
       },
@@ -204,22 +305,41 @@ export async function openChat({ context, library, id, model, log, limits: given
         // What comes before there is a conversation is its first body: that of the skill which is called.
         const early: SkillLoaded[] = [];
         let hears = (event: SkillLoaded): void => void early.push(event);
-        const forked = await skills.fork({ onLoaded: (event) => {
-          hears(event);
-          onLoaded(event);
-        } });
+        const forked = await skills.fork({
+          onLoaded: (event) => {
+            hears(event);
+            onLoaded(event);
+          },
+        });
         const { tools, system } = await furnish(forked, now().runs, now().trace);
         const hear = (own: Chat): void => {
           for (const event of early) own.onLoaded(event);
           hears = own.onLoaded;
         };
-        return { parts: { skills: forked, vouches, tools: () => tools, system: () => system, limits, onEvent }, hear };
+        return {
+          parts: { skills: forked, vouches, tools: () => tools, system: () => system, limits, onEvent },
+          hear,
+        };
       },
       async modelFor(skill, wanted) {
         // A script is followed to the letter, whoever is asked for.
-        if (wanted === null || wanted === 'inherit' || !model.name.startsWith('model:') || model.name === `model:${wanted}`) return model;
-        if (Object.hasOwn(config.models, wanted)) return openChatModel({ wanted: `model:${wanted}`, config, variables: io.env, files: library.files });
-        show.warn(`the skill "${skill}" asks for the model "${wanted}", and none of that name is configured: ${model.name} answers`);
+        if (
+          wanted === null ||
+          wanted === 'inherit' ||
+          !model.name.startsWith('model:') ||
+          model.name === `model:${wanted}`
+        )
+          return model;
+        if (Object.hasOwn(config.models, wanted))
+          return openChatModel({
+            wanted: `model:${wanted}`,
+            config,
+            variables: io.env,
+            files: library.files,
+          });
+        show.warn(
+          `the skill "${skill}" asks for the model "${wanted}", and none of that name is configured: ${model.name} answers`,
+        );
         return model;
       },
       async moveOn() {
@@ -240,7 +360,11 @@ export async function openChat({ context, library, id, model, log, limits: given
 /** Throws USAGE when another workspace is meant than the conversation was begun in (O2). */
 export function requireWorkspace(id: string, begun: string, here: string): void {
   if (begun === here) return;
-  throw new TechneError('USAGE', `the conversation ${id} was begun in "${printableLine(begun)}", and this is "${printableLine(here)}"`, { hint: `go there, or add --workspace ${JSON.stringify(begun)}` });
+  throw new TechneError(
+    'USAGE',
+    `the conversation ${id} was begun in "${printableLine(begun)}", and this is "${printableLine(here)}"`,
+    { hint: `go there, or add --workspace ${JSON.stringify(begun)}` },
+  );
 }
 
 /** Relative to the workspace, links resolved; `null` when it lies outside. A file that is not there yet counts where it would be. */

@@ -48,11 +48,24 @@ export interface OpenTraceOptions {
   readonly begunMs: number;
 }
 
-export async function openTrace({ library, snapshot, workspace, known: { texts, unread }, begunMs }: OpenTraceOptions): Promise<SkillTrace> {
+export async function openTrace({
+  library,
+  snapshot,
+  workspace,
+  known: { texts, unread },
+  begunMs,
+}: OpenTraceOptions): Promise<SkillTrace> {
   const { places, strangers } = await findPlaces(library, snapshot);
-  const outside = { workspace: realOf(workspace) ?? workspace, strangers: strangers.map(({ folder }) => folder), beforeMs: begunMs };
+  const outside = {
+    workspace: realOf(workspace) ?? workspace,
+    strangers: strangers.map(({ folder }) => folder),
+    beforeMs: begunMs,
+  };
   const learn = async (): Promise<void> => {
-    for (const [skill, why] of await readSkillTexts(strangers, (name, text, maxLetters) => texts.learn(name, text, maxLetters))) unread.set(skill, why);
+    for (const [skill, why] of await readSkillTexts(strangers, (name, text, maxLetters) =>
+      texts.learn(name, text, maxLetters),
+    ))
+      unread.set(skill, why);
   };
   let learnt: Promise<void> | null = null;
   const prepare = (): Promise<void> => (learnt ??= learn());
@@ -60,8 +73,15 @@ export async function openTrace({ library, snapshot, workspace, known: { texts, 
     prepare,
     find: async (call) => {
       await prepare();
-      const resolvePath = (path: string, from: string | null): string | null => realOf(resolve(workspace, from ?? '.', path));
-      return traceSkills(call, { places, texts, unread: [...unread.keys()], resolve: resolvePath, readOutside: (paths) => readOutsideFiles(paths, outside) });
+      const resolvePath = (path: string, from: string | null): string | null =>
+        realOf(resolve(workspace, from ?? '.', path));
+      return traceSkills(call, {
+        places,
+        texts,
+        unread: [...unread.keys()],
+        resolve: resolvePath,
+        readOutside: (paths) => readOutsideFiles(paths, outside),
+      });
     },
   };
 }
@@ -74,7 +94,10 @@ interface Places {
 
 /** Also of those that another one hides: a file can be read all the same. `vouches` knows nothing of their names. */
 async function findPlaces(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: Snapshot): Promise<Places> {
-  const trusted = await library.findTrusted(snapshot, [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)]);
+  const trusted = await library.findTrusted(snapshot, [
+    ...snapshot.skills,
+    ...snapshot.shadowed.map(({ skill }) => skill),
+  ]);
   const places: SkillPlace[] = [];
   const strangers: SkillFolder[] = [];
   for (const skill of snapshot.skills) {

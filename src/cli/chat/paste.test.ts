@@ -14,7 +14,10 @@ describe('PasteFilter', () => {
 
   it('types what is one plain line, and nothing that is a key', () => {
     const filter = new PasteFilter();
-    expect([filter.keys(paste('plain')), filter.keys(paste('a\tb\u0003'))]).toEqual(['plain', '[pasted text 1: 4 characters]']);
+    expect([filter.keys(paste('plain')), filter.keys(paste('a\tb\u0003'))]).toEqual([
+      'plain',
+      '[pasted text 1: 4 characters]',
+    ]);
     expect(filter.expand('[pasted text 9: 2 lines]')).toBe('[pasted text 9: 2 lines]');
   });
 
@@ -30,7 +33,14 @@ describe('PasteFilter', () => {
 
   it('takes many lines in one piece for a paste, and sends it where it ends with a line end', () => {
     const filter = new PasteFilter();
-    expect([filter.keys('one\ntwo\n'), filter.keys('one\rtwo')]).toEqual(['[pasted text 1: 2 lines]\r', '[pasted text 2: 2 lines]']);
-    expect([filter.keys('typed\r'), filter.keys('\u001B[A'), filter.keys('\u001B')]).toEqual(['typed\r', '\u001B[A', '\u001B']);
+    expect([filter.keys('one\ntwo\n'), filter.keys('one\rtwo')]).toEqual([
+      '[pasted text 1: 2 lines]\r',
+      '[pasted text 2: 2 lines]',
+    ]);
+    expect([filter.keys('typed\r'), filter.keys('\u001B[A'), filter.keys('\u001B')]).toEqual([
+      'typed\r',
+      '\u001B[A',
+      '\u001B',
+    ]);
   });
 });

@@ -48,7 +48,12 @@ export function createChatRuns({ context, prepare, runs, inputs, answerer }: Cha
     }
   }
 
-  async function bringOn(begin: (signal: AbortSignal) => Promise<RunResult>, known: string | null, onRun: (run: string, skill: string) => Promise<void>, signal: Abort): Promise<RunResult> {
+  async function bringOn(
+    begin: (signal: AbortSignal) => Promise<RunResult>,
+    known: string | null,
+    onRun: (run: string, skill: string) => Promise<void>,
+    signal: Abort,
+  ): Promise<RunResult> {
     await prepare();
     const progress = createProgress(context, defaultLimits, null);
     const controller = new AbortController();
@@ -65,13 +70,23 @@ export function createChatRuns({ context, prepare, runs, inputs, answerer }: Cha
       progress.onEvent(event);
     };
     try {
-      const first = await replied(context, runs(), inputs, answerer, controller.signal, await begin(controller.signal));
+      const first = await replied(
+        context,
+        runs(),
+        inputs,
+        answerer,
+        controller.signal,
+        await begin(controller.signal),
+      );
       let { result } = await goOn(context, runs(), progress, answerer, controller.signal, first);
       while (result.status === 'needs_decision' && result.run !== null && isAtTerminal(context.io)) {
         progress.hold();
         if (!(await askDecisions(context, runs(), result.undecided, controller.signal))) break;
         progress.release();
-        const again = await resumeWhenFree(context, runs(), result.run, { answerer, signal: controller.signal });
+        const again = await resumeWhenFree(context, runs(), result.run, {
+          answerer,
+          signal: controller.signal,
+        });
         ({ result } = await goOn(context, runs(), progress, answerer, controller.signal, again));
       }
       await told;
@@ -90,7 +105,14 @@ export function createChatRuns({ context, prepare, runs, inputs, answerer }: Cha
 
   return {
     onEvent: (event) => listen(event),
-    start: (request, onRun, signal) => bringOn((stop) => runs().runner.start({ ...request, answerer, signal: stop }), null, onRun, signal),
-    resume: (run, signal) => bringOn((stop) => resumeWhenFree(context, runs(), run, { answerer, signal: stop }), run, async () => {}, signal),
+    start: (request, onRun, signal) =>
+      bringOn((stop) => runs().runner.start({ ...request, answerer, signal: stop }), null, onRun, signal),
+    resume: (run, signal) =>
+      bringOn(
+        (stop) => resumeWhenFree(context, runs(), run, { answerer, signal: stop }),
+        run,
+        async () => {},
+        signal,
+      ),
   };
 }

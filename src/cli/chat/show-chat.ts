@@ -31,7 +31,13 @@ export class ShowChat {
 
   /** With `--json` nothing of it is shown: what there is to say is in the value at the end. */
   constructor(context: CommandContext) {
-    this.#context = context.json ? { ...context, quiet: true, out: new Output(new Writable({ write: (_chunk, _encoding, done) => done() })) } : context;
+    this.#context = context.json
+      ? {
+          ...context,
+          quiet: true,
+          out: new Output(new Writable({ write: (_chunk, _encoding, done) => done() })),
+        }
+      : context;
     this.#paint = createPaint(context.colour && context.io.stderr.isTTY === true);
     this.#waiting = new WaitingLine(this.#context);
   }
@@ -40,8 +46,12 @@ export class ShowChat {
     switch (event.type) {
       case 'skills.matched': {
         const { matches, given, left } = event;
-        const named = matches.slice(0, shownMatches).map(({ skill, reason }) => (given.includes(skill) ? `${skill} (loaded)` : `${skill} (${reason})`));
-        const others = given.filter((skill) => !matches.some((match) => match.skill === skill)).map((skill) => `${skill} (loaded)`);
+        const named = matches
+          .slice(0, shownMatches)
+          .map(({ skill, reason }) => (given.includes(skill) ? `${skill} (loaded)` : `${skill} (${reason})`));
+        const others = given
+          .filter((skill) => !matches.some((match) => match.skill === skill))
+          .map((skill) => `${skill} (loaded)`);
         if (named.length + others.length > 0) this.#note(`skills: ${[...others, ...named].join(', ')}`);
         for (const { skill, reason } of left) this.#note(`${skill} was not loaded: ${reason}`);
         return;
@@ -73,7 +83,9 @@ export class ShowChat {
       case 'history.compacted': {
         this.#waiting.stop();
         const { beforeTokens, afterTokens, forgotten } = event;
-        return this.#note(`the beginning was summarised: about ${countText(beforeTokens)} tokens are now ${countText(afterTokens)}${forgotten.length === 0 ? '' : `; no longer loaded: ${forgotten.join(', ')}`}`);
+        return this.#note(
+          `the beginning was summarised: about ${countText(beforeTokens)} tokens are now ${countText(afterTokens)}${forgotten.length === 0 ? '' : `; no longer loaded: ${forgotten.join(', ')}`}`,
+        );
       }
       default:
         unreachable(event);
@@ -104,7 +116,9 @@ export class ShowChat {
   /** A message of several lines, as it is. */
   fault(message: string, hint: string | null): void {
     this.endText();
-    this.#context.err.line(`techne: ${printable(message).trimEnd()}${hint === null ? '' : `\n  hint: ${printable(hint)}`}`);
+    this.#context.err.line(
+      `techne: ${printable(message).trimEnd()}${hint === null ? '' : `\n  hint: ${printable(hint)}`}`,
+    );
   }
 
   /** Whole, however long: it may say what to type. */
@@ -118,7 +132,9 @@ export class ShowChat {
     if (quiet) return;
     const columns = columnsOf(io.stderr);
     const line = `· ${printableLine(text)}`;
-    err.line(this.#paint.dim(columns === null || !isCut ? line : cutToWidth(line, Math.max(10, columns - 1))));
+    err.line(
+      this.#paint.dim(columns === null || !isCut ? line : cutToWidth(line, Math.max(10, columns - 1))),
+    );
   }
 }
 

@@ -9,13 +9,20 @@ import type { EffectView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { Runner } from '../../run/runner.ts';
 
-export async function skillsOfRun(runner: Pick<Runner, 'inspect'>, { run, text }: Pick<RunResult, 'run' | 'text'>, trace: (call: TracedCall) => Promise<readonly string[]>): Promise<readonly string[]> {
+export async function skillsOfRun(
+  runner: Pick<Runner, 'inspect'>,
+  { run, text }: Pick<RunResult, 'run' | 'text'>,
+  trace: (call: TracedCall) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   if (run === null) return [];
-  const found = new Set(await trace({ words: [], from: null, text, given: text, isProgram: true, readsUnseen: false }));
+  const found = new Set(
+    await trace({ words: [], from: null, text, given: text, isProgram: true, readsUnseen: false }),
+  );
   const visit = async (id: string): Promise<void> => {
     const { skill, effects, nested } = await runner.inspect(id);
     found.add(skill.name);
-    for (const effect of effects.flatMap(withParts)) for (const name of await trace(callOf(effect))) found.add(name);
+    for (const effect of effects.flatMap(withParts))
+      for (const name of await trace(callOf(effect))) found.add(name);
     for (const { run: inner } of nested) await visit(inner);
   };
   await visit(run);
@@ -33,5 +40,12 @@ function callOf({ kind, request, result }: EffectView): TracedCall {
   const from = isJsonObject(request) && typeof request['cwd'] === 'string' ? request['cwd'] : null;
   const text = textsIn(result).join('\n');
   // What is asked of a model is a text: a folder in it is not what is read.
-  return { words: textsIn(request), from, text, given: text, isProgram: kind !== 'ask', readsUnseen: unseen.has(kind) };
+  return {
+    words: textsIn(request),
+    from,
+    text,
+    given: text,
+    isProgram: kind !== 'ask',
+    readsUnseen: unseen.has(kind),
+  };
 }

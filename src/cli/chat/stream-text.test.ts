@@ -5,7 +5,9 @@ describe('StreamText', () => {
   it('shows what is certain at once, and what belongs together together', () => {
     const stream = new StreamText();
     const family = '👩‍👩‍👧';
-    const shown = ['Hello, ', 'é', '\ud83d', '\udc4b', ' ', ...Array.from(family)].map((piece) => stream.add(piece));
+    const shown = ['Hello, ', 'é', '\ud83d', '\udc4b', ' ', ...Array.from(family)].map((piece) =>
+      stream.add(piece),
+    );
     expect(shown[0]).toBe('Hello, ');
     expect(shown.join('') + stream.rest()).toBe(`Hello, é👋 ${family}`);
   });

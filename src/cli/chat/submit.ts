@@ -66,14 +66,26 @@ export async function submit(parts: Submitting, text: string, signal: Abort): Pr
   await open.moveOn();
   await hearOfRuns(parts);
   const [, name = '', rest = ''] = /^\s*\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
-  if (name !== '' && (ownCommandNames.includes(name) || name === 'quit')) return own(parts, name, rest.trim(), signal);
+  if (name !== '' && (ownCommandNames.includes(name) || name === 'quit'))
+    return own(parts, name, rest.trim(), signal);
   const command = slashOf(open, text);
-  if (command.kind === 'unknown') return { kind: 'refused', message: whyNot(open, command.name) ?? `${command.message}${command.meant === null ? ';' : ''} /help shows what there is` };
-  if (command.kind === 'none') return { kind: 'answer', answer: await open.chat.say({ kind: 'text', text }, signal) };
+  if (command.kind === 'unknown')
+    return {
+      kind: 'refused',
+      message:
+        whyNot(open, command.name) ??
+        `${command.message}${command.meant === null ? ';' : ''} /help shows what there is`,
+    };
+  if (command.kind === 'none')
+    return { kind: 'answer', answer: await open.chat.say({ kind: 'text', text }, signal) };
   const { skill } = command;
   if (isExecutable(open, skill)) {
     const input = await readChatInput(open.runs.snapshot, skill, command.arguments, context.io);
-    return run(parts, () => open.chatRuns.start({ skill, input }, (id, of) => open.chat.runBegun(id, of, null), signal), `The person ran the skill ${JSON.stringify(skill)}${input === null ? '' : ` with ${cutMiddle(JSON.stringify(input), 2000).text}`}.`);
+    return run(
+      parts,
+      () => open.chatRuns.start({ skill, input }, (id, of) => open.chat.runBegun(id, of, null), signal),
+      `The person ran the skill ${JSON.stringify(skill)}${input === null ? '' : ` with ${cutMiddle(JSON.stringify(input), 2000).text}`}.`,
+    );
   }
   const { fork, model: wanted } = open.runs.snapshot.get(skill).head;
   const model = await open.modelFor(skill, wanted);
@@ -83,11 +95,17 @@ export async function submit(parts: Submitting, text: string, signal: Abort): Pr
   }
   const outcome = await open.skills.slash(text);
   if (outcome.kind !== 'invoked') return refusal(skill, outcome);
-  return { kind: 'answer', answer: await open.chat.say({ kind: 'skill', text, skill, body: outcome.body }, signal, model) };
+  return {
+    kind: 'answer',
+    answer: await open.chat.say({ kind: 'skill', text, skill, body: outcome.body }, signal, model),
+  };
 }
 
 function refusal(skill: string, outcome: NotInvoked): Submitted {
-  return { kind: 'refused', message: outcome.kind === 'none' ? `"${skill}" cannot be called` : outcome.message };
+  return {
+    kind: 'refused',
+    message: outcome.kind === 'none' ? `"${skill}" cannot be called` : outcome.message,
+  };
 }
 
 /** What keeps a skill that is there from being called. */
@@ -96,13 +114,19 @@ function whyNot({ runs: { snapshot }, skills }: OpenChat, name: string): string 
   const bar = skills.barOf(name);
   if (bar !== null) return `the skill "${name}" cannot be called: ${bar}`;
   const { ready, visibleToUser } = snapshot.facts(snapshot.get(name));
-  const reasons = (ready.ok ? visibleToUser : ready).reasons.map(({ message, hint }) => `${message}${hint === null ? '' : ` (${hint})`}`);
+  const reasons = (ready.ok ? visibleToUser : ready).reasons.map(
+    ({ message, hint }) => `${message}${hint === null ? '' : ` (${hint})`}`,
+  );
   return `the skill "${name}" cannot be called${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}`;
 }
 
 function slashOf({ skills }: OpenChat, text: string): SlashCommand {
   const commands = skills.commands();
-  return parseSlash(text, (name) => commands.find((each) => each.name === name) ?? null, () => [...ownCommandNames, ...commands.map(({ name }) => name)]);
+  return parseSlash(
+    text,
+    (name) => commands.find((each) => each.name === name) ?? null,
+    () => [...ownCommandNames, ...commands.map(({ name }) => name)],
+  );
 }
 
 function isExecutable({ runs: { snapshot } }: OpenChat, name: string): boolean {
@@ -110,7 +134,11 @@ function isExecutable({ runs: { snapshot } }: OpenChat, name: string): boolean {
   return form !== 'instructions' && bar === null;
 }
 
-async function run({ context, open: { chat, skillsOf }, show }: Submitting, begin: () => Promise<RunResult>, what: string): Promise<Submitted> {
+async function run(
+  { context, open: { chat, skillsOf }, show }: Submitting,
+  begin: () => Promise<RunResult>,
+  what: string,
+): Promise<Submitted> {
   const { out, io, json, colour, columns } = context;
   try {
     const result = await begin();
@@ -120,9 +148,23 @@ async function run({ context, open: { chat, skillsOf }, show }: Submitting, begi
     const isHere = isAtTerminal(io);
     if (error !== null) show.fault(error.message, error.hint);
     // There is no prompt to go on at: what is asked, and the command that answers it.
-    else if (!isHere && (status === 'paused' || status === 'needs_decision')) out.write(json ? '' : renderWaiting(result, { paint: createPaint(colour), columns, journal: null, quiet: true, asked: false, view: null }));
+    else if (!isHere && (status === 'paused' || status === 'needs_decision'))
+      out.write(
+        json
+          ? ''
+          : renderWaiting(result, {
+              paint: createPaint(colour),
+              columns,
+              journal: null,
+              quiet: true,
+              asked: false,
+              view: null,
+            }),
+      );
     else out.write(answerIn(envelope));
-    show.note(`${status}${id === null ? '' : ` · techne runs show ${id}`}${isHere && (status === 'paused' || status === 'needs_decision') ? ' · /continue goes on with it' : ''}`);
+    show.note(
+      `${status}${id === null ? '' : ` · techne runs show ${id}`}${isHere && (status === 'paused' || status === 'needs_decision') ? ' · /continue goes on with it' : ''}`,
+    );
     for (const skill of await skillsOf(result)) await chat.doubt(skill);
     await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
     return { kind: 'run', result };
@@ -135,20 +177,44 @@ async function run({ context, open: { chat, skillsOf }, show }: Submitting, begi
 }
 
 async function own(parts: Submitting, name: string, rest: string, signal: Abort): Promise<Submitted> {
-  const { open, context: { err } } = parts;
-  const table = (rows: readonly (readonly string[])[]): void => err.write(printable(renderTable(rows.map((row) => row.map(printableLine)), null)));
+  const {
+    open,
+    context: { err },
+  } = parts;
+  const table = (rows: readonly (readonly string[])[]): void =>
+    err.write(
+      printable(
+        renderTable(
+          rows.map((row) => row.map(printableLine)),
+          null,
+        ),
+      ),
+    );
   switch (name) {
     case 'exit':
     case 'quit':
       return { kind: 'leave' };
     case 'help':
-      table([...ownCommands.map((command) => [`/${command.name}`, command.what]), ['/SKILL …', 'call a skill; a metaskill is run at once. Tab completes'], ['$SKILL', 'anywhere in a message: give this skill to the model'], ['Ctrl-C', 'stops what is under way and keeps its run; at the prompt it drops the line, and twice on an empty line it leaves']]);
+      table([
+        ...ownCommands.map((command) => [`/${command.name}`, command.what]),
+        ['/SKILL …', 'call a skill; a metaskill is run at once. Tab completes'],
+        ['$SKILL', 'anywhere in a message: give this skill to the model'],
+        [
+          'Ctrl-C',
+          'stops what is under way and keeps its run; at the prompt it drops the line, and twice on an empty line it leaves',
+        ],
+      ]);
       return { kind: 'told' };
     case 'skills': {
       const active = open.skills.active().map((skill) => skill.name);
       const commands = open.skills.commands();
       if (commands.length === 0) err.line('There are no skills that you could call.');
-      table(commands.map(({ name: skill, argumentHint, description }) => [`/${skill}${argumentHint === null ? '' : ` ${argumentHint}`}`, `${active.includes(skill) ? '[loaded] ' : ''}${description}`]));
+      table(
+        commands.map(({ name: skill, argumentHint, description }) => [
+          `/${skill}${argumentHint === null ? '' : ` ${argumentHint}`}`,
+          `${active.includes(skill) ? '[loaded] ' : ''}${description}`,
+        ]),
+      );
       return { kind: 'told' };
     }
     case 'tools':
@@ -188,7 +254,9 @@ async function hearOfRuns({ open: { chat, runs, skillsOf }, show }: Submitting):
     if (result === null) continue;
     await chat.runLeft(id, result.status, result.usage);
     for (const doubted of await skillsOf(result)) await chat.doubt(doubted);
-    await chat.note(`The run ${id} of the skill ${JSON.stringify(skill)} went on elsewhere, and has ended. What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
+    await chat.note(
+      `The run ${id} of the skill ${JSON.stringify(skill)} went on elsewhere, and has ended. What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`,
+    );
     show.note(`the run of ${skill} that waited has ended: ${result.status} · techne runs show ${id}`);
   }
 }
@@ -206,12 +274,28 @@ async function endOf({ runner }: OpenChat['runs'], id: string): Promise<RunResul
 async function goOnWith(parts: Submitting, given: string, signal: Abort): Promise<Submitted> {
   const { open } = parts;
   const left = open.chat.history.runs.filter(({ status }) => waiting.includes(status));
-  const found = given === '' ? left.at(-1) : left.find(({ run: id }) => id.startsWith(given.toUpperCase()) || id.endsWith(given.toUpperCase()));
-  if (found === undefined) return { kind: 'refused', message: given === '' ? 'no run of this conversation waits to go on' : `no run "${given}" of this conversation waits to go on` };
-  return run(parts, () => open.chatRuns.resume(found.run, signal), `The run ${found.run} of the skill ${JSON.stringify(found.skill)} went on.`);
+  const found =
+    given === ''
+      ? left.at(-1)
+      : left.find(({ run: id }) => id.startsWith(given.toUpperCase()) || id.endsWith(given.toUpperCase()));
+  if (found === undefined)
+    return {
+      kind: 'refused',
+      message:
+        given === ''
+          ? 'no run of this conversation waits to go on'
+          : `no run "${given}" of this conversation waits to go on`,
+    };
+  return run(
+    parts,
+    () => open.chatRuns.resume(found.run, signal),
+    `The run ${found.run} of the skill ${JSON.stringify(found.skill)} went on.`,
+  );
 }
 
 /** What the person is told when it fails as a whole. */
 export function messageOfFault(error: unknown): string | null {
-  return error instanceof TechneError ? `${error.message}${error.hint === null ? '' : ` (${error.hint})`}` : null;
+  return error instanceof TechneError
+    ? `${error.message}${error.hint === null ? '' : ` (${error.hint})`}`
+    : null;
 }

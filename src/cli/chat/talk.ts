@@ -21,22 +21,33 @@ const prompt = '› ';
 
 /** Resolves to the exit code. */
 export async function talk(parts: Submitting, id: string): Promise<number> {
-  const { context, open: { skills } } = parts;
+  const {
+    context,
+    open: { skills },
+  } = parts;
   const { io, err, quiet } = context;
   const file = join(io.homeFolder, '.techne', 'chat_history');
   const kept = await readHistory(file);
   if (kept.fault !== null) err.line(`techne: the history cannot be read: ${printableLine(kept.fault)}`);
   const editor = createLineEditor({
-    context, prompt, history: kept.lines,
-    complete: (line) => completeLine(line, { commands: ownCommandNames, slash: skills.commands().map(({ name }) => name), mentions: skills.list().map(({ name }) => name) }),
+    context,
+    prompt,
+    history: kept.lines,
+    complete: (line) =>
+      completeLine(line, {
+        commands: ownCommandNames,
+        slash: skills.commands().map(({ name }) => name),
+        mentions: skills.list().map(({ name }) => name),
+      }),
   });
   const now: Now = { ended: null, pressed: false, busy: false, stop: () => editor.stop() };
   let unheard = (): void => undefined;
   const hear = (): void => {
-    unheard = io.onInterrupt?.(() => {
-      hear();
-      if (!now.busy && !editor.interrupt()) now.pressed = true;
-    }) ?? unheard;
+    unheard =
+      io.onInterrupt?.(() => {
+        hear();
+        if (!now.busy && !editor.interrupt()) now.pressed = true;
+      }) ?? unheard;
   };
   hear();
   const unended = io.onTerminate?.((exitCode) => {
@@ -51,7 +62,10 @@ export async function talk(parts: Submitting, id: string): Promise<number> {
     const fault = await writeHistory(file, editor.history);
     if (fault !== null) err.line(`techne: the history cannot be kept: ${printableLine(fault)}`);
   }
-  if (!quiet) err.line(createPaint(context.colour && io.stderr.isTTY === true).dim(`To go on: techne chat --resume ${id}`));
+  if (!quiet)
+    err.line(
+      createPaint(context.colour && io.stderr.isTTY === true).dim(`To go on: techne chat --resume ${id}`),
+    );
   return now.ended ?? 0;
 }
 
@@ -91,8 +105,15 @@ async function loop(parts: Submitting, editor: LineEditor, now: Now): Promise<vo
 }
 
 /** T1. */
-async function once(parts: Submitting, text: string, now: Now): Promise<{ readonly submitted: Submitted | null; readonly interrupted: boolean }> {
-  const { context: { io }, show } = parts;
+async function once(
+  parts: Submitting,
+  text: string,
+  now: Now,
+): Promise<{ readonly submitted: Submitted | null; readonly interrupted: boolean }> {
+  const {
+    context: { io },
+    show,
+  } = parts;
   const controller = new AbortController();
   const stop = (): void => controller.abort(new Leaving());
   now.stop = stop;

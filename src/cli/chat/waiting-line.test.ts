@@ -22,6 +22,8 @@ describe('WaitingLine', () => {
     line.hear(' and b.ts\n');
     await sleep(600);
     line.stop();
-    expect((stderr.read() as Buffer).toString()).toMatch(/command · .* · Ctrl-C stops · compiling a\.ts and b\.ts/);
+    expect((stderr.read() as Buffer).toString()).toMatch(
+      /command · .* · Ctrl-C stops · compiling a\.ts and b\.ts/,
+    );
   });
 });

@@ -58,12 +58,23 @@ export class WaitingLine {
     this.#frame = (this.#frame + 1) % frames.length;
     const width = Math.max(10, (columnsOf(this.#context.io.stderr) ?? 80) - 1);
     const said = lastLine(this.#output);
-    this.#context.err.write(clearLine + cutToWidth(`${frames[this.#frame]} ${this.#text} · ${durationText(ms)} · Ctrl-C stops${said === '' ? '' : ` · ${said}`}`, width));
+    this.#context.err.write(
+      clearLine +
+        cutToWidth(
+          `${frames[this.#frame]} ${this.#text} · ${durationText(ms)} · Ctrl-C stops${said === '' ? '' : ` · ${said}`}`,
+          width,
+        ),
+    );
     this.#isDrawn = true;
   }
 }
 
 /** The last that is not empty; a line that is written over, as progress bars do it, counts as its newest text. */
 export function lastLine(output: string): string {
-  return printableLine(output.split(/[\r\n]+/).findLast((line) => line.trim() !== '')?.trim() ?? '');
+  return printableLine(
+    output
+      .split(/[\r\n]+/)
+      .findLast((line) => line.trim() !== '')
+      ?.trim() ?? '',
+  );
 }

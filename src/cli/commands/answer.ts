@@ -34,17 +34,35 @@ export async function runAnswer(context: CommandContext): Promise<number> {
   if (from === 'operator' || args.flag('approve')) requirePerson(io, 'a command is approved', allowInstead);
   const delivered = await withArchive(context, async (archive) => {
     const run = await archive.find(args.positionals[0] as string);
-    const question = chooseQuestion(run, await openQuestionsOf(archive, run), args.value('question'), args.values('set').length > 0 ? given : null, await answeredIn(archive, run));
-    if (args.flag('approve') && !isApproval(question.question)) throw usage(`question ${question.id} asks for an answer, not for an approval`, 'give it with --text or --value');
-    if (given !== null && args.values('set').length > 0 && !isForm(question.question)) throw usage(`question ${question.id} is no form, so it has no fields to set`, 'give the answer with --text or --value');
+    const question = chooseQuestion(
+      run,
+      await openQuestionsOf(archive, run),
+      args.value('question'),
+      args.values('set').length > 0 ? given : null,
+      await answeredIn(archive, run),
+    );
+    if (args.flag('approve') && !isApproval(question.question))
+      throw usage(
+        `question ${question.id} asks for an answer, not for an approval`,
+        'give it with --text or --value',
+      );
+    if (given !== null && args.values('set').length > 0 && !isForm(question.question))
+      throw usage(
+        `question ${question.id} is no form, so it has no fields to set`,
+        'give the answer with --text or --value',
+      );
     mustBeFields(question.question, given);
     mustFit(question.question, given);
-    if (given !== null) return { run, question: question.id, delivery: await deliver(archive, question, given, from) };
+    if (given !== null)
+      return { run, question: question.id, delivery: await deliver(archive, question, given, from) };
     for (;;) {
       // Ctrl-C ends the command, as it does where nothing is under way.
       const asked: Asked = await askWatched(context, archive.store, question, new AbortController().signal);
       if (asked.kind === 'later') return null;
-      const delivery = asked.kind === 'elsewhere' ? asked.kind : await deliverTyped(context, archive, question, asked.value, from);
+      const delivery =
+        asked.kind === 'elsewhere'
+          ? asked.kind
+          : await deliverTyped(context, archive, question, asked.value, from);
       if (delivery !== 'again') return { run, question: question.id, delivery };
     }
   });
@@ -52,7 +70,8 @@ export async function runAnswer(context: CommandContext): Promise<number> {
     err.line('Nothing was answered; the run stays paused.');
     return exitCodes.paused;
   }
-  if (delivered.delivery === 'elsewhere') return continueRun(context, delivered.run, args.value('answerer'), true);
+  if (delivered.delivery === 'elsewhere')
+    return continueRun(context, delivered.run, args.value('answerer'), true);
   const { delivery } = delivered;
   if (delivery === 'recorded' && !args.flag('no-resume')) {
     try {
@@ -66,9 +85,17 @@ export async function runAnswer(context: CommandContext): Promise<number> {
   return say(context, { ...delivered, delivery });
 }
 
-function say({ json, quiet, out, err }: CommandContext, delivered: { readonly run: string; readonly question: string; readonly delivery: Delivery }): number {
+function say(
+  { json, quiet, out, err }: CommandContext,
+  delivered: { readonly run: string; readonly question: string; readonly delivery: Delivery },
+): number {
   if (json) out.json(delivered);
-  else (quiet ? err : out).line(delivered.delivery === 'posted' ? `The process that drives run ${delivered.run} will take the answer.` : `Written down. To go on: techne runs resume ${delivered.run}`);
+  else
+    (quiet ? err : out).line(
+      delivered.delivery === 'posted'
+        ? `The process that drives run ${delivered.run} will take the answer.`
+        : `Written down. To go on: techne runs resume ${delivered.run}`,
+    );
   return 0;
 }
 
@@ -78,15 +105,22 @@ async function givenAnswer({ args, io }: CommandContext): Promise<Json> {
   const structured = args.value('value') ?? (args.value('json') || null);
   const approval = args.value('approve');
   const fields = args.values('set').length === 0 ? null : readFields(args.values('set'));
-  if ([text, structured, approval, fields].filter((one) => one !== null).length > 1) throw usage('--set, --text, --value and --approve contradict each other', 'give one of them');
+  if ([text, structured, approval, fields].filter((one) => one !== null).length > 1)
+    throw usage('--set, --text, --value and --approve contradict each other', 'give one of them');
   if (fields !== null) return fields;
   if (approval !== null) return approval;
   if (text !== null) return text === '-' ? read('-', io) : text;
   if (structured === null) {
     if (isAtTerminal(io)) return null;
-    throw usage('the answer is missing', 'give it with --set, --text, --value or --approve; at a terminal it is asked for');
+    throw usage(
+      'the answer is missing',
+      'give it with --set, --text, --value or --approve; at a terminal it is asked for',
+    );
   }
-  return parseValue(structured.startsWith('@') ? await read(structured.slice(1), io) : structured, 'the answer');
+  return parseValue(
+    structured.startsWith('@') ? await read(structured.slice(1), io) : structured,
+    'the answer',
+  );
 }
 
 async function read(from: string, io: CommandContext['io']): Promise<string> {
@@ -94,22 +128,54 @@ async function read(from: string, io: CommandContext['io']): Promise<string> {
 }
 
 /** `fields`: what --set gives, for a form that has such fields. `answered`: those that are open no longer. */
-function chooseQuestion(run: string, open: readonly OpenQuestionOf[], given: string | null, fields: Json, answered: readonly OpenQuestionOf[]): OpenQuestionOf {
+function chooseQuestion(
+  run: string,
+  open: readonly OpenQuestionOf[],
+  given: string | null,
+  fields: Json,
+  answered: readonly OpenQuestionOf[],
+): OpenQuestionOf {
   const named = given === null ? open : open.filter((question) => isCalled(question, given));
-  const fitting = named.length > 1 && fields !== null ? named.filter(({ question }) => hasFields(question, fields)) : named;
+  const fitting =
+    named.length > 1 && fields !== null ? named.filter(({ question }) => hasFields(question, fields)) : named;
   const [first] = fitting;
   if (first !== undefined && fitting.length === 1) return first;
   const before = given === null ? undefined : answered.find((question) => isCalled(question, given));
-  if (named.length === 0 && before !== undefined) throw new TechneError('QUESTION_UNKNOWN', `question "${printableLine(given ?? '')}" of run ${run} was answered already`, { hint: `techne runs show ${run} has the answer; techne runs fork ${run} --from '${printableLine(before.key.replace(/\/.*/, ''))}' goes on from before it` });
-  if (open.length === 0) throw new TechneError('QUESTION_UNKNOWN', `run ${run} waits for no answer`, { hint: `techne runs show ${run}` });
-  const ids = open.map(({ id, key, audience, question }) => `${isForm(question) ? `${stepOf(question) ?? nameKey(key)} (${id}` : `${id} (call ${nameKey(key)}`}, for the ${audience})`).join(', ');
-  if (named.length === 0) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question "${printableLine(given ?? '')}"`, { hint: `open are ${ids}` });
+  if (named.length === 0 && before !== undefined)
+    throw new TechneError(
+      'QUESTION_UNKNOWN',
+      `question "${printableLine(given ?? '')}" of run ${run} was answered already`,
+      {
+        hint: `techne runs show ${run} has the answer; techne runs fork ${run} --from '${printableLine(before.key.replace(/\/.*/, ''))}' goes on from before it`,
+      },
+    );
+  if (open.length === 0)
+    throw new TechneError('QUESTION_UNKNOWN', `run ${run} waits for no answer`, {
+      hint: `techne runs show ${run}`,
+    });
+  const ids = open
+    .map(
+      ({ id, key, audience, question }) =>
+        `${isForm(question) ? `${stepOf(question) ?? nameKey(key)} (${id}` : `${id} (call ${nameKey(key)}`}, for the ${audience})`,
+    )
+    .join(', ');
+  if (named.length === 0)
+    throw new TechneError(
+      'QUESTION_UNKNOWN',
+      `run ${run} has no open question "${printableLine(given ?? '')}"`,
+      { hint: `open are ${ids}` },
+    );
   throw usage(`run ${run} waits for ${named.length} answers: --question is missing`, `one of ${ids}`);
 }
 
 /** By its id, the beginning or end of it, by the step that asks as the form has it, or as the progress of a run calls it. */
 function isCalled({ id, key, question }: OpenQuestionOf, given: string): boolean {
-  return id.toUpperCase().startsWith(given.toUpperCase()) || id.toUpperCase().endsWith(given.toUpperCase()) || stepOf(question) === given || nameKey(key) === given;
+  return (
+    id.toUpperCase().startsWith(given.toUpperCase()) ||
+    id.toUpperCase().endsWith(given.toUpperCase()) ||
+    stepOf(question) === given ||
+    nameKey(key) === given
+  );
 }
 
 function stepOf(question: Json): string | null {
@@ -120,9 +186,15 @@ async function answeredIn({ runner }: RunArchive, run: string): Promise<readonly
   return (await runner.inspect(run)).questions.filter(({ answer }) => answer !== null);
 }
 
-const allowInstead = 'run it in a terminal, or allow the command under "commands.allow" in ~/.techne/config.json';
+const allowInstead =
+  'run it in a terminal, or allow the command under "commands.allow" in ~/.techne/config.json';
 
-async function deliver({ runner }: RunArchive, question: OpenQuestionOf, value: Json, from: Audience): Promise<Delivery> {
+async function deliver(
+  { runner }: RunArchive,
+  question: OpenQuestionOf,
+  value: Json,
+  from: Audience,
+): Promise<Delivery> {
   try {
     return await runner.answer(question.run, { question: question.id, nonce: question.nonce, value, from });
   } catch (error) {
@@ -131,21 +203,40 @@ async function deliver({ runner }: RunArchive, question: OpenQuestionOf, value: 
 }
 
 /** What was typed may not fit, and may come too late; neither is a wrong command line. */
-async function deliverTyped({ err }: CommandContext, archive: RunArchive, question: OpenQuestionOf, value: Json, from: Audience): Promise<Delivery | 'elsewhere' | 'again'> {
+async function deliverTyped(
+  { err }: CommandContext,
+  archive: RunArchive,
+  question: OpenQuestionOf,
+  value: Json,
+  from: Audience,
+): Promise<Delivery | 'elsewhere' | 'again'> {
   try {
     return await deliver(archive, question, value, from);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
     const isLate = error.code === 'QUESTION_UNKNOWN' || error.code === 'QUESTION_EXPIRED';
     if (!isLate && error.code !== 'ANSWER_REFUSED') throw error;
-    err.line(isLate ? `Too late: ${printableLine(error.message)}.` : `That cannot be used: ${printableLine(error.message)}`);
+    err.line(
+      isLate
+        ? `Too late: ${printableLine(error.message)}.`
+        : `That cannot be used: ${printableLine(error.message)}`,
+    );
     return isLate ? 'elsewhere' : 'again';
   }
 }
 
 function withHint(error: unknown, { audience }: OpenQuestionOf, from: Audience): unknown {
-  if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED' || audience === from || audience === 'caller') return error;
-  const hint = audience === 'operator' ? allowInstead : 'a person answers it at a terminal; --as person is for programs that a person has told to answer on their behalf';
+  if (
+    !(error instanceof TechneError) ||
+    error.code !== 'ANSWER_REFUSED' ||
+    audience === from ||
+    audience === 'caller'
+  )
+    return error;
+  const hint =
+    audience === 'operator'
+      ? allowInstead
+      : 'a person answers it at a terminal; --as person is for programs that a person has told to answer on their behalf';
   return new TechneError(error.code, error.message, { hint, cause: error });
 }
 

@@ -46,21 +46,39 @@ export async function runChat(context: CommandContext): Promise<number> {
   const files = new ChatFiles(join(io.homeFolder, '.techne', 'chats'));
   if (args.flag('list')) return list(context, files);
   const given = args.value('prompt');
-  if (given === null && json) throw new TechneError('USAGE', '--json is for a single message', { hint: 'add -p "message"' });
-  if (given === null && !isAtTerminal(io)) throw new TechneError('USAGE', 'techne chat talks with a person at a terminal, and this is not one', { hint: 'send one message with -p "message", or -p - for standard input' });
+  if (given === null && json)
+    throw new TechneError('USAGE', '--json is for a single message', { hint: 'add -p "message"' });
+  if (given === null && !isAtTerminal(io))
+    throw new TechneError('USAGE', 'techne chat talks with a person at a terminal, and this is not one', {
+      hint: 'send one message with -p "message", or -p - for standard input',
+    });
   const message = given === '-' ? new TextDecoder().decode(await readBytes('-', io, maxMessageBytes)) : given;
-  if (message !== null && message.trim() === '') throw new TechneError('USAGE', 'the message is empty', { hint: 'write -p "message"' });
+  if (message !== null && message.trim() === '')
+    throw new TechneError('USAGE', 'the message is empty', { hint: 'write -p "message"' });
   const contextTokens = numberOption(args, 'context', 2000, 10_000_000);
   const turns = numberOption(args, 'max-turns', 1, 1000);
   const library = await openLibrary(context);
-  const limits = { contextTokens: contextTokens ?? library.loaded.config.chat.contextTokens, ...(turns === null ? {} : { turns }) };
+  const limits = {
+    contextTokens: contextTokens ?? library.loaded.config.chat.contextTokens,
+    ...(turns === null ? {} : { turns }),
+  };
   if (!json) reportConfig(context, library.loaded);
   const workspace = library.loaded.workspace ?? io.cwd;
   const resumed = args.flag('resume') ? await findChat(files, args.value('resume') ?? '', workspace) : null;
-  const model = await openChatModel({ wanted: answererSpec(args.value('answer'), io.cwd), config: library.loaded.config, variables: io.env, files: library.files });
+  const model = await openChatModel({
+    wanted: answererSpec(args.value('answer'), io.cwd),
+    config: library.loaded.config,
+    variables: io.env,
+    files: library.files,
+  });
   const id = resumed ?? createNodeIds().ulid();
-  const first: ChatEntry | null = resumed === null ? { type: 'chat.started', at: Date.now(), chat: id, version: logVersion, workspace, model: model.name } : null;
-  return files.open(id, first, (log) => hold(context, { library, model, id, log, limits, workspace, message }));
+  const first: ChatEntry | null =
+    resumed === null
+      ? { type: 'chat.started', at: Date.now(), chat: id, version: logVersion, workspace, model: model.name }
+      : null;
+  return files.open(id, first, (log) =>
+    hold(context, { library, model, id, log, limits, workspace, message }),
+  );
 }
 
 interface Held {
@@ -74,19 +92,36 @@ interface Held {
   readonly message: string | null;
 }
 
-async function hold(context: CommandContext, { library, model, id, log, limits, workspace, message }: Held): Promise<number> {
+async function hold(
+  context: CommandContext,
+  { library, model, id, log, limits, workspace, message }: Held,
+): Promise<number> {
   const [start] = log.entries;
   if (start?.type === 'chat.started') requireWorkspace(id, start.workspace, workspace);
   const show = new ShowChat(context);
   const seen: ChatEvent[] = [];
-  const listening = { onEvent: (event: ChatEvent): void => {
-    if (context.json && event.type !== 'turn.text') seen.push(event);
-    show.onEvent(event);
-  } };
+  const listening = {
+    onEvent: (event: ChatEvent): void => {
+      if (context.json && event.type !== 'turn.text') seen.push(event);
+      show.onEvent(event);
+    },
+  };
   const events = await openEvents(context);
   let open: OpenChat | null = null;
   try {
-    open = await openChat({ context, library, id, model, log, limits, show, onEvent: listening.onEvent, onRunEvent: (event) => events?.onEvent(event), onLoaded: (event) => events?.onEvent(event), follows: message === null });
+    open = await openChat({
+      context,
+      library,
+      id,
+      model,
+      log,
+      limits,
+      show,
+      onEvent: listening.onEvent,
+      onRunEvent: (event) => events?.onEvent(event),
+      onLoaded: (event) => events?.onEvent(event),
+      follows: message === null,
+    });
     if (log.torn) show.warn('the end of the conversation was not whole, and was dropped');
     if (message !== null) return await answerOnce(context, open, show, { id, message, seen });
     banner(context, greeting(open, log, model));
@@ -99,11 +134,19 @@ async function hold(context: CommandContext, { library, model, id, log, limits, 
   }
 }
 
-function greeting({ skills, chat }: OpenChat, { entries }: OpenLog, { name, description }: ChatModel): readonly string[] {
+function greeting(
+  { skills, chat }: OpenChat,
+  { entries }: OpenLog,
+  { name, description }: ChatModel,
+): readonly string[] {
   const said = entries.filter(({ type }) => type === 'user.said').length;
   return [
     `techne chat with ${name.startsWith('model:') ? `${name}, ${description}` : description} · ${counted(skills.list().length, 'skill')} · /help helps, Ctrl-D leaves`,
-    ...(said === 0 ? [] : [`going on after ${counted(said, 'message')}${chat.history.cutOff ? '; the last one was not answered to its end' : ''}`]),
+    ...(said === 0
+      ? []
+      : [
+          `going on after ${counted(said, 'message')}${chat.history.cutOff ? '; the last one was not answered to its end' : ''}`,
+        ]),
   ];
 }
 
@@ -115,12 +158,26 @@ function recall({ out, err, quiet }: CommandContext, entries: readonly ChatEntry
   if (last?.type !== 'user.said') return;
   err.line(`› ${printable(last.text)}`);
   for (const entry of entries.slice(at)) {
-    const text = entry.type === 'turn.stopped' ? entry.text : entry.type === 'turn.taken' ? entry.turn.content.map((part) => (part.type === 'text' ? part.text : '')).join('') : '';
+    const text =
+      entry.type === 'turn.stopped'
+        ? entry.text
+        : entry.type === 'turn.taken'
+          ? entry.turn.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+          : '';
     if (text.trim() !== '') out.line(printable(text.trimEnd()));
   }
 }
 
-async function answerOnce(context: CommandContext, open: OpenChat, show: ShowChat, { id, message, seen }: { readonly id: string; readonly message: string; readonly seen: readonly ChatEvent[] }): Promise<number> {
+async function answerOnce(
+  context: CommandContext,
+  open: OpenChat,
+  show: ShowChat,
+  {
+    id,
+    message,
+    seen,
+  }: { readonly id: string; readonly message: string; readonly seen: readonly ChatEvent[] },
+): Promise<number> {
   const { io, out, json } = context;
   const controller = new AbortController();
   const stop = (): void => controller.abort(new Leaving());
@@ -131,7 +188,11 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
     stop();
   });
   try {
-    const submitted = await submit({ context: json ? { ...context, out: context.err, quiet: true } : context, open, show }, message, controller.signal);
+    const submitted = await submit(
+      { context: json ? { ...context, out: context.err, quiet: true } : context, open, show },
+      message,
+      controller.signal,
+    );
     show.endText();
     if (submitted.kind === 'refused') throw new TechneError('USAGE', submitted.message);
     const answer = submitted.kind === 'answer' ? submitted.answer : null;
@@ -139,16 +200,30 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
     if (json) {
       const { runs, usage } = open.chat.history;
       const matched = seen.flatMap((event) => (event.type === 'skills.matched' ? event.matches : []));
-      const loaded = seen.flatMap((event) => (event.type === 'skills.matched' || event.type === 'call.ended' ? event.given : []));
+      const loaded = seen.flatMap((event) =>
+        event.type === 'skills.matched' || event.type === 'call.ended' ? event.given : [],
+      );
       out.json({
-        chat: id, status: answer?.outcome ?? result?.status ?? 'done', answer: answer?.text ?? (result === null ? '' : answerOf(result)), message: answer?.message ?? result?.error?.message ?? (result === null ? null : waitText(result)), turns: answer?.turns ?? 0,
-        skills: { matched, loaded }, calls: seen.flatMap((event) => (event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [])), runs, usage: plus(usage, spentByRuns(runs)),
-        ...(result === null || waitText(result) === null ? {} : { questions: result.questions, undecided: result.undecided }),
+        chat: id,
+        status: answer?.outcome ?? result?.status ?? 'done',
+        answer: answer?.text ?? (result === null ? '' : answerOf(result)),
+        message: answer?.message ?? result?.error?.message ?? (result === null ? null : waitText(result)),
+        turns: answer?.turns ?? 0,
+        skills: { matched, loaded },
+        calls: seen.flatMap((event) =>
+          event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [],
+        ),
+        runs,
+        usage: plus(usage, spentByRuns(runs)),
+        ...(result === null || waitText(result) === null
+          ? {}
+          : { questions: result.questions, undecided: result.undecided }),
       });
     } else if (answer !== null && answer.message !== null) show.warn(answer.message);
     if (ended.by !== null) return ended.by;
     if (result !== null) return exitCodeOfStatus[result.status];
-    if (answer === null || answer.outcome === 'done') return controller.signal.aborted ? exitCodes.interrupted : exitCodes.fine;
+    if (answer === null || answer.outcome === 'done')
+      return controller.signal.aborted ? exitCodes.interrupted : exitCodes.fine;
     return answer.outcome === 'stopped' ? exitCodes.interrupted : exitCodes.files;
   } finally {
     unheard?.();
@@ -160,7 +235,9 @@ async function answerOnce(context: CommandContext, open: OpenChat, show: ShowCha
 function waitText({ status, run, questions }: RunResult): string | null {
   if (status === 'needs_decision') return `nobody knows what became of a call: techne runs show ${run}`;
   if (status !== 'paused') return null;
-  return questions.length === 0 ? `the run was stopped: techne runs resume ${run}` : `the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}: techne answer ${run}`;
+  return questions.length === 0
+    ? `the run was stopped: techne runs resume ${run}`
+    : `the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}: techne answer ${run}`;
 }
 
 /** What a run answered, as it is shown; what it waits for where it has none. */
@@ -170,17 +247,34 @@ function answerOf({ envelope, error, text }: RunResult): string {
   return envelope === null && error === null ? text : '';
 }
 
-async function list({ out, json, quiet, columns, colour, io }: CommandContext, files: ChatFiles): Promise<number> {
+async function list(
+  { out, json, quiet, columns, colour, io }: CommandContext,
+  files: ChatFiles,
+): Promise<number> {
   const chats = await listChats(files, mostListed);
   if (json) out.json({ chats });
-  else if (chats.length === 0 && !quiet) out.line('There are no conversations yet; "techne chat" begins one.');
+  else if (chats.length === 0 && !quiet)
+    out.line('There are no conversations yet; "techne chat" begins one.');
   else {
     const paint = createPaint(colour);
     const nowMs = Date.now();
-    const rows = chats.map((chat) => ('fault' in chat
-      ? [chat.chat, '', '', '', printableLine(`damaged: ${chat.fault}`)]
-      : [chat.chat, ageText(nowMs - chat.lastAt), counted(chat.messages, 'message'), printableLine(shortened(chat.workspace, io.homeFolder)), printableLine(chat.title.replaceAll(/\s+/g, ' '))]));
-    out.write(renderTable([['CHAT', 'LAST', 'MESSAGES', 'WORKSPACE', 'BEGAN WITH'].map((title) => paint.dim(title)), ...rows], columns));
+    const rows = chats.map((chat) =>
+      'fault' in chat
+        ? [chat.chat, '', '', '', printableLine(`damaged: ${chat.fault}`)]
+        : [
+            chat.chat,
+            ageText(nowMs - chat.lastAt),
+            counted(chat.messages, 'message'),
+            printableLine(shortened(chat.workspace, io.homeFolder)),
+            printableLine(chat.title.replaceAll(/\s+/g, ' ')),
+          ],
+    );
+    out.write(
+      renderTable(
+        [['CHAT', 'LAST', 'MESSAGES', 'WORKSPACE', 'BEGAN WITH'].map((title) => paint.dim(title)), ...rows],
+        columns,
+      ),
+    );
   }
   return exitCodes.fine;
 }

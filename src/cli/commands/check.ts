@@ -29,12 +29,16 @@ export async function runCheck(context: CommandContext): Promise<number> {
   const { args, io, out } = context;
   const maxWarnings = numberOption(args, 'max-warnings', 0, Number.MAX_SAFE_INTEGER);
   const format = args.value('format') ?? (context.json ? 'json' : 'text');
-  if (context.json && format !== 'json') throw new TechneError('USAGE', `--json and --format ${format} contradict each other`, { hint: 'give one of them' });
+  if (context.json && format !== 'json')
+    throw new TechneError('USAGE', `--json and --format ${format} contradict each other`, {
+      hint: 'give one of them',
+    });
   const [fix, dryRun] = [args.flag('fix'), args.flag('dry-run')];
   if (dryRun && !fix) throw new TechneError('USAGE', '--dry-run is for --fix', { hint: 'add --fix' });
   const library = await openLibrary(context);
   if (format === 'text' && !isWholeWorkspace(context, library)) reportConfig(context, library.loaded);
-  const gather = (): Promise<Findings> => gatherFindings(context, library, (total) => createProgress(context, total));
+  const gather = (): Promise<Findings> =>
+    gatherFindings(context, library, (total) => createProgress(context, total));
   let findings = await gather();
   const corrections = fix ? await fixSkills(library.files, findings.fixable, dryRun) : null;
   if (corrections !== null && corrections.made.length > 0 && !dryRun) findings = await gather();
@@ -44,28 +48,71 @@ export async function runCheck(context: CommandContext): Promise<number> {
 
   const textOf = (diagnostic: Diagnostic): string | null => findings.texts.get(diagnostic.path) ?? null;
   if (format === 'sarif') {
-    const diagnostics = findings.diagnostics.map((diagnostic) => ({ ...diagnostic, path: relativePath(diagnostic.path, io.cwd) }));
-    const texts = new Map(findings.diagnostics.map((diagnostic) => [relativePath(diagnostic.path, io.cwd), textOf(diagnostic)]));
-    out.json(renderSarif({ diagnostics, textOf: ({ path }) => texts.get(path) ?? null, folder: io.cwd, version: packageVersion() }));
+    const diagnostics = findings.diagnostics.map((diagnostic) => ({
+      ...diagnostic,
+      path: relativePath(diagnostic.path, io.cwd),
+    }));
+    const texts = new Map(
+      findings.diagnostics.map((diagnostic) => [relativePath(diagnostic.path, io.cwd), textOf(diagnostic)]),
+    );
+    out.json(
+      renderSarif({
+        diagnostics,
+        textOf: ({ path }) => texts.get(path) ?? null,
+        folder: io.cwd,
+        version: packageVersion(),
+      }),
+    );
   } else if (format === 'json') {
-    const diagnostics = findings.diagnostics.map((diagnostic) => ({ ...describeDiagnostic(diagnostic, textOf(diagnostic)), path: relativePath(diagnostic.path, io.cwd) }));
-    out.json({ skills: findings.skills, errors: count.error, warnings: count.warning, notes: count.info, diagnostics, ...(corrections === null ? {} : describeCorrections(corrections, io.cwd)) });
+    const diagnostics = findings.diagnostics.map((diagnostic) => ({
+      ...describeDiagnostic(diagnostic, textOf(diagnostic)),
+      path: relativePath(diagnostic.path, io.cwd),
+    }));
+    out.json({
+      skills: findings.skills,
+      errors: count.error,
+      warnings: count.warning,
+      notes: count.info,
+      diagnostics,
+      ...(corrections === null ? {} : describeCorrections(corrections, io.cwd)),
+    });
   } else {
-    if (corrections !== null && dryRun) for (const { file, before, after } of corrections.made) out.write(printable(renderDiff(relativePath(file, io.cwd), before, after)));
+    if (corrections !== null && dryRun)
+      for (const { file, before, after } of corrections.made)
+        out.write(printable(renderDiff(relativePath(file, io.cwd), before, after)));
     else writeText(context, findings, textOf);
-    for (const { file, why } of corrections?.left ?? []) context.err.line(`${displayPath(file, io)} was left as it is: ${why}`);
-    if (corrections !== null) out.line(`${counted(corrections.made.length, 'file')} ${dryRun ? 'would be ' : ''}corrected, in ${counted(corrections.made.reduce((sum, { edits }) => sum + edits, 0), 'place')}`);
-    out.line(`${counted(findings.skills, 'skill')} checked: ${counted(count.error, 'error')}, ${counted(count.warning, 'warning')}, ${counted(count.info, 'note')}`);
+    for (const { file, why } of corrections?.left ?? [])
+      context.err.line(`${displayPath(file, io)} was left as it is: ${why}`);
+    if (corrections !== null)
+      out.line(
+        `${counted(corrections.made.length, 'file')} ${dryRun ? 'would be ' : ''}corrected, in ${counted(
+          corrections.made.reduce((sum, { edits }) => sum + edits, 0),
+          'place',
+        )}`,
+      );
+    out.line(
+      `${counted(findings.skills, 'skill')} checked: ${counted(count.error, 'error')}, ${counted(count.warning, 'warning')}, ${counted(count.info, 'note')}`,
+    );
   }
-  return count.error > 0 || findings.without > 0 || (maxWarnings !== null && count.warning > maxWarnings) ? exitCodes.files : exitCodes.fine;
+  return count.error > 0 || findings.without > 0 || (maxWarnings !== null && count.warning > maxWarnings)
+    ? exitCodes.files
+    : exitCodes.fine;
 }
 
 /** In quiet mode notes and hints are left out; the summary still counts the notes. */
-function writeText({ out, io, colour, columns, quiet }: CommandContext, { diagnostics }: Findings, textOf: (diagnostic: Diagnostic) => string | null): void {
+function writeText(
+  { out, io, colour, columns, quiet }: CommandContext,
+  { diagnostics }: Findings,
+  textOf: (diagnostic: Diagnostic) => string | null,
+): void {
   let chunk = '';
   for (const diagnostic of diagnostics) {
     if (quiet && diagnostic.severity === 'info') continue;
-    const shown = { ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint };
+    const shown = {
+      ...diagnostic,
+      path: displayPath(diagnostic.path, io),
+      hint: quiet ? null : diagnostic.hint,
+    };
     chunk += `${renderDiagnostic(shown, textOf(diagnostic), { colour, width: Math.min(columns ?? 100, 140) - 2 })}\n`;
     if (chunk.length > 65_536) {
       out.write(chunk);
@@ -75,12 +122,19 @@ function writeText({ out, io, colour, columns, quiet }: CommandContext, { diagno
   out.write(chunk === '' ? '' : `${chunk}\n`);
 }
 
-function describeCorrections({ made, left }: Corrections, cwd: string): { readonly fixed: unknown; readonly left: unknown } {
-  return { fixed: made.map(({ file, edits }) => ({ path: relativePath(file, cwd), edits })), left: left.map(({ file, why }) => ({ path: relativePath(file, cwd), why })) };
+function describeCorrections(
+  { made, left }: Corrections,
+  cwd: string,
+): { readonly fixed: unknown; readonly left: unknown } {
+  return {
+    fixed: made.map(({ file, edits }) => ({ path: relativePath(file, cwd), edits })),
+    left: left.map(({ file, why }) => ({ path: relativePath(file, cwd), why })),
+  };
 }
 
 function createProgress({ io, err, quiet }: CommandContext, total: number): Progress {
-  if (io.stderr.isTTY !== true || quiet || total < 200) return { step: () => undefined, end: () => undefined };
+  if (io.stderr.isTTY !== true || quiet || total < 200)
+    return { step: () => undefined, end: () => undefined };
   let done = 0;
   return {
     step: () => {

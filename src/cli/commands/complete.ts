@@ -18,7 +18,12 @@ const plain = /^[A-Za-z0-9][A-Za-z0-9._-]*(?::?=)?$/;
 export async function runComplete(context: CommandContext): Promise<number> {
   const [what = '', of = ''] = context.args.positionals;
   const names = await namesOf(context, what, of);
-  context.out.write(names.filter((name) => plain.test(name)).map((name) => `${name}\n`).join(''));
+  context.out.write(
+    names
+      .filter((name) => plain.test(name))
+      .map((name) => `${name}\n`)
+      .join(''),
+  );
   return 0;
 }
 
@@ -29,7 +34,9 @@ async function namesOf(context: CommandContext, what: string, of: string): Promi
     case 'skill':
     case 'executable': {
       const { skills } = await (await openLibrary(context)).load();
-      return skills.filter(({ card }) => what === 'skill' || (card.form !== 'instructions' && card.bar === null)).map(({ name }) => name);
+      return skills
+        .filter(({ card }) => what === 'skill' || (card.form !== 'instructions' && card.bar === null))
+        .map(({ name }) => name);
     }
     case 'input':
       return inputsOf(context, of);
@@ -45,8 +52,12 @@ async function inputsOf(context: CommandContext, name: string): Promise<readonly
   const snapshot = await (await openLibrary(context)).load();
   if (!snapshot.has(name)) return [];
   const { head } = snapshot.get(name);
-  if (head.inputs === null || head.inputs.length === 0) return (await snapshot.readBody(name)).inputKeys.map(({ key }) => `${key}=`);
-  return head.inputs.map(({ key, schema }) => `${key}${schema?.['type'] === undefined || schema['type'] === 'string' ? '=' : ':='}`);
+  if (head.inputs === null || head.inputs.length === 0)
+    return (await snapshot.readBody(name)).inputKeys.map(({ key }) => `${key}=`);
+  return head.inputs.map(
+    ({ key, schema }) =>
+      `${key}${schema?.['type'] === undefined || schema['type'] === 'string' ? '=' : ':='}`,
+  );
 }
 
 async function waitingRuns(context: CommandContext): Promise<readonly string[]> {

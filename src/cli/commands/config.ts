@@ -31,27 +31,44 @@ export async function runConfig(context: CommandContext): Promise<number> {
   }
   const { loaded } = await openLibrary(context);
   const keys = chooseKeys(args.positionals[0]);
-  const values = Object.fromEntries(keys.map((key) => {
-    const origin = loaded.origins.get(key) as ConfigOrigin;
-    const because = isOffByErrors(key, loaded) ? { because: 'the file has errors' } : {};
-    return [key, { value: withoutSecrets(key, loaded.values.get(key) as Json), ...origin, ...because }];
-  }));
+  const values = Object.fromEntries(
+    keys.map((key) => {
+      const origin = loaded.origins.get(key) as ConfigOrigin;
+      const because = isOffByErrors(key, loaded) ? { because: 'the file has errors' } : {};
+      return [key, { value: withoutSecrets(key, loaded.values.get(key) as Json), ...origin, ...because }];
+    }),
+  );
   if (context.json) {
     const single = keys.length === 1 && keys[0] === args.positionals[0];
-    out.json(single ? values[keys[0] as string] : {
-      workspace: loaded.workspace,
-      trusted: loaded.trusted,
-      files: loaded.files.map(({ layer, path }) => ({ layer, path })),
-      values,
-      diagnostics: loaded.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, configText(loaded, diagnostic))),
-    });
+    out.json(
+      single
+        ? values[keys[0] as string]
+        : {
+            workspace: loaded.workspace,
+            trusted: loaded.trusted,
+            files: loaded.files.map(({ layer, path }) => ({ layer, path })),
+            values,
+            diagnostics: loaded.diagnostics.map((diagnostic) =>
+              describeDiagnostic(diagnostic, configText(loaded, diagnostic)),
+            ),
+          },
+    );
   } else {
     reportConfig(context, loaded);
     const paint = createPaint(context.colour);
-    const rows = keys.map((key) => [key, printableLine(canonicalJson(values[key]?.value ?? null)), paint.dim(originText(key, loaded, context))]);
+    const rows = keys.map((key) => [
+      key,
+      printableLine(canonicalJson(values[key]?.value ?? null)),
+      paint.dim(originText(key, loaded, context)),
+    ]);
     out.write(renderTable(rows, null));
     if (!context.quiet && args.positionals.length === 0) {
-      const trust = loaded.trusted === null ? 'it has no configuration file' : loaded.trusted ? 'trusted' : 'not trusted: it can only narrow security-relevant keys';
+      const trust =
+        loaded.trusted === null
+          ? 'it has no configuration file'
+          : loaded.trusted
+            ? 'trusted'
+            : 'not trusted: it can only narrow security-relevant keys';
       out.line(paint.dim(`\nWorkspace: ${printableLine(homePath(loaded.workspace, io))} (${trust})`));
     }
   }
@@ -64,18 +81,29 @@ function chooseKeys(wanted: string | undefined): readonly string[] {
   const chosen = all.filter((key) => key === wanted || key.startsWith(`${wanted}.`));
   if (chosen.length > 0) return chosen;
   const meant = nearest(wanted, all);
-  throw new TechneError('USAGE', `"${wanted}" is not a configuration key`, { hint: meant === null ? '"techne config" shows every key' : `did you mean "${meant}"?` });
+  throw new TechneError('USAGE', `"${wanted}" is not a configuration key`, {
+    hint: meant === null ? '"techne config" shows every key' : `did you mean "${meant}"?`,
+  });
 }
 
 function withoutSecrets(key: string, value: Json): Json {
   if (key !== 'mcpServers' || !isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, server]) => [name, withoutEnvironment(server)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, server]) => [name, withoutEnvironment(server)]),
+  );
 }
 
 function withoutEnvironment(server: Json): Json {
   if (!isJsonObject(server)) return server;
-  const hide = (value: Json | undefined): Json => (isJsonObject(value) ? Object.fromEntries(Object.keys(value).map((name) => [name, '(hidden)'])) : (value ?? null));
-  return { ...server, env: hide(server['env']), ...(server['headers'] === undefined ? {} : { headers: hide(server['headers']) }) };
+  const hide = (value: Json | undefined): Json =>
+    isJsonObject(value)
+      ? Object.fromEntries(Object.keys(value).map((name) => [name, '(hidden)']))
+      : (value ?? null);
+  return {
+    ...server,
+    env: hide(server['env']),
+    ...(server['headers'] === undefined ? {} : { headers: hide(server['headers']) }),
+  };
 }
 
 function isOffByErrors(key: string, loaded: LoadedConfig): boolean {

@@ -57,7 +57,9 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   const answerers = findAnswerers(context, library);
   const roots = library.roots.map((root) => describeRoot(library, snapshot, root));
   const problems = countProblems(snapshot);
-  const troubled = snapshot.skills.filter((skill) => args.flag('all') || reasonsAgainst(snapshot.facts(skill)).length > 0);
+  const troubled = snapshot.skills.filter(
+    (skill) => args.flag('all') || reasonsAgainst(snapshot.facts(skill)).length > 0,
+  );
   if (json) {
     out.json({
       environment,
@@ -65,7 +67,9 @@ export async function runDoctor(context: CommandContext): Promise<number> {
       roots,
       skills: troubled.map((skill) => ({ name: skill.name, path: skill.file, facts: snapshot.facts(skill) })),
       problems: { errors: problems.error, warnings: problems.warning },
-      diagnostics: library.loaded.diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, configText(library.loaded, diagnostic))),
+      diagnostics: library.loaded.diagnostics.map((diagnostic) =>
+        describeDiagnostic(diagnostic, configText(library.loaded, diagnostic)),
+      ),
     });
   } else {
     reportConfig(context, library.loaded);
@@ -76,7 +80,8 @@ export async function runDoctor(context: CommandContext): Promise<number> {
   }
   const broken = environment.some(({ ok }) => ok === false) || roots.some(({ fault }) => fault !== null);
   const unready = args.flag('strict') && snapshot.skills.some((skill) => !snapshot.facts(skill).ready.ok);
-  const invalid = problems.error > 0 || unready || library.loaded.diagnostics.some(({ severity }) => severity === 'error');
+  const invalid =
+    problems.error > 0 || unready || library.loaded.diagnostics.some(({ severity }) => severity === 'error');
   return invalid ? exitCodes.files : broken ? exitCodes.environment : exitCodes.fine;
 }
 
@@ -94,7 +99,13 @@ interface RootLine {
 
 function describeRoot({ files }: SkillLibrary, snapshot: Snapshot, { path, source, host }: Root): RootLine {
   const isHere = (skill: Skill): boolean => skill.root.path === path;
-  const line = { path, source, host, skills: snapshot.skills.filter(isHere).length, shadowed: snapshot.shadowed.filter(({ skill }) => isHere(skill)).length };
+  const line = {
+    path,
+    source,
+    host,
+    skills: snapshot.skills.filter(isHere).length,
+    shadowed: snapshot.shadowed.filter(({ skill }) => isHere(skill)).length,
+  };
   try {
     const exists = files.stat(path)?.isDirectory() === true;
     if (exists) files.list(path);
@@ -111,14 +122,22 @@ function writeEnvironment({ out, colour, quiet }: CommandContext, environment: r
   out.line(paint.bold('Environment'));
   const widest = Math.max(...environment.map(({ name }) => name.length));
   for (const { name, ok, detail, hint } of environment) {
-    out.line(`  ${marks[`${ok}`]}  ${name.padEnd(widest)}  ${printableLine(detail)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
+    out.line(
+      `  ${marks[`${ok}`]}  ${name.padEnd(widest)}  ${printableLine(detail)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`,
+    );
   }
 }
 
 /** Looks at names only: no key is printed, nothing is started and nobody is asked over a network. */
-function findAnswerers({ io }: CommandContext, { loaded, environment }: SkillLibrary): readonly AnswererFact[] {
+function findAnswerers(
+  { io }: CommandContext,
+  { loaded, environment }: SkillLibrary,
+): readonly AnswererFact[] {
   const candidates = detectAnswerers({
-    config: loaded.config, variables: io.env, hasTerminal: io.stdin.isTTY === true && io.stderr.isTTY === true, findProgram: (name) => environment.findProgram(name),
+    config: loaded.config,
+    variables: io.env,
+    hasTerminal: io.stdin.isTTY === true && io.stderr.isTTY === true,
+    findProgram: (name) => environment.findProgram(name),
   });
   const chosen = firstChoice(candidates);
   return candidates.map((candidate) => factOf(candidate, chosen));
@@ -126,11 +145,15 @@ function findAnswerers({ io }: CommandContext, { loaded, environment }: SkillLib
 
 function writeAnswerers({ out, colour, quiet }: CommandContext, answerers: readonly AnswererFact[]): void {
   const paint = createPaint(colour);
-  out.line(`\n${paint.bold('Answers')}${quiet ? '' : paint.dim('  who is asked what a skill asks; the first that is there, unless --answer names another')}`);
+  out.line(
+    `\n${paint.bold('Answers')}${quiet ? '' : paint.dim('  who is asked what a skill asks; the first that is there, unless --answer names another')}`,
+  );
   const widest = Math.max(...answerers.map(({ name }) => name.length));
   for (const { name, available, chosen, detail, hint } of answerers) {
     const mark = chosen ? paint.green('->') : available ? paint.green('ok') : paint.dim('--');
-    out.line(`  ${mark}  ${printableLine(name).padEnd(widest)}  ${printableLine(detail)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
+    out.line(
+      `  ${mark}  ${printableLine(name).padEnd(widest)}  ${printableLine(detail)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`,
+    );
   }
 }
 
@@ -138,44 +161,96 @@ function writeRoots({ out, colour, args, io, quiet }: CommandContext, roots: rea
   const paint = createPaint(colour);
   out.line(`\n${paint.bold('Folders')}`);
   const shown = roots.filter(({ exists }) => exists || args.flag('all'));
-  out.write(renderTable(shown.map((root) => [`  ${root.fault === null ? '  ' : paint.red('!!')}  ${printableLine(homePath(root.path, io))}`, root.source, root.host, rootState(root)]), null));
-  if (shown.length < roots.length && !quiet) out.line(paint.dim(`  ${counted(roots.length - shown.length, 'folder')} more would be read if they were there (--all)`));
+  out.write(
+    renderTable(
+      shown.map((root) => [
+        `  ${root.fault === null ? '  ' : paint.red('!!')}  ${printableLine(homePath(root.path, io))}`,
+        root.source,
+        root.host,
+        rootState(root),
+      ]),
+      null,
+    ),
+  );
+  if (shown.length < roots.length && !quiet)
+    out.line(
+      paint.dim(
+        `  ${counted(roots.length - shown.length, 'folder')} more would be read if they were there (--all)`,
+      ),
+    );
 }
 
 function rootState({ exists, skills, shadowed, fault }: RootLine): string {
   if (fault !== null) return `cannot be read: ${printableLine(fault)}`;
-  return exists ? `${counted(skills + shadowed, 'skill')}${shadowed === 0 ? '' : `, ${shadowed} of them shadowed`}` : 'not there';
+  return exists
+    ? `${counted(skills + shadowed, 'skill')}${shadowed === 0 ? '' : `, ${shadowed} of them shadowed`}`
+    : 'not there';
 }
 
-function writeSkills({ out, colour, quiet }: CommandContext, snapshot: Snapshot, troubled: readonly Skill[], problems: Record<Severity, number>): void {
+function writeSkills(
+  { out, colour, quiet }: CommandContext,
+  snapshot: Snapshot,
+  troubled: readonly Skill[],
+  problems: Record<Severity, number>,
+): void {
   const paint = createPaint(colour);
   out.line(`\n${paint.bold('Skills')}`);
   for (const skill of troubled) {
     const reasons = reasonsAgainst(snapshot.facts(skill));
     out.line(`  ${printableLine(skill.name)}${reasons.length === 0 ? '  ok' : ''}`);
-    for (const { code, message, hint } of reasons) out.line(`      ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
+    for (const { code, message, hint } of reasons)
+      out.line(
+        `      ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`,
+      );
   }
-  out.line(`  ${counted(snapshot.skills.length, 'skill')}, ${snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).length} ready, ${snapshot.shadowed.length} shadowed`);
+  out.line(
+    `  ${counted(snapshot.skills.length, 'skill')}, ${snapshot.skills.filter((skill) => snapshot.facts(skill).ready.ok).length} ready, ${snapshot.shadowed.length} shadowed`,
+  );
   const seen = problemsText(problems, quiet);
   if (seen !== null) out.line(`  ${seen}`);
 }
 
-async function explainSkill(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, skill: Skill): Promise<number> {
+async function explainSkill(
+  context: CommandContext,
+  library: SkillLibrary,
+  snapshot: Snapshot,
+  skill: Skill,
+): Promise<number> {
   const { out, io } = context;
   const paint = createPaint(context.colour);
   const facts = snapshot.facts(skill);
   const runnable = await tryRunnable(library, snapshot, skill);
   const all = { found: { ok: true, reasons: [] }, ...facts, runnable } satisfies Record<string, Fact>;
   const isPlan = skill.card.form !== 'instructions' && skill.card.form !== 'program';
-  const preflight = isPlan && runnable.ok ? await withRuns(context, library, (runs) => runs.preflight(skill.name)) : null;
-  const exitCode = !facts.ready.ok ? exitCodes.files : preflight?.ok === false ? exitCodes.environment : exitCodes.fine;
+  const preflight =
+    isPlan && runnable.ok ? await withRuns(context, library, (runs) => runs.preflight(skill.name)) : null;
+  const exitCode = !facts.ready.ok
+    ? exitCodes.files
+    : preflight?.ok === false
+      ? exitCodes.environment
+      : exitCodes.fine;
   if (context.json) {
-    out.json({ name: skill.name, path: skill.file, form: skill.card.form, facts: all, preflight: preflight === null ? null : { ...preflight } });
+    out.json({
+      name: skill.name,
+      path: skill.file,
+      form: skill.card.form,
+      facts: all,
+      preflight: preflight === null ? null : { ...preflight },
+    });
     return exitCode;
   }
   reportConfig(context, library.loaded);
-  out.line(`${paint.bold(printableLine(skill.name))}  ${skill.card.form}, ${skill.source}, ${printableLine(displayPath(skill.file, io))}`);
-  const labels = { found: 'found', ready: 'ready', visibleToUser: 'visible to people', visibleToModel: 'visible to the model', listed: 'listed', runnable: 'runnable' };
+  out.line(
+    `${paint.bold(printableLine(skill.name))}  ${skill.card.form}, ${skill.source}, ${printableLine(displayPath(skill.file, io))}`,
+  );
+  const labels = {
+    found: 'found',
+    ready: 'ready',
+    visibleToUser: 'visible to people',
+    visibleToModel: 'visible to the model',
+    listed: 'listed',
+    runnable: 'runnable',
+  };
   for (const [key, label] of Object.entries(labels) as [keyof typeof labels, string][]) {
     const fact = all[key];
     out.line(`  ${fact.ok ? paint.green('yes') : paint.yellow('no ')}  ${label}`);
@@ -186,9 +261,13 @@ async function explainSkill(context: CommandContext, library: SkillLibrary, snap
   }
   if (preflight !== null) writePreflight(context, preflight);
   for (const { winner, skill: loser, reason } of snapshot.shadowed) {
-    if (winner.name === skill.name) out.line(`  chosen over ${printableLine(displayPath(loser.file, io))}: ${printableLine(reason)}`);
+    if (winner.name === skill.name)
+      out.line(`  chosen over ${printableLine(displayPath(loser.file, io))}: ${printableLine(reason)}`);
   }
-  if (skill.diagnostics.length > 0 && !context.quiet) out.line(`  ${counted(skill.diagnostics.length, 'finding')} in its file; run "techne check ${printableLine(displayPath(skill.folder, io))}"`);
+  if (skill.diagnostics.length > 0 && !context.quiet)
+    out.line(
+      `  ${counted(skill.diagnostics.length, 'finding')} in its file; run "techne check ${printableLine(displayPath(skill.folder, io))}"`,
+    );
   return exitCode;
 }
 
@@ -199,9 +278,19 @@ function writePreflight({ out, colour }: CommandContext, { ok, problems, notes }
 }
 
 /** Opens what a run would have; nothing is run. */
-async function withRuns<T>({ io }: CommandContext, library: SkillLibrary, work: (runs: OpenRuns) => Promise<T>): Promise<T> {
+async function withRuns<T>(
+  { io }: CommandContext,
+  library: SkillLibrary,
+  work: (runs: OpenRuns) => Promise<T>,
+): Promise<T> {
   const { openRuns } = await import('../../host/open-runs.ts');
-  const runs = await openRuns({ library, cwd: library.loaded.workspace, homeFolder: io.homeFolder, variables: io.env, terminal: io.stdin.isTTY === true && io.stderr.isTTY === true });
+  const runs = await openRuns({
+    library,
+    cwd: library.loaded.workspace,
+    homeFolder: io.homeFolder,
+    variables: io.env,
+    terminal: io.stdin.isTTY === true && io.stderr.isTTY === true,
+  });
   try {
     return await work(runs);
   } finally {
@@ -219,7 +308,11 @@ async function tryRunnable(library: SkillLibrary, snapshot: Snapshot, skill: Ski
   }
 }
 
-async function examine(context: CommandContext, library: SkillLibrary, snapshot: Snapshot): Promise<readonly Finding[]> {
+async function examine(
+  context: CommandContext,
+  library: SkillLibrary,
+  snapshot: Snapshot,
+): Promise<readonly Finding[]> {
   const { io } = context;
   const { loaded, environment } = library;
   const { config } = loaded;
@@ -240,27 +333,57 @@ async function examine(context: CommandContext, library: SkillLibrary, snapshot:
   if (io.platform === 'linux') {
     const required = config.sandbox.mode === 'required';
     const path = environment.findProgram('bwrap');
-    const use = required ? 'sandbox.mode is "required", so no command of a skill can run: install bubblewrap' : 'install bubblewrap, so that commands of skills run in a sandbox';
+    const use = required
+      ? 'sandbox.mode is "required", so no command of a skill can run: install bubblewrap'
+      : 'install bubblewrap, so that commands of skills run in a sandbox';
     // Installed is not enough: a kernel may forbid what it needs, so it is tried.
-    const sandbox = path === null ? null : (await import('../../host/sandbox-detect.ts')).detectSandbox(undefined);
+    const sandbox =
+      path === null ? null : (await import('../../host/sandbox-detect.ts')).detectSandbox(undefined);
     const works = sandbox?.available === true;
-    add('sandbox', works ? true : required ? false : null, sandbox?.detail ?? 'bubblewrap is not installed', works ? null : use);
+    add(
+      'sandbox',
+      works ? true : required ? false : null,
+      sandbox?.detail ?? 'bubblewrap is not installed',
+      works ? null : use,
+    );
   }
   program('rg', 'ripgrep', 'optional; makes file search faster');
-  findings.push(...(await examineServers({ library, variables: io.env, start: context.args.flag('servers') ? () => withRuns(context, library, (runs) => runs.checkServers()) : null })));
+  findings.push(
+    ...(await examineServers({
+      library,
+      variables: io.env,
+      start: context.args.flag('servers')
+        ? () => withRuns(context, library, (runs) => runs.checkServers())
+        : null,
+    })),
+  );
 
   const userFile = userConfigFile(io.homeFolder);
-  for (const [label, layer, none] of [['user config', 'user', userFile], ['workspace config', 'workspace', 'techne.json']] as const) {
+  for (const [label, layer, none] of [
+    ['user config', 'user', userFile],
+    ['workspace config', 'workspace', 'techne.json'],
+  ] as const) {
     const file = loaded.files.find((each) => each.layer === layer);
-    const faults = loaded.diagnostics.filter(({ path, severity }) => path === file?.path && severity === 'error').length;
-    add(label, file === undefined ? null : faults === 0, file === undefined ? `none (${displayPath(none, io)})` : homePath(file.path, io), faults === 0 ? null : `${counted(faults, 'error')}, see "techne config"`);
+    const faults = loaded.diagnostics.filter(
+      ({ path, severity }) => path === file?.path && severity === 'error',
+    ).length;
+    add(
+      label,
+      file === undefined ? null : faults === 0,
+      file === undefined ? `none (${displayPath(none, io)})` : homePath(file.path, io),
+      faults === 0 ? null : `${counted(faults, 'error')}, see "techne config"`,
+    );
   }
   add('workspace', true, homePath(loaded.workspace, io));
   await examineTrust(context, library, add);
   examineDisabled(library, snapshot, add);
   await examineCache(context, library, add);
   examineEmbeddings(context, library, add);
-  add('watch', true, `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`);
+  add(
+    'watch',
+    true,
+    `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`,
+  );
   return findings;
 }
 
@@ -270,19 +393,54 @@ type Add = (name: string, ok: boolean | null, detail: string, hint?: string | nu
 function examineDisabled({ loaded }: SkillLibrary, snapshot: Snapshot, add: Add): void {
   for (const name of loaded.config.skills.disabled) {
     if (snapshot.has(name)) continue;
-    const meant = nearest(name, snapshot.skills.map((skill) => skill.name));
-    add('disabled', null, `skills.disabled names "${name}", which is no skill`, meant === null ? null : `did you mean "${meant}"?`);
+    const meant = nearest(
+      name,
+      snapshot.skills.map((skill) => skill.name),
+    );
+    add(
+      'disabled',
+      null,
+      `skills.disabled names "${name}", which is no skill`,
+      meant === null ? null : `did you mean "${meant}"?`,
+    );
   }
 }
 
 /** Which embeddings match by meaning, or why none do. Nothing is embedded. */
-function examineEmbeddings({ io }: CommandContext, { loaded: { config: { match: { embeddings } } } }: SkillLibrary, add: Add): void {
-  if (Object.keys(embeddings).length === 0) return add('embeddings', null, 'none; skills are matched by words', 'match.embeddings names an endpoint, to match by meaning as well');
+function examineEmbeddings(
+  { io }: CommandContext,
+  {
+    loaded: {
+      config: {
+        match: { embeddings },
+      },
+    },
+  }: SkillLibrary,
+  add: Add,
+): void {
+  if (Object.keys(embeddings).length === 0)
+    return add(
+      'embeddings',
+      null,
+      'none; skills are matched by words',
+      'match.embeddings names an endpoint, to match by meaning as well',
+    );
   const { embedder, notices } = openEmbedder(embeddings, { variables: io.env });
-  add('embeddings', embedder === null ? null : true, embedder === null ? 'none can be used; skills are matched by words' : `skills are matched by ${embedder.name}, too`, notices.length === 0 ? null : notices.join('; '));
+  add(
+    'embeddings',
+    embedder === null ? null : true,
+    embedder === null
+      ? 'none can be used; skills are matched by words'
+      : `skills are matched by ${embedder.name}, too`,
+    notices.length === 0 ? null : notices.join('; '),
+  );
 }
 
-async function examineCache({ io, args }: CommandContext, { loaded, files }: SkillLibrary, add: Add): Promise<void> {
+async function examineCache(
+  { io, args }: CommandContext,
+  { loaded, files }: SkillLibrary,
+  add: Add,
+): Promise<void> {
   const file = indexFile(io.homeFolder);
   const shown = homePath(file, io);
   if (!loaded.config.cache.enabled || args.flag('no-cache')) return add('cache', null, 'off');
@@ -294,20 +452,37 @@ async function examineCache({ io, args }: CommandContext, { loaded, files }: Ski
     add('cache', true, `${shown}, ${size === undefined ? 'nothing kept yet' : `${size} bytes`}`);
   } catch (error) {
     if (!(error instanceof Error && (error instanceof FileFault || 'code' in error))) throw error;
-    add('cache', null, `${shown} cannot be written: ${error.message}`, 'every start reads what is not in it anew');
+    add(
+      'cache',
+      null,
+      `${shown} cannot be written: ${error.message}`,
+      'every start reads what is not in it anew',
+    );
   }
 }
 
 /** A folder that is trusted around this workspace is named: that it does not reach here is easily missed (trust-reach.ts). */
 async function examineTrust({ io }: CommandContext, library: SkillLibrary, add: Add): Promise<void> {
-  const { workspace, trusted, config: { trust } } = library.loaded;
+  const {
+    workspace,
+    trusted,
+    config: { trust },
+  } = library.loaded;
   try {
     const store = await library.openTrust();
     const { folders, digests } = await store.list();
     const detail = `${counted(folders.length + trust.folders.length, 'folder')} and ${counted(digests.length, 'skill')} trusted`;
-    const around = (await store.isTrustedWorkspace(workspace, trust.folders)) ? null : await store.folderAround(workspace, trust.folders);
-    if (around === null) return add('trust', true, trusted === false ? `${detail}; this workspace is not` : detail);
-    add('trust', true, `${detail}; this workspace is not: ${homePath(around, io)} is, as one workspace, which reaches none further down`, `if all of this one is your own work: techne trust "${workspace}", or name it in trust.folders`);
+    const around = (await store.isTrustedWorkspace(workspace, trust.folders))
+      ? null
+      : await store.folderAround(workspace, trust.folders);
+    if (around === null)
+      return add('trust', true, trusted === false ? `${detail}; this workspace is not` : detail);
+    add(
+      'trust',
+      true,
+      `${detail}; this workspace is not: ${homePath(around, io)} is, as one workspace, which reaches none further down`,
+      `if all of this one is your own work: techne trust "${workspace}", or name it in trust.folders`,
+    );
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
     add('trust', false, error.message, error.hint);

@@ -53,7 +53,9 @@ export async function runEvalActivation(context: CommandContext): Promise<number
   requireSource(context);
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
-  const { model: watched, refusal } = watchRefusals(await openEvalModel(context, library, options.wanted, 'techne eval activation'));
+  const { model: watched, refusal } = watchRefusals(
+    await openEvalModel(context, library, options.wanted, 'techne eval activation'),
+  );
   const model = budget.bound(watched);
   const snapshot = await library.load();
   const faults = new CaseFaults(context);
@@ -64,48 +66,86 @@ export async function runEvalActivation(context: CommandContext): Promise<number
   };
   const skills = await openActivationSkills(library, snapshot, notice);
   const asked = loaded.filter(({ kind }) => kind !== 'rubric');
-  const unknown = asked.flatMap(({ expected, place }) => (expected === null || snapshot.has(expected) ? [] : [{ skill: expected, ...(place === undefined ? {} : { place }) }]));
+  const unknown = asked.flatMap(({ expected, place }) =>
+    expected === null || snapshot.has(expected)
+      ? []
+      : [{ skill: expected, ...(place === undefined ? {} : { place }) }],
+  );
   const workspace = library.loaded.workspace ?? io.cwd;
   const stop = listenForStop(context);
-  const tried = async (one: EvalCase, asks: ChatModel, offered: ReadonlySet<string> | null): ReturnType<typeof tryCase> => tryCase({ model: asks, skills: await skills.open(offered), workspace, runs: skills.runs, turns: options.turns, signal: stop.signal }, one.message);
-  const { cases, barred } = await sortCases(asked.filter(({ expected }) => expected === null || snapshot.has(expected)), new Set(skills.all.list().map(({ name }) => name)), (one) => tried(one, nobody, null));
+  const tried = async (
+    one: EvalCase,
+    asks: ChatModel,
+    offered: ReadonlySet<string> | null,
+  ): ReturnType<typeof tryCase> =>
+    tryCase(
+      {
+        model: asks,
+        skills: await skills.open(offered),
+        workspace,
+        runs: skills.runs,
+        turns: options.turns,
+        signal: stop.signal,
+      },
+      one.message,
+    );
+  const { cases, barred } = await sortCases(
+    asked.filter(({ expected }) => expected === null || snapshot.has(expected)),
+    new Set(skills.all.list().map(({ name }) => name)),
+    (one) => tried(one, nobody, null),
+  );
   const suggestions = barred.length === 0 ? null : await openSuggestions(library, snapshot, notice);
   const unreachable = countBarred(barred, (name) => suggestions?.barOf(name) ?? null);
   const tested = new Set(asked.flatMap(({ expected, about }) => [expected ?? about ?? '']));
-  const others = skills.all.list().map(({ name }) => name).filter((name) => !tested.has(name));
-  if (distractors !== null && distractors > others.length) notice(`there are only ${others.length} other skills to draw from`);
+  const others = skills.all
+    .list()
+    .map(({ name }) => name)
+    .filter((name) => !tested.has(name));
+  if (distractors !== null && distractors > others.length)
+    notice(`there are only ${others.length} other skills to draw from`);
 
   const keep = keepTranscripts(options.keep, io.cwd);
   const line = new WaitingLine(context);
   const plan = planAttempts(cases.length, { runs, seed, distractors, others });
   const show = (done: number): void => line.start(`${done} of ${plan.length} attempts`);
-  const measureWith = (asks: ChatModel) => async (attempt: Attempt): Promise<Tried | null> => {
-    const one = cases[attempt.at] as EvalCase;
-    const offered = attempt.distractors === null ? null : new Set([...tested, ...attempt.distractors]);
-    try {
-      const seen = await tried(one, asks, offered);
-      if (seen === null) return null;
-      const { entries, ...result } = seen;
-      keep(`case-${attempt.at + 1}-run-${attempt.run}`, { case: one, ...attempt, ...result, entries });
-      return { ...attempt, ...result };
-    } catch (error) {
-      if (error instanceof BudgetSpent) return null;
-      throw error;
-    }
-  };
+  const measureWith =
+    (asks: ChatModel) =>
+    async (attempt: Attempt): Promise<Tried | null> => {
+      const one = cases[attempt.at] as EvalCase;
+      const offered = attempt.distractors === null ? null : new Set([...tested, ...attempt.distractors]);
+      try {
+        const seen = await tried(one, asks, offered);
+        if (seen === null) return null;
+        const { entries, ...result } = seen;
+        keep(`case-${attempt.at + 1}-run-${attempt.run}`, { case: one, ...attempt, ...result, entries });
+        return { ...attempt, ...result };
+      } catch (error) {
+        if (error instanceof BudgetSpent) return null;
+        throw error;
+      }
+    };
   show(0);
   const measureAll = async (): Promise<Worked<Tried>> => {
     const { results, stop: early } = await workThrough({
-      items: plan, parallel, measure: measureWith(model),
-      stopped: () => (stop.signal.aborted ? 'interrupted' : refusal() === null ? budget.exhausted() : 'refused'),
+      items: plan,
+      parallel,
+      measure: measureWith(model),
+      stopped: () =>
+        stop.signal.aborted ? 'interrupted' : refusal() === null ? budget.exhausted() : 'refused',
       isError: ({ ok }) => !ok,
       onResult: (_result, done) => show(done),
     });
     if (early === null || early === 'interrupted') return { results, stop: early };
     // X2
     const done = new Set(results.map(({ at, run }) => `${at} ${run}`));
-    const free = await measureFree(plan.filter(({ at, run }) => !done.has(`${at} ${run}`)), measureWith(nobody));
-    return { results: [...results, ...free], stop: results.length + free.length === plan.length && early !== 'refused' ? null : early };
+    const free = await measureFree(
+      plan.filter(({ at, run }) => !done.has(`${at} ${run}`)),
+      measureWith(nobody),
+    );
+    return {
+      results: [...results, ...free],
+      stop: results.length + free.length === plan.length && early !== 'refused' ? null : early,
+    };
   };
   const { results, stop: stopped } = await measureAll().finally(() => {
     line.stop();
@@ -115,17 +155,43 @@ export async function runEvalActivation(context: CommandContext): Promise<number
   // The last one may have been refused, too.
   const why = stopped ?? (refusal() === null ? null : 'refused');
   const report = scoreActivation(cases, results, loaded.length - asked.length);
-  const isMeasured = report.unmeasured === 0 && unknown.length === 0 && unreachable.length === 0 && why === null && report.accuracy !== null;
+  const isMeasured =
+    report.unmeasured === 0 &&
+    unknown.length === 0 &&
+    unreachable.length === 0 &&
+    why === null &&
+    report.accuracy !== null;
   const ok = isMeasured && (threshold === null || (report.accuracy ?? 0) >= threshold);
-  if (json) out.json({ ...report, model: model.name, runs, seed, distractors, spent: budget.spent, stopped: why, unknown: namesOf(unknown), unreachable, threshold, ok });
+  if (json)
+    out.json({
+      ...report,
+      model: model.name,
+      runs,
+      seed,
+      distractors,
+      spent: budget.spent,
+      stopped: why,
+      unknown: namesOf(unknown),
+      unreachable,
+      threshold,
+      ok,
+    });
   else {
     out.write(renderActivation(report));
     if (loaded.length === 0) err.line('there are no cases');
     tellUnknown(context, snapshot, unknown, '; not measured');
-    for (const { skill, because, cases: count } of unreachable) err.line(`warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which no model can choose; not measured: ${printableLine(because)}`);
-    if (why === null && report.unmeasured > 0) err.line(`warning: ${counted(report.unmeasured, 'case')} could not be measured at all`);
-    if (threshold !== null && report.accuracy !== null && report.accuracy < threshold) err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);
+    for (const { skill, because, cases: count } of unreachable)
+      err.line(
+        `warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which no model can choose; not measured: ${printableLine(because)}`,
+      );
+    if (why === null && report.unmeasured > 0)
+      err.line(`warning: ${counted(report.unmeasured, 'case')} could not be measured at all`);
+    if (threshold !== null && report.accuracy !== null && report.accuracy < threshold)
+      err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);
   }
-  if (why !== null) err.line(stopText(why, { what: 'case', total: cases.length, unmeasured: report.unmeasured, refusal: refusal() }));
+  if (why !== null)
+    err.line(
+      stopText(why, { what: 'case', total: cases.length, unmeasured: report.unmeasured, refusal: refusal() }),
+    );
   return stop.exitCode ?? (ok ? exitCodes.fine : exitCodes.files);
 }

@@ -47,7 +47,8 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
   reportConfig(context, library.loaded);
   const subject = await openEvalModel(context, library, options.wanted, 'techne eval output');
   const wantedJudge = answererSpec(args.value('judge'), io.cwd);
-  const judging = wantedJudge === null ? subject : await openEvalModel(context, library, wantedJudge, 'techne eval output');
+  const judging =
+    wantedJudge === null ? subject : await openEvalModel(context, library, wantedJudge, 'techne eval output');
   const [watched, watchedJudge] = [watchRefusals(subject), watchRefusals(judging)];
   const refusal = (): string | null => watched.refusal() ?? watchedJudge.refusal();
   const [model, judgeModel] = [budget.bound(watched.model), budget.bound(watchedJudge.model)];
@@ -65,8 +66,16 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
   const measure = async ({ at, run }: Attempt): Promise<Pair | null> => {
     const one = cases[at] as OutputCase;
     const pair = await measurePair({
-      at, run, one, orders: ordersOf(at, run),
-      produce: (each, arm) => produceResult({ context, library, snapshot, model, budget, turns: options.turns, signal: stop.signal }, each, arm),
+      at,
+      run,
+      one,
+      orders: ordersOf(at, run),
+      produce: (each, arm) =>
+        produceResult(
+          { context, library, snapshot, model, budget, turns: options.turns, signal: stop.signal },
+          each,
+          arm,
+        ),
       judge: (each, texts, first) => judge(each, texts, first, { model: judgeModel, signal: stop.signal }),
       stopped: () => stop.signal.aborted,
     });
@@ -75,8 +84,11 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
   };
   show(0);
   const { results, stop: stopped } = await workThrough({
-    items: plan, parallel: options.parallel, measure,
-    stopped: () => (stop.signal.aborted ? 'interrupted' : refusal() === null ? budget.exhausted() : 'refused'),
+    items: plan,
+    parallel: options.parallel,
+    measure,
+    stopped: () =>
+      stop.signal.aborted ? 'interrupted' : refusal() === null ? budget.exhausted() : 'refused',
     isError: isFailure,
     onResult: (_pair, done) => show(done),
   }).finally(() => {
@@ -89,13 +101,36 @@ export async function runEvalOutput(context: CommandContext): Promise<number> {
   const report = scoreOutput(cases, results, bothOrders);
   const isMeasured = report.unmeasured === 0 && why === null && report.winRate !== null;
   const ok = isMeasured && (threshold === null || (report.winRate ?? 0) >= threshold);
-  if (json) out.json({ ...report, judged: results.map(withoutTranscripts), model: model.name, judge: judgeModel.name, runs, seed, bothOrders, spent: budget.spent, stopped: why, threshold, ok });
+  if (json)
+    out.json({
+      ...report,
+      judged: results.map(withoutTranscripts),
+      model: model.name,
+      judge: judgeModel.name,
+      runs,
+      seed,
+      bothOrders,
+      spent: budget.spent,
+      stopped: why,
+      threshold,
+      ok,
+    });
   else if (cases.length > 0) {
     out.write(renderOutput(report, results));
-    if (why === null && report.unmeasured > 0) err.line(`warning: ${counted(report.unmeasured, 'prompt')} could not be measured at all`);
-    if (threshold !== null && report.winRate !== null && report.winRate < threshold) err.line(`the win rate ${report.winRate.toFixed(4)} is below the threshold ${threshold}`);
+    if (why === null && report.unmeasured > 0)
+      err.line(`warning: ${counted(report.unmeasured, 'prompt')} could not be measured at all`);
+    if (threshold !== null && report.winRate !== null && report.winRate < threshold)
+      err.line(`the win rate ${report.winRate.toFixed(4)} is below the threshold ${threshold}`);
   }
-  if (why !== null) err.line(stopText(why, { what: 'prompt', total: cases.length, unmeasured: report.unmeasured, refusal: refusal() }));
+  if (why !== null)
+    err.line(
+      stopText(why, {
+        what: 'prompt',
+        total: cases.length,
+        unmeasured: report.unmeasured,
+        refusal: refusal(),
+      }),
+    );
   return stop.exitCode ?? (ok ? exitCodes.fine : exitCodes.files);
 }
 

@@ -40,27 +40,46 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   for (const name of skills) {
     const { triggers } = snapshot.get(name).head;
     const own = await loadSkillCases(context, snapshot, name, faults);
-    const made = generateCases(name, triggers.map(({ phrase }) => phrase), { perKind, seed });
+    const made = generateCases(
+      name,
+      triggers.map(({ phrase }) => phrase),
+      { perKind, seed },
+    );
     if (own === null && made.length === 0 && !quiet) err.line(nothingOf(name, perKind));
     append(cases, own?.cases ?? []);
     append(cases, made);
   }
   if (faults.any) return faults.end();
-  const suggestions = await openSuggestions(library, snapshot, (text) => err.line(`techne: ${printableLine(text)}`));
+  const suggestions = await openSuggestions(library, snapshot, (text) =>
+    err.line(`techne: ${printableLine(text)}`),
+  );
   const scored = await scoreCases(cases, (message) => suggestions.match(message, limit));
   const unreachable = neverSuggested(scored.failures, suggestions);
   const report = { ...scored, failures: scored.failures.map((failure) => withBar(failure, unreachable)) };
-  const unknown = cases.flatMap(({ expected, place }) => (expected === null || snapshot.has(expected) ? [] : [{ skill: expected, ...(place === undefined ? {} : { place }) }]));
+  const unknown = cases.flatMap(({ expected, place }) =>
+    expected === null || snapshot.has(expected)
+      ? []
+      : [{ skill: expected, ...(place === undefined ? {} : { place }) }],
+  );
   // Where nothing was measured, no threshold was reached.
   const ok = report.accuracy !== null && (threshold === null || report.accuracy >= threshold);
   if (json) out.json({ ...report, unknown: namesOf(unknown), unreachable, threshold, ok });
   else {
     out.write(renderReport(report));
     tellUnknown(context, snapshot, unknown);
-    for (const { skill, because, cases: count } of unreachable) err.line(`warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which is never suggested: ${printableLine(because)}`);
-    if (report.accuracy === null) err.line(`no case was measured${threshold === null ? '' : `, so the threshold ${threshold} was not reached`}`);
+    for (const { skill, because, cases: count } of unreachable)
+      err.line(
+        `warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which is never suggested: ${printableLine(because)}`,
+      );
+    if (report.accuracy === null)
+      err.line(
+        `no case was measured${threshold === null ? '' : `, so the threshold ${threshold} was not reached`}`,
+      );
     else if (!ok) err.line(`the accuracy ${report.accuracy.toFixed(4)} is below the threshold ${threshold}`);
-    else if (threshold === null && report.right < report.cases && !quiet) err.line(`note: ${counted(report.cases - report.right, 'case')} went wrong; --threshold 1 makes the exit code 1 then`);
+    else if (threshold === null && report.right < report.cases && !quiet)
+      err.line(
+        `note: ${counted(report.cases - report.right, 'case')} went wrong; --threshold 1 makes the exit code 1 then`,
+      );
   }
   return ok ? exitCodes.fine : exitCodes.files;
 }
@@ -74,11 +93,14 @@ interface Unreachable {
 /** Expected skills that did not come since they cannot: called by name, one that is for people alone does. */
 function neverSuggested(failures: readonly Failure[], suggestions: Suggestions): readonly Unreachable[] {
   const counts = new Map<string, number>();
-  for (const { expected, rank } of failures) if (expected !== null && rank === null) counts.set(expected, (counts.get(expected) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([skill, cases]) => {
-    const because = suggestions.barOf(skill);
-    return because === null ? [] : [{ skill, because, cases }];
-  });
+  for (const { expected, rank } of failures)
+    if (expected !== null && rank === null) counts.set(expected, (counts.get(expected) ?? 0) + 1);
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([skill, cases]) => {
+      const because = suggestions.barOf(skill);
+      return because === null ? [] : [{ skill, because, cases }];
+    });
 }
 
 function withBar(failure: Failure, unreachable: readonly Unreachable[]): Failure {

@@ -15,7 +15,12 @@ export async function runHelp({ args, out, json }: CommandContext): Promise<numb
   const command = commandNamed(name);
   if (command === undefined) {
     const meant = meantCommand(name);
-    throw new TechneError('USAGE', `"${name}" is not a command`, { hint: meant === null ? 'see "techne --help"' : `did you mean "techne ${meant.startsWith('--') ? '' : 'help '}${meant}"?` });
+    throw new TechneError('USAGE', `"${name}" is not a command`, {
+      hint:
+        meant === null
+          ? 'see "techne --help"'
+          : `did you mean "techne ${meant.startsWith('--') ? '' : 'help '}${meant}"?`,
+    });
   }
   writeHelp(out, json, renderCommandHelp(command));
   return 0;

@@ -27,11 +27,20 @@ export async function runIndex(context: CommandContext): Promise<number> {
   reportConfig(context, library.loaded);
   const { config, broken } = library.loaded;
   const snapshot = await library.load();
-  const budget: PromptBudget = tokens === null && characters === null ? { tokens: config.index.budgetTokens } : { ...(tokens === null ? {} : { tokens }), ...(characters === null ? {} : { characters }) };
+  const budget: PromptBudget =
+    tokens === null && characters === null
+      ? { tokens: config.index.budgetTokens }
+      : { ...(tokens === null ? {} : { tokens }), ...(characters === null ? {} : { characters }) };
   const session = await createSkillSession({
     snapshot,
     decodeUtf8: nodeDecodeUtf8,
-    matcher: message === null ? null : await openMatcher(snapshot, { environment: library.environment, onNotice: (text) => err.line(`warning: ${printable(text)}`) }),
+    matcher:
+      message === null
+        ? null
+        : await openMatcher(snapshot, {
+            environment: library.environment,
+            onNotice: (text) => err.line(`warning: ${printable(text)}`),
+          }),
     budget,
     settings: { ...config.prompt, ...(args.flag('eager') ? { disclosure: 'eager' } : {}) },
     isStranger: createStrangerCheck(library),
@@ -52,21 +61,44 @@ export async function runIndex(context: CommandContext): Promise<number> {
 function describe(session: SkillSession, message: string | null, turn: Enrichment | null): unknown {
   const { tier, listed, omitted, descriptionLimit, characters, tokens } = session.index;
   const { limit, turn: kept } = session.room;
-  const size = (count: number): { readonly characters: number; readonly tokens: number } => ({ characters: count, tokens: tokensIn(count) });
+  const size = (count: number): { readonly characters: number; readonly tokens: number } => ({
+    characters: count,
+    tokens: tokensIn(count),
+  });
   return {
     budget: { ...size(limit), index: size(tier === 'full' ? limit : session.room.index), turn: size(kept) },
-    tier, listed, omitted, descriptionLimit, characters, tokens,
+    tier,
+    listed,
+    omitted,
+    descriptionLimit,
+    characters,
+    tokens,
     tiers: costsOf(session),
     preloaded: session.ledger.state().preloaded,
     prefix: session.prefix,
-    turn: turn === null ? null : { message, block: turn.block, tokens: turn.tokens, told: turn.told, given: turn.given, left: turn.left, matches: turn.match.matches, abstained: turn.match.abstained, candidates: turn.match.candidates },
+    turn:
+      turn === null
+        ? null
+        : {
+            message,
+            block: turn.block,
+            tokens: turn.tokens,
+            told: turn.told,
+            given: turn.given,
+            left: turn.left,
+            matches: turn.match.matches,
+            abstained: turn.match.abstained,
+            candidates: turn.match.candidates,
+          },
   };
 }
 
 /** What each tier costs: the one that is shown what it does, the others at most. */
 function costsOf(session: SkillSession): readonly TierCost[] {
   const { tier, characters, tokens } = session.index;
-  return tierCosts(session.entries, shownLimit(session)).map((cost) => (cost.tier === tier && characters > 0 ? { tier, characters, tokens } : cost));
+  return tierCosts(session.entries, shownLimit(session)).map((cost) =>
+    cost.tier === tier && characters > 0 ? { tier, characters, tokens } : cost,
+  );
 }
 
 /** What the row of the tier `shortened` is worked out for: what is shown, or the least where not even that fits. */
@@ -87,7 +119,9 @@ function meaningOf(tier: TierCost['tier'], session: SkillSession): string {
     case 'names':
       return 'names alone';
     case 'omitted':
-      return session.index.listed > 0 && session.index.tier === 'omitted' ? 'as many names as fit, and a note' : 'a note that there are skills';
+      return session.index.listed > 0 && session.index.tier === 'omitted'
+        ? 'as many names as fit, and a note'
+        : 'a note that there are skills';
   }
 }
 
@@ -99,14 +133,27 @@ function over({ tier, characters }: TierCost, { limit, index }: SkillSession['ro
 
 function summary(session: SkillSession, turn: Enrichment | null): string {
   const { tier, listed, omitted, descriptionLimit, characters, tokens } = session.index;
-  if (listed + omitted === 0) return 'There are no skills that a model may see, so the prompt says nothing about them.\n';
+  if (listed + omitted === 0)
+    return 'There are no skills that a model may see, so the prompt says nothing about them.\n';
   const { room } = session;
   const cut = descriptionLimit === null ? '' : `, descriptions of at most ${descriptionLimit} characters`;
   const lines = [
     `tier ${tier}: ${counted(listed, 'skill')} listed${omitted === 0 ? '' : `, ${omitted} not`}${cut}; ${characters} characters, about ${tokens} of ${tokensIn(tier === 'full' ? room.limit : room.index)} tokens`,
-    ...(tier === 'full' ? [] : [`the budget of ${tokensIn(room.limit)} tokens does not hold all: ${tokensIn(room.index)} are for the index, ${tokensIn(room.turn)} for the block of a turn`]),
-    ...(turn === null ? [] : [`this message: ${counted(turn.told.length, 'skill')}, about ${turn.tokens} tokens${turn.match.abstained === null ? '' : `; not sure: ${printable(turn.match.abstained)}`}`]),
+    ...(tier === 'full'
+      ? []
+      : [
+          `the budget of ${tokensIn(room.limit)} tokens does not hold all: ${tokensIn(room.index)} are for the index, ${tokensIn(room.turn)} for the block of a turn`,
+        ]),
+    ...(turn === null
+      ? []
+      : [
+          `this message: ${counted(turn.told.length, 'skill')}, about ${turn.tokens} tokens${turn.match.abstained === null ? '' : `; not sure: ${printable(turn.match.abstained)}`}`,
+        ]),
   ];
-  const rows = costsOf(session).map((cost) => [`  ${cost.tier}`, `${cost.tokens} tokens`, `${meaningOf(cost.tier, session)}${over(cost, room)}`]);
+  const rows = costsOf(session).map((cost) => [
+    `  ${cost.tier}`,
+    `${cost.tokens} tokens`,
+    `${meaningOf(cost.tier, session)}${over(cost, room)}`,
+  ]);
   return `${lines.join('\n')}\n${renderTable(rows, null)}`;
 }

@@ -6,12 +6,30 @@ let world: World;
 afterEach(() => world.remove());
 
 function open(trusted: boolean): void {
-  world = createWorld(Object.fromEntries(['my skill', '_util', 'plain'].map((name) => [`work/.techne/skills/${name}/SKILL.md`, skillText(name)])));
-  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: trusted ? [world.workspace] : [] } }) });
+  world = createWorld(
+    Object.fromEntries(
+      ['my skill', '_util', 'plain'].map((name) => [`work/.techne/skills/${name}/SKILL.md`, skillText(name)]),
+    ),
+  );
+  world.write({
+    'home/.techne/config.json': JSON.stringify({
+      roots: { builtin: false },
+      cache: { enabled: false },
+      trust: { folders: trusted ? [world.workspace] : [] },
+    }),
+  });
 }
 
-const reason = 'nobody vouches for it, and its name is no plain word: at most 64 letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is';
-const visibility = (skills: string): unknown => (JSON.parse(skills) as readonly { readonly name: string; readonly visible: object; readonly listed: boolean }[]).map(({ name, visible, listed }) => [name, { ...visible, listed }]);
+const reason =
+  'nobody vouches for it, and its name is no plain word: at most 64 letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is';
+const visibility = (skills: string): unknown =>
+  (
+    JSON.parse(skills) as readonly {
+      readonly name: string;
+      readonly visible: object;
+      readonly listed: boolean;
+    }[]
+  ).map(({ name, visible, listed }) => [name, { ...visible, listed }]);
 
 describe('a name that keeps a skill out of conversations', () => {
   it('is told of by list', async () => {
@@ -19,17 +37,36 @@ describe('a name that keeps a skill out of conversations', () => {
     const { out } = await world.run(['list', '--all']);
     expect(out).toContain(`In the way:\n  my skill: NOT_TRUSTED ${reason}\n`);
     expect(out).toContain('\n3 skills, 1 not offered\n');
-    expect((await world.run(['list'])).out).toMatch(/\nmy skill +workspace +instructions +hidden +[^]*\n3 skills, 1 not offered \(--all says why\)\n/);
-    const [all, none] = [{ user: true, model: true, listed: true }, { user: false, model: false, listed: false }];
-    expect(visibility((await world.run(['list', '--json'])).out)).toEqual([['_util', all], ['my skill', none], ['plain', all]]);
+    expect((await world.run(['list'])).out).toMatch(
+      /\nmy skill +workspace +instructions +hidden +[^]*\n3 skills, 1 not offered \(--all says why\)\n/,
+    );
+    const [all, none] = [
+      { user: true, model: true, listed: true },
+      { user: false, model: false, listed: false },
+    ];
+    expect(visibility((await world.run(['list', '--json'])).out)).toEqual([
+      ['_util', all],
+      ['my skill', none],
+      ['plain', all],
+    ]);
   });
 
   it('is told of by show, and no other name is', async () => {
     open(false);
     const { out } = await world.run(['show', 'my skill']);
-    expect(out).toContain(`for people     no: NOT_TRUSTED ${reason}\nfor the model  no: NOT_TRUSTED ${reason}\nlisted         no: NOT_VISIBLE the model does not see it\n`);
-    expect(JSON.parse((await world.run(['show', 'my skill', '--json'])).out)).toMatchObject({ visible: { user: false, model: false }, listed: false, facts: { visibleToModel: { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: reason, hint: null }] } } });
-    expect((await world.run(['show', '_util'])).out).toContain('for people     yes\nfor the model  yes\nlisted         yes\n');
+    expect(out).toContain(
+      `for people     no: NOT_TRUSTED ${reason}\nfor the model  no: NOT_TRUSTED ${reason}\nlisted         no: NOT_VISIBLE the model does not see it\n`,
+    );
+    expect(JSON.parse((await world.run(['show', 'my skill', '--json'])).out)).toMatchObject({
+      visible: { user: false, model: false },
+      listed: false,
+      facts: {
+        visibleToModel: { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: reason, hint: null }] },
+      },
+    });
+    expect((await world.run(['show', '_util'])).out).toContain(
+      'for people     yes\nfor the model  yes\nlisted         yes\n',
+    );
   });
 
   it('keeps nothing out that somebody vouches for', async () => {

@@ -9,9 +9,15 @@ import type { Facts, Skill } from '../../registry/types.ts';
 import { isPlainName, nameLimit } from '../../skill/name.ts';
 
 /** `about`: the skills that are asked for. Default: all of them. */
-export async function listFacts(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: Snapshot, about: readonly Skill[] = snapshot.skills): Promise<(skill: Skill) => Facts> {
+export async function listFacts(
+  library: Pick<SkillLibrary, 'findTrusted'>,
+  snapshot: Snapshot,
+  about: readonly Skill[] = snapshot.skills,
+): Promise<(skill: Skill) => Facts> {
   // Only skills of a workspace can be a stranger's (host/stranger-check.ts).
-  const odd = about.filter(({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit));
+  const odd = about.filter(
+    ({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit),
+  );
   if (odd.length === 0) return (skill) => snapshot.facts(skill);
   const { barredNameReason, isName } = await import('../../prompt/describe-skill.ts');
   const barrable = odd.filter(({ name }) => !isName(name));
@@ -19,6 +25,8 @@ export async function listFacts(library: Pick<SkillLibrary, 'findTrusted'>, snap
   const barred = new Set(barrable.filter((skill) => !trusted.has(skill)));
   return (skill) => {
     const facts = snapshot.facts(skill);
-    return barred.has(skill) ? withheld(facts, { code: 'NOT_TRUSTED', message: barredNameReason, hint: null }) : facts;
+    return barred.has(skill)
+      ? withheld(facts, { code: 'NOT_TRUSTED', message: barredNameReason, hint: null })
+      : facts;
   };
 }

@@ -63,9 +63,21 @@ function writeJson({ out, args }: CommandContext, snapshot: Listed, factsOf: Fac
   if (all) {
     for (const { skill, winner, reason } of snapshot.shadowed) {
       const { name, description, source, file, root, card } = skill;
-      rows.push(JSON.stringify({ name, description, form: card.form, source, host: root.host, path: file, shadowedBy: winner.file, reason }));
+      rows.push(
+        JSON.stringify({
+          name,
+          description,
+          form: card.form,
+          source,
+          host: root.host,
+          path: file,
+          shadowedBy: winner.file,
+          reason,
+        }),
+      );
     }
-    for (const { code, message, path } of skippedIn(snapshot)) rows.push(JSON.stringify({ skipped: true, code, message, path }));
+    for (const { code, message, path } of skippedIn(snapshot))
+      rows.push(JSON.stringify({ skipped: true, code, message, path }));
   }
   // One skill a line.
   out.write(rows.length === 0 ? '[]\n' : `[\n${rows.map(escapeUnsafe).join(',\n')}\n]\n`);
@@ -73,7 +85,9 @@ function writeJson({ out, args }: CommandContext, snapshot: Listed, factsOf: Fac
 
 /** What is said of files and folders that gave no skill. */
 function skippedIn(snapshot: Listed): readonly Diagnostic[] {
-  const skillFiles = new Set([...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)].map(({ file }) => file));
+  const skillFiles = new Set(
+    [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)].map(({ file }) => file),
+  );
   return snapshot.diagnostics.filter(({ path }) => !skillFiles.has(path));
 }
 
@@ -81,19 +95,34 @@ function writeText(context: CommandContext, snapshot: Listed, factsOf: FactsOf):
   const { out, args, columns, colour, quiet, io } = context;
   const paint = createPaint(colour);
   const facts = snapshot.skills.map((skill) => factsOf(skill));
-  const rows = snapshot.skills.map((skill, at) => [...identity(skill), factWords(facts[at] as (typeof facts)[number]), printableLine(skill.description)]);
-  if (rows.length > 0) out.write(renderTable([['NAME', 'SOURCE', 'FORM', 'FACTS', 'DESCRIPTION'], ...rows], columns));
+  const rows = snapshot.skills.map((skill, at) => [
+    ...identity(skill),
+    factWords(facts[at] as (typeof facts)[number]),
+    printableLine(skill.description),
+  ]);
+  if (rows.length > 0)
+    out.write(renderTable([['NAME', 'SOURCE', 'FORM', 'FACTS', 'DESCRIPTION'], ...rows], columns));
   if (args.flag('all')) writeAll(context, snapshot, factsOf);
   if (quiet) return;
   const unready = facts.filter(({ ready }) => !ready.ok).length;
-  const barred = facts.filter(({ visibleToUser }) => visibleToUser.reasons.some(({ code }) => code === 'NOT_TRUSTED')).length;
+  const barred = facts.filter(({ visibleToUser }) =>
+    visibleToUser.reasons.some(({ code }) => code === 'NOT_TRUSTED'),
+  ).length;
   const parts = [counted(snapshot.skills.length, 'skill')];
   if (unready > 0) parts.push(`${unready} not ready`);
   if (barred > 0) parts.push(`${barred} not offered`);
   if (snapshot.shadowed.length > 0) parts.push(`${snapshot.shadowed.length} shadowed`);
   if (rows.length > 0) out.line();
-  out.line(paint.dim(parts.join(', ') + (unready + barred + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all says why)' : '')));
-  if (rows.length === 0) out.line(`Nothing was found around ${printableLine(homePath(io.cwd, io))}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.`);
+  out.line(
+    paint.dim(
+      parts.join(', ') +
+        (unready + barred + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all says why)' : ''),
+    ),
+  );
+  if (rows.length === 0)
+    out.line(
+      `Nothing was found around ${printableLine(homePath(io.cwd, io))}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.`,
+    );
 }
 
 function identity(skill: Skill): readonly string[] {
@@ -104,12 +133,23 @@ function writeAll({ out, io, quiet }: CommandContext, snapshot: Listed, factsOf:
   const shown = (path: string): string => printableLine(displayPath(path, io));
   const against = snapshot.skills.flatMap((skill) => {
     const reasons = reasonsAgainst(factsOf(skill));
-    return reasons.map(({ code, message, hint }) => `  ${printableLine(skill.name)}: ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
+    return reasons.map(
+      ({ code, message, hint }) =>
+        `  ${printableLine(skill.name)}: ${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`,
+    );
   });
-  const shadowed = snapshot.shadowed.map(({ skill, winner, reason }) =>
-    `  ${printableLine(skill.name)}: ${shown(skill.file)}, behind ${shown(winner.file)}: ${printableLine(reason)}`);
-  const skipped = skippedIn(snapshot).map(({ code, path, message }) => `  ${shown(path)}: ${code} ${printableLine(message)}`);
-  for (const [title, lines] of [['In the way:', against], ['Shadowed:', shadowed], ['Skipped:', skipped]] as const) {
+  const shadowed = snapshot.shadowed.map(
+    ({ skill, winner, reason }) =>
+      `  ${printableLine(skill.name)}: ${shown(skill.file)}, behind ${shown(winner.file)}: ${printableLine(reason)}`,
+  );
+  const skipped = skippedIn(snapshot).map(
+    ({ code, path, message }) => `  ${shown(path)}: ${code} ${printableLine(message)}`,
+  );
+  for (const [title, lines] of [
+    ['In the way:', against],
+    ['Shadowed:', shadowed],
+    ['Skipped:', skipped],
+  ] as const) {
     if (lines.length > 0) out.write(`\n${title}\n${lines.join('\n')}\n`);
   }
 }

@@ -26,17 +26,30 @@ export async function runMatch(context: CommandContext): Promise<number> {
   const limit = numberOption(args, 'limit', limits.least, limits.most) ?? limits.usual;
   const given = args.positionals.join(' ');
   const message = isStandardInput(given) ? nodeDecodeUtf8(await readBytes(given, io, mostBytes)).text : given;
-  if (message.trim() === '') throw new TechneError('USAGE', 'the message is empty', { hint: 'write it in quotes: techne match "review my branch"' });
+  if (message.trim() === '')
+    throw new TechneError('USAGE', 'the message is empty', {
+      hint: 'write it in quotes: techne match "review my branch"',
+    });
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const suggestions = await openSuggestions(library, snapshot, (text) => err.line(`techne: ${printableLine(text)}`));
+  const suggestions = await openSuggestions(library, snapshot, (text) =>
+    err.line(`techne: ${printableLine(text)}`),
+  );
   const result = await suggestions.match(message, limit);
   const isExplained = args.flag('explain');
-  const notOffered = isExplained || result.matches.length === 0 ? await suggestions.notOffered(message, limit) : [];
+  const notOffered =
+    isExplained || result.matches.length === 0 ? await suggestions.notOffered(message, limit) : [];
   if (context.json) {
-    const withReady = (matches: readonly Match[]): readonly object[] => matches.map((match) => ({ ...match, ready: snapshot.facts(snapshot.get(match.skill)).ready.ok }));
-    out.json({ message, ...result, matches: withReady(result.matches), candidates: withReady(result.candidates), ...(isExplained ? { notOffered } : {}) });
+    const withReady = (matches: readonly Match[]): readonly object[] =>
+      matches.map((match) => ({ ...match, ready: snapshot.facts(snapshot.get(match.skill)).ready.ok }));
+    out.json({
+      message,
+      ...result,
+      matches: withReady(result.matches),
+      candidates: withReady(result.candidates),
+      ...(isExplained ? { notOffered } : {}),
+    });
     return 0;
   }
   out.write(renderTable(result.matches.map(rowOf), context.columns));
@@ -46,25 +59,51 @@ export async function runMatch(context: CommandContext): Promise<number> {
 }
 
 function rowOf({ skill, mode, confidence, variables, reason }: Match): readonly string[] {
-  const held = Object.entries(variables).map(([name, value]) => `${name}=${JSON.stringify(value.length > mostOfValue ? `${value.slice(0, mostOfValue)}…` : value)}`);
+  const held = Object.entries(variables).map(
+    ([name, value]) =>
+      `${name}=${JSON.stringify(value.length > mostOfValue ? `${value.slice(0, mostOfValue)}…` : value)}`,
+  );
   return [printableLine(skill), mode, confidence.toFixed(2), printableLine([reason, ...held].join('; '))];
 }
 
 /** What is said where nothing is explained: why there is nothing, and what was perhaps meant. */
-function hints({ matches, abstained, misspelt }: MatchResult, notOffered: readonly NotOffered[]): readonly string[] {
-  if (matches.length > 0) return misspelt === undefined ? [] : [printableLine(`there is no skill "${misspelt.written}"; did you mean "${misspelt.meant}"?`)];
-  return [nothing(abstained), ...notOffered.map(({ skill, because }) => printableLine(`"${skill}" fits, but is not offered: ${because}`))];
+function hints(
+  { matches, abstained, misspelt }: MatchResult,
+  notOffered: readonly NotOffered[],
+): readonly string[] {
+  if (matches.length > 0)
+    return misspelt === undefined
+      ? []
+      : [printableLine(`there is no skill "${misspelt.written}"; did you mean "${misspelt.meant}"?`)];
+  return [
+    nothing(abstained),
+    ...notOffered.map(({ skill, because }) =>
+      printableLine(`"${skill}" fits, but is not offered: ${because}`),
+    ),
+  ];
 }
 
 function nothing(abstained: string | null): string {
-  return abstained === null ? 'no skill fits this message' : `nothing is suggested: ${printableLine(abstained)}`;
+  return abstained === null
+    ? 'no skill fits this message'
+    : `nothing is suggested: ${printableLine(abstained)}`;
 }
 
 function explain(context: CommandContext, result: MatchResult, notOffered: readonly NotOffered[]): string {
   const paint = createPaint(context.colour);
   const { matches, abstained, candidates } = result;
-  const parts: string[] = (matches.length === 0 ? [nothing(abstained)] : hints(result, [])).map((line) => `${line}\n`);
-  if (candidates.length > 0) parts.push(`\n${paint.dim('below the line')}\n`, renderTable(candidates.map(rowOf), context.columns));
-  if (notOffered.length > 0) parts.push(`\n${paint.dim('fits, but is not offered')}\n`, renderTable(notOffered.map((one) => rowOf({ ...one, reason: `${one.because}; ${one.reason}` })), context.columns));
+  const parts: string[] = (matches.length === 0 ? [nothing(abstained)] : hints(result, [])).map(
+    (line) => `${line}\n`,
+  );
+  if (candidates.length > 0)
+    parts.push(`\n${paint.dim('below the line')}\n`, renderTable(candidates.map(rowOf), context.columns));
+  if (notOffered.length > 0)
+    parts.push(
+      `\n${paint.dim('fits, but is not offered')}\n`,
+      renderTable(
+        notOffered.map((one) => rowOf({ ...one, reason: `${one.because}; ${one.reason}` })),
+        context.columns,
+      ),
+    );
   return parts.join('');
 }

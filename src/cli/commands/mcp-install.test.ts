@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, promises, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  promises,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,37 +24,88 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-const run = (...argv: readonly string[]) => world.run(['mcp', 'install', ...argv], { env: { PATH: `${join(world.folder, 'bin')}:/usr/bin:/bin` } });
-const agree = (...argv: readonly string[]) => world.run(['mcp', 'install', ...argv], { env: { PATH: `${join(world.folder, 'bin')}:/usr/bin:/bin` }, typed: 'y\n' });
+const run = (...argv: readonly string[]) =>
+  world.run(['mcp', 'install', ...argv], { env: { PATH: `${join(world.folder, 'bin')}:/usr/bin:/bin` } });
+const agree = (...argv: readonly string[]) =>
+  world.run(['mcp', 'install', ...argv], {
+    env: { PATH: `${join(world.folder, 'bin')}:/usr/bin:/bin` },
+    typed: 'y\n',
+  });
 const read = (path: string): unknown => JSON.parse(readFileSync(join(world.folder, path), 'utf8'));
 
 describe('techne mcp install', () => {
   it('shows the change, and writes nothing by itself', async () => {
     const { code, out } = await run('claude-code');
     expect(code).toBe(0);
-    expect(out).toBe('Claude Code: .mcp.json (a new file)\n+ {\n+   "mcpServers": {\n+     "techne": {\n+       "type": "stdio",\n+       "command": "techne",\n+       "args": [\n+         "mcp"\n+       ]\n+     }\n+   }\n+ }\nNothing was written; --write writes it.\n');
+    expect(out).toBe(
+      'Claude Code: .mcp.json (a new file)\n+ {\n+   "mcpServers": {\n+     "techne": {\n+       "type": "stdio",\n+       "command": "techne",\n+       "args": [\n+         "mcp"\n+       ]\n+     }\n+   }\n+ }\nNothing was written; --write writes it.\n',
+    );
     expect(existsSync(join(world.workspace, '.mcp.json'))).toBe(false);
   });
 
   it.each([
-    ['claude-code', 'work/.mcp.json', { mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'] } } }],
-    ['cursor', 'work/.cursor/mcp.json', { mcpServers: { techne: { command: 'techne', args: ['mcp', '--workspace', '${workspaceFolder}'] } } }],
-    ['vscode', 'work/.vscode/mcp.json', { servers: { techne: { type: 'stdio', command: 'techne', args: ['mcp', '--workspace', '${workspaceFolder}'] } } }],
-    ['gemini', 'work/.gemini/settings.json', { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } }],
-    ['zed', 'work/.zed/settings.json', { context_servers: { techne: { source: 'custom', command: 'techne', args: ['mcp'] } } }],
-    ['opencode', 'work/opencode.json', { mcp: { techne: { type: 'local', command: ['techne', 'mcp'], enabled: true } } }],
-    ['windsurf', 'home/.codeium/windsurf/mcp_config.json', { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } }],
-    ['claude-desktop', 'home/.config/Claude/claude_desktop_config.json', { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } }],
+    [
+      'claude-code',
+      'work/.mcp.json',
+      { mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'] } } },
+    ],
+    [
+      'cursor',
+      'work/.cursor/mcp.json',
+      { mcpServers: { techne: { command: 'techne', args: ['mcp', '--workspace', '${workspaceFolder}'] } } },
+    ],
+    [
+      'vscode',
+      'work/.vscode/mcp.json',
+      {
+        servers: {
+          techne: { type: 'stdio', command: 'techne', args: ['mcp', '--workspace', '${workspaceFolder}'] },
+        },
+      },
+    ],
+    [
+      'gemini',
+      'work/.gemini/settings.json',
+      { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } },
+    ],
+    [
+      'zed',
+      'work/.zed/settings.json',
+      { context_servers: { techne: { source: 'custom', command: 'techne', args: ['mcp'] } } },
+    ],
+    [
+      'opencode',
+      'work/opencode.json',
+      { mcp: { techne: { type: 'local', command: ['techne', 'mcp'], enabled: true } } },
+    ],
+    [
+      'windsurf',
+      'home/.codeium/windsurf/mcp_config.json',
+      { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } },
+    ],
+    [
+      'claude-desktop',
+      'home/.config/Claude/claude_desktop_config.json',
+      { mcpServers: { techne: { command: 'techne', args: ['mcp'] } } },
+    ],
   ])('writes what %s reads', async (host, path, content) => {
-    expect(await run(host, '--write')).toMatchObject({ code: 0, out: expect.stringContaining('Written to ') as string });
+    expect(await run(host, '--write')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Written to ') as string,
+    });
     expect(read(path)).toEqual(content);
-    expect(await run(host, '--write')).toMatchObject({ code: 0, out: expect.stringContaining('has techne already') as string });
+    expect(await run(host, '--write')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('has techne already') as string,
+    });
   });
 
   it('writes the TOML of codex behind what is there', async () => {
     world.write({ 'home/.codex/config.toml': 'model = "gpt-5"\n' });
     expect((await run('codex', '--write')).code).toBe(0);
-    expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe('model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\n');
+    expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe(
+      'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\n',
+    );
   });
 
   it('keeps other entries, rights and links', async () => {
@@ -52,7 +114,9 @@ describe('techne mcp install', () => {
     mkdirSync(join(world.workspace, '.cursor'));
     symlinkSync(join(world.folder, 'elsewhere/mcp.json'), join(world.workspace, '.cursor/mcp.json'));
     expect((await agree('cursor', '--write')).code).toBe(0);
-    expect(read('elsewhere/mcp.json')).toMatchObject({ mcpServers: { other: { command: 'x' }, techne: { command: 'techne' } } });
+    expect(read('elsewhere/mcp.json')).toMatchObject({
+      mcpServers: { other: { command: 'x' }, techne: { command: 'techne' } },
+    });
     expect(statSync(join(world.folder, 'elsewhere/mcp.json')).mode & 0o777).toBe(0o600);
   });
 
@@ -68,9 +132,19 @@ describe('techne mcp install', () => {
     const link = join(world.workspace, '.mcp.json');
     symlinkSync(join(world.folder, 'outside/settings.json'), link);
     const outside = `.mcp.json (a link to ${join(world.folder, 'outside/settings.json')})`;
-    expect(await run('claude-code', '--write')).toMatchObject({ code: 3, out: expect.stringContaining(`Claude Code: ${outside}\n`) as string, err: expect.stringContaining(`${outside} lies outside the project: it is changed by a person at a terminal, and this is not one`) as string });
+    expect(await run('claude-code', '--write')).toMatchObject({
+      code: 3,
+      out: expect.stringContaining(`Claude Code: ${outside}\n`) as string,
+      err: expect.stringContaining(
+        `${outside} lies outside the project: it is changed by a person at a terminal, and this is not one`,
+      ) as string,
+    });
     expect((await run('claude-code', '--write', '--json')).code).toBe(3);
-    expect(await world.run(['mcp', 'install', 'claude-code', '--write'], { typed: 'n\n' })).toMatchObject({ code: 0, out: expect.stringMatching(/Nothing was written\.\n$/) as string, err: expect.stringContaining(`Write this to ${outside}, outside the project? [y/N] `) as string });
+    expect(await world.run(['mcp', 'install', 'claude-code', '--write'], { typed: 'n\n' })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/Nothing was written\.\n$/) as string,
+      err: expect.stringContaining(`Write this to ${outside}, outside the project? [y/N] `) as string,
+    });
     expect(read('outside/settings.json')).toEqual({});
     // A folder that is a link leads out as well, also to a file that is not there yet.
     symlinkSync(join(world.folder, 'outside'), join(world.workspace, '.cursor'));
@@ -79,7 +153,10 @@ describe('techne mcp install', () => {
     // Within the project it is named, and nobody needs to be asked.
     rmSync(link);
     symlinkSync('own.json', link);
-    expect(await run('claude-code', '--write')).toMatchObject({ code: 0, out: expect.stringContaining('Written to .mcp.json (a link to own.json).') as string });
+    expect(await run('claude-code', '--write')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Written to .mcp.json (a link to own.json).') as string,
+    });
     expect(read('work/own.json')).toHaveProperty('mcpServers.techne');
   });
 
@@ -104,31 +181,60 @@ describe('techne mcp install', () => {
   });
 
   it('leaves a file alone that is not UTF-8', async () => {
-    const bytes = Buffer.concat([Buffer.from('{\n  "note": "caf'), Buffer.from([0xe9]), Buffer.from('",\n  "mcpServers": {}\n}\n')]);
+    const bytes = Buffer.concat([
+      Buffer.from('{\n  "note": "caf'),
+      Buffer.from([0xe9]),
+      Buffer.from('",\n  "mcpServers": {}\n}\n'),
+    ]);
     writeFileSync(join(world.workspace, '.mcp.json'), bytes);
-    expect(await run('claude-code', '--write')).toMatchObject({ code: 1, err: expect.stringContaining('is not UTF-8, so it is left alone') as string });
+    expect(await run('claude-code', '--write')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not UTF-8, so it is left alone') as string,
+    });
     expect(readFileSync(join(world.workspace, '.mcp.json'))).toEqual(bytes);
   });
 
   it('keeps what somebody added to the entry, and shows what changes', async () => {
-    world.write({ 'work/.mcp.json': '{\n  "mcpServers": {\n    "techne": {\n      "type": "stdio",\n      "command": "/old/techne",\n      "args": ["mcp", "--no-relay"],\n      "env": {"KEY": "x"},\n      "disabled": true\n    }\n  }\n}\n' });
+    world.write({
+      'work/.mcp.json':
+        '{\n  "mcpServers": {\n    "techne": {\n      "type": "stdio",\n      "command": "/old/techne",\n      "args": ["mcp", "--no-relay"],\n      "env": {"KEY": "x"},\n      "disabled": true\n    }\n  }\n}\n',
+    });
     const { code, out } = await run('claude-code', '--write');
-    expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([0, ['-       "command": "/old/techne",', '+       "command": "techne",']]);
-    expect(read('work/.mcp.json')).toEqual({ mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp', '--no-relay'], env: { KEY: 'x' }, disabled: true } } });
+    expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([
+      0,
+      ['-       "command": "/old/techne",', '+       "command": "techne",'],
+    ]);
+    expect(read('work/.mcp.json')).toEqual({
+      mcpServers: {
+        techne: {
+          type: 'stdio',
+          command: 'techne',
+          args: ['mcp', '--no-relay'],
+          env: { KEY: 'x' },
+          disabled: true,
+        },
+      },
+    });
   });
 
   it('neither waits for a pipe nor replaces it', async () => {
     mkdirSync(join(world.workspace, '.cursor'));
     execFileSync('mkfifo', [join(world.folder, 'pipe')]);
     symlinkSync(join(world.folder, 'pipe'), join(world.workspace, '.cursor/mcp.json'));
-    expect(await run('cursor', '--write')).toMatchObject({ code: 1, err: expect.stringContaining('is no plain file, so it is left alone') as string });
+    expect(await run('cursor', '--write')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is no plain file, so it is left alone') as string,
+    });
     expect(statSync(join(world.folder, 'pipe')).isFIFO()).toBe(true);
   });
 
   it('leaves a file alone that it cannot read, and prints what to put there', async () => {
     writeFileSync(join(world.workspace, '.mcp.json'), '{ "mcpServers": oops }');
     const { code, out, err } = await run('claude-code', '--write');
-    expect([code, err]).toEqual([1, 'techne: .mcp.json is left alone: line 1: a value is missing. Put this into it:\n']);
+    expect([code, err]).toEqual([
+      1,
+      'techne: .mcp.json is left alone: line 1: a value is missing. Put this into it:\n',
+    ]);
     expect(JSON.parse(out)).toHaveProperty('mcpServers.techne');
     expect(readFileSync(join(world.workspace, '.mcp.json'), 'utf8')).toBe('{ "mcpServers": oops }');
   });
@@ -136,33 +242,60 @@ describe('techne mcp install', () => {
   it('puts the folders that were named into the entry, as they are from anywhere', async () => {
     mkdirSync(join(world.workspace, 'skills'));
     expect((await run('claude-desktop', '--workspace', '.', '--root', 'skills', '--write')).code).toBe(0);
-    expect(read('home/.config/Claude/claude_desktop_config.json')).toEqual({ mcpServers: { techne: { command: 'techne', args: ['mcp', '--workspace', world.workspace, '--root', join(world.workspace, 'skills')] } } });
+    expect(read('home/.config/Claude/claude_desktop_config.json')).toEqual({
+      mcpServers: {
+        techne: {
+          command: 'techne',
+          args: ['mcp', '--workspace', world.workspace, '--root', join(world.workspace, 'skills')],
+        },
+      },
+    });
     expect((await run('vscode', '--workspace', '.', '--write')).code).toBe(0);
-    expect(read('work/.vscode/mcp.json')).toMatchObject({ servers: { techne: { args: ['mcp', '--workspace', world.workspace] } } });
+    expect(read('work/.vscode/mcp.json')).toMatchObject({
+      servers: { techne: { args: ['mcp', '--workspace', world.workspace] } },
+    });
   });
 
   it('suggests a folder where the host starts servers elsewhere', async () => {
     const advice = 'starts servers in no project: with --workspace FOLDER it serves the skills of one.\n';
-    for (const [host, ...more] of [['windsurf'], ['claude-desktop'], ['cursor', '--scope', 'user']] as const) expect((await run(host, ...more)).out).toContain(advice);
+    for (const [host, ...more] of [['windsurf'], ['claude-desktop'], ['cursor', '--scope', 'user']] as const)
+      expect((await run(host, ...more)).out).toContain(advice);
     expect((await run('windsurf', '--workspace', '.')).out).not.toContain(advice);
     expect((await run('cursor')).out).not.toContain(advice);
   });
 
-  it.each(['bad name!', 'a.b', '-x', 'é', 'a'.repeat(65)])('takes no name like %j, for any host', async (name) => {
-    for (const host of ['codex', 'claude-code', 'vscode']) expect(await run(host, `--name=${name}`, '--write')).toMatchObject({ code: 2, err: expect.stringContaining('is no name for a server') as string });
-    expect(existsSync(join(world.home, '.codex/config.toml'))).toBe(false);
-  });
+  it.each(['bad name!', 'a.b', '-x', 'é', 'a'.repeat(65)])(
+    'takes no name like %j, for any host',
+    async (name) => {
+      for (const host of ['codex', 'claude-code', 'vscode'])
+        expect(await run(host, `--name=${name}`, '--write')).toMatchObject({
+          code: 2,
+          err: expect.stringContaining('is no name for a server') as string,
+        });
+      expect(existsSync(join(world.home, '.codex/config.toml'))).toBe(false);
+    },
+  );
 
   it('replaces an older entry of codex', async () => {
-    world.write({ 'home/.codex/config.toml': 'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "old"\nargs = ["mcp"]\n' });
+    world.write({
+      'home/.codex/config.toml': 'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "old"\nargs = ["mcp"]\n',
+    });
     const { code, out } = await run('codex', '--write');
-    expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([0, ['- command = "old"', '+ command = "techne"']]);
-    expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe('model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\n');
+    expect([code, out.split('\n').filter((line) => /^[-+] /.test(line))]).toEqual([
+      0,
+      ['- command = "old"', '+ command = "techne"'],
+    ]);
+    expect(readFileSync(join(world.home, '.codex/config.toml'), 'utf8')).toBe(
+      'model = "gpt-5"\n\n[mcp_servers.techne]\ncommand = "techne"\nargs = ["mcp"]\n',
+    );
   });
 
   it('does not ask for a second entry where the first cannot be edited', async () => {
     world.write({ 'home/.codex/config.toml': 'mcp_servers.techne.command = "old"\n' });
-    expect(await run('codex', '--write')).toMatchObject({ code: 1, err: 'techne: ~/.codex/config.toml is left alone: it has [mcp_servers.techne] already, written in another way. Put this in its place:\n' });
+    expect(await run('codex', '--write')).toMatchObject({
+      code: 1,
+      err: 'techne: ~/.codex/config.toml is left alone: it has [mcp_servers.techne] already, written in another way. Put this in its place:\n',
+    });
   });
 
   it('asks at a terminal', async () => {
@@ -174,6 +307,9 @@ describe('techne mcp install', () => {
   });
 
   it('says where a host has no such file', async () => {
-    expect(await run('windsurf', '--scope', 'project')).toMatchObject({ code: 2, err: expect.stringContaining('Windsurf has no file for the scope "project"') as string });
+    expect(await run('windsurf', '--scope', 'project')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Windsurf has no file for the scope "project"') as string,
+    });
   });
 });

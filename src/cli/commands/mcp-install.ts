@@ -19,24 +19,44 @@ import { openLibrary } from '../open-library.ts';
 
 export async function runMcpInstall(context: CommandContext): Promise<number> {
   const { args, io, out, json } = context;
-  const { loaded: { workspace } } = await openLibrary(context);
+  const {
+    loaded: { workspace },
+  } = await openLibrary(context);
   const host = args.positionals[0] as HostName;
   const plan = await planInstall({
     host,
     scope: args.value('scope') as Scope | null,
-    places: { workspace: workspace ?? io.cwd, homeFolder: io.homeFolder, platform: io.platform, variables: io.env },
+    places: {
+      workspace: workspace ?? io.cwd,
+      homeFolder: io.homeFolder,
+      platform: io.platform,
+      variables: io.env,
+    },
     command: ownCommand(io.env),
     // The host starts the server wherever it likes, so folders are named as they are from anywhere.
-    named: { workspace: args.value('workspace') === null ? null : resolve(io.cwd, args.value('workspace') as string), roots: args.values('root').map((root) => resolve(io.cwd, root)) },
+    named: {
+      workspace: args.value('workspace') === null ? null : resolve(io.cwd, args.value('workspace') as string),
+      roots: args.values('root').map((root) => resolve(io.cwd, root)),
+    },
     name: args.value('name') ?? 'techne',
   });
   const { change, file, realFile, snippet } = plan;
   if (!json) show(context, plan);
   const written = (change.kind === 'added' || change.kind === 'replaced') && (await isWanted(context, plan));
   if (written) await writeInstall(plan);
-  if (json) out.json({ host, file, realFile, change: change.kind, message: change.kind === 'fault' ? change.message : null, snippet, written });
+  if (json)
+    out.json({
+      host,
+      file,
+      realFile,
+      change: change.kind,
+      message: change.kind === 'fault' ? change.message : null,
+      snippet,
+      written,
+    });
   else if (written) out.line(`Written to ${placeOf(context, plan)}. ${plan.afterwards}`);
-  else if (change.kind === 'added' || change.kind === 'replaced') out.line(`Nothing was written${plan.leavesProject ? '' : '; --write writes it'}.`);
+  else if (change.kind === 'added' || change.kind === 'replaced')
+    out.line(`Nothing was written${plan.leavesProject ? '' : '; --write writes it'}.`);
   if (!json && plan.advice !== null) out.line(plan.advice);
   return change.kind === 'fault' ? exitCodes.files : exitCodes.fine;
 }
@@ -54,7 +74,9 @@ function show({ io, out, err }: CommandContext, plan: InstallPlan): void {
       out.line(`${title} has techne already: ${shown}`);
       return;
     case 'fault':
-      err.line(`techne: ${shown} is left alone: ${printableLine(change.message)}. ${change.isThere === true ? 'Put this in its place' : 'Put this into it'}:`);
+      err.line(
+        `techne: ${shown} is left alone: ${printableLine(change.message)}. ${change.isThere === true ? 'Put this in its place' : 'Put this into it'}:`,
+      );
       out.write(snippet);
       return;
     case 'added':
@@ -70,7 +92,12 @@ function changedLines(before: string, after: string): string {
   let start = 0;
   while (start < old.length && start < made.length && old[start] === made[start]) start += 1;
   let end = 0;
-  while (end < old.length - start && end < made.length - start && old[old.length - 1 - end] === made[made.length - 1 - end]) end += 1;
+  while (
+    end < old.length - start &&
+    end < made.length - start &&
+    old[old.length - 1 - end] === made[made.length - 1 - end]
+  )
+    end += 1;
   const around = 2;
   const lines = [
     ...made.slice(Math.max(0, start - around), start).map((line) => `  ${line}`),
@@ -89,14 +116,23 @@ async function isWanted(context: CommandContext, plan: InstallPlan): Promise<boo
   const { args, io, json, out } = context;
   if (args.flag('write') && !plan.leavesProject) return true;
   // W1.
-  if (args.flag('write')) requirePerson(io, `${placeOf(context, plan)} lies outside the project: it is changed`, 'run it in a terminal, or put a file in the place of the link');
+  if (args.flag('write'))
+    requirePerson(
+      io,
+      `${placeOf(context, plan)} lies outside the project: it is changed`,
+      'run it in a terminal, or put a file in the place of the link',
+    );
   else if (json || !isAtTerminal(io)) return false;
   await out.flush();
-  return askPerson(context, `Write this to ${placeOf(context, plan)}${plan.leavesProject ? ', outside the project' : ''}?`);
+  return askPerson(
+    context,
+    `Write this to ${placeOf(context, plan)}${plan.leavesProject ? ', outside the project' : ''}?`,
+  );
 }
 
 /** As the shell would find it, or this very one. */
 function ownCommand(variables: CommandContext['io']['env']): Command {
-  if (createNodeEnvironment({ variables }).findProgram('techne') !== null) return { command: 'techne', args: ['mcp'] };
+  if (createNodeEnvironment({ variables }).findProgram('techne') !== null)
+    return { command: 'techne', args: ['mcp'] };
   return { command: process.execPath, args: [join(packageFolder(), 'bin', 'techne.mjs'), 'mcp'] };
 }

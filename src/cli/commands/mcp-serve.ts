@@ -23,7 +23,10 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
   const { args, io, err, quiet } = context;
   const overHttp = args.flag('http');
   const port = args.value('http') === '' ? usualPort : (numberOption(args, 'http', 0, 65_535) ?? usualPort);
-  if (!overHttp) for (const name of ['host', 'allow-host', 'allow-origin']) if (args.flag(name)) throw new TechneError('USAGE', `--${name} is for --http`, { hint: 'techne mcp --http' });
+  if (!overHttp)
+    for (const name of ['host', 'allow-host', 'allow-origin'])
+      if (args.flag(name))
+        throw new TechneError('USAGE', `--${name} is for --http`, { hint: 'techne mcp --http' });
   const waitSeconds = numberOption(args, 'wait', 1, 3_600);
   const token = overHttp ? tokenOf(io.env) : null;
   // Whoever can speak to the server could start anything in its name, so nothing that a run starts is given the token.
@@ -47,7 +50,8 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     relaysForms: !args.flag('no-relay'),
     ...(waitSeconds === null ? {} : { waitMs: waitSeconds * 1_000 }),
     onWarning: warn,
-    onBug: (error) => say(`a mistake of techne: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+    onBug: (error) =>
+      say(`a mistake of techne: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     ...(events === null ? {} : { onEvent: events.onEvent }),
   });
   let stop: (code: number) => void = () => {};
@@ -61,17 +65,33 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     if (token !== null) {
       const { isLoopback, serveOverHttp } = await import('../../mcp/http/serve-http.ts');
       const host = args.value('host');
-      const serving = await serveOverHttp({ service, token: token.text, port, allowedHosts: args.values('allow-host'), allowedOrigins: args.values('allow-origin'), ...(host === null ? {} : { host }) });
+      const serving = await serveOverHttp({
+        service,
+        token: token.text,
+        port,
+        allowedHosts: args.values('allow-host'),
+        allowedOrigins: args.values('allow-origin'),
+        ...(host === null ? {} : { host }),
+      });
       err.line(`techne mcp: listening on ${serving.url}`);
-      if (host !== null && !isLoopback(host)) err.line('techne mcp: warning: other machines can reach it, and there is no TLS');
-      if (token.made) err.line(`techne mcp: Authorization: Bearer ${token.text}\n  (shown this once; TECHNE_MCP_TOKEN sets one of your own)`);
+      if (host !== null && !isLoopback(host))
+        err.line('techne mcp: warning: other machines can reach it, and there is no TLS');
+      if (token.made)
+        err.line(
+          `techne mcp: Authorization: Bearer ${token.text}\n  (shown this once; TECHNE_MCP_TOKEN sets one of your own)`,
+        );
       await err.flush();
       const code = await stopped;
       await serving.close();
       return code;
     }
     const { serveOverStdio } = await import('../../mcp/serve-stdio.ts');
-    const serving = serveOverStdio({ service, stdin: io.stdin, stdout: io.stdout, onFault: (error) => say(error.message) });
+    const serving = serveOverStdio({
+      service,
+      stdin: io.stdin,
+      stdout: io.stdout,
+      onFault: (error) => say(error.message),
+    });
     const ended = serving.ended.then((fault) => {
       if (fault !== null) say(fault);
       return fault === null ? exitCodes.fine : exitCodes.files;
@@ -94,18 +114,33 @@ async function mustAnswer({ openRuns }: Pick<McpService, 'openRuns'>, answerer: 
   } catch (error) {
     const isKind = /^(?:model|agent-cli|person|caller|script|replay)(?::|$)/.test(answerer);
     if (!(error instanceof TechneError) || isKind) throw error;
-    throw new TechneError('USAGE', `--answer: ${error.message}`, { ...(error.hint === null ? {} : { hint: error.hint }), cause: error });
+    throw new TechneError('USAGE', `--answer: ${error.message}`, {
+      ...(error.hint === null ? {} : { hint: error.hint }),
+      cause: error,
+    });
   }
 }
 
 function openEvents({ args, io }: CommandContext, say: (line: string) => void): EventSink | null {
   const file = args.value('events');
-  return file === null ? null : createJsonlEvents({ target: resolve(io.cwd, file), content: true, atOnce: true, onFault: (error) => say(`events cannot be written to "${file}": ${error.message}`) });
+  return file === null
+    ? null
+    : createJsonlEvents({
+        target: resolve(io.cwd, file),
+        content: true,
+        atOnce: true,
+        onFault: (error) => say(`events cannot be written to "${file}": ${error.message}`),
+      });
 }
 
 function tokenOf(env: CommandContext['io']['env']): { readonly text: string; readonly made: boolean } {
   const given = env['TECHNE_MCP_TOKEN'];
   if (given === undefined || given === '') return { text: randomBytes(32).toString('base64url'), made: true };
-  if (given.length < shortestToken || !/^[\x21-\x7e]+$/.test(given)) throw new TechneError('USAGE', `TECHNE_MCP_TOKEN needs at least ${shortestToken} characters, without blanks`, { hint: 'such as: openssl rand -base64 32' });
+  if (given.length < shortestToken || !/^[\x21-\x7e]+$/.test(given))
+    throw new TechneError(
+      'USAGE',
+      `TECHNE_MCP_TOKEN needs at least ${shortestToken} characters, without blanks`,
+      { hint: 'such as: openssl rand -base64 32' },
+    );
   return { text: given, made: false };
 }

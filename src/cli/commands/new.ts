@@ -3,7 +3,16 @@
 // JSON: {name, form, folder, files}
 //
 // The folder is made beside its place under another name and renamed when it is whole.
-import { mkdirSync, mkdtempSync, promises, renameSync, rmSync, writeFileSync, chmodSync, lstatSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  promises,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  chmodSync,
+  lstatSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -25,7 +34,10 @@ export async function runNew(context: CommandContext): Promise<number> {
     throw new TechneError('USAGE', '--description must have 1 to 1024 characters');
   }
   const chosen = args.value('dir');
-  const parent = chosen === null ? join((await openLibrary(context)).loaded.workspace, '.techne', 'skills') : resolve(io.cwd, chosen);
+  const parent =
+    chosen === null
+      ? join((await openLibrary(context)).loaded.workspace, '.techne', 'skills')
+      : resolve(io.cwd, chosen);
   const folder = join(parent, name);
   const files = description === null ? scaffold(name, form) : scaffold(name, form, description);
   await makeFolder(parent, folder, files);
@@ -39,16 +51,26 @@ export async function runNew(context: CommandContext): Promise<number> {
   for (const path of files.keys()) out.line(`  ${path}`);
   if (!context.quiet) {
     out.line(`\nEdit it, then: techne check --strict ${printableLine(shown)}`);
-    if ([...files.keys()].some((path) => path.startsWith('tests/'))) out.line(`               techne test ${printableLine(shown)}`);
+    if ([...files.keys()].some((path) => path.startsWith('tests/')))
+      out.line(`               techne test ${printableLine(shown)}`);
   }
   return 0;
 }
 
 function checkName(name: string): void {
   if (isPlainName(name) && name.length <= nameLimit) return;
-  const better = name.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, nameLimit).replace(/-+$/, '');
-  throw new TechneError('USAGE', `"${name}" is not a good name: use lower-case letters, digits and single hyphens between them, at most ${nameLimit}`,
-    better === '' ? {} : { hint: `try "${better}"` });
+  const better = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, nameLimit)
+    .replace(/-+$/, '');
+  throw new TechneError(
+    'USAGE',
+    `"${name}" is not a good name: use lower-case letters, digits and single hyphens between them, at most ${nameLimit}`,
+    better === '' ? {} : { hint: `try "${better}"` },
+  );
 }
 
 async function makeFolder(parent: string, folder: string, files: ReadonlyMap<string, string>): Promise<void> {
@@ -75,5 +97,7 @@ async function makeFolder(parent: string, folder: string, files: ReadonlyMap<str
 }
 
 function exists(folder: string): TechneError {
-  return new TechneError('TARGET_EXISTS', `"${folder}" already exists`, { hint: 'choose another name, or --dir' });
+  return new TechneError('TARGET_EXISTS', `"${folder}" already exists`, {
+    hint: 'choose another name, or --dir',
+  });
 }

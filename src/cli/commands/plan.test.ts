@@ -15,11 +15,16 @@ composition:
     - {id: draft, kind: llm_chat, with: {task: "{{ inputs.user_message | xml_escape | truncate(900) }}"}}
     - {id: check, skill: helper, depends_on: [draft], with: {text: "{{ outputs.draft | truncate(900) }}"}}
 `;
-const weak = good.replace(' | xml_escape | truncate(900)', '').replace('outputs.draft | truncate(900)', 'outputs.draft');
+const weak = good
+  .replace(' | xml_escape | truncate(900)', '')
+  .replace('outputs.draft | truncate(900)', 'outputs.draft');
 const broken = good.replace('depends_on: [draft]', 'depends_on: [drat]');
 
 function worldWith(text: string): World {
-  world = createWorld({ 'work/.techne/skills/writer/SKILL.md': skillText('writer', undefined, text), 'work/.techne/skills/helper/SKILL.md': skillText('helper') });
+  world = createWorld({
+    'work/.techne/skills/writer/SKILL.md': skillText('writer', undefined, text),
+    'work/.techne/skills/helper/SKILL.md': skillText('helper'),
+  });
   return world;
 }
 
@@ -32,7 +37,12 @@ describe('techne plan', () => {
   });
 
   it('takes a path', async () => {
-    const { code, out } = await worldWith(good).run(['plan', '.techne/skills/writer/SKILL.md', '--format', 'mermaid']);
+    const { code, out } = await worldWith(good).run([
+      'plan',
+      '.techne/skills/writer/SKILL.md',
+      '--format',
+      'mermaid',
+    ]);
     expect(code).toBe(0);
     expect(out).toContain('flowchart TD');
   });
@@ -44,7 +54,10 @@ describe('techne plan', () => {
 
   it('prints the plan as data', async () => {
     const { out } = await worldWith(good).run(['plan', 'writer', '--json']);
-    const { plan, diagnostics } = JSON.parse(out) as { plan: { steps: readonly { id: string }[]; needs: unknown }; diagnostics: readonly unknown[] };
+    const { plan, diagnostics } = JSON.parse(out) as {
+      plan: { steps: readonly { id: string }[]; needs: unknown };
+      diagnostics: readonly unknown[];
+    };
     expect(plan.steps.map(({ id }) => id)).toEqual(['draft', 'check']);
     expect(plan.needs).toEqual({ skills: ['helper'], tools: [], models: [] });
     expect(diagnostics).toEqual([]);
@@ -54,7 +67,10 @@ describe('techne plan', () => {
     const { code, out, err } = await worldWith(broken).run(['plan', 'writer']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('error PLAN_STEP_UNKNOWN: step "check" depends on "drat", which does not exist');
-    expect(JSON.parse((await world.run(['plan', 'writer', '--format', 'json'])).out)).toMatchObject({ plan: null, diagnostics: [{ code: 'PLAN_STEP_UNKNOWN', line: 10 }, { code: 'PLAN_REFERENCE_ORDER' }] });
+    expect(JSON.parse((await world.run(['plan', 'writer', '--format', 'json'])).out)).toMatchObject({
+      plan: null,
+      diagnostics: [{ code: 'PLAN_STEP_UNKNOWN', line: 10 }, { code: 'PLAN_REFERENCE_ORDER' }],
+    });
   });
 
   it('says which skills have no plan', async () => {
@@ -92,7 +108,9 @@ describe('techne check, for plans', () => {
     const { code, out } = await worldWith(weak).run(['check', '--fix', '--dry-run', '.techne/skills/writer']);
     expect(code).toBe(0);
     expect(out).toContain('-    - {id: draft, kind: llm_chat, with: {task: "{{ inputs.user_message }}"}}\n');
-    expect(out).toContain('+    - {id: draft, kind: llm_chat, with: {task: "{{ inputs.user_message | xml_escape | truncate(2000) }}"}}\n');
+    expect(out).toContain(
+      '+    - {id: draft, kind: llm_chat, with: {task: "{{ inputs.user_message | xml_escape | truncate(2000) }}"}}\n',
+    );
     expect(out).toContain('1 file would be corrected, in 2 places');
     expect(file()).toBe(skillText('writer', undefined, weak));
   });
@@ -102,8 +120,18 @@ describe('techne check, for plans', () => {
     expect(first.out).toContain('1 file corrected, in 2 places');
     expect(first.out).not.toContain('TAINT');
     const after = file();
-    expect(after).toBe(skillText('writer', undefined, weak.replace('inputs.user_message', 'inputs.user_message | xml_escape | truncate(2000)').replace('outputs.draft }}', 'outputs.draft | truncate(4000) }}')));
-    const second = JSON.parse((await world.run(['check', '--fix', '--json', '.techne/skills/writer'])).out) as { fixed: unknown; left: unknown };
+    expect(after).toBe(
+      skillText(
+        'writer',
+        undefined,
+        weak
+          .replace('inputs.user_message', 'inputs.user_message | xml_escape | truncate(2000)')
+          .replace('outputs.draft }}', 'outputs.draft | truncate(4000) }}'),
+      ),
+    );
+    const second = JSON.parse(
+      (await world.run(['check', '--fix', '--json', '.techne/skills/writer'])).out,
+    ) as { fixed: unknown; left: unknown };
     expect(second).toMatchObject({ fixed: [], left: [], warnings: 0 });
     expect(file()).toBe(after);
   });
@@ -111,7 +139,10 @@ describe('techne check, for plans', () => {
   it('leaves a file alone that is not UTF-8', async () => {
     worldWith(good);
     const { writeFileSync } = await import('node:fs');
-    writeFileSync(join(world.workspace, '.techne/skills/writer/SKILL.md'), Buffer.concat([Buffer.from(skillText('writer', undefined, weak)), Buffer.from([0xff, 0xfe])]));
+    writeFileSync(
+      join(world.workspace, '.techne/skills/writer/SKILL.md'),
+      Buffer.concat([Buffer.from(skillText('writer', undefined, weak)), Buffer.from([0xff, 0xfe])]),
+    );
     const { out, err } = await world.run(['check', '--fix', '.techne/skills/writer']);
     expect(out).toContain('0 files corrected');
     expect(err).toContain('was left as it is');
@@ -123,16 +154,32 @@ describe('techne check, for plans', () => {
 
   it('tells of triggers that two skills have in common', async () => {
     worldWith(good);
-    world.write({ 'work/.techne/skills/other/SKILL.md': skillText('other', undefined, 'triggers: [please write it now, other words]\n') });
+    world.write({
+      'work/.techne/skills/other/SKILL.md': skillText(
+        'other',
+        undefined,
+        'triggers: [please write it now, other words]\n',
+      ),
+    });
     const { out } = await world.run(['check']);
-    expect(out).toContain('warning TRIGGER_COLLISION: the trigger "please write it now" holds "write it", a trigger of the skill "writer"');
+    expect(out).toContain(
+      'warning TRIGGER_COLLISION: the trigger "please write it now" holds "write it", a trigger of the skill "writer"',
+    );
   });
 
   it('checks the entry point of any skill', async () => {
     worldWith(good);
-    world.write({ 'work/.techne/skills/tool/SKILL.md': skillText('tool', undefined, 'entrypoint: {command: "python {{ with.script }}"}\n') });
+    world.write({
+      'work/.techne/skills/tool/SKILL.md': skillText(
+        'tool',
+        undefined,
+        'entrypoint: {command: "python {{ with.script }}"}\n',
+      ),
+    });
     const { out } = await world.run(['check', '.techne/skills/tool']);
-    expect(out).toContain('warning TAINT_COMMAND: entrypoint: entrypoint.command: with.script, which whoever calls the skill gives, becomes part of the command itself');
+    expect(out).toContain(
+      'warning TAINT_COMMAND: entrypoint: entrypoint.command: with.script, which whoever calls the skill gives, becomes part of the command itself',
+    );
   });
 });
 
@@ -144,8 +191,13 @@ metadata: {techne: {risk: low}}
 steps:
   - {id: source, tool: read_file, params: {path: "{{ inputs.path | truncate(200) }}"}}
 `;
-  const files = { 'work/.techne/skills/noter/SKILL.md': skillText('noter', undefined, flow), 'work/.techne/skills/noter/assets/template.md': '# {{ inputs.path }}\r\n\r\n{{ source }}\r\n', 'work/.techne/skills/noter/assets/template-short.md': '{{ source | truncate(90) }}\n' };
-  const read = (name: string): string => readFileSync(join(world.workspace, '.techne/skills/noter/assets', name), 'utf8');
+  const files = {
+    'work/.techne/skills/noter/SKILL.md': skillText('noter', undefined, flow),
+    'work/.techne/skills/noter/assets/template.md': '# {{ inputs.path }}\r\n\r\n{{ source }}\r\n',
+    'work/.techne/skills/noter/assets/template-short.md': '{{ source | truncate(90) }}\n',
+  };
+  const read = (name: string): string =>
+    readFileSync(join(world.workspace, '.techne/skills/noter/assets', name), 'utf8');
 
   it('makes errors of unguarded text with --strict', async () => {
     world = createWorld(files);
@@ -162,8 +214,14 @@ steps:
     const dry = await world.run(['check', '--fix', '--dry-run', '.techne/skills/noter']);
     expect(dry.out).toContain('1 file would be corrected, in 2 places');
     const { code, out } = await world.run(['check', '--fix', '.techne/skills/noter']);
-    expect([code, out.trimEnd().split('\n').slice(-2)]).toEqual([0, ['1 file corrected, in 2 places', expect.stringContaining('0 errors, 0 warnings')]]);
-    expect([read('template.md'), read('template-short.md')]).toEqual(['# {{ inputs.path | xml_escape | truncate(2000) }}\r\n\r\n{{ source | truncate(4000) }}\r\n', '{{ source | truncate(90) }}\n']);
+    expect([code, out.trimEnd().split('\n').slice(-2)]).toEqual([
+      0,
+      ['1 file corrected, in 2 places', expect.stringContaining('0 errors, 0 warnings')],
+    ]);
+    expect([read('template.md'), read('template-short.md')]).toEqual([
+      '# {{ inputs.path | xml_escape | truncate(2000) }}\r\n\r\n{{ source | truncate(4000) }}\r\n',
+      '{{ source | truncate(90) }}\n',
+    ]);
   });
 
   it('leaves a template alone that is a link', async () => {
@@ -178,16 +236,24 @@ steps:
   it('neither reads nor corrects what a link out of the folder leads to', async () => {
     world = createWorld({ ...files, 'work/elsewhere.md': 'SECRET {{ source\n' });
     rmSync(join(world.workspace, '.techne/skills/noter/assets/template.md'));
-    symlinkSync(join(world.workspace, 'elsewhere.md'), join(world.workspace, '.techne/skills/noter/assets/template.md'));
+    symlinkSync(
+      join(world.workspace, 'elsewhere.md'),
+      join(world.workspace, '.techne/skills/noter/assets/template.md'),
+    );
     const { out, err } = await world.run(['check', '--fix', '.techne/skills/noter']);
     expect(`${out}${err}`).not.toContain('SECRET');
     expect(readFileSync(join(world.workspace, 'elsewhere.md'), 'utf8')).toBe('SECRET {{ source\n');
   });
 
   it('shows a fault of a template at its place in techne plan', async () => {
-    world = createWorld({ ...files, 'work/.techne/skills/noter/assets/template.md': 'One\n{{ source | truncat(9) }}\n' });
+    world = createWorld({
+      ...files,
+      'work/.techne/skills/noter/assets/template.md': 'One\n{{ source | truncat(9) }}\n',
+    });
     const { err } = await world.run(['plan', 'noter']);
-    expect(err).toMatch(/assets\/template\.md:2:13: error .*there is no filter "truncat"[\s\S]*\{\{ source \| truncat\(9\) \}\}\n +\^+/);
+    expect(err).toMatch(
+      /assets\/template\.md:2:13: error .*there is no filter "truncat"[\s\S]*\{\{ source \| truncat\(9\) \}\}\n +\^+/,
+    );
   });
 });
 
@@ -195,23 +261,48 @@ describe('techne check, for what is known before a run', () => {
   const told = async (text: string): Promise<readonly string[]> => {
     return codesOf((await worldWith(text).run(['check', '--json', '.techne/skills/writer'])).out);
   };
-  const codesOf = (out: string): readonly string[] => (JSON.parse(out) as { diagnostics: readonly { code: string }[] }).diagnostics.map(({ code }) => code).filter((code) => code !== 'LINT_TEST_PROMPTS');
-  const meta = (steps: string, more = ''): string => `kind: meta\ntriggers: [draft it, write it]\nmetadata: {techne: {risk: high}}\n${more}composition:\n  steps:\n    - ${steps}\n`;
+  const codesOf = (out: string): readonly string[] =>
+    (JSON.parse(out) as { diagnostics: readonly { code: string }[] }).diagnostics
+      .map(({ code }) => code)
+      .filter((code) => code !== 'LINT_TEST_PROMPTS');
+  const meta = (steps: string, more = ''): string =>
+    `kind: meta\ntriggers: [draft it, write it]\nmetadata: {techne: {risk: high}}\n${more}composition:\n  steps:\n    - ${steps}\n`;
 
   it('knows the built-in tools and what they take', async () => {
-    expect(await told(meta('{id: a, kind: tool_call, tool: read_file, tool_args: {pth: a}}'))).toEqual(['PLAN_INPUT_MISSING', 'PLAN_INPUT_UNKNOWN']);
-    expect(await told(meta('{id: a, kind: tool_call, tool: read_fil, tool_args: {path: a}}'))).toEqual(['PLAN_TOOL_MISSING']);
-    expect(await told(meta('{id: a, kind: tool_call, tool: exec_command, tool_args: {command: [ls], workdir: x, timeout: 3}}'))).toEqual([]);
+    expect(await told(meta('{id: a, kind: tool_call, tool: read_file, tool_args: {pth: a}}'))).toEqual([
+      'PLAN_INPUT_MISSING',
+      'PLAN_INPUT_UNKNOWN',
+    ]);
+    expect(await told(meta('{id: a, kind: tool_call, tool: read_fil, tool_args: {path: a}}'))).toEqual([
+      'PLAN_TOOL_MISSING',
+    ]);
+    expect(
+      await told(
+        meta(
+          '{id: a, kind: tool_call, tool: exec_command, tool_args: {command: [ls], workdir: x, timeout: 3}}',
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it('tells everything about a chain that runs itself, as an error', async () => {
-    const { code, out } = await worldWith('chain: [{skill: writer, condtion: "1 > 0"}, gone]\nmetadata: {techne: {risk: high}}\n').run(['check', '--json', '.techne/skills/writer']);
+    const { code, out } = await worldWith(
+      'chain: [{skill: writer, condtion: "1 > 0"}, gone]\nmetadata: {techne: {risk: high}}\n',
+    ).run(['check', '--json', '.techne/skills/writer']);
     expect([code, codesOf(out)]).toEqual([1, ['PLAN_NESTED', 'PLAN_KEY_MISSPELT', 'PLAN_SKILL_MISSING']]);
   });
 
   it('says each thing once', async () => {
-    expect(await told(meta('{id: a, kind: llm_chat, with: {task: x}}', 'final_text_mode: loud\n'))).toEqual(['PLAN_VALUE']);
-    expect(await told('steps:\n  - {id: a, tool: command, params: {argv: [ls]}}\nmetadata: {techne: {risk: lowish}}\n')).toEqual(['FIELD_VALUE']);
-    expect(await told('output: assets/gone.md\nsteps:\n  - {id: a, tool: chat, params: {prompt: x}}\n')).toEqual(['PLAN_OUTPUT_MISSING']);
+    expect(await told(meta('{id: a, kind: llm_chat, with: {task: x}}', 'final_text_mode: loud\n'))).toEqual([
+      'PLAN_VALUE',
+    ]);
+    expect(
+      await told(
+        'steps:\n  - {id: a, tool: command, params: {argv: [ls]}}\nmetadata: {techne: {risk: lowish}}\n',
+      ),
+    ).toEqual(['FIELD_VALUE']);
+    expect(
+      await told('output: assets/gone.md\nsteps:\n  - {id: a, tool: chat, params: {prompt: x}}\n'),
+    ).toEqual(['PLAN_OUTPUT_MISSING']);
   });
 });

@@ -24,39 +24,77 @@ import { counted } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolvePlanSkill } from '../resolve-plan-skill.ts';
 
-const renderers: { readonly [format: string]: (plan: Plan) => string } = { text: renderPlanText, mermaid: renderPlanMermaid, svg: renderPlanSvg };
+const renderers: { readonly [format: string]: (plan: Plan) => string } = {
+  text: renderPlanText,
+  mermaid: renderPlanMermaid,
+  svg: renderPlanSvg,
+};
 
 export async function runPlan(context: CommandContext): Promise<number> {
   const { args, out, err, io, colour, columns, quiet } = context;
   const format = args.value('format') ?? (context.json ? 'json' : 'text');
-  if (context.json && format !== 'json') throw new TechneError('USAGE', `--json and --format ${format} contradict each other`, { hint: 'give one of them' });
+  if (context.json && format !== 'json')
+    throw new TechneError('USAGE', `--json and --format ${format} contradict each other`, {
+      hint: 'give one of them',
+    });
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const { snapshot, skill } = await resolvePlanSkill(library, io.cwd, args.positionals[0] as string);
   const { head } = skill;
   if (head.form === 'instructions' || head.form === 'program') {
-    throw new TechneError('USAGE', `"${skill.name}" has no plan: it is ${head.form === 'program' ? 'a program' : 'a skill of instructions'}`, { hint: head.form === 'program' ? 'its steps are known only when it runs: techne run' : 'compositions, workflows and chains have one' });
+    throw new TechneError(
+      'USAGE',
+      `"${skill.name}" has no plan: it is ${head.form === 'program' ? 'a program' : 'a skill of instructions'}`,
+      {
+        hint:
+          head.form === 'program'
+            ? 'its steps are known only when it runs: techne run'
+            : 'compositions, workflows and chains have one',
+      },
+    );
   }
   const { text } = await snapshot.readText(skill.name);
   const body = await snapshot.readBody(skill.name);
   const paths = (await snapshot.listFiles(skill.name)).map(({ path }) => path);
   const diagnostics: Diagnostic[] = [];
-  const world = await planWorldFor(skill.folder, head, paths, { files: library.files, loadSnapshot: () => library.load() });
+  const world = await planWorldFor(skill.folder, head, paths, {
+    files: library.files,
+    loadSnapshot: () => library.load(),
+  });
   const report = collectInto(diagnostics, skill.file);
   // What keeps its form from being executed at all was said when its head was read.
   if (head.bar !== null) report(head.bar.code, null, `${head.bar.message}; the skill cannot be executed`);
   const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys };
-  const plan = head.bar === null ? compilePlan(source, report, (path) => collectInto(diagnostics, join(skill.folder, path))).plan : null;
+  const plan =
+    head.bar === null
+      ? compilePlan(source, report, (path) => collectInto(diagnostics, join(skill.folder, path))).plan
+      : null;
   diagnostics.sort(compareDiagnostics);
-  const textAt = (path: string): string | null => (path === skill.file ? text : (world.file(relative(skill.folder, path).split(sep).join('/')) ?? null));
+  const textAt = (path: string): string | null =>
+    path === skill.file ? text : (world.file(relative(skill.folder, path).split(sep).join('/')) ?? null);
 
-  if (format === 'json') out.json({ plan, diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, textAt(diagnostic.path))) });
+  if (format === 'json')
+    out.json({
+      plan,
+      diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, textAt(diagnostic.path))),
+    });
   else if (plan !== null) out.write((renderers[format] as (plan: Plan) => string)(plan));
   if (format !== 'json') {
-    const errors = diagnostics.filter(({ severity, code }) => severity === 'error' || code === head.bar?.code);
-    for (const diagnostic of errors) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, textAt(diagnostic.path), { colour, width: Math.min(columns ?? 100, 140) - 2 }));
+    const errors = diagnostics.filter(
+      ({ severity, code }) => severity === 'error' || code === head.bar?.code,
+    );
+    for (const diagnostic of errors)
+      err.line(
+        renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io) }, textAt(diagnostic.path), {
+          colour,
+          width: Math.min(columns ?? 100, 140) - 2,
+        }),
+      );
     const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
-    if (warnings > 0 && !quiet) err.line(`${counted(warnings, 'warning')} about the plan: techne check ${displayPath(skill.folder, io)} shows them, and what else there is`);
+    if (warnings > 0 && !quiet)
+      err.line(
+        `${counted(warnings, 'warning')} about the plan: techne check ${displayPath(skill.folder, io)} shows them, and what else there is`,
+      );
   }
   return plan === null ? exitCodes.files : exitCodes.fine;
 }

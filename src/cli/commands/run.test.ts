@@ -35,29 +35,47 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 function configure(config: object): void {
-  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, ...config }) });
+  world.write({
+    'home/.techne/config.json': JSON.stringify({
+      roots: { builtin: false },
+      cache: { enabled: false },
+      ...config,
+    }),
+  });
 }
 
 function skill(name: string, program: string, more = ''): { readonly [path: string]: string } {
-  return { [`work/.techne/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}. Use in tests.\nmetaskill: SKILL.star\n${more}---\n\nDo it.\n`, [`work/.techne/skills/${name}/SKILL.star`]: program };
+  return {
+    [`work/.techne/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Does ${name}. Use in tests.\nmetaskill: SKILL.star\n${more}---\n\nDo it.\n`,
+    [`work/.techne/skills/${name}/SKILL.star`]: program,
+  };
 }
 
 const run = (argv: readonly string[], options: RunOptions = {}): Promise<Ran> => world.run(argv, options);
 
-async function json(argv: readonly string[], options: RunOptions = {}): Promise<{ readonly code: number; readonly value: PrintedRun }> {
+async function json(
+  argv: readonly string[],
+  options: RunOptions = {},
+): Promise<{ readonly code: number; readonly value: PrintedRun }> {
   const { code, out } = await run([...argv, '--json'], options);
   return { code, value: parsePrinted(out) };
 }
 
 /** Ids and times differ from run to run. */
 function steady(text: string): string {
-  return text.replaceAll(/\b01[0-9A-Z]{24}\b/g, 'RUN').replaceAll(/\b\d+(?:\.\d+)? m?s\b/g, 'TIME').replaceAll(/\[\d+\.\ds\]/g, '[TIME]').replaceAll(/ +TIME/g, ' TIME');
+  return text
+    .replaceAll(/\b01[0-9A-Z]{24}\b/g, 'RUN')
+    .replaceAll(/\b\d+(?:\.\d+)? m?s\b/g, 'TIME')
+    .replaceAll(/\[\d+\.\ds\]/g, '[TIME]')
+    .replaceAll(/ +TIME/g, ' TIME');
 }
 
 describe('techne run', () => {
   it('prints the answer, then status, fields, trace, and where the run is', async () => {
     const { code, out, err } = await run(['run', 'loop', 'task=it', '--answer', 'script:good.yaml']);
-    expect([code, steady(out), steady(err)]).toEqual([0, `good enough
+    expect([code, steady(out), steady(err)]).toEqual([
+      0,
+      `good enough
 
 status    accepted
 rounds    2
@@ -68,12 +86,14 @@ rounds    2
 
 run       RUN  2 asks, 0 commands, 1,234 tokens, TIME
 journal   ~/.techne/runs/RUN
-`, `[TIME] run RUN of loop
+`,
+      `[TIME] run RUN of loop
 [TIME] 1  ask draft
 [TIME] 1  ask draft: done in TIME
 [TIME] 2  ask draft
 [TIME] 2  ask draft: done in TIME
-`]);
+`,
+    ]);
     expect(readdirSync(join(world.home, '.techne/runs')).length).toBe(1);
   });
 
@@ -81,16 +101,34 @@ journal   ~/.techne/runs/RUN
     const argv = ['run', 'loop', 'task=it', '--answer', 'script:good.yaml'];
     expect(await run([...argv, '-q'])).toEqual({ code: 0, out: 'good enough\n', err: '' });
     const { value } = await json(argv);
-    expect(value).toMatchObject({ status: 'completed', skill: 'loop', run: expect.stringMatching(/^01/), error: null, questions: [], undecided: [], usage: { asks: 2, commands: 0 } });
+    expect(value).toMatchObject({
+      status: 'completed',
+      skill: 'loop',
+      run: expect.stringMatching(/^01/),
+      error: null,
+      questions: [],
+      undecided: [],
+      usage: { asks: 2, commands: 0 },
+    });
     expect(value.envelope).toMatchObject({ status: 'accepted', answer: 'good enough', rounds: 2 });
     const raw = await run([...argv, '--raw', '-q']);
-    expect(raw.out).toMatch(/^\[Metaskill: loop completed\]\n\{"status":"accepted","answer":"good enough","rounds":2,"trace":\[.*\]\}\n$/);
+    expect(raw.out).toMatch(
+      /^\[Metaskill: loop completed\]\n\{"status":"accepted","answer":"good enough","rounds":2,"trace":\[.*\]\}\n$/,
+    );
   });
 
   it('has an exit code for each end', async () => {
     world.write({ 'work/bad.yaml': 'answers: [bad, bad]\n', ...skill('untrusted', loop) });
     const codes = [];
-    for (const argv of [['task=it', '--answer', 'script:good.yaml'], ['task=it', '--answer', 'script:bad.yaml'], ['task=it', '--answer', 'caller'], ['--answer', 'caller'], ['task=it', '--answer', 'script:none.yaml'], ['task=it', '--answer', 'nobody'], ['task=it', '--max-asks', 'x']]) {
+    for (const argv of [
+      ['task=it', '--answer', 'script:good.yaml'],
+      ['task=it', '--answer', 'script:bad.yaml'],
+      ['task=it', '--answer', 'caller'],
+      ['--answer', 'caller'],
+      ['task=it', '--answer', 'script:none.yaml'],
+      ['task=it', '--answer', 'nobody'],
+      ['task=it', '--max-asks', 'x'],
+    ]) {
       codes.push((await run(['run', 'loop', ...argv, '-q'])).code);
     }
     expect(codes).toEqual([0, 1, 5, 4, 3, 3, 2]);
@@ -100,58 +138,135 @@ journal   ~/.techne/runs/RUN
   it('says what failed, where to look, and keeps the run', async () => {
     world.write({ 'work/bad.yaml': 'answers: [bad, {error: the model is away}]\n' });
     const { code, out, err } = await run(['run', 'loop', 'task=it', '--answer', 'script:bad.yaml']);
-    expect([code, out, steady(err).split('\n').slice(5)]).toEqual([1, '', [
-      'techne: loop failed: ask failed: the model is away (SKILL.star:4:18) (ASK_FAILED)', '  hint: techne runs show RUN', '', 'run       RUN  2 asks, 0 commands, TIME', 'journal   ~/.techne/runs/RUN', '',
-    ]]);
+    expect([code, out, steady(err).split('\n').slice(5)]).toEqual([
+      1,
+      '',
+      [
+        'techne: loop failed: ask failed: the model is away (SKILL.star:4:18) (ASK_FAILED)',
+        '  hint: techne runs show RUN',
+        '',
+        'run       RUN  2 asks, 0 commands, TIME',
+        'journal   ~/.techne/runs/RUN',
+        '',
+      ],
+    ]);
     const { value } = await json(['runs', 'show', 'last']);
-    expect([value.status, value.error.code, value.trace]).toMatchObject(['failed', 'ASK_FAILED', [{ kind: 'bad', data: { round: 1 } }]]);
+    expect([value.status, value.error.code, value.trace]).toMatchObject([
+      'failed',
+      'ASK_FAILED',
+      [{ kind: 'bad', data: { round: 1 } }],
+    ]);
   });
 
   it('answers a missing input with the instructions, before anything is spent', async () => {
     const { code, err } = await run(['run', 'loop']);
-    expect([code, err]).toEqual([4, expect.stringMatching(/^techne: input is required: [^]*\n\nDo it\.\n[^]*\(INPUT_REQUIRED\)\n {2}hint: keys: task \(required\)\n$/)]);
+    expect([code, err]).toEqual([
+      4,
+      expect.stringMatching(
+        /^techne: input is required: [^]*\n\nDo it\.\n[^]*\(INPUT_REQUIRED\)\n {2}hint: keys: task \(required\)\n$/,
+      ),
+    ]);
     expect((await run(['run', 'loop', 'tsak=x'])).err).toContain('"task" is missing (is it "tsak"?)');
     expect((await run(['run', 'lop', 'task=x'])).err).toContain("did you mean 'loop'?");
     expect(existsSync(join(world.home, '.techne/runs'))).toBe(false);
   });
 
   it('keeps to budgets, and says which were cut', async () => {
-    expect((await json(['run', 'loop', 'task=it', '--max-asks', '1', '--answer', 'script:good.yaml'])).value.error.code).toBe('ASK_BUDGET');
-    const { out } = await run(['run', 'loop', 'task=it', '--max-asks', '1000', '--timeout', '999999', '--answer', 'script:good.yaml']);
+    expect(
+      (await json(['run', 'loop', 'task=it', '--max-asks', '1', '--answer', 'script:good.yaml'])).value.error
+        .code,
+    ).toBe('ASK_BUDGET');
+    const { out } = await run([
+      'run',
+      'loop',
+      'task=it',
+      '--max-asks',
+      '1000',
+      '--timeout',
+      '999999',
+      '--answer',
+      'script:good.yaml',
+    ]);
     expect(out).toContain('more was asked for than this host allows: asks (cut to 50), time (cut to 3600 s)');
-    for (const amount of ['0', '1e3', '-1', '.5', '0.0000001', 'x']) expect((await run(['run', 'loop', 'task=it', `--max-cost=${amount}`])).err).toContain('--max-cost must be an amount of dollars');
-    await run(['run', 'loop', 'task=it', '--max-tokens', '5', '--max-cost', '0.50', '--max-runs', '0', '--answer', 'script:good.yaml']);
-    expect((await json(['runs', 'show', 'last'])).value).toMatchObject({ limits: { tokens: 5, costMicros: 500_000, runs: 0 } });
+    for (const amount of ['0', '1e3', '-1', '.5', '0.0000001', 'x'])
+      expect((await run(['run', 'loop', 'task=it', `--max-cost=${amount}`])).err).toContain(
+        '--max-cost must be an amount of dollars',
+      );
+    await run([
+      'run',
+      'loop',
+      'task=it',
+      '--max-tokens',
+      '5',
+      '--max-cost',
+      '0.50',
+      '--max-runs',
+      '0',
+      '--answer',
+      'script:good.yaml',
+    ]);
+    expect((await json(['runs', 'show', 'last'])).value).toMatchObject({
+      limits: { tokens: 5, costMicros: 500_000, runs: 0 },
+    });
   });
 
   it('carries out commands under the policy of the host', async () => {
     const { value } = await json(['run', 'shell', 'argv:=["echo", "hello"]']);
-    expect([value.status, value.envelope['answer'], value.envelope['ok']]).toEqual(['completed', 'hello\n', true]);
+    expect([value.status, value.envelope['answer'], value.envelope['ok']]).toEqual([
+      'completed',
+      'hello\n',
+      true,
+    ]);
   });
 
   it('takes the results of commands from a script, and says so', async () => {
     world.write({ 'work/made-up.yaml': 'commands: [{argv: [rm, "..."], stdout: nothing was removed}]\n' });
-    const { out, err } = await run(['run', 'shell', 'argv:=["rm", "-rf", "/"]', '--answer', 'script:made-up.yaml']);
-    expect([out.split('\n')[0], err.split('\n')[0]]).toEqual(['nothing was removed', 'techne: no command is carried out; their results come from the script']);
+    const { out, err } = await run([
+      'run',
+      'shell',
+      'argv:=["rm", "-rf", "/"]',
+      '--answer',
+      'script:made-up.yaml',
+    ]);
+    expect([out.split('\n')[0], err.split('\n')[0]]).toEqual([
+      'nothing was removed',
+      'techne: no command is carried out; their results come from the script',
+    ]);
   });
 
   it('records what is answered, and gives it again', async () => {
     await run(['run', 'loop', 'task=it', '--answer', 'script:good.yaml', '--record', 'kept.jsonl']);
-    expect((await json(['run', 'loop', 'task=it', '--answer', 'replay:kept.jsonl'])).value.envelope).toMatchObject({ answer: 'good enough', rounds: 2 });
+    expect(
+      (await json(['run', 'loop', 'task=it', '--answer', 'replay:kept.jsonl'])).value.envelope,
+    ).toMatchObject({ answer: 'good enough', rounds: 2 });
   });
 
   it('writes events as they happen', async () => {
     await run(['run', 'loop', 'task=it', '--answer', 'script:good.yaml', '--events', 'events.jsonl']);
-    const events = readFileSync(join(world.workspace, 'events.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as { type: string });
-    expect([events[0]?.type, events.at(-1)?.type, events.some(({ type }) => type === 'trace.added')]).toEqual(['run.started', 'run.ended', true]);
+    const events = readFileSync(join(world.workspace, 'events.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { type: string });
+    expect([events[0]?.type, events.at(-1)?.type, events.some(({ type }) => type === 'trace.added')]).toEqual(
+      ['run.started', 'run.ended', true],
+    );
   });
 
   it('shows nothing raw that a skill, a model or a command wrote', async () => {
     world.write({
-      ...skill('loud', 'def run(input):\n    trace("t\\u001b[2J", {"k": "\\u001b[31m"})\n    a = ask("p\\u001b[1A", {"purpose": "x\\u001b[2K"})\n    return {"answer": a["answer"], "f\\u001b]0;x\\u0007": "\\u202e"}\n'),
+      ...skill(
+        'loud',
+        'def run(input):\n    trace("t\\u001b[2J", {"k": "\\u001b[31m"})\n    a = ask("p\\u001b[1A", {"purpose": "x\\u001b[2K"})\n    return {"answer": a["answer"], "f\\u001b]0;x\\u0007": "\\u202e"}\n',
+      ),
       'work/loud.yaml': 'answers: ["\\e[2Jred\\u202e"]\n',
     });
-    for (const argv of [['run', 'loud', 'a=1', '--answer', 'script:loud.yaml'], ['run', 'loud', 'a=1', '--answer', 'caller'], ['runs', 'show', 'last', '--effects'], ['runs', 'tail', 'last'], ['runs', 'show', 'last', '--json']]) {
+    for (const argv of [
+      ['run', 'loud', 'a=1', '--answer', 'script:loud.yaml'],
+      ['run', 'loud', 'a=1', '--answer', 'caller'],
+      ['runs', 'show', 'last', '--effects'],
+      ['runs', 'tail', 'last'],
+      ['runs', 'show', 'last', '--json'],
+    ]) {
       const { out, err } = await run(argv);
       // eslint-disable-next-line no-control-regex
       expect([argv, /[\u001b\u0007\u202e]/.exec(out + err)]).toEqual([argv, null]);
@@ -170,7 +285,12 @@ journal   ~/.techne/runs/RUN
 
 describe('techne run at a terminal', () => {
   it('asks a person, shows what is done, and goes on', async () => {
-    const { code, out, err } = await run(['run', 'loop', 'task=it'], { talk: [['run):\n', 'still bad\n.\n'], ['run):\n', 'this is\n\ngood\n.\n']] });
+    const { code, out, err } = await run(['run', 'loop', 'task=it'], {
+      talk: [
+        ['run):\n', 'still bad\n.\n'],
+        ['run):\n', 'this is\n\ngood\n.\n'],
+      ],
+    });
     expect([code, out.startsWith('this is\n\ngood\n\nstatus    accepted\n')]).toEqual([0, true]);
     expect(err).toContain('An answer is needed from the person (draft):\n\n  Try 0: it\n');
     expect(err).toMatch(/\r\u001B\[K. running · asks 1\/5 · commands 0\/10 · /);
@@ -179,8 +299,17 @@ describe('techne run at a terminal', () => {
   it('asks the operator for an approval, remembers it, and lets it be decided later', async () => {
     const argv = ['run', 'shell', 'argv:=["uname"]'];
     const later = await run(argv, { talk: [['later: ', '\n']] });
-    expect([later.code, later.err.includes('A command needs an approval:\n\n  uname\n'), later.out.startsWith('paused: the run waits for an answer\n')]).toEqual([5, true, true]);
-    const denied = await run(argv, { talk: [['later: ', 'maybe\n'], ['later: ', 'd\n']] });
+    expect([
+      later.code,
+      later.err.includes('A command needs an approval:\n\n  uname\n'),
+      later.out.startsWith('paused: the run waits for an answer\n'),
+    ]).toEqual([5, true, true]);
+    const denied = await run(argv, {
+      talk: [
+        ['later: ', 'maybe\n'],
+        ['later: ', 'd\n'],
+      ],
+    });
     expect([denied.code, denied.out.startsWith('error: ')]).toEqual([0, true]);
     const always = await run(argv, { talk: [['later: ', 'always\n']] });
     expect([always.code, always.out.split('\n')[0]]).toEqual([0, systemName()]);
@@ -189,11 +318,23 @@ describe('techne run at a terminal', () => {
 
   it('asks for trust with --trust, and runs then', async () => {
     configure({});
-    expect(await run(['run', 'loop', 'task=it'])).toMatchObject({ code: 4, err: expect.stringContaining('(NOT_TRUSTED)') as string });
-    expect(await run(['run', 'loop', 'task=it', '--trust'])).toMatchObject({ code: 3, err: expect.stringContaining('trust is granted by a person at a terminal') as string });
+    expect(await run(['run', 'loop', 'task=it'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('(NOT_TRUSTED)') as string,
+    });
+    expect(await run(['run', 'loop', 'task=it', '--trust'])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('trust is granted by a person at a terminal') as string,
+    });
     const no = await run(['run', 'loop', 'task=it', '--trust'], { talk: [['[y/N] ', 'n\n']] });
-    expect([no.code, no.err.includes('SKILL.star'), no.err.includes('Nothing was trusted, so nothing was run.')]).toEqual([4, true, true]);
-    const yes = await run(['run', 'loop', 'task=it', '--trust', '--answer', 'script:good.yaml'], { talk: [['[y/N] ', 'y\n']] });
+    expect([
+      no.code,
+      no.err.includes('SKILL.star'),
+      no.err.includes('Nothing was trusted, so nothing was run.'),
+    ]).toEqual([4, true, true]);
+    const yes = await run(['run', 'loop', 'task=it', '--trust', '--answer', 'script:good.yaml'], {
+      talk: [['[y/N] ', 'y\n']],
+    });
     expect([yes.code, yes.out.split('\n')[0]]).toEqual([0, 'good enough']);
     expect((await run(['run', 'loop', 'task=it', '--answer', 'script:good.yaml'])).code).toBe(0);
   });
@@ -202,53 +343,110 @@ describe('techne run at a terminal', () => {
 describe('techne answer', () => {
   it('answers the caller and goes on, until the run has ended', async () => {
     const paused = await run(['run', 'loop', 'task=it', '--answer', 'caller', '-q']);
-    expect([paused.code, paused.out, paused.err]).toEqual([5, '', expect.stringMatching(/^paused: the run waits for an answer\n\nAn answer is needed from the caller \(draft\):\n\n {2}Try 0: it\n\nTo answer and go on:\n {2}techne answer 01\w+ --text "…"\n$/)]);
+    expect([paused.code, paused.out, paused.err]).toEqual([
+      5,
+      '',
+      expect.stringMatching(
+        /^paused: the run waits for an answer\n\nAn answer is needed from the caller \(draft\):\n\n {2}Try 0: it\n\nTo answer and go on:\n {2}techne answer 01\w+ --text "…"\n$/,
+      ),
+    ]);
     const id = /techne answer (\w+)/.exec(paused.err)?.[1] ?? '';
-    expect((await json(['answer', id.slice(-6), '--text', 'bad'])).value).toMatchObject({ status: 'paused', run: id, questions: [{ audience: 'caller' }] });
-    expect(await run(['answer', 'last', '--text', '-', '-q'], { input: 'good\n' })).toMatchObject({ code: 0, out: 'good\n' });
-    expect(await run(['answer', id, '--text', 'more'])).toMatchObject({ code: 2, err: expect.stringContaining('waits for no answer') as string });
+    expect((await json(['answer', id.slice(-6), '--text', 'bad'])).value).toMatchObject({
+      status: 'paused',
+      run: id,
+      questions: [{ audience: 'caller' }],
+    });
+    expect(await run(['answer', 'last', '--text', '-', '-q'], { input: 'good\n' })).toMatchObject({
+      code: 0,
+      out: 'good\n',
+    });
+    expect(await run(['answer', id, '--text', 'more'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('waits for no answer') as string,
+    });
   });
 
   it('lets nobody approve a command who is not the operator', async () => {
     const { value } = await json(['run', 'shell', 'argv:=["uname"]']);
     const caller = await run(['answer', value.run, '--text', 'once']);
-    expect([caller.code, caller.err]).toEqual([2, expect.stringContaining('is for the operator, and the answer comes from the caller')]);
+    expect([caller.code, caller.err]).toEqual([
+      2,
+      expect.stringContaining('is for the operator, and the answer comes from the caller'),
+    ]);
     for (const as of [[], ['--as', 'person'], ['--as', 'operator']]) {
-      expect(await run(['answer', value.run, '--approve', 'once', ...as])).toMatchObject({ code: 3, err: expect.stringContaining('a command is approved by a person at a terminal, and this is not one') as string });
+      expect(await run(['answer', value.run, '--approve', 'once', ...as])).toMatchObject({
+        code: 3,
+        err: expect.stringContaining(
+          'a command is approved by a person at a terminal, and this is not one',
+        ) as string,
+      });
     }
     expect((await run(['answer', value.run, '--text', 'once', '--as', 'operator'])).code).toBe(3);
-    expect(await run(['answer', value.run, '--text', 'sure'], { talk: [] })).toMatchObject({ code: 2, err: expect.stringContaining('must be one of once, always, deny, never') as string });
-    expect(await run(['answer', value.run, '--approve', 'once', '-q'], { talk: [] })).toMatchObject({ code: 0, out: `${systemName()}\n` });
+    expect(await run(['answer', value.run, '--text', 'sure'], { talk: [] })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('must be one of once, always, deny, never') as string,
+    });
+    expect(await run(['answer', value.run, '--approve', 'once', '-q'], { talk: [] })).toMatchObject({
+      code: 0,
+      out: `${systemName()}\n`,
+    });
   });
 
   it('asks at a terminal when no answer is given', async () => {
     await run(['run', 'shell', 'argv:=["uname"]']);
-    expect(await run(['answer', 'last'])).toMatchObject({ code: 2, err: expect.stringContaining('the answer is missing') as string });
+    expect(await run(['answer', 'last'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('the answer is missing') as string,
+    });
     expect((await run(['answer', 'last'], { talk: [['later: ', '\u0004']] })).code).toBe(5);
-    expect(await run(['answer', 'last', '-q'], { talk: [['later: ', 'o\n']] })).toMatchObject({ code: 0, out: `${systemName()}\n` });
+    expect(await run(['answer', 'last', '-q'], { talk: [['later: ', 'o\n']] })).toMatchObject({
+      code: 0,
+      out: `${systemName()}\n`,
+    });
   });
 
   it('takes structured answers, and says what does not fit', async () => {
-    world.write(skill('typed', 'def run(input):\n    return {"answer": str(ask("n?", {"schema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}})["value"]["n"] + 1)}\n'));
+    world.write(
+      skill(
+        'typed',
+        'def run(input):\n    return {"answer": str(ask("n?", {"schema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}})["value"]["n"] + 1)}\n',
+      ),
+    );
     await run(['run', 'typed', 'a=1', '--answer', 'caller']);
     expect(await run(['answer', 'last', '--value', '{"n": "x"}'])).toMatchObject({ code: 2 });
-    expect(await run(['answer', 'last', '--value', '{n'])).toMatchObject({ code: 2, err: expect.stringContaining('the answer is not JSON') as string });
+    expect(await run(['answer', 'last', '--value', '{n'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('the answer is not JSON') as string,
+    });
     const { code, out } = await run(['answer', 'last', '--json', '{"n": 41}']);
     expect([code, (JSON.parse(out) as { envelope: { answer: string } }).envelope.answer]).toEqual([0, '42']);
   });
 
   it('only writes the answer down with --no-resume', async () => {
     await run(['run', 'loop', 'task=it', '--answer', 'caller']);
-    expect(await run(['answer', 'last', '--text', 'good', '--no-resume'])).toMatchObject({ code: 0, out: expect.stringMatching(/^Written down\. To go on: techne runs resume 01/) as string });
+    expect(await run(['answer', 'last', '--text', 'good', '--no-resume'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Written down\. To go on: techne runs resume 01/) as string,
+    });
     expect(await run(['runs', 'resume', 'last', '-q'])).toMatchObject({ code: 0, out: 'good\n' });
   });
 
   it('says which question is meant when there are several', async () => {
-    world.write(skill('two', 'def run(input):\n    a, b = ask_all(["first?", "second?"])\n    return a["answer"] + " " + b["answer"]\n'));
+    world.write(
+      skill(
+        'two',
+        'def run(input):\n    a, b = ask_all(["first?", "second?"])\n    return a["answer"] + " " + b["answer"]\n',
+      ),
+    );
     const { value } = await json(['run', 'two', 'a=1', '--answer', 'caller']);
     const [first, second] = value.questions.map(({ id }) => id);
-    expect(await run(['answer', 'last', '--text', 'x'])).toMatchObject({ code: 2, err: expect.stringContaining('waits for 2 answers: --question is missing') as string });
+    expect(await run(['answer', 'last', '--text', 'x'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('waits for 2 answers: --question is missing') as string,
+    });
     expect((await run(['answer', 'last', '--question', second as string, '--text', 'two'])).code).toBe(5);
-    expect(await run(['answer', 'last', '--question', (first as string).slice(-8), '--text', 'one', '-q'])).toMatchObject({ code: 0, out: 'one two\n' });
+    expect(
+      await run(['answer', 'last', '--question', (first as string).slice(-8), '--text', 'one', '-q']),
+    ).toMatchObject({ code: 0, out: 'one two\n' });
   });
 });

@@ -24,11 +24,18 @@ export async function runRun(context: CommandContext): Promise<number> {
   const { args, io, json } = context;
   const [name = '', ...words] = args.positionals;
   const skill = words.find((word) => !/[=@{]/.test(word));
-  if (/^[^\s=]+:?=/.test(name) && skill !== undefined) throw new TechneError('USAGE', `"${printableLine(name.slice(0, 60))}" is an input, and the skill comes first`, { hint: `techne run ${skill} ${name.slice(0, 60)} …` });
+  if (/^[^\s=]+:?=/.test(name) && skill !== undefined)
+    throw new TechneError(
+      'USAGE',
+      `"${printableLine(name.slice(0, 60))}" is an input, and the skill comes first`,
+      { hint: `techne run ${skill} ${name.slice(0, 60)} …` },
+    );
   const limits = limitsOf(args);
   const library = await openLibrary(context);
   const input = await readRunInput([...args.values('input'), ...words], io).catch(async (error: unknown) => {
-    throw error instanceof LooseWord ? new LooseWord(error.word, await likelyKey(await library.load(), name)) : error;
+    throw error instanceof LooseWord
+      ? new LooseWord(error.word, await likelyKey(await library.load(), name))
+      : error;
   });
   if (!json) reportConfig(context, library.loaded);
   if (!context.quiet && input !== null) await noteUnlisted(context, library, name, input);
@@ -39,18 +46,31 @@ export async function runRun(context: CommandContext): Promise<number> {
     before: null,
     limits: shownLimits(limits),
     requireStatus: requiredStatus(args),
-    begin: async ({ runner }, answerer, signal) => adviseOnStart(await runner.start({ skill: name, input, limits, answerer, signal }), words, await library.load(), io),
+    begin: async ({ runner }, answerer, signal) =>
+      adviseOnStart(
+        await runner.start({ skill: name, input, limits, answerer, signal }),
+        words,
+        await library.load(),
+        io,
+      ),
   });
 }
 
 /** A list of keys in prose is not enforced, so a slip is told of and nothing else. */
-async function noteUnlisted({ err }: CommandContext, library: SkillLibrary, name: string, input: JsonObject): Promise<void> {
+async function noteUnlisted(
+  { err }: CommandContext,
+  library: SkillLibrary,
+  name: string,
+  input: JsonObject,
+): Promise<void> {
   const snapshot = await library.load();
   if (!snapshot.has(name) || (snapshot.get(name).head.inputs?.length ?? 0) > 0) return;
   const { inputKeys } = await snapshot.readBody(name);
   if (inputKeys.length === 0) return;
   for (const { key, meant } of unknownKeys(inputKeys, input)) {
-    err.line(`techne: note: "${printableLine(name)}" lists no input "${printableLine(key)}"${meant === null ? '' : `; did you mean "${printableLine(meant)}"?`}`);
+    err.line(
+      `techne: note: "${printableLine(name)}" lists no input "${printableLine(key)}"${meant === null ? '' : `; did you mean "${printableLine(meant)}"?`}`,
+    );
   }
 }
 
@@ -58,8 +78,14 @@ async function noteUnlisted({ err }: CommandContext, library: SkillLibrary, name
 function requiredStatus(args: CommandContext['args']): readonly string[] | null {
   const given = args.value('require-status');
   if (given === null) return null;
-  const names = given.split(',').map((name) => name.trim()).filter((name) => name !== '');
-  if (names.length === 0) throw new TechneError('USAGE', '--require-status names no status', { hint: 'such as --require-status accepted,ok' });
+  const names = given
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length === 0)
+    throw new TechneError('USAGE', '--require-status names no status', {
+      hint: 'such as --require-status accepted,ok',
+    });
   return names;
 }
 

@@ -10,11 +10,22 @@ import { withArchive } from '../run/open-archive.ts';
 export function runRunsCancel(context: CommandContext): Promise<number> {
   const { args, json, out } = context;
   return withArchive(context, async (archive) => {
-    const { run, endedAt, status } = await outermost(archive, await archive.find(args.positionals[0] as string));
-    const delivery = endedAt === null ? await archive.runner.cancel(run, args.value('reason') ?? 'techne runs cancel', 'operator') : 'ended';
+    const { run, endedAt, status } = await outermost(
+      archive,
+      await archive.find(args.positionals[0] as string),
+    );
+    const delivery =
+      endedAt === null
+        ? await archive.runner.cancel(run, args.value('reason') ?? 'techne runs cancel', 'operator')
+        : 'ended';
     if (json) out.json({ run, delivery });
     else if (delivery === 'ended') out.line(`Run ${run} had ended before: ${status}.`);
-    else out.line(delivery === 'recorded' ? `Run ${run} is cancelled.` : `Run ${run} is told to stop; "techne runs tail ${run}" shows when it has.`);
+    else
+      out.line(
+        delivery === 'recorded'
+          ? `Run ${run} is cancelled.`
+          : `Run ${run} is told to stop; "techne runs tail ${run}" shows when it has.`,
+      );
     return delivery === 'ended' ? exitCodes.files : exitCodes.fine;
   });
 }

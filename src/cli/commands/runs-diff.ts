@@ -20,14 +20,19 @@ const around = 2;
 export function runRunsDiff(context: CommandContext): Promise<number> {
   const { args, json, out, colour } = context;
   return withArchive(context, async ({ runner, find }) => {
-    const [left, right] = await Promise.all(args.positionals.map(async (given) => runner.inspect(await find(given))));
+    const [left, right] = await Promise.all(
+      args.positionals.map(async (given) => runner.inspect(await find(given))),
+    );
     if (left === undefined || right === undefined) throw new Error('two runs are compared');
     const found = diffRuns(left, right);
     if (json) out.json(found);
     else {
       const paint = createPaint(colour);
-      out.line(`${paint.red(`- ${left.run}`)}  ${printableLine(left.skill.name)}\n${paint.green(`+ ${right.run}`)}  ${printableLine(right.skill.name)}`);
-      for (const { what, left: a, right: b } of found) out.write(`\n${paint.bold(printableLine(what))}\n${renderBoth(a, b, paint)}`);
+      out.line(
+        `${paint.red(`- ${left.run}`)}  ${printableLine(left.skill.name)}\n${paint.green(`+ ${right.run}`)}  ${printableLine(right.skill.name)}`,
+      );
+      for (const { what, left: a, right: b } of found)
+        out.write(`\n${paint.bold(printableLine(what))}\n${renderBoth(a, b, paint)}`);
       out.line(found.length === 0 ? '\nThey do not differ.' : `\n${counted(found.length, 'difference')}`);
     }
     return found.length === 0 ? exitCodes.fine : exitCodes.files;
@@ -37,7 +42,8 @@ export function runRunsDiff(context: CommandContext): Promise<number> {
 /** JSON with an indent, its texts with their lines. */
 function renderBoth(left: Json, right: Json, paint: Paint): string {
   const lines = diffLines(textOf(left), textOf(right));
-  const isNear = (at: number): boolean => lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== ' ');
+  const isNear = (at: number): boolean =>
+    lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== ' ');
   let text = '';
   let skipped = false;
   for (const [at, { sign, text: line }] of lines.entries()) {
@@ -55,5 +61,7 @@ function renderBoth(left: Json, right: Json, paint: Paint): string {
 
 function textOf(value: Json): string {
   // In the order of their names: which one was written first is no difference.
-  return typeof value === 'string' ? value : renderJson(JSON.parse(canonicalJson(value)), 2).replaceAll('\\n', '\\n\n      ');
+  return typeof value === 'string'
+    ? value
+    : renderJson(JSON.parse(canonicalJson(value)), 2).replaceAll('\\n', '\\n\n      ');
 }

@@ -34,29 +34,56 @@ inputs: {who: {people: 3}, inputs: {town: Rome}}
 
 let world: World;
 beforeEach(() => {
-  const program = (name: string, text: string): { readonly [path: string]: string } => ({ [`work/.techne/skills/${name}/SKILL.md`]: `${head(name)}metaskill: SKILL.star\n---\n\nDo it.\n`, [`work/.techne/skills/${name}/SKILL.star`]: text });
+  const program = (name: string, text: string): { readonly [path: string]: string } => ({
+    [`work/.techne/skills/${name}/SKILL.md`]: `${head(name)}metaskill: SKILL.star\n---\n\nDo it.\n`,
+    [`work/.techne/skills/${name}/SKILL.star`]: text,
+  });
   world = createWorld({
     'work/.techne/skills/flow/SKILL.md': flow,
-    'work/.techne/skills/form/SKILL.md': composition(form, 'final_text_mode: raw\n').replace('name: sample', 'name: form'),
+    'work/.techne/skills/form/SKILL.md': composition(form, 'final_text_mode: raw\n').replace(
+      'name: sample',
+      'name: form',
+    ),
     'work/.techne/skills/chain/SKILL.md': chain,
     ...program('trips', 'def run(input):\n  return {"status": "fine", "answer": "old trip"}\n'),
     ...program('speak', 'def run(input):\n  return {"status": "fine", "answer": "said " + input["task"]}\n'),
     'work/a.yaml': script,
   });
-  world.write({ 'home/.techne/config.json': JSON.stringify({ roots: { builtin: false }, cache: { enabled: false }, trust: { folders: [world.workspace] } }) });
+  world.write({
+    'home/.techne/config.json': JSON.stringify({
+      roots: { builtin: false },
+      cache: { enabled: false },
+      trust: { folders: [world.workspace] },
+    }),
+  });
 });
 afterEach(() => world.remove());
 
 const start = async (skill: string): Promise<void> => {
-  const { code, err } = await world.run(['run', skill, ...(skill === 'form' ? ['user_message=x'] : []), '--answer', 'script:a.yaml']);
+  const { code, err } = await world.run([
+    'run',
+    skill,
+    ...(skill === 'form' ? ['user_message=x'] : []),
+    '--answer',
+    'script:a.yaml',
+  ]);
   expect([code, err]).toEqual([0, expect.any(String)]);
 };
 
 /** The answer of the new run, which its journal gives again. */
 async function forked(...edits: readonly string[]): Promise<string> {
-  const { code, out, err } = await world.run(['runs', 'fork', 'last', '--json', ...edits.flatMap((edit) => ['--edit', edit])]);
+  const { code, out, err } = await world.run([
+    'runs',
+    'fork',
+    'last',
+    '--json',
+    ...edits.flatMap((edit) => ['--edit', edit]),
+  ]);
   expect([code, err]).toEqual([0, expect.any(String)]);
-  const { run, envelope } = JSON.parse(out) as { readonly run: string; readonly envelope: { readonly answer: string } };
+  const { run, envelope } = JSON.parse(out) as {
+    readonly run: string;
+    readonly envelope: { readonly answer: string };
+  };
   expect(await world.run(['runs', 'replay', run])).toMatchObject({ code: 0 });
   return envelope.answer;
 }
@@ -69,7 +96,9 @@ describe('techne runs fork --edit', () => {
     expect(await forked('source=new text')).toBe('new text / 1 / Rome');
     expect(await forked('count=77')).toBe('new text / 77 / Rome');
     expect(await forked('inputs=town: Oslo')).toBe('new text / 77 / Oslo');
-    expect(await forked('$inputs:={"town": "Bern"}', 'source:={"text": "newer", "value": null}')).toBe('newer / 77 / Bern');
+    expect(await forked('$inputs:={"town": "Bern"}', 'source:={"text": "newer", "value": null}')).toBe(
+      'newer / 77 / Bern',
+    );
   });
 
   it('takes a reply to a form, and refuses what the form does not take', async () => {
@@ -77,13 +106,23 @@ describe('techne runs fork --edit', () => {
     expect(await forked('who={"people": 5}')).toBe('for 5: - people: 5 (from user)');
     expect(await forked('who=people: 6')).toBe('for 6: - people: 6 (from user)');
     expect(await forked('who:={"values": {"people": 7}}')).toBe('for 7: - people: 7 (from user)');
-    const wrong = { code: 2, out: '', err: 'techne: --edit who is not what a reply to this form gives: people must be from 1 to 9, not 99\n  hint: such as --edit who:=\'{"people":1}\'\n' };
-    for (const edit of ['who={"people": 99}', 'who:={"people": 99}', 'who:={"values": {"people": 99}}']) expect(await refused(edit)).toEqual(wrong);
+    const wrong = {
+      code: 2,
+      out: '',
+      err: 'techne: --edit who is not what a reply to this form gives: people must be from 1 to 9, not 99\n  hint: such as --edit who:=\'{"people":1}\'\n',
+    };
+    for (const edit of ['who={"people": 99}', 'who:={"people": 99}', 'who:={"values": {"people": 99}}'])
+      expect(await refused(edit)).toEqual(wrong);
   });
 
   it('changes the answer of a skill that a chain runs', async () => {
     await start('chain');
     expect(await forked('trip=new trip')).toBe('said new trip fine');
-    expect(await refused('trip:={"anser": "x"}')).toMatchObject({ code: 2, err: expect.stringContaining('--edit trip is not what a skill gives: "answer" must be a string; it has no "anser"\n  hint: such as --edit trip:=\'{"answer":"…","result":{}}\'\n') as string });
+    expect(await refused('trip:={"anser": "x"}')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        '--edit trip is not what a skill gives: "answer" must be a string; it has no "anser"\n  hint: such as --edit trip:=\'{"answer":"…","result":{}}\'\n',
+      ) as string,
+    });
   });
 });

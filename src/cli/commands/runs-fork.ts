@@ -26,7 +26,9 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
   const { args, io } = context;
   const given = limitsOf(args);
   const input = await readRunInput(args.values('input'), io);
-  const view = await withArchive(context, async ({ runner, find }) => runner.inspect(await find(args.positionals[0] as string)));
+  const view = await withArchive(context, async ({ runner, find }) =>
+    runner.inspect(await find(args.positionals[0] as string)),
+  );
   const files = await programEdit(context, view);
   const from = args.value('from');
   const edits: ForkEdits = {
@@ -43,11 +45,18 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
     // What the new run takes over is not known before it is made: results of commands are taken from the start.
     before: null,
     limits: shownLimits(given, view.limits),
-    begin: async ({ runner }, name, signal) => adviseOnInput(await runner.fork(view.run, { ...request, signal, ...(answerer === null ? {} : { answerer: name }) }), args.values('input')),
+    begin: async ({ runner }, name, signal) =>
+      adviseOnInput(
+        await runner.fork(view.run, { ...request, signal, ...(answerer === null ? {} : { answerer: name }) }),
+        args.values('input'),
+      ),
   });
 }
 
-async function programEdit({ args, io }: CommandContext, { settings }: RunView): Promise<NonNullable<ForkEdits['files']> | null> {
+async function programEdit(
+  { args, io }: CommandContext,
+  { settings }: RunView,
+): Promise<NonNullable<ForkEdits['files']> | null> {
   const file = args.value('program');
   if (file === null) return null;
   const bytes = await readBytes(file, io, maxProgramBytes);
@@ -55,15 +64,28 @@ async function programEdit({ args, io }: CommandContext, { settings }: RunView):
   // Known here by the name that was given; the engine knows it by its place in the skill.
   const { text } = nodeDecodeUtf8(bytes);
   const compiled = compileProgram(text, printableLine(file));
-  if (!compiled.ok) throw new TechneError('FILE_INVALID', `the edited program has errors:\n${describeFaults(compiled.diagnostics, text)}`);
+  if (!compiled.ok)
+    throw new TechneError(
+      'FILE_INVALID',
+      `the edited program has errors:\n${describeFaults(compiled.diagnostics, text)}`,
+    );
   return { [settings.program]: bytes };
 }
 
 /** By its key; `confirm` and `inputs` also without the sign that shells take for a variable. */
 function callOf({ effects, run }: RunView, key: string): EffectView {
-  const found = effects.find((effect) => effect.key === key) ?? effects.find((effect) => effect.key === `$${key}`);
+  const found =
+    effects.find((effect) => effect.key === key) ?? effects.find((effect) => effect.key === `$${key}`);
   if (found !== undefined) return found;
-  throw new TechneError('USAGE', `run ${run} made no call "${key}"`, { hint: effects.length === 0 ? 'it made none at all' : `its calls are ${effects.map((effect) => effect.key).slice(0, 20).join(', ')}; see "techne runs show ${run}"` });
+  throw new TechneError('USAGE', `run ${run} made no call "${key}"`, {
+    hint:
+      effects.length === 0
+        ? 'it made none at all'
+        : `its calls are ${effects
+            .map((effect) => effect.key)
+            .slice(0, 20)
+            .join(', ')}; see "techne runs show ${run}"`,
+  });
 }
 
 /** A step that is done for each item of a list has a call for each of them: all are done anew. */
@@ -76,10 +98,28 @@ function outcomesOf(edits: readonly string[], view: RunView): JsonObject {
   const outcomes = emptyObject();
   for (const edit of edits) {
     const [, name = '', sign, text = ''] = /^([^=:]+)(:?=)([^]*)$/.exec(edit) ?? [];
-    if (name === '') throw new TechneError('USAGE', `--edit ${edit.slice(0, 60)} is not KEY=VALUE`, { hint: 'such as --edit 2="another answer", or --edit 3:=\'{"ok": true, "exit_code": 0, "result": ""}\'' });
+    if (name === '')
+      throw new TechneError('USAGE', `--edit ${edit.slice(0, 60)} is not KEY=VALUE`, {
+        hint: 'such as --edit 2="another answer", or --edit 3:=\'{"ok": true, "exit_code": 0, "result": ""}\'',
+      });
     const call = callOf(view, name);
-    const edited = editOutcome(call, sign === ':=' ? { kind: 'json', value: parseValue(text, `the value of "${name}"`) } : { kind: 'text', text }, view);
-    if (!edited.ok) throw new TechneError('USAGE', `--edit ${name} is not what ${edited.what} gives: ${edited.faults.join('; ')}`, edited.shape === null ? {} : { hint: `such as --edit ${name}:='${JSON.stringify(edited.shape).replaceAll("'", String.raw`'\''`)}'` });
+    const edited = editOutcome(
+      call,
+      sign === ':='
+        ? { kind: 'json', value: parseValue(text, `the value of "${name}"`) }
+        : { kind: 'text', text },
+      view,
+    );
+    if (!edited.ok)
+      throw new TechneError(
+        'USAGE',
+        `--edit ${name} is not what ${edited.what} gives: ${edited.faults.join('; ')}`,
+        edited.shape === null
+          ? {}
+          : {
+              hint: `such as --edit ${name}:='${JSON.stringify(edited.shape).replaceAll("'", String.raw`'\''`)}'`,
+            },
+      );
     outcomes[call.key] = edited.value;
   }
   return outcomes;

@@ -25,30 +25,62 @@ export function runRunsList(context: CommandContext): Promise<number> {
   const limit = numberOption(args, 'limit', 1, 1000) ?? defaultLimit;
   return withArchive(context, async ({ store, find }) => {
     const after = args.value('cursor');
-    const page = await pageOf(store, limit, after === null ? null : await find(after), isWanted(args.values('status'), args.value('skill')));
-    const runs = await Promise.all(page.runs.map(async (summary) => ({ ...summary, ...(await lookInto(store, summary)) })));
+    const page = await pageOf(
+      store,
+      limit,
+      after === null ? null : await find(after),
+      isWanted(args.values('status'), args.value('skill')),
+    );
+    const runs = await Promise.all(
+      page.runs.map(async (summary) => ({ ...summary, ...(await lookInto(store, summary)) })),
+    );
     if (json) {
       out.json({ runs, cursor: page.cursor });
       return 0;
     }
     if (runs.length === 0) {
-      if (!quiet) out.line(after === null && args.values('status').length === 0 && args.value('skill') === null ? 'There is no run yet. "techne run NAME" starts one.' : 'No run fits.');
+      if (!quiet)
+        out.line(
+          after === null && args.values('status').length === 0 && args.value('skill') === null
+            ? 'There is no run yet. "techne run NAME" starts one.'
+            : 'No run fits.',
+        );
       return 0;
     }
     const paint = createPaint(colour);
     const nowMs = Date.now();
-    const rows = runs.map(({ run, skill, status, startedAt, usage, answered, form }) => [run, paintStatus(status, paint) + (answered ? ', answered: resume it' : ''), printableLine(skill), ageText(nowMs - startedAt), usage === null ? '' : usedText(usage, form !== null && form !== 'program')]);
-    out.write(renderTable([['RUN', 'STATUS', 'SKILL', 'AGE', 'USED'].map((title) => paint.dim(title)), ...rows], columns));
-    if (page.cursor !== null && !quiet) out.line(`\nOlder ones: techne runs list${limit === defaultLimit ? '' : ` --limit ${limit}`} --cursor ${page.cursor}`);
+    const rows = runs.map(({ run, skill, status, startedAt, usage, answered, form }) => [
+      run,
+      paintStatus(status, paint) + (answered ? ', answered: resume it' : ''),
+      printableLine(skill),
+      ageText(nowMs - startedAt),
+      usage === null ? '' : usedText(usage, form !== null && form !== 'program'),
+    ]);
+    out.write(
+      renderTable(
+        [['RUN', 'STATUS', 'SKILL', 'AGE', 'USED'].map((title) => paint.dim(title)), ...rows],
+        columns,
+      ),
+    );
+    if (page.cursor !== null && !quiet)
+      out.line(
+        `\nOlder ones: techne runs list${limit === defaultLimit ? '' : ` --limit ${limit}`} --cursor ${page.cursor}`,
+      );
     return 0;
   });
 }
 
 function isWanted(statuses: readonly string[], skill: string | null): (run: RunSummary) => boolean {
-  return (run) => (statuses.length === 0 || statuses.includes(run.status)) && (skill === null || run.skill === skill);
+  return (run) =>
+    (statuses.length === 0 || statuses.includes(run.status)) && (skill === null || run.skill === skill);
 }
 
-async function pageOf(store: RunStore, limit: number, after: string | null, wanted: (run: RunSummary) => boolean): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }> {
+async function pageOf(
+  store: RunStore,
+  limit: number,
+  after: string | null,
+  wanted: (run: RunSummary) => boolean,
+): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }> {
   const runs: RunSummary[] = [];
   for await (const run of eachRun(store, after)) {
     if (!wanted(run)) continue;
@@ -59,17 +91,32 @@ async function pageOf(store: RunStore, limit: number, after: string | null, want
 }
 
 /** `answered`: it is paused, and what it waited for is there. */
-async function lookInto(store: RunStore, { run, status }: RunSummary): Promise<{ readonly form: string | null; readonly usage: RunUsage | null; readonly answered: boolean }> {
+async function lookInto(
+  store: RunStore,
+  { run, status }: RunSummary,
+): Promise<{ readonly form: string | null; readonly usage: RunUsage | null; readonly answered: boolean }> {
   const unknown = { form: null, usage: null, answered: false };
   if (status === 'corrupt') return unknown;
   try {
     const state = foldRun(await store.read(run));
     const { form } = state.meta.skill;
-    if (state.ended !== null) return { form, usage: state.ended.usage as unknown as RunUsage, answered: false };
+    if (state.ended !== null)
+      return { form, usage: state.ended.usage as unknown as RunUsage, answered: false };
     const { paused, questions } = state;
     const answers = [...questions.values()].map(({ answered }) => answered);
-    const answered = paused !== null && answers.every((answer) => answer !== null) && answers.some((answer) => answer !== null && answer.at >= paused.at);
-    return { form, usage: Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(0, Math.round(state.usedMs), []), answered };
+    const answered =
+      paused !== null &&
+      answers.every((answer) => answer !== null) &&
+      answers.some((answer) => answer !== null && answer.at >= paused.at);
+    return {
+      form,
+      usage: Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(
+        0,
+        Math.round(state.usedMs),
+        [],
+      ),
+      answered,
+    };
   } catch (error) {
     // Removed, or damaged, since it was listed.
     if (error instanceof TechneError) return unknown;
@@ -77,9 +124,16 @@ async function lookInto(store: RunStore, { run, status }: RunSummary): Promise<{
   }
 }
 
-function usedText({ asks, commands, inputTokens, outputTokens, costMicros }: RunUsage, ofPlan: boolean): string {
+function usedText(
+  { asks, commands, inputTokens, outputTokens, costMicros }: RunUsage,
+  ofPlan: boolean,
+): string {
   const tokens = inputTokens + outputTokens;
-  return [`${counted(asks, 'ask')}, ${counted(commands, ofPlan ? 'tool call' : 'command')}`, ...(tokens === 0 ? [] : [`${countText(tokens)} tokens`]), ...(costMicros === 0 ? [] : [costText(costMicros)])].join(', ');
+  return [
+    `${counted(asks, 'ask')}, ${counted(commands, ofPlan ? 'tool call' : 'command')}`,
+    ...(tokens === 0 ? [] : [`${countText(tokens)} tokens`]),
+    ...(costMicros === 0 ? [] : [costText(costMicros)]),
+  ].join(', ');
 }
 
 export function paintStatus(status: string, paint: Paint): string {

@@ -18,22 +18,49 @@ export function runRunsPrune(context: CommandContext): Promise<number> {
   const { args, json, out, quiet, columns } = context;
   const keep = numberOption(args, 'keep', 0, 1_000_000);
   const statuses = args.values('status') as readonly RunSummary['status'][];
-  const options: PruneOptions = { olderThanMs: parseAge(args.value('older-than') ?? '30d'), ...(keep === null ? {} : { keep }), ...(statuses.length === 0 ? {} : { statuses }) };
+  const options: PruneOptions = {
+    olderThanMs: parseAge(args.value('older-than') ?? '30d'),
+    ...(keep === null ? {} : { keep }),
+    ...(statuses.length === 0 ? {} : { statuses }),
+  };
   const dryRun = args.flag('dry-run');
   return withArchive(context, async ({ store, blobs }) => {
     const nowMs = Date.now();
-    const { removed, inUse } = dryRun ? { removed: choosePrunable(await listAll(store), options, nowMs), inUse: [] } : await pruneRuns(store, options, nowMs);
-    const { damaged, ...freed } = dryRun ? { blobs: 0, bytes: 0, damaged: [] } : await sweepBlobs(store, blobs, nowMs);
+    const { removed, inUse } = dryRun
+      ? { removed: choosePrunable(await listAll(store), options, nowMs), inUse: [] }
+      : await pruneRuns(store, options, nowMs);
+    const { damaged, ...freed } = dryRun
+      ? { blobs: 0, bytes: 0, damaged: [] }
+      : await sweepBlobs(store, blobs, nowMs);
     if (json) {
-      out.json({ removed: removed.map(({ run }) => run), inUse: inUse.map(({ run }) => run), dryRun, freed, damaged });
+      out.json({
+        removed: removed.map(({ run }) => run),
+        inUse: inUse.map(({ run }) => run),
+        dryRun,
+        freed,
+        damaged,
+      });
       return 0;
     }
-    const rows = removed.map(({ run, status, skill, startedAt }) => [`  ${run}`, status, printableLine(skill), ageText(nowMs - startedAt)]);
-    out.line(`${counted(removed.length, 'run')} ${dryRun ? 'would be' : removed.length === 1 ? 'was' : 'were'} removed${removed.length === 0 || quiet ? '.' : ':'}`);
+    const rows = removed.map(({ run, status, skill, startedAt }) => [
+      `  ${run}`,
+      status,
+      printableLine(skill),
+      ageText(nowMs - startedAt),
+    ]);
+    out.line(
+      `${counted(removed.length, 'run')} ${dryRun ? 'would be' : removed.length === 1 ? 'was' : 'were'} removed${removed.length === 0 || quiet ? '.' : ':'}`,
+    );
     if (!quiet) out.write(renderTable(rows, columns));
     for (const { run } of inUse) out.line(`Kept, since a process drives it: ${run}`);
-    if (freed.blobs > 0) out.line(`${bytesText(freed.bytes)} of stored content, which no run needs any more, ${freed.blobs === 1 ? 'was' : 'were'} freed.`);
-    if (damaged.length > 0) out.line(`No stored content was freed, since nobody knows what a damaged journal needs: ${damaged.join(', ')} (techne runs prune --status corrupt)`);
+    if (freed.blobs > 0)
+      out.line(
+        `${bytesText(freed.bytes)} of stored content, which no run needs any more, ${freed.blobs === 1 ? 'was' : 'were'} freed.`,
+      );
+    if (damaged.length > 0)
+      out.line(
+        `No stored content was freed, since nobody knows what a damaged journal needs: ${damaged.join(', ')} (techne runs prune --status corrupt)`,
+      );
     return 0;
   });
 }
@@ -43,11 +70,22 @@ function bytesText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-const unitsMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const unitsMs: { readonly [unit: string]: number } = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
 
 /** `30d`, `12h`, `45m`, `90s`, `2w`. Throws USAGE. */
 export function parseAge(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
-  if (count === undefined) throw new TechneError('USAGE', `--older-than must be a number and one of s, m, h, d, w, not "${printableLine(text)}"`, { hint: 'such as --older-than 30d' });
+  if (count === undefined)
+    throw new TechneError(
+      'USAGE',
+      `--older-than must be a number and one of s, m, h, d, w, not "${printableLine(text)}"`,
+      { hint: 'such as --older-than 30d' },
+    );
   return Number(count) * (unitsMs[unit] as number);
 }

@@ -49,13 +49,23 @@ function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], pa
   const rows: (readonly [string, string])[] = [
     ['run', `${paint.bold(view.run)}  ${paintStatus(view.status, paint)}`],
     ['skill', `${printableLine(view.skill.name)}  ${paint.dim(view.skill.digest)}`],
-    ['started', `${new Date(view.startedAt).toISOString()}${view.endedAt === null ? '' : `, ended ${new Date(view.endedAt).toISOString()}`}`],
+    [
+      'started',
+      `${new Date(view.startedAt).toISOString()}${view.endedAt === null ? '' : `, ended ${new Date(view.endedAt).toISOString()}`}`,
+    ],
     ...(workspace === '' ? [] : [['folder', printableLine(displayPath(workspace, io))] as const]),
     ['answerer', printableLine(answerer)],
     ['input', printableLine(cut(renderJson(view.input)))],
     ['used', `${usageText(view.usage, isPlan(view))} ${paint.dim(`of ${limitsText(view)}`)}`],
     ...(view.parent === null ? [] : [['inside', `${view.parent.run}, call ${view.parent.key}`] as const]),
-    ...(forkedFrom === null ? [] : [['forked', `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`] as const]),
+    ...(forkedFrom === null
+      ? []
+      : [
+          [
+            'forked',
+            `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`,
+          ] as const,
+        ]),
     ...(view.owners > 1 ? [['taken up', `${view.owners} times, one after the other`] as const] : []),
     ['journal', printableLine(journal)],
   ];
@@ -66,7 +76,11 @@ function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], pa
 function limitsText({ limits: { asks, commands, wallMs }, ...view }: SeenRun): string {
   const ofPlan = isPlan(view);
   const isShown = (limit: number): boolean => !ofPlan || isChosen(limit);
-  return [...(isShown(asks) ? [counted(asks, 'ask')] : []), ...(isShown(commands) ? [counted(commands, ofPlan ? 'tool call' : 'command')] : []), durationText(wallMs)].join(', ');
+  return [
+    ...(isShown(asks) ? [counted(asks, 'ask')] : []),
+    ...(isShown(commands) ? [counted(commands, ofPlan ? 'tool call' : 'command')] : []),
+    durationText(wallMs),
+  ].join(', ');
 }
 
 /** Calls and trace entries in the order in which they came. */
@@ -74,7 +88,11 @@ function renderTimeline(view: SeenRun, full: boolean, paint: Paint): string {
   const lines: string[] = [];
   const traced = (after: number): void => {
     for (const entry of view.trace.filter((one) => one.after === after)) {
-      lines.push(paint.dim(`  ·  ${entry.printed ? 'printed' : printableLine(entry.kind)}${isEmpty(entry.data) ? '' : `  ${printableLine(cut(renderJson(entry.data)))}`}`));
+      lines.push(
+        paint.dim(
+          `  ·  ${entry.printed ? 'printed' : printableLine(entry.kind)}${isEmpty(entry.data) ? '' : `  ${printableLine(cut(renderJson(entry.data)))}`}`,
+        ),
+      );
     }
   };
   traced(0);
@@ -85,21 +103,41 @@ function renderTimeline(view: SeenRun, full: boolean, paint: Paint): string {
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }
 
-function renderEffect(effect: EffectView, indent: string, view: SeenRun, full: boolean, paint: Paint): readonly string[] {
+function renderEffect(
+  effect: EffectView,
+  indent: string,
+  view: SeenRun,
+  full: boolean,
+  paint: Paint,
+): readonly string[] {
   const { key, kind, state, request, result, ms, attempt, usage, children } = effect;
   const { inputTokens = 0, outputTokens = 0, costMicros = 0 } = usage as { readonly [name: string]: number };
   const notes = [
-    state === 'ok' && !(isJsonObject(result) && result['ok'] === false) ? paint.green('ok') : state === 'ok' ? paint.red('failed') : state === 'under-way' ? paint.yellow(whyUnderWay(key, view)) : paint.red(state),
+    state === 'ok' && !(isJsonObject(result) && result['ok'] === false)
+      ? paint.green('ok')
+      : state === 'ok'
+        ? paint.red('failed')
+        : state === 'under-way'
+          ? paint.yellow(whyUnderWay(key, view))
+          : paint.red(state),
     ...(ms === null ? [] : [durationText(ms)]),
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
-    ...(isJsonObject(result) && typeof result['exit_code'] === 'number' && result['exit_code'] !== 0 ? [`exit ${result['exit_code']}`] : []),
-    ...(state !== 'ok' && isJsonObject(result) && typeof result['code'] === 'string' ? [printableLine(result['code'])] : []),
+    ...(isJsonObject(result) && typeof result['exit_code'] === 'number' && result['exit_code'] !== 0
+      ? [`exit ${result['exit_code']}`]
+      : []),
+    ...(state !== 'ok' && isJsonObject(result) && typeof result['code'] === 'string'
+      ? [printableLine(result['code'])]
+      : []),
     ...(inputTokens + outputTokens === 0 ? [] : [`${countText(inputTokens + outputTokens)} tokens`]),
     ...(costMicros === 0 ? [] : [costText(costMicros)]),
   ];
   const at = paint.dim(`+${durationText(Math.max(0, effect.startedAt - view.startedAt))}`);
   const lines = [`${indent}${key}  ${describeCall(kind, request)}  ${notes.join(', ')}  ${at}`];
-  if (full) append(lines, [...block(`${indent}    `, 'request', request, paint), ...(result === null ? [] : block(`${indent}    `, 'outcome', result, paint))]);
+  if (full)
+    append(lines, [
+      ...block(`${indent}    `, 'request', request, paint),
+      ...(result === null ? [] : block(`${indent}    `, 'outcome', result, paint)),
+    ]);
   for (const child of children) append(lines, renderEffect(child, `${indent}  `, view, full, paint));
   return lines;
 }
@@ -107,7 +145,13 @@ function renderEffect(effect: EffectView, indent: string, view: SeenRun, full: b
 function whyUnderWay(key: string, { run, questions, undecided, endedAt, leftAt, status }: SeenRun): string {
   if (endedAt !== null) return 'stopped';
   if (undecided.some((one) => one.run === run && one.key === key)) return 'needs a decision';
-  return questions.some((one) => one.run === run && one.key === key && one.answer === null) ? 'waits for an answer' : leftAt !== null ? 'stopped, to be gone on with' : status === 'interrupted' ? 'cut off' : 'under way';
+  return questions.some((one) => one.run === run && one.key === key && one.answer === null)
+    ? 'waits for an answer'
+    : leftAt !== null
+      ? 'stopped, to be gone on with'
+      : status === 'interrupted'
+        ? 'cut off'
+        : 'under way';
 }
 
 /** A value in full, texts with their lines. */
@@ -117,7 +161,9 @@ function block(indent: string, label: string, value: Json, paint: Paint): readon
     `${indent}${paint.dim(label)}`,
     ...fields.flatMap(([key, field]) => {
       const lines = printable(typeof field === 'string' ? field : renderJson(field)).split('\n');
-      return lines.length === 1 ? [`${indent}  ${printableLine(key)}: ${lines[0]}`] : [`${indent}  ${printableLine(key)}:`, ...lines.map((line) => `${indent}    ${line}`.trimEnd())];
+      return lines.length === 1
+        ? [`${indent}  ${printableLine(key)}: ${lines[0]}`]
+        : [`${indent}  ${printableLine(key)}:`, ...lines.map((line) => `${indent}    ${line}`.trimEnd())];
     }),
   ];
 }
@@ -128,8 +174,15 @@ function renderQuestions({ run, questions, endedAt }: SeenRun, paint: Paint): st
   for (const question of questions) {
     const { answer } = question;
     if (answer !== null) {
-      lines.push('', paint.dim(`question ${question.id} (call ${question.key}) was answered by the ${answer.by}:`), ...printable(cut(typeof answer.value === 'string' ? answer.value : renderJson(answer.value))).split('\n').map((line) => `  ${line}`.trimEnd()));
-    } else if (endedAt === null) lines.push('', ...renderQuestion(question), ...howToAnswer({ ...question, run }, open.length === 1));
+      lines.push(
+        '',
+        paint.dim(`question ${question.id} (call ${question.key}) was answered by the ${answer.by}:`),
+        ...printable(cut(typeof answer.value === 'string' ? answer.value : renderJson(answer.value)))
+          .split('\n')
+          .map((line) => `  ${line}`.trimEnd()),
+      );
+    } else if (endedAt === null)
+      lines.push('', ...renderQuestion(question), ...howToAnswer({ ...question, run }, open.length === 1));
   }
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
@@ -138,14 +191,51 @@ function renderOutcome(view: SeenRun, paint: Paint): string {
   const { run, text, error, undecided, status, cancelled, questions, steps, leftAt } = view;
   const envelope = text === null ? null : envelopeOf(text);
   const lines: string[] = [];
-  if (status === 'cancelled' && cancelled !== null) lines.push('', `${paint.red('cancelled')} by the ${printableLine(cancelled.by)}: ${printableLine(cancelled.reason)}`);
-  else if (envelope !== null) append(lines, ['', ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(view))].filter((part) => part !== '').join('\n').trimEnd().split('\n')]);
-  else if (error !== null) lines.push('', `${paint.red('error')}     ${error.code}: ${failuresOneALine(printable(error.message), '          ')}`);
+  if (status === 'cancelled' && cancelled !== null)
+    lines.push(
+      '',
+      `${paint.red('cancelled')} by the ${printableLine(cancelled.by)}: ${printableLine(cancelled.reason)}`,
+    );
+  else if (envelope !== null)
+    append(lines, [
+      '',
+      ...[answerIn(envelope), renderFields(envelope, paint, steps === null ? null : countSteps(view))]
+        .filter((part) => part !== '')
+        .join('\n')
+        .trimEnd()
+        .split('\n'),
+    ]);
+  else if (error !== null)
+    lines.push(
+      '',
+      `${paint.red('error')}     ${error.code}: ${failuresOneALine(printable(error.message), '          ')}`,
+    );
   else if (text !== null) lines.push('', printable(text));
-  for (const effect of undecided) lines.push('', 'Nobody knows what became of this call:', ...renderDecision(effect), '', 'Look whether it happened, then say so:', `  techne runs resolve ${effect.run} ${effect.key} --as done|retry|fail`);
-  if (status === 'paused' && questions.every(({ answer }) => answer !== null)) lines.push('', questions.length === 0 ? 'To go on:' : 'It was answered. To go on:', `  techne runs resume ${run}`);
-  if (status === 'needs_decision' && undecided.length === 0) lines.push('', 'It was decided. To go on:', `  techne runs resume ${run}`);
-  if (status === 'interrupted' && undecided.length === 0) lines.push('', leftAt === null ? 'The process that drove it is gone. To go on:' : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):', `  techne runs resume ${run}`);
+  for (const effect of undecided)
+    lines.push(
+      '',
+      'Nobody knows what became of this call:',
+      ...renderDecision(effect),
+      '',
+      'Look whether it happened, then say so:',
+      `  techne runs resolve ${effect.run} ${effect.key} --as done|retry|fail`,
+    );
+  if (status === 'paused' && questions.every(({ answer }) => answer !== null))
+    lines.push(
+      '',
+      questions.length === 0 ? 'To go on:' : 'It was answered. To go on:',
+      `  techne runs resume ${run}`,
+    );
+  if (status === 'needs_decision' && undecided.length === 0)
+    lines.push('', 'It was decided. To go on:', `  techne runs resume ${run}`);
+  if (status === 'interrupted' && undecided.length === 0)
+    lines.push(
+      '',
+      leftAt === null
+        ? 'The process that drove it is gone. To go on:'
+        : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):',
+      `  techne runs resume ${run}`,
+    );
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 

@@ -24,13 +24,19 @@ export function runRunsTail(context: CommandContext): Promise<number> {
     const run = await find(context.args.positionals[0] as string);
     const state = await follow(store, run, (entry, fold) => write(context, entry, fold));
     if (state !== null) return exitCodeOfStatus[state.status === 'running' ? 'failed' : state.status];
-    context.err.line(`techne: the process that drove run ${run} is gone${context.quiet ? '' : `\n  hint: techne runs resume ${run}`}`);
+    context.err.line(
+      `techne: the process that drove run ${run} is gone${context.quiet ? '' : `\n  hint: techne runs resume ${run}`}`,
+    );
     return exitCodes.paused;
   });
 }
 
 /** Until the run has ended or waits; `null` when nobody drives it any more. */
-function follow(store: RunStore, run: string, onEntry: (stored: StoredEntry, startedAt: number) => void): Promise<RunState | null> {
+function follow(
+  store: RunStore,
+  run: string,
+  onEntry: (stored: StoredEntry, startedAt: number) => void,
+): Promise<RunState | null> {
   const fold = new RunFold();
   let startedAt = 0;
   return new Promise((resolve, reject) => {
@@ -44,7 +50,10 @@ function follow(store: RunStore, run: string, onEntry: (stored: StoredEntry, sta
         stop(() => resolve(null));
       }
     };
-    const timer = setInterval(() => void look().catch((error: unknown) => stop(() => reject(error as Error))), lookMs);
+    const timer = setInterval(
+      () => void look().catch((error: unknown) => stop(() => reject(error as Error))),
+      lookMs,
+    );
     const subscription = store.subscribe(
       run,
       0,
@@ -65,7 +74,8 @@ function follow(store: RunStore, run: string, onEntry: (stored: StoredEntry, sta
 function write({ out, json }: CommandContext, stored: StoredEntry, startedAt: number): void {
   if (json) return out.line(renderJson(stored));
   const text = describeEntry(stored.entry);
-  if (text !== null) out.line(`[${((stored.entry.at - startedAt) / 1_000).toFixed(1)}s] ${printableLine(text)}`);
+  if (text !== null)
+    out.line(`[${((stored.entry.at - startedAt) / 1_000).toFixed(1)}s] ${printableLine(text)}`);
 }
 
 function describeEntry(entry: JournalEntry): string | null {

@@ -22,31 +22,77 @@ export async function runSearch(context: CommandContext): Promise<number> {
   const { args, out, quiet } = context;
   const query = args.positionals.join(' ');
   const words = query.split(/\s+/).filter((word) => word !== '');
-  const limit = numberOption(args, 'limit', searchLimits.least, searchLimits.most) ?? (words.length === 0 ? Infinity : searchLimits.usual);
+  const limit =
+    numberOption(args, 'limit', searchLimits.least, searchLimits.most) ??
+    (words.length === 0 ? Infinity : searchLimits.usual);
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
-  const candidates = args.flag('all') ? snapshot.skills : snapshot.skills.filter((skill) => {
-    const facts = snapshot.facts(skill);
-    return facts.visibleToUser.ok || facts.visibleToModel.ok;
-  });
+  const candidates = args.flag('all')
+    ? snapshot.skills
+    : snapshot.skills.filter((skill) => {
+        const facts = snapshot.facts(skill);
+        return facts.visibleToUser.ok || facts.visibleToModel.ok;
+      });
   const found = searchWords(candidates, words);
-  const ranked = words.length === 0 || found.length >= limit ? [] : await rankedOnly(library, snapshot, candidates, found, query, limit, args.flag('all') ? 'all' : 'startable');
+  const ranked =
+    words.length === 0 || found.length >= limit
+      ? []
+      : await rankedOnly(
+          library,
+          snapshot,
+          candidates,
+          found,
+          query,
+          limit,
+          args.flag('all') ? 'all' : 'startable',
+        );
   const reasons = new Map(ranked.map(({ skill, reason }) => [skill.name, reason]));
   const all = [...found, ...ranked.map(({ skill }) => skill)];
   const hits = all.slice(0, limit);
   if (context.json) {
     const shadows = shadowsByName(snapshot.shadowed);
-    out.json({ query, total: all.length, results: hits.map((skill) => ({ ...describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? []), ...(reasons.has(skill.name) ? { reason: reasons.get(skill.name) } : {}) })) });
+    out.json({
+      query,
+      total: all.length,
+      results: hits.map((skill) => ({
+        ...describeSkill(skill, snapshot.facts(skill), shadows.get(skill.name) ?? []),
+        ...(reasons.has(skill.name) ? { reason: reasons.get(skill.name) } : {}),
+      })),
+    });
     return 0;
   }
-  const rows = hits.map((skill) => [printableLine(skill.name), skill.source, factWords(snapshot.facts(skill)), printableLine(skill.description)]);
+  const rows = hits.map((skill) => [
+    printableLine(skill.name),
+    skill.source,
+    factWords(snapshot.facts(skill)),
+    printableLine(skill.description),
+  ]);
   out.write(renderTable(rows, context.columns));
-  if (!quiet) context.err.line(foundLine(hits.length, all.length, words.length, nearest(query.trim(), candidates.map(({ name }) => name))));
+  if (!quiet)
+    context.err.line(
+      foundLine(
+        hits.length,
+        all.length,
+        words.length,
+        nearest(
+          query.trim(),
+          candidates.map(({ name }) => name),
+        ),
+      ),
+    );
   return 0;
 }
 
-async function rankedOnly({ environment }: SkillLibrary, snapshot: Snapshot, candidates: readonly Skill[], found: readonly Skill[], query: string, limit: number, suggests: 'startable' | 'all'): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
+async function rankedOnly(
+  { environment }: SkillLibrary,
+  snapshot: Snapshot,
+  candidates: readonly Skill[],
+  found: readonly Skill[],
+  query: string,
+  limit: number,
+  suggests: 'startable' | 'all',
+): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
   const known = new Set(found.map(({ name }) => name));
   const byName = new Map(candidates.map((skill) => [skill.name, skill]));
   const { matches } = await (await openMatcher(snapshot, { suggests, environment })).match(query, { limit });
@@ -58,6 +104,11 @@ async function rankedOnly({ environment }: SkillLibrary, snapshot: Snapshot, can
 
 function foundLine(shown: number, total: number, words: number, meant: string | null): string {
   if (total === 0 && meant !== null) return `nothing found; did you mean "${printableLine(meant)}"?`;
-  if (total === 0) return words > 1 ? 'no skill has all of these words; "techne list" shows every skill' : 'nothing found; "techne list" shows every skill';
-  return shown < total ? `${shown} of ${counted(total, 'skill')}; --limit shows more` : `${counted(total, 'skill')} found`;
+  if (total === 0)
+    return words > 1
+      ? 'no skill has all of these words; "techne list" shows every skill'
+      : 'nothing found; "techne list" shows every skill';
+  return shown < total
+    ? `${shown} of ${counted(total, 'skill')}; --limit shows more`
+    : `${counted(total, 'skill')} found`;
 }

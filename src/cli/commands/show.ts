@@ -64,7 +64,13 @@ async function gather(snapshot: Snapshot, { name }: Skill, runnable: () => Promi
   };
 }
 
-function writeJson({ out }: CommandContext, snapshot: Snapshot, skill: Skill, facts: Facts, details: Details): void {
+function writeJson(
+  { out }: CommandContext,
+  snapshot: Snapshot,
+  skill: Skill,
+  facts: Facts,
+  details: Details,
+): void {
   out.json({
     ...describeSkill(skill, facts, shadowsByName(snapshot.shadowed).get(skill.name) ?? []),
     facts: { ...facts, runnable: details.runnable },
@@ -83,7 +89,13 @@ function writeJson({ out }: CommandContext, snapshot: Snapshot, skill: Skill, fa
   });
 }
 
-function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, facts: Facts, details: Details): void {
+function writeText(
+  context: CommandContext,
+  snapshot: Snapshot,
+  skill: Skill,
+  facts: Facts,
+  details: Details,
+): void {
   const { out, io, colour, quiet } = context;
   const paint = createPaint(colour);
   const shown = (path: string): string => printableLine(displayPath(path, io));
@@ -93,49 +105,108 @@ function writeText(context: CommandContext, snapshot: Snapshot, skill: Skill, fa
     if (value !== null && value !== '') lines.push(`${paint.dim(label.padEnd(14))} ${value}`);
   };
   row('file', shown(skill.file));
-  row('source', `${skill.source} (${skill.root.host})${skill.origin.from === null ? '' : ` from ${printableLine(skill.origin.from)}`}`);
-  for (const { skill: loser, winner, reason } of snapshot.shadowed) if (winner.name === skill.name) row('shadows', `${shown(loser.file)}: ${printableLine(reason)}`);
-  row('form', head.form + (head.program === null ? '' : `, ${printableLine(head.program)}`) + (head.bar === null ? '' : `: cannot be executed, ${printableLine(head.bar.message)}`));
-  for (const [label, fact] of [['ready', facts.ready], ['for people', facts.visibleToUser], ['for the model', facts.visibleToModel], ['listed', facts.listed], ['runnable', details.runnable]] as const) {
+  row(
+    'source',
+    `${skill.source} (${skill.root.host})${skill.origin.from === null ? '' : ` from ${printableLine(skill.origin.from)}`}`,
+  );
+  for (const { skill: loser, winner, reason } of snapshot.shadowed)
+    if (winner.name === skill.name) row('shadows', `${shown(loser.file)}: ${printableLine(reason)}`);
+  row(
+    'form',
+    head.form +
+      (head.program === null ? '' : `, ${printableLine(head.program)}`) +
+      (head.bar === null ? '' : `: cannot be executed, ${printableLine(head.bar.message)}`),
+  );
+  for (const [label, fact] of [
+    ['ready', facts.ready],
+    ['for people', facts.visibleToUser],
+    ['for the model', facts.visibleToModel],
+    ['listed', facts.listed],
+    ['runnable', details.runnable],
+  ] as const) {
     if (fact !== null) lines.push(...factLines(paint.dim(label.padEnd(14)), fact, quiet));
   }
   for (const [label, value] of headRows(head)) row(label, value === null ? null : printableLine(value));
   for (const input of head.inputs ?? details.body?.inputKeys ?? []) {
-    row('input', `${printableLine(input.key)}${inputKind(input)}${input.description === null ? '' : `: ${printableLine(input.description)}`}`);
+    row(
+      'input',
+      `${printableLine(input.key)}${inputKind(input)}${input.description === null ? '' : `: ${printableLine(input.description)}`}`,
+    );
   }
-  const sections = Object.entries(details.body?.sections ?? {}).filter(([, text]) => text !== null).map(([name]) => name);
+  const sections = Object.entries(details.body?.sections ?? {})
+    .filter(([, text]) => text !== null)
+    .map(([name]) => name);
   row('sections', sections.join(', '));
-  for (const file of details.files ?? []) row('resource', `${printableLine(file.path)}${file.entry === 'file' ? `, ${file.size} bytes` : `, ${file.entry}`}`);
+  for (const file of details.files ?? [])
+    row(
+      'resource',
+      `${printableLine(file.path)}${file.entry === 'file' ? `, ${file.size} bytes` : `, ${file.entry}`}`,
+    );
   row('tokens', details.body === null ? null : `about ${details.body.estimatedTokens}`);
   row('version', details.version);
   row('digest', details.manifest?.digest ?? null);
   for (const reason of details.unavailable) row('not known', printableLine(reason));
   if (skill.diagnostics.length > 0) lines.push('');
-  for (const diagnostic of skill.diagnostics) lines.push(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, details.text, { colour }));
+  for (const diagnostic of skill.diagnostics)
+    lines.push(
+      renderDiagnostic(
+        { ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint },
+        details.text,
+        { colour },
+      ),
+    );
   out.write(`${lines.join('\n')}\n`);
 }
 
 /** ` (required string)`, ` (integer, default 3)`. */
-function inputKind({ required, schema = null }: { readonly required: boolean; readonly schema?: JsonObject | null }): string {
-  const type = typeof schema?.['type'] === 'string' ? schema['type'] : Array.isArray(schema?.['enum']) ? `one of ${schema['enum'].map((one) => JSON.stringify(one)).join(', ')}` : null;
+function inputKind({
+  required,
+  schema = null,
+}: {
+  readonly required: boolean;
+  readonly schema?: JsonObject | null;
+}): string {
+  const type =
+    typeof schema?.['type'] === 'string'
+      ? schema['type']
+      : Array.isArray(schema?.['enum'])
+        ? `one of ${schema['enum'].map((one) => JSON.stringify(one)).join(', ')}`
+        : null;
   const words = [...(required ? ['required'] : []), ...(type === null ? [] : [type])].join(' ');
-  const given = schema?.['default'] === undefined ? '' : `${words === '' ? '' : ', '}default ${JSON.stringify(schema['default'])}`;
+  const given =
+    schema?.['default'] === undefined
+      ? ''
+      : `${words === '' ? '' : ', '}default ${JSON.stringify(schema['default'])}`;
   return words + given === '' ? '' : ` (${printableLine(words + given)})`;
 }
 
 function factLines(label: string, fact: Fact, quiet: boolean): readonly string[] {
-  const [first, ...more] = fact.reasons.map(({ code, message, hint }) => `${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`);
+  const [first, ...more] = fact.reasons.map(
+    ({ code, message, hint }) =>
+      `${code} ${printableLine(message)}${hint === null || quiet ? '' : ` (${printableLine(hint)})`}`,
+  );
   const answer = fact.ok ? 'yes' : 'no';
-  return [`${label} ${answer}${first === undefined ? '' : `: ${first}`}`, ...more.map((line) => `${' '.repeat(14)}     ${line}`)];
+  return [
+    `${label} ${answer}${first === undefined ? '' : `: ${first}`}`,
+    ...more.map((line) => `${' '.repeat(14)}     ${line}`),
+  ];
 }
 
 function headRows(head: SkillHead): readonly (readonly [string, string | null])[] {
   const { requires } = head;
-  const needs = requires === null ? [] : [
-    ...requires.bins, ...requires.anyBins.map((any) => any.join(' or ')), ...requires.env.map((name) => `$${name}`),
-    ...requires.anyEnv.map((any) => any.map((name) => `$${name}`).join(' or ')), ...requires.config.map((name) => `config ${name}`),
-    ...requires.os.map((name) => `os ${name}`), ...requires.tools.map((name) => `tool ${name}`), ...requires.skills.map((name) => `skill ${name}`),
-  ];
+  const needs =
+    requires === null
+      ? []
+      : [
+          ...requires.bins,
+          ...requires.anyBins.map((any) => any.join(' or ')),
+          ...requires.env.map((name) => `$${name}`),
+          ...requires.anyEnv.map((any) => any.map((name) => `$${name}`).join(' or ')),
+          ...requires.config.map((name) => `config ${name}`),
+          ...requires.os.map((name) => `os ${name}`),
+          ...requires.tools.map((name) => `tool ${name}`),
+          ...requires.skills.map((name) => `skill ${name}`),
+        ];
   return [
     ['declared name', head.declaredName === head.name ? null : head.declaredName],
     ['when to use', head.whenToUse],

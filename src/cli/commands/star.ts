@@ -29,16 +29,21 @@ export async function runStar(context: CommandContext): Promise<number> {
   const limits = limitsOf(args);
   const names = givenNames(args);
   const [given, code] = [args.positionals, args.value('code')];
-  if (code !== null && given.length > 0) throw usage(`--code is the program, so "${given[0]}" is one too many`);
+  if (code !== null && given.length > 0)
+    throw usage(`--code is the program, so "${given[0]}" is one too many`);
   if (args.flag('check')) {
-    for (const name of ['entry', 'input', 'steps', 'memory', 'output']) if (args.flag(name)) throw usage(`--check does not run the program, so --${name} has no meaning`);
+    for (const name of ['entry', 'input', 'steps', 'memory', 'output'])
+      if (args.flag(name)) throw usage(`--check does not run the program, so --${name} has no meaning`);
     if (code !== null) return checkPrograms(context, [givenCode(code, io)], names);
-    if (given.length === 0 && io.stdin.isTTY === true) throw usage('FILE is missing: --check needs at least one');
+    if (given.length === 0 && io.stdin.isTTY === true)
+      throw usage('FILE is missing: --check needs at least one');
     return checkPrograms(context, given.length === 0 ? ['-'] : given, names);
   }
-  if (given.length > 1) throw usage(`"${given[1]}" is one argument too many: only --check takes more than one FILE`);
+  if (given.length > 1)
+    throw usage(`"${given[1]}" is one argument too many: only --check takes more than one FILE`);
   const [entry, input] = [args.value('entry'), args.value('input')];
-  if (entry === null && input !== null) throw usage('--input is what the function of --entry is given, and there is none');
+  if (entry === null && input !== null)
+    throw usage('--input is what the function of --entry is given, and there is none');
   const prompt = code === null && given.length === 0 && io.stdin.isTTY === true && io.stdout.isTTY === true;
   if (prompt) {
     if (context.json || entry !== null || args.flag('allow-load')) throw usage('FILE is missing');
@@ -46,8 +51,15 @@ export async function runStar(context: CommandContext): Promise<number> {
     return runPrompt(context, limits, names);
   }
   const name = given[0] ?? '-';
-  if (code === null && isStandardInput(name) && input !== null && (input === '-' || isStandardInput(input.slice(1)))) throw usage('standard input is the program already, so it cannot be the input too');
-  const call = entry === null ? {} : input === null ? { entry } : { entry, args: [await readInput(context, input)] };
+  if (
+    code === null &&
+    isStandardInput(name) &&
+    input !== null &&
+    (input === '-' || isStandardInput(input.slice(1)))
+  )
+    throw usage('standard input is the program already, so it cannot be the input too');
+  const call =
+    entry === null ? {} : input === null ? { entry } : { entry, args: [await readInput(context, input)] };
   const file = code === null ? await readProgram(name, io) : givenCode(code, io);
   return runFile(context, file, { ...limits, ...call }, namesOf(file.path, names));
 }
@@ -60,18 +72,29 @@ async function readInput({ io }: CommandContext, given: string): Promise<Data> {
     return parseData(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw usage(`${from === null ? '--input' : `the input in ${from === '-' ? 'standard input' : `"${from}"`}`} is not JSON: ${error.message}`);
+    throw usage(
+      `${from === null ? '--input' : `the input in ${from === '-' ? 'standard input' : `"${from}"`}`} is not JSON: ${error.message}`,
+    );
   }
 }
 
-async function runFile(context: CommandContext, file: SourceFile, options: RunOptions, predeclared: readonly string[]): Promise<number> {
+async function runFile(
+  context: CommandContext,
+  file: SourceFile,
+  options: RunOptions,
+  predeclared: readonly string[],
+): Promise<number> {
   const { args, io, out, err, json } = context;
   const texts = new Map([[file.path, file.text]]);
   const find = createModules(file, (module) => compileFile(module, predeclared));
   const compiled = compileFile(file, predeclared);
   const output: string[] = [];
   const loading = new Loading(find, (path, text) => texts.set(path, text));
-  const ended = { value: null as Data, failure: null as Failure | null, usage: { steps: 0, memoryBytes: 0, outputUnits: 0 } as Usage };
+  const ended = {
+    value: null as Data,
+    failure: null as Failure | null,
+    usage: { steps: 0, memoryBytes: 0, outputUnits: 0 } as Usage,
+  };
   if (compiled.ok) {
     if (!json) err.write(renderProblems(compiled.diagnostics, texts, lookOf(context)));
     // A terminal gets no commands from a program; a file or a pipe gets exactly what was printed.
@@ -83,7 +106,9 @@ async function runFile(context: CommandContext, file: SourceFile, options: RunOp
     };
     const run = start(compiled.program, runOptions);
     let interrupted = false;
-    const unheard = io.onInterrupt?.(() => { interrupted = true; });
+    const unheard = io.onInterrupt?.(() => {
+      interrupted = true;
+    });
     const state = await runSlices(run, () => out.left || interrupted);
     unheard?.();
     ended.usage = run.usage;
@@ -94,22 +119,39 @@ async function runFile(context: CommandContext, file: SourceFile, options: RunOp
   const { value, failure } = ended;
   const ok = compiled.ok && failure === null;
   if (json) {
-    const diagnostics = [...compiled.diagnostics, ...loading.diagnostics, ...(failure === null ? [] : [failure.diagnostic])];
-    out.line(renderData({
-      ok,
-      value,
-      output,
-      diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null)),
-      backtrace: (failure?.backtrace ?? []).map(({ function: name, path, line, column }) => ({ function: name, path, line, column })),
-      usage: { ...ended.usage },
-    }));
+    const diagnostics = [
+      ...compiled.diagnostics,
+      ...loading.diagnostics,
+      ...(failure === null ? [] : [failure.diagnostic]),
+    ];
+    out.line(
+      renderData({
+        ok,
+        value,
+        output,
+        diagnostics: diagnostics.map((diagnostic) =>
+          describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null),
+        ),
+        backtrace: (failure?.backtrace ?? []).map(({ function: name, path, line, column }) => ({
+          function: name,
+          path,
+          line,
+          column,
+        })),
+        usage: { ...ended.usage },
+      }),
+    );
   } else {
     if (!compiled.ok) err.write(renderProblems(compiled.diagnostics, texts, lookOf(context)));
     err.write(renderProblems(loading.diagnostics, texts, lookOf(context)));
     if (failure !== null) err.write(renderFailed(failure, texts, lookOf(context)));
     if (options.entry !== undefined && ok) out.line(renderData(value));
   }
-  return ok ? exitCodes.fine : failure?.diagnostic.code === 'INTERRUPTED' ? exitCodes.interrupted : exitCodes.files;
+  return ok
+    ? exitCodes.fine
+    : failure?.diagnostic.code === 'INTERRUPTED'
+      ? exitCodes.interrupted
+      : exitCodes.files;
 }
 
 function usage(message: string): TechneError {

@@ -29,20 +29,28 @@ export async function runTest(context: CommandContext): Promise<number> {
   const testable = new Set<string>();
   for (const { snapshot, skills, elsewhere } of await chooseSkills(context, library)) {
     // One that was named is told of, whatever it is: nothing to test must not look like success.
-    for (const { name, card } of skills) if (card.form !== 'instructions' || (args.positionals.length > 0 && skills.length === 1)) testable.add(name);
-    tested.push(...(await testSkills({
-      snapshot,
-      files: library.files,
-      skills,
-      elsewhere,
-      filter: ({ name, path }) => wanted === null || `${name}\n${path}`.toLowerCase().includes(wanted),
-      onSkill: (tests) => (json ? undefined : writeSkill(context, tests)),
-    })));
+    for (const { name, card } of skills)
+      if (card.form !== 'instructions' || (args.positionals.length > 0 && skills.length === 1))
+        testable.add(name);
+    tested.push(
+      ...(await testSkills({
+        snapshot,
+        files: library.files,
+        skills,
+        elsewhere,
+        filter: ({ name, path }) => wanted === null || `${name}\n${path}`.toLowerCase().includes(wanted),
+        onSkill: (tests) => (json ? undefined : writeSkill(context, tests)),
+      })),
+    );
   }
   const outcomes = tested.flatMap((one) => one.outcomes);
   const failed = outcomes.filter(({ ok }) => !ok).length;
   const faulty = tested.some(({ diagnostics }) => diagnostics.length > 0);
-  const without = tested.filter(({ skill, texts, diagnostics }) => testable.has(skill) && texts.size === 0 && diagnostics.length === 0).map(({ skill }) => skill);
+  const without = tested
+    .filter(
+      ({ skill, texts, diagnostics }) => testable.has(skill) && texts.size === 0 && diagnostics.length === 0,
+    )
+    .map(({ skill }) => skill);
   // A filter that fits nothing tests nothing, and is likely a slip.
   const nothing = wanted !== null && outcomes.length === 0;
   const ok = failed === 0 && !faulty && !nothing;
@@ -51,9 +59,17 @@ export async function runTest(context: CommandContext): Promise<number> {
       ok,
       passed: outcomes.length - failed,
       failed,
-      skills: tested.filter(({ texts }) => texts.size > 0).map((one) => ({ skill: one.skill, path: one.folder, tests: one.outcomes.map((outcome) => describeOutcome(one, outcome)) })),
+      skills: tested
+        .filter(({ texts }) => texts.size > 0)
+        .map((one) => ({
+          skill: one.skill,
+          path: one.folder,
+          tests: one.outcomes.map((outcome) => describeOutcome(one, outcome)),
+        })),
       without,
-      diagnostics: tested.flatMap(({ diagnostics, texts }) => diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null))),
+      diagnostics: tested.flatMap(({ diagnostics, texts }) =>
+        diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null)),
+      ),
     });
   } else writeEnd(context, { tested, outcomes, failed, without, nothing });
   return ok ? exitCodes.fine : exitCodes.files;
@@ -61,14 +77,35 @@ export async function runTest(context: CommandContext): Promise<number> {
 
 function describeOutcome({ texts }: SkillTests, { test, ok, faults }: TestOutcome): object {
   const lineOf = (start: number): number => placeOf(texts.get(test.path) ?? '', start).line;
-  return { name: test.name, file: test.path, line: lineOf(test.span.start), ok, faults: faults.map(({ what, message, expected, got, span }) => ({ what, message, expected, got, line: lineOf(span.start) })) };
+  return {
+    name: test.name,
+    file: test.path,
+    line: lineOf(test.span.start),
+    ok,
+    faults: faults.map(({ what, message, expected, got, span }) => ({
+      what,
+      message,
+      expected,
+      got,
+      line: lineOf(span.start),
+    })),
+  };
 }
 
-function writeSkill(context: CommandContext, { skill, folder, outcomes, diagnostics, texts }: SkillTests): void {
+function writeSkill(
+  context: CommandContext,
+  { skill, folder, outcomes, diagnostics, texts }: SkillTests,
+): void {
   const { out, io, quiet, colour } = context;
   const paint = createPaint(colour);
   for (const diagnostic of diagnostics) {
-    out.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, texts.get(diagnostic.path) ?? null, { colour }));
+    out.line(
+      renderDiagnostic(
+        { ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint },
+        texts.get(diagnostic.path) ?? null,
+        { colour },
+      ),
+    );
   }
   const shown = quiet ? outcomes.filter(({ ok }) => !ok) : outcomes;
   if (shown.length === 0) return;
@@ -77,12 +114,15 @@ function writeSkill(context: CommandContext, { skill, folder, outcomes, diagnost
   for (const { test, ok, faults } of shown) {
     const text = texts.get(test.path) ?? '';
     const place = `${displayPath(test.path, io)}:${placeOf(text, test.span.start).line}`;
-    out.line(`  ${ok ? paint.green('ok') : paint.red('FAILED')}  ${printableLine(test.name)}${ok ? '' : `  ${paint.dim(printableLine(place))}`}`);
+    out.line(
+      `  ${ok ? paint.green('ok') : paint.red('FAILED')}  ${printableLine(test.name)}${ok ? '' : `  ${paint.dim(printableLine(place))}`}`,
+    );
     for (const fault of faults) {
       // A program that does not compile fails every test in the same way.
       const isSaid = fault.message.includes('PROGRAM_INVALID') && said.has(fault.message);
       said.add(fault.message);
-      for (const line of isSaid ? ['the same: the program has errors'] : renderFault(fault, text, paint)) out.line(line === '' ? '' : `      ${line}`);
+      for (const line of isSaid ? ['the same: the program has errors'] : renderFault(fault, text, paint))
+        out.line(line === '' ? '' : `      ${line}`);
     }
   }
 }
@@ -95,13 +135,26 @@ interface End {
   readonly nothing: boolean;
 }
 
-function writeEnd({ out, args, quiet, colour }: CommandContext, { tested, outcomes, failed, without, nothing }: End): void {
+function writeEnd(
+  { out, args, quiet, colour }: CommandContext,
+  { tested, outcomes, failed, without, nothing }: End,
+): void {
   const paint = createPaint(colour);
-  if (nothing) out.line(`No test has "${printableLine(args.value('filter') ?? '')}" in its name or file name.`);
+  if (nothing)
+    out.line(`No test has "${printableLine(args.value('filter') ?? '')}" in its name or file name.`);
   const skills = tested.filter(({ outcomes: own }) => own.length > 0).length;
   const faulty = new Set(tested.flatMap(({ diagnostics }) => diagnostics.map(({ path }) => path))).size;
   const tally = `${outcomes.length - failed} passed, ${failed} failed`;
-  out.line(`${failed > 0 ? paint.red(tally) : tally} in ${counted(skills, 'skill')}${faulty === 0 ? '' : paint.red(`; ${counted(faulty, 'test file')} with errors`)}`);
+  out.line(
+    `${failed > 0 ? paint.red(tally) : tally} in ${counted(skills, 'skill')}${faulty === 0 ? '' : paint.red(`; ${counted(faulty, 'test file')} with errors`)}`,
+  );
   if (without.length === 0 || quiet) return;
-  out.line(paint.dim(`${counted(without.length, 'skill')} without tests: ${without.slice(0, 20).map((name) => printableLine(name)).join(', ')}${without.length > 20 ? ` and ${without.length - 20} more` : ''}`));
+  out.line(
+    paint.dim(
+      `${counted(without.length, 'skill')} without tests: ${without
+        .slice(0, 20)
+        .map((name) => printableLine(name))
+        .join(', ')}${without.length > 20 ? ` and ${without.length - 20} more` : ''}`,
+    ),
+  );
 }

@@ -29,47 +29,85 @@ export async function runTrust(context: CommandContext): Promise<number> {
   if (context.args.flag('list')) return listTrust(context, library);
   requireTerminal(context.io);
   const target = await trustTarget(context, library);
-  const granted = target.kind === 'folder' ? await trustFolder(context, library, target.path) : await trustSkill(context, library, target.skill, target.snapshot);
+  const granted =
+    target.kind === 'folder'
+      ? await trustFolder(context, library, target.path)
+      : await trustSkill(context, library, target.skill, target.snapshot);
   if (granted === null) {
     context.err.line('Nothing was trusted.');
     if (context.json) context.out.json({ folders: [], digests: [] });
     return exitCodes.files;
   }
   if (context.json) context.out.json(granted);
-  else context.out.line(target.kind === 'folder' ? `Trusted: ${printableLine(target.path)}` : `Trusted: ${printableLine(target.skill.name)}, as it is now`);
+  else
+    context.out.line(
+      target.kind === 'folder'
+        ? `Trusted: ${printableLine(target.path)}`
+        : `Trusted: ${printableLine(target.skill.name)}, as it is now`,
+    );
   return 0;
 }
 
-async function trustFolder(context: CommandContext, library: SkillLibrary, path: string): Promise<TrustRecords | null> {
+async function trustFolder(
+  context: CommandContext,
+  library: SkillLibrary,
+  path: string,
+): Promise<TrustRecords | null> {
   const real = library.files.realPath(path);
-  if (real === null || library.files.stat(real)?.isDirectory() !== true) throw new TechneError('FILE_MISSING', `"${path}" is not a folder`);
+  if (real === null || library.files.stat(real)?.isDirectory() !== true)
+    throw new TechneError('FILE_MISSING', `"${path}" is not a folder`);
   const store = await library.openTrust();
   // What can never be granted is refused before anyone is asked. A folder that would not even count in `trust.folders` is too wide.
   await store.list();
   if ((await store.trustingFolder(real, [real], null)) === null) {
-    throw new TechneError('TRUST_TOO_WIDE', `"${real}" holds everything you have, so trusting it would trust every download`, { hint: 'trust the folder of one project' });
+    throw new TechneError(
+      'TRUST_TOO_WIDE',
+      `"${real}" holds everything you have, so trusting it would trust every download`,
+      { hint: 'trust the folder of one project' },
+    );
   }
-  context.err.line(`This folder will be trusted as one workspace, with all skills that it has and will have:\n\n  ${printableLine(real)}\n`);
+  context.err.line(
+    `This folder will be trusted as one workspace, with all skills that it has and will have:\n\n  ${printableLine(real)}\n`,
+  );
   context.err.line(`${await describeSkillsIn(real, library, store, context)}\n`);
-  context.err.line('They may be executed, and its techne.json may widen your configuration. Workspaces and folders of skills further down, such as packages/a/.claude/skills, are not reached, unless its roots.workspace names them.');
+  context.err.line(
+    'They may be executed, and its techne.json may widen your configuration. Workspaces and folders of skills further down, such as packages/a/.claude/skills, are not reached, unless its roots.workspace names them.',
+  );
   if (!(await askPerson(context, 'Is everything in it your own work?'))) return null;
   return { folders: [await store.trustFolder(real)], digests: [] };
 }
 
 /** What trusting a folder would cover now (Q1). */
-async function describeSkillsIn(real: string, library: SkillLibrary, store: TrustStore, { io }: CommandContext): Promise<string> {
+async function describeSkillsIn(
+  real: string,
+  library: SkillLibrary,
+  store: TrustStore,
+  { io }: CommandContext,
+): Promise<string> {
   const isWorkspace = real === library.files.realPath(library.loaded.workspace);
   const folder = isWorkspace ? library.loaded.workspace : real;
-  const loaded = await loadConfig({ files: library.files, decodeUtf8: nodeDecodeUtf8, homeFolder: io.homeFolder, cwd: folder, workspace: folder, isTrusted: async () => true });
+  const loaded = await loadConfig({
+    files: library.files,
+    decodeUtf8: nodeDecodeUtf8,
+    homeFolder: io.homeFolder,
+    cwd: folder,
+    workspace: folder,
+    isTrusted: async () => true,
+  });
   const snapshot = await library.load(rootsOfFolder(folder, { ...library, loaded }, io.homeFolder));
   const view = store.view([real]);
   const skills: Skill[] = [];
   for (const skill of [...snapshot.skills, ...snapshot.shadowed.map((one) => one.skill)]) {
-    if (isInside(skill.realFolder, real) && (await view.decide(skill, async () => '')).kind === 'folder') skills.push(skill);
+    if (isInside(skill.realFolder, real) && (await view.decide(skill, async () => '')).kind === 'folder')
+      skills.push(skill);
   }
-  const executable = skills.filter(({ card }) => card.form !== 'instructions').map(({ name }) => printableLine(name));
+  const executable = skills
+    .filter(({ card }) => card.form !== 'instructions')
+    .map(({ name }) => printableLine(name));
   if (skills.length === 0) return 'It holds no skill now.';
-  const named = executable.slice(0, 20).join(', ') + (executable.length > 20 ? ` and ${executable.length - 20} more` : '');
+  const named =
+    executable.slice(0, 20).join(', ') +
+    (executable.length > 20 ? ` and ${executable.length - 20} more` : '');
   return `It holds ${counted(skills.length, 'skill')} now; ${executable.length === 0 ? 'none of them can be executed.' : `these can be executed: ${named}`}`;
 }
 
@@ -83,7 +121,11 @@ async function listTrust({ json, out, io, quiet }: CommandContext, library: Skil
   const rows = [
     ...records.folders.map(({ path, grantedAt }) => ['folder', printableLine(homePath(path, io)), grantedAt]),
     ...configured.map((path) => ['folder', printableLine(path), 'in ~/.techne/config.json']),
-    ...records.digests.map(({ name, path, digest, grantedAt }) => ['skill', `${printableLine(name)} at ${printableLine(homePath(path, io))}`, `${grantedAt}, ${digest}`]),
+    ...records.digests.map(({ name, path, digest, grantedAt }) => [
+      'skill',
+      `${printableLine(name)} at ${printableLine(homePath(path, io))}`,
+      `${grantedAt}, ${digest}`,
+    ]),
   ];
   out.write(renderTable(rows, null));
   if (rows.length === 0 && !quiet) out.line('Nothing is trusted but the skills that come with techne.');

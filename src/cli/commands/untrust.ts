@@ -27,8 +27,12 @@ export async function runUntrust(context: CommandContext): Promise<number> {
   // A skill may be gone, so its name is looked for in the records, not among the skills.
   const isPath = given === undefined || /[\\/]|^\.{1,2}$|^~$/.test(given);
   const byName = isPath ? null : await store.untrust(given);
-  const path = given === undefined ? library.loaded.workspace : resolve(io.cwd, given === '~' || given.startsWith('~/') ? io.homeFolder + given.slice(1) : given);
-  const removed = byName !== null && byName.folders.length + byName.digests.length > 0 ? byName : await store.untrust(path);
+  const path =
+    given === undefined
+      ? library.loaded.workspace
+      : resolve(io.cwd, given === '~' || given.startsWith('~/') ? io.homeFolder + given.slice(1) : given);
+  const removed =
+    byName !== null && byName.folders.length + byName.digests.length > 0 ? byName : await store.untrust(path);
   const nothing = removed.folders.length + removed.digests.length === 0;
   const snapshot = await library.load();
   const skill = isPath ? undefined : snapshot.skills.find(({ name }) => name === given);
@@ -37,13 +41,17 @@ export async function runUntrust(context: CommandContext): Promise<number> {
   if (context.json) out.json({ ...removed, still });
   else {
     for (const folder of removed.folders) out.line(`No longer trusted: ${printableLine(folder.path)}`);
-    for (const { name, path: at } of removed.digests) out.line(`No longer trusted: ${printableLine(name)} at ${printableLine(at)}`);
+    for (const { name, path: at } of removed.digests)
+      out.line(`No longer trusted: ${printableLine(name)} at ${printableLine(at)}`);
     if (unknown) {
       context.err.line(`There is no skill "${printableLine(given)}", and nothing of that name was trusted.`);
-      if (!context.quiet) context.err.line(`  hint: ${printableLine(meantTrusted(await store.list(), snapshot, given))}`);
+      if (!context.quiet)
+        context.err.line(`  hint: ${printableLine(meantTrusted(await store.list(), snapshot, given))}`);
     } else if (nothing && still === null) out.line(`${printableLine(given ?? path)} was not trusted.`);
     if (still !== null) {
-      context.err.line(`${printableLine(given ?? path)} ${nothing ? 'is' : 'is still'} trusted: ${printableLine(still.message)}`);
+      context.err.line(
+        `${printableLine(given ?? path)} ${nothing ? 'is' : 'is still'} trusted: ${printableLine(still.message)}`,
+      );
       if (!context.quiet && still.hint !== null) context.err.line(`  hint: ${printableLine(still.hint)}`);
     }
   }
@@ -56,46 +64,82 @@ interface Still {
 }
 
 /** Why it may be executed all the same; `null` when it may not. */
-async function stillTrusted(library: SkillLibrary, homeFolder: string, snapshot: Snapshot, target: Skill | string): Promise<Still | null> {
-  if (typeof target !== 'string' && target.origin.kind === 'builtin') return { message: 'it is part of techne', hint: 'switch it off with "skills.disabled", or all of them with "roots.builtin": false' };
+async function stillTrusted(
+  library: SkillLibrary,
+  homeFolder: string,
+  snapshot: Snapshot,
+  target: Skill | string,
+): Promise<Still | null> {
+  if (typeof target !== 'string' && target.origin.kind === 'builtin')
+    return {
+      message: 'it is part of techne',
+      hint: 'switch it off with "skills.disabled", or all of them with "roots.builtin": false',
+    };
   const store = await library.openTrust();
   const { folders } = library.loaded.config.trust;
   const view = store.view(folders);
-  const inside = typeof target === 'string' ? await skillsIn(target, library, homeFolder, snapshot) : [target];
+  const inside =
+    typeof target === 'string' ? await skillsIn(target, library, homeFolder, snapshot) : [target];
   const reached: { readonly name: string; readonly folder: string }[] = [];
   for (const skill of inside) {
     const verdict = await view.decide(skill, async () => '');
     if (verdict.kind === 'folder') reached.push({ name: skill.name, folder: verdict.folder });
   }
   const isEmpty = typeof target === 'string' && inside.length === 0;
-  const around = isEmpty ? await store.trustingFolder(target, folders, workspaceAround(library.files, target, homeFolder)) : (reached[0]?.folder ?? null);
+  const around = isEmpty
+    ? await store.trustingFolder(target, folders, workspaceAround(library.files, target, homeFolder))
+    : (reached[0]?.folder ?? null);
   if (around === null) return null;
   const configured = !(await store.list()).folders.some(({ path }) => path === around);
   return {
-    message: reached.length === inside.length ? `it is in the trusted folder "${around}"` : `the trusted folder "${around}" speaks for ${named(reached.map(({ name }) => name))} in it`,
-    hint: configured ? 'remove the folder from "trust.folders" in ~/.techne/config.json' : `to trust that folder no longer: techne untrust "${around}"`,
+    message:
+      reached.length === inside.length
+        ? `it is in the trusted folder "${around}"`
+        : `the trusted folder "${around}" speaks for ${named(reached.map(({ name }) => name))} in it`,
+    hint: configured
+      ? 'remove the folder from "trust.folders" in ~/.techne/config.json'
+      : `to trust that folder no longer: techne untrust "${around}"`,
   };
 }
 
 /** N1. */
-async function skillsIn(folder: string, library: SkillLibrary, homeFolder: string, snapshot: Snapshot): Promise<readonly Skill[]> {
+async function skillsIn(
+  folder: string,
+  library: SkillLibrary,
+  homeFolder: string,
+  snapshot: Snapshot,
+): Promise<readonly Skill[]> {
   const real = library.files.realPath(folder);
   if (real === null) return [];
   const workspace = workspaceAround(library.files, folder, homeFolder);
-  const own = await library.load(rootsOfFolder(folder, library, homeFolder).map((root) => (root.within !== undefined || workspace === null ? root : { ...root, within: workspace })));
+  const own = await library.load(
+    rootsOfFolder(folder, library, homeFolder).map((root) =>
+      root.within !== undefined || workspace === null ? root : { ...root, within: workspace },
+    ),
+  );
   const found = new Map<string, Skill>();
   // As it is found from here counts first.
   for (const { skills, shadowed } of [snapshot, own]) {
-    for (const skill of [...skills, ...shadowed.map((one) => one.skill)]) if (isInside(skill.realFolder, real) && !found.has(skill.realFolder)) found.set(skill.realFolder, skill);
+    for (const skill of [...skills, ...shadowed.map((one) => one.skill)])
+      if (isInside(skill.realFolder, real) && !found.has(skill.realFolder))
+        found.set(skill.realFolder, skill);
   }
   return [...found.values()];
 }
 
 function named(names: readonly string[]): string {
-  return names.slice(0, 10).map((name) => `"${name}"`).join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '');
+  return (
+    names
+      .slice(0, 10)
+      .map((name) => `"${name}"`)
+      .join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
+  );
 }
 
 function meantTrusted({ digests }: TrustRecords, snapshot: Snapshot, given: string): string {
-  const meant = nearest(given, [...digests.map(({ name }) => name), ...snapshot.skills.map(({ name }) => name)]);
+  const meant = nearest(given, [
+    ...digests.map(({ name }) => name),
+    ...snapshot.skills.map(({ name }) => name),
+  ]);
   return meant === null ? '"techne trust --list" shows what is trusted' : `did you mean "${meant}"?`;
 }

@@ -21,20 +21,43 @@ export interface ActivationSkills {
   open(offered: ReadonlySet<string> | null): Promise<SkillSession>;
 }
 
-export async function openActivationSkills(library: SkillLibrary, snapshot: Snapshot, onNotice: (text: string) => void): Promise<ActivationSkills> {
-  const { loaded: { config, broken }, environment } = library;
+export async function openActivationSkills(
+  library: SkillLibrary,
+  snapshot: Snapshot,
+  onNotice: (text: string) => void,
+): Promise<ActivationSkills> {
+  const {
+    loaded: { config, broken },
+    environment,
+  } = library;
   const matcher = await openMatcher(snapshot, { environment, onNotice });
   const runs = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const open = (offered: ReadonlySet<string> | null): Promise<SkillSession> => createSkillSession({
-    snapshot, decodeUtf8: nodeDecodeUtf8, budget: { tokens: config.index.budgetTokens }, runs, isStranger: createStrangerCheck(library),
-    settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
-    matcher: offered === null ? matcher : restricted(matcher, offered, snapshot.skills.length),
-    ...(offered === null ? {} : { offers: ({ name }) => offered.has(name) }),
-  });
+  const open = (offered: ReadonlySet<string> | null): Promise<SkillSession> =>
+    createSkillSession({
+      snapshot,
+      decodeUtf8: nodeDecodeUtf8,
+      budget: { tokens: config.index.budgetTokens },
+      runs,
+      isStranger: createStrangerCheck(library),
+      settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
+      matcher: offered === null ? matcher : restricted(matcher, offered, snapshot.skills.length),
+      ...(offered === null ? {} : { offers: ({ name }) => offered.has(name) }),
+    });
   const all = await open(null);
-  if (config.prompt.disclosure === 'eager') onNotice('prompt.disclosure is "eager": here bodies come only when the model asks for them');
-  const preloaded = snapshot.skills.filter(({ name, card }) => config.prompt.preload.includes(name) || (card.invocation.always && config.prompt.preload.includes('always')));
-  if (preloaded.length > 0) onNotice(`preloaded in conversations, but not here: ${preloaded.slice(0, 5).map(({ name }) => name).join(', ')}${preloaded.length > 5 ? ' …' : ''}`);
+  if (config.prompt.disclosure === 'eager')
+    onNotice('prompt.disclosure is "eager": here bodies come only when the model asks for them');
+  const preloaded = snapshot.skills.filter(
+    ({ name, card }) =>
+      config.prompt.preload.includes(name) ||
+      (card.invocation.always && config.prompt.preload.includes('always')),
+  );
+  if (preloaded.length > 0)
+    onNotice(
+      `preloaded in conversations, but not here: ${preloaded
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .join(', ')}${preloaded.length > 5 ? ' …' : ''}`,
+    );
   return { all, runs, open };
 }
 
@@ -42,9 +65,15 @@ export async function openActivationSkills(library: SkillLibrary, snapshot: Snap
 function restricted(matcher: Matcher, offered: ReadonlySet<string>, total: number): Matcher {
   return {
     async match(message, { limit }) {
-      const { matches, abstained, candidates } = await matcher.match(message, { limit: Math.max(limit, total) });
+      const { matches, abstained, candidates } = await matcher.match(message, {
+        limit: Math.max(limit, total),
+      });
       const isOffered = ({ skill }: { readonly skill: string }): boolean => offered.has(skill);
-      return { matches: matches.filter(isOffered).slice(0, limit), abstained, candidates: candidates.filter(isOffered).slice(0, limit) };
+      return {
+        matches: matches.filter(isOffered).slice(0, limit),
+        abstained,
+        candidates: candidates.filter(isOffered).slice(0, limit),
+      };
     },
   };
 }

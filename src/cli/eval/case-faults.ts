@@ -25,15 +25,35 @@ export class CaseFaults {
   add(diagnostic: Diagnostic, text: string): void {
     const { err, quiet, io, colour, json } = this.#context;
     this.#found.push(describeDiagnostic(diagnostic, text));
-    if (!json) err.line(renderDiagnostic({ ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint }, text, { colour }));
+    if (!json)
+      err.line(
+        renderDiagnostic(
+          { ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint },
+          text,
+          { colour },
+        ),
+      );
   }
 
   /** What has no place in a text; `where` is a file as it is shown, or FILE:LINE. */
   say(where: string | null, message: string, hint: string | null = null): void {
     const { err, quiet, json, io } = this.#context;
     const [, path = where, line] = /^(.+):(\d+)$/.exec(where ?? '') ?? [];
-    this.#found.push({ code: 'SCRIPT_VALUE', severity: 'error', path: path === null ? null : fullPath(path, io), line: line === undefined ? null : Number(line), column: null, endLine: null, endColumn: null, message, hint });
-    if (!json) err.line(`${where === null ? '' : `${printableLine(where)}: `}error: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}`);
+    this.#found.push({
+      code: 'SCRIPT_VALUE',
+      severity: 'error',
+      path: path === null ? null : fullPath(path, io),
+      line: line === undefined ? null : Number(line),
+      column: null,
+      endLine: null,
+      endColumn: null,
+      message,
+      hint,
+    });
+    if (!json)
+      err.line(
+        `${where === null ? '' : `${printableLine(where)}: `}error: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}`,
+      );
   }
 
   /** Gives the exit code (F1). */

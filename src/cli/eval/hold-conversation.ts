@@ -31,21 +31,34 @@ export interface Held {
 }
 
 /** Rejects with `BudgetSpent` when a turn was not taken for want of budget. */
-export async function holdConversation({ model, skills, workspace, onRun, turns, onEvent }: HeldConversation, text: string, signal: Abort): Promise<Held> {
+export async function holdConversation(
+  { model, skills, workspace, onRun, turns, onEvent }: HeldConversation,
+  text: string,
+  signal: Abort,
+): Promise<Held> {
   const entries: ChatEntry[] = [];
   // The conversation takes whatever fails for an answer that failed.
   let spent: BudgetSpent | null = null;
   const watched: ChatModel = {
     ...model,
-    takeTurn: (request) => model.takeTurn(request).catch((error: unknown) => {
-      if (error instanceof BudgetSpent) spent = error;
-      throw error;
-    }),
+    takeTurn: (request) =>
+      model.takeTurn(request).catch((error: unknown) => {
+        if (error instanceof BudgetSpent) spent = error;
+        throw error;
+      }),
   };
   const tools = onRun === null ? skillTools(skills, null) : withoutRuns(skills, onRun);
   const system = systemPrompt({ workspace, runs: onRun !== null, skills: skills.prefix });
   const chat = new Chat({
-    model: watched, skills, vouches: async () => true, tools: () => tools, system: () => system, entries: [], nowMs: () => Date.now(), limits: { ...defaultChatLimits, turns }, onEvent,
+    model: watched,
+    skills,
+    vouches: async () => true,
+    tools: () => tools,
+    system: () => system,
+    entries: [],
+    nowMs: () => Date.now(),
+    limits: { ...defaultChatLimits, turns },
+    onEvent,
     log: { append: async (entry) => void entries.push(entry) },
   });
   const message: Message = { kind: 'text', text };
@@ -57,12 +70,21 @@ export async function holdConversation({ model, skills, workspace, onRun, turns,
 /** The tools as they are offered, with `run_metaskill` telling of the call instead of making it. */
 function withoutRuns(skills: SkillSession, onRun: (skill: string) => void): readonly ChatTool[] {
   const never = { start: () => Promise.reject(new Error('an evaluation runs nothing for a model')) };
-  const tools = skillTools(skills, { runs: never, permits: { declarations: async () => [], doubted: () => [], ask: null }, denial: null, skillsOf: async () => [] });
-  return tools.map((tool) => (tool.name !== 'run_metaskill' ? tool : {
-    ...tool,
-    async call({ name }) {
-      onRun(name as string);
-      return { ok: false, text: 'error: it is not run here' };
-    },
-  }));
+  const tools = skillTools(skills, {
+    runs: never,
+    permits: { declarations: async () => [], doubted: () => [], ask: null },
+    denial: null,
+    skillsOf: async () => [],
+  });
+  return tools.map((tool) =>
+    tool.name !== 'run_metaskill'
+      ? tool
+      : {
+          ...tool,
+          async call({ name }) {
+            onRun(name as string);
+            return { ok: false, text: 'error: it is not run here' };
+          },
+        },
+  );
 }

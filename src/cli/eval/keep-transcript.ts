@@ -16,9 +16,18 @@ export function keepTranscripts(folder: string | null, cwd: string): KeepTranscr
     try {
       work();
     } catch (error) {
-      throw new TechneError('ENVIRONMENT', `what was said cannot be kept in ${path}: ${(error as Error).message}`, { cause: error, hint: 'give another folder with --keep' });
+      throw new TechneError(
+        'ENVIRONMENT',
+        `what was said cannot be kept in ${path}: ${(error as Error).message}`,
+        { cause: error, hint: 'give another folder with --keep' },
+      );
     }
   };
   attempt(() => mkdirSync(path, { recursive: true, mode: 0o700 }));
-  return (name, value) => attempt(() => writeFileSync(join(path, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`), `${renderJson(value, 2)}\n`, { mode: 0o600 }));
+  return (name, value) =>
+    attempt(() =>
+      writeFileSync(join(path, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`), `${renderJson(value, 2)}\n`, {
+        mode: 0o600,
+      }),
+    );
 }

@@ -10,7 +10,13 @@ import type { CaseFaults } from './case-faults.ts';
 import { loadCaseFiles, loadSkillCases, nothingOf, requireSource } from './load-cases.ts';
 
 /** Throws SKILL_UNKNOWN. */
-export async function loadActivationCases(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, seed: number, faults: CaseFaults): Promise<readonly EvalCase[]> {
+export async function loadActivationCases(
+  context: CommandContext,
+  library: SkillLibrary,
+  snapshot: Snapshot,
+  seed: number,
+  faults: CaseFaults,
+): Promise<readonly EvalCase[]> {
   const { args, err, quiet } = context;
   const { files, skills } = requireSource(context);
   const perKind = numberOption(args, 'frames', 0, 1000);
@@ -19,7 +25,14 @@ export async function loadActivationCases(context: CommandContext, library: Skil
     const own = await loadSkillCases(context, snapshot, name, faults);
     // Every attempt costs something: sentences are made where there is nothing else, or where they are asked for.
     const frames = perKind ?? (own === null ? 1 : 0);
-    const made = frames === 0 ? [] : generateCases(name, snapshot.get(name).head.triggers.map(({ phrase }) => phrase), { perKind: frames, seed });
+    const made =
+      frames === 0
+        ? []
+        : generateCases(
+            name,
+            snapshot.get(name).head.triggers.map(({ phrase }) => phrase),
+            { perKind: frames, seed },
+          );
     if (own === null && made.length === 0 && !quiet) err.line(nothingOf(name, frames));
     append(cases, own?.cases ?? []);
     append(cases, made);

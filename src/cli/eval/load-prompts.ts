@@ -14,18 +14,27 @@ import { inputFault } from './prompt-input.ts';
 import { unknownIn } from './tell-unknown.ts';
 
 /** Throws SKILL_UNKNOWN. */
-export async function loadPrompts(context: CommandContext, library: SkillLibrary, snapshot: Snapshot, faults: CaseFaults): Promise<readonly OutputCase[]> {
+export async function loadPrompts(
+  context: CommandContext,
+  library: SkillLibrary,
+  snapshot: Snapshot,
+  faults: CaseFaults,
+): Promise<readonly OutputCase[]> {
   const { err, io } = context;
   const { files, skills } = requireSource(context);
   const cases: OutputCase[] = [];
   const take = (read: ReadPrompts, where: string): void => {
     for (const fault of read.faults) faults.say(where, fault);
-    append(cases, read.cases.map((one) => ({ place: where, ...one })));
+    append(
+      cases,
+      read.cases.map((one) => ({ place: where, ...one })),
+    );
   };
   for (const file of files) {
     const loaded = await loadCaseFile(context, library, file, faults);
     const read = rubricCases(loaded.cases);
-    if (!loaded.faulty && read.cases.length === 0 && read.faults.length === 0) err.line(`${printableLine(file)} has no case of kind rubric`);
+    if (!loaded.faulty && read.cases.length === 0 && read.faults.length === 0)
+      err.line(`${printableLine(file)} has no case of kind rubric`);
     take(read, file);
   }
   for (const name of skills) {
@@ -35,7 +44,10 @@ export async function loadPrompts(context: CommandContext, library: SkillLibrary
     take(readEvalPrompts(name, head.frontmatter['eval_prompts'], own?.rubric ?? []), displayPath(file, io));
     take(rubricCases(own?.cases ?? []), evalsFile);
     if (cases.length === before) append(cases, casesUnderRubric(name, own?.cases ?? [], own?.rubric ?? []));
-    if (cases.length === before && !faults.any) err.line(`"${printableLine(name)}" has nothing to judge: neither eval_prompts, nor a rubric in ${evalsFile}`);
+    if (cases.length === before && !faults.any)
+      err.line(
+        `"${printableLine(name)}" has nothing to judge: neither eval_prompts, nor a rubric in ${evalsFile}`,
+      );
   }
   for (const { place = null, ...of } of unknownIn(snapshot, cases)) faults.say(place, of.message, of.hint);
   for (const one of cases) {

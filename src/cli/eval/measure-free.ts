@@ -5,10 +5,17 @@ import type { Attempt } from '../../eval/plan-attempts.ts';
 import { BudgetSpent } from '../../eval/model-budget.ts';
 import type { ChatModel } from '../../host/ports/model.ts';
 
-export const nobody: ChatModel = { name: 'nobody', description: 'asked for nothing', takeTurn: () => Promise.reject(new BudgetSpent('calls')) };
+export const nobody: ChatModel = {
+  name: 'nobody',
+  description: 'asked for nothing',
+  takeTurn: () => Promise.reject(new BudgetSpent('calls')),
+};
 
 /** Of what is left: each case once, and again only where that cost nothing. */
-export async function measureFree<R>(left: readonly Attempt[], measure: (attempt: Attempt) => Promise<R | null>): Promise<readonly R[]> {
+export async function measureFree<R>(
+  left: readonly Attempt[],
+  measure: (attempt: Attempt) => Promise<R | null>,
+): Promise<readonly R[]> {
   const results: R[] = [];
   const costly = new Set<number>();
   for (const attempt of left) {

@@ -20,7 +20,10 @@ export interface MeasureOptions {
 
 const defaults = { runs: 3, seed: 1, parallel: 1, calls: 1000, tokens: 5_000_000 };
 
-export function measureOptions({ args, io }: CommandContext, { turns }: { readonly turns: number }): MeasureOptions {
+export function measureOptions(
+  { args, io }: CommandContext,
+  { turns }: { readonly turns: number },
+): MeasureOptions {
   return {
     runs: numberOption(args, 'runs', 1, 1000) ?? defaults.runs,
     seed: numberOption(args, 'seed', 0, 4_294_967_295) ?? defaults.seed,
@@ -38,6 +41,9 @@ export function measureOptions({ args, io }: CommandContext, { turns }: { readon
 /** `--model NAME` is short for `--answer model:NAME`. */
 function wantedModel(args: Arguments, cwd: string): string | null {
   const [model, answer] = [args.value('model'), args.value('answer')];
-  if (model !== null && answer !== null) throw new TechneError('USAGE', '--model and --answer both say who answers', { hint: 'leave one of them out' });
+  if (model !== null && answer !== null)
+    throw new TechneError('USAGE', '--model and --answer both say who answers', {
+      hint: 'leave one of them out',
+    });
   return model === null ? answererSpec(answer, cwd) : `model:${model.replace(/^model:/, '')}`;
 }

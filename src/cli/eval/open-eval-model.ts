@@ -15,21 +15,36 @@ import type { CommandContext } from '../context.ts';
 const maxScriptBytes = 64 * 1024 * 1024;
 
 /** Throws ENVIRONMENT, USAGE or FILE_INVALID (E1). `what` needs it, such as `techne eval output`. */
-export async function openEvalModel({ io }: CommandContext, { loaded: { config }, files }: SkillLibrary, wanted: string | null, what: string): Promise<ChatModel> {
-  const open = (spec: string): Promise<ChatModel> => openChatModel({ wanted: spec, config, variables: io.env, files });
+export async function openEvalModel(
+  { io }: CommandContext,
+  { loaded: { config }, files }: SkillLibrary,
+  wanted: string | null,
+  what: string,
+): Promise<ChatModel> {
+  const open = (spec: string): Promise<ChatModel> =>
+    openChatModel({ wanted: spec, config, variables: io.env, files });
   if (wanted === null) {
     try {
       return await open('model');
     } catch (error) {
       if (!(error instanceof TechneError)) throw error;
-      throw new TechneError(error.code, `${what} asks a model: ${error.message}`, { cause: error, ...(error.hint === null ? {} : { hint: error.hint }) });
+      throw new TechneError(error.code, `${what} asks a model: ${error.message}`, {
+        cause: error,
+        ...(error.hint === null ? {} : { hint: error.hint }),
+      });
     }
   }
   const model = await open(wanted);
   if (!wanted.startsWith('script:')) return model;
   const path = wanted.slice('script:'.length);
-  const parsed = parseScript(nodeDecodeUtf8((await files.read(path, maxScriptBytes))?.bytes ?? new Uint8Array()).text, path);
-  if (!parsed.ok || parsed.script.chat === null) throw new TechneError('FILE_INVALID', `${path} has no "chat"`, { hint: 'write the turns of the model under "chat:" (docs/guide/evaluating.md)' });
+  const parsed = parseScript(
+    nodeDecodeUtf8((await files.read(path, maxScriptBytes))?.bytes ?? new Uint8Array()).text,
+    path,
+  );
+  if (!parsed.ok || parsed.script.chat === null)
+    throw new TechneError('FILE_INVALID', `${path} has no "chat"`, {
+      hint: 'write the turns of the model under "chat:" (docs/guide/evaluating.md)',
+    });
   return scriptedByText(wanted, parsed.script.chat);
 }
 
@@ -41,21 +56,39 @@ export function scriptedByText(name: string, turns: readonly ScriptedTurn[]): Ch
     async takeTurn({ said, before, purpose, signal, onText }: TurnRequest) {
       if (signal.aborted) throw new Error('stopped');
       const last = lastText(said);
-      const turn = turns.find((each) => each.purpose === purpose && each.contains.every((text) => last.includes(text)));
-      if (turn === undefined) throw new Error(`the script has no turn${purpose === null ? '' : ` with the purpose "${purpose}"`} for ${JSON.stringify(last.slice(0, 200))}`);
+      const turn = turns.find(
+        (each) => each.purpose === purpose && each.contains.every((text) => last.includes(text)),
+      );
+      if (turn === undefined)
+        throw new Error(
+          `the script has no turn${purpose === null ? '' : ` with the purpose "${purpose}"`} for ${JSON.stringify(last.slice(0, 200))}`,
+        );
       const { text, calls, error, inputTokens, outputTokens } = turn;
       if (error !== null) throw new Error(error);
       if (text !== '') onText(text);
       const content = [
         ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-        ...calls.map(({ tool, args }, at) => ({ type: 'call' as const, id: `call_${before + 1}_${at + 1}`, tool, input: JSON.stringify(args) })),
+        ...calls.map(({ tool, args }, at) => ({
+          type: 'call' as const,
+          id: `call_${before + 1}_${at + 1}`,
+          tool,
+          input: JSON.stringify(args),
+        })),
       ];
-      return { turn: { model: 'script', finish: calls.length > 0 ? 'tool-calls' : 'stop', content }, usage: { inputTokens, outputTokens, costMicros: 0 }, cachedInputTokens: 0 };
+      return {
+        turn: { model: 'script', finish: calls.length > 0 ? 'tool-calls' : 'stop', content },
+        usage: { inputTokens, outputTokens, costMicros: 0 },
+        cachedInputTokens: 0,
+      };
     },
   };
 }
 
 function lastText(said: readonly Said[]): string {
   const last = said.at(-1);
-  return last === undefined ? '' : last.by === 'user' ? last.text : last.results.map(({ text }) => text).join('\n');
+  return last === undefined
+    ? ''
+    : last.by === 'user'
+      ? last.text
+      : last.results.map(({ text }) => text).join('\n');
 }

@@ -54,29 +54,63 @@ export async function produceResult(options: ProduceOptions, one: OutputCase, ar
   const skills = await sessionFor(options, arm === 'with' ? one.skill : null);
   const left: string[] = [];
   let isGiven = arm === 'without';
-  const { answer, entries } = await holdConversation({
-    model, skills, turns, onRun: null, workspace: library.loaded.workspace ?? context.io.cwd,
-    onEvent: (event) => {
-      if (event.type !== 'skills.matched') return;
-      isGiven ||= event.given.includes(one.skill);
-      left.push(...event.left.map(({ reason }) => reason));
+  const { answer, entries } = await holdConversation(
+    {
+      model,
+      skills,
+      turns,
+      onRun: null,
+      workspace: library.loaded.workspace ?? context.io.cwd,
+      onEvent: (event) => {
+        if (event.type !== 'skills.matched') return;
+        isGiven ||= event.given.includes(one.skill);
+        left.push(...event.left.map(({ reason }) => reason));
+      },
     },
-  }, one.prompt, signal);
+    one.prompt,
+    signal,
+  );
   if (signal.aborted) throw new Error('stopped');
-  const made = { turns: answer.turns, tokens: answer.usage.inputTokens + answer.usage.outputTokens, run: null, transcript: entries as unknown as Json };
-  if (!isGiven) return { ok: false, message: `the skill could not be given to the model${left.length === 0 ? ': nobody may start it, or it is not ready (see techne doctor)' : `: ${left.join('; ')}`}`, ...made };
-  if (answer.outcome === 'exhausted') return { ok: false, message: `the model still called tools after ${answer.turns} turns`, ...made };
-  if (answer.outcome !== 'done') return { ok: false, message: answer.message ?? 'there is no answer', ...made };
+  const made = {
+    turns: answer.turns,
+    tokens: answer.usage.inputTokens + answer.usage.outputTokens,
+    run: null,
+    transcript: entries as unknown as Json,
+  };
+  if (!isGiven)
+    return {
+      ok: false,
+      message: `the skill could not be given to the model${left.length === 0 ? ': nobody may start it, or it is not ready (see techne doctor)' : `: ${left.join('; ')}`}`,
+      ...made,
+    };
+  if (answer.outcome === 'exhausted')
+    return { ok: false, message: `the model still called tools after ${answer.turns} turns`, ...made };
+  if (answer.outcome !== 'done')
+    return { ok: false, message: answer.message ?? 'there is no answer', ...made };
   return { ok: true, text: answer.text, ...made };
 }
 
 /** Only this skill, as if the person had named it; or none. */
 function sessionFor({ library, snapshot }: ProduceOptions, skill: string | null): Promise<SkillSession> {
   const { config } = library.loaded;
-  const named: Matcher = { match: () => ({ matches: skill === null ? [] : [{ skill, mode: 'explicit', confidence: 1, variables: {}, reason: 'it is evaluated' }], abstained: null, candidates: [] }) };
+  const named: Matcher = {
+    match: () => ({
+      matches:
+        skill === null
+          ? []
+          : [{ skill, mode: 'explicit', confidence: 1, variables: {}, reason: 'it is evaluated' }],
+      abstained: null,
+      candidates: [],
+    }),
+  };
   return createSkillSession({
-    snapshot, decodeUtf8: nodeDecodeUtf8, budget: { tokens: config.index.budgetTokens }, runs: false, matcher: skill === null ? null : named,
-    settings: { ...config.prompt, preload: [], disclosure: 'on-demand' }, isStranger: createStrangerCheck(library),
+    snapshot,
+    decodeUtf8: nodeDecodeUtf8,
+    budget: { tokens: config.index.budgetTokens },
+    runs: false,
+    matcher: skill === null ? null : named,
+    settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
+    isStranger: createStrangerCheck(library),
     offers: ({ name }) => name === skill,
   });
 }
@@ -86,10 +120,16 @@ function limitsFor(budget: ModelBudget, form: Form): { readonly tokens?: number;
   const what = budget.exhausted();
   if (what !== null) throw new BudgetSpent(what);
   const { tokensLeft: tokens, callsLeft: asks } = budget;
-  return { ...(tokens < defaultLimits.tokens ? { tokens } : {}), ...(asks < (form === 'program' ? defaultLimits.asks : maximumLimits.asks) ? { asks } : {}) };
+  return {
+    ...(tokens < defaultLimits.tokens ? { tokens } : {}),
+    ...(asks < (form === 'program' ? defaultLimits.asks : maximumLimits.asks) ? { asks } : {}),
+  };
 }
 
-async function runSkill({ context, library, snapshot, model, budget, signal }: ProduceOptions, one: OutputCase): Promise<Produced> {
+async function runSkill(
+  { context, library, snapshot, model, budget, signal }: ProduceOptions,
+  one: OutputCase,
+): Promise<Produced> {
   const { io } = context;
   const { skill } = one;
   // A script begins anew with each run.
@@ -99,14 +139,24 @@ async function runSkill({ context, library, snapshot, model, budget, signal }: P
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel);
   const runs = await openRuns({
-    library, homeFolder: io.homeFolder, variables: io.env, answerer: model.name, terminal: false,
+    library,
+    homeFolder: io.homeFolder,
+    variables: io.env,
+    answerer: model.name,
+    terminal: false,
     ...(scripted.commands === null ? {} : { commands: scripted.commands }),
     ...(scripted.tools === null ? {} : { tools: scripted.tools }),
   });
   try {
     const input = await promptInput(snapshot, one, io);
     const limits = limitsFor(budget, snapshot.get(skill).card.form);
-    const begun = await runs.runner.start({ skill, input, answerer: model.name, signal: abort.signal, limits });
+    const begun = await runs.runner.start({
+      skill,
+      input,
+      answerer: model.name,
+      signal: abort.signal,
+      limits,
+    });
     const result = await replied(context, runs, scripted.inputs, model.name, abort.signal, begun);
     const { run, status, envelope, error, usage } = result;
     budget.add(usage.asks, usage);
@@ -116,14 +166,22 @@ async function runSkill({ context, library, snapshot, model, budget, signal }: P
     if (error?.code === 'ASK_BUDGET' && limits.asks !== undefined) throw new BudgetSpent('calls');
     const answer = envelope?.['answer'] ?? '';
     const text = typeof answer === 'string' ? answer.trim() : renderJson(answer, 2);
-    const made = { turns: usage.asks, tokens: usage.inputTokens + usage.outputTokens, run, transcript: { status, envelope } };
+    const made = {
+      turns: usage.asks,
+      tokens: usage.inputTokens + usage.outputTokens,
+      run,
+      transcript: { status, envelope },
+    };
     if (status === 'paused' && run !== null) {
       const message = waitingText(result);
       await runs.runner.cancel(run, `nobody answers in an evaluation: ${message}`);
       return { ok: false, message, ...made };
     }
-    if (status !== 'completed' && status !== 'partial') return { ok: false, message: error?.message ?? `the run is ${status}`, ...made };
-    return text === '' ? { ok: false, message: 'the run gave no answer', ...made } : { ok: true, text, ...made };
+    if (status !== 'completed' && status !== 'partial')
+      return { ok: false, message: error?.message ?? `the run is ${status}`, ...made };
+    return text === ''
+      ? { ok: false, message: 'the run gave no answer', ...made }
+      : { ok: true, text, ...made };
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
     return { ok: false, message: error.message, turns: 0, tokens: 0, run: null, transcript: null };

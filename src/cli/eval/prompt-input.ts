@@ -14,7 +14,11 @@ import { readChatInput } from '../chat/chat-input.ts';
 import type { Io } from '../io.ts';
 
 /** Throws USAGE when the prompt is none (I1). */
-export async function promptInput(snapshot: Snapshot, { skill, prompt, input }: OutputCase, io: Io): Promise<JsonObject | null> {
+export async function promptInput(
+  snapshot: Snapshot,
+  { skill, prompt, input }: OutputCase,
+  io: Io,
+): Promise<JsonObject | null> {
   return input ?? readChatInput(snapshot, skill, { ...noArguments, text: withoutCall(prompt, skill) }, io);
 }
 
@@ -38,9 +42,14 @@ export async function inputFault(snapshot: Snapshot, one: OutputCase, io: Io): P
   if (inputs.length === 0) return null;
   const needed = inputs.filter(({ required, schema }) => required && schema?.['default'] === undefined);
   const isEmpty = input === null || Object.keys(input).length === 0;
-  const checked = checkInput({ name: one.skill, instructions: '', inputs, inputsAreTyped: true }, input, ['user_message']);
+  const checked = checkInput({ name: one.skill, instructions: '', inputs, inputsAreTyped: true }, input, [
+    'user_message',
+  ]);
   if (checked.ok) return null;
   if (one.input !== undefined && !isEmpty) return checked.message;
-  const keys = needed.length > 0 ? `this skill needs ${needed.length === 1 ? 'the input' : 'inputs'} ${needed.map(({ key }) => key).join(', ')}` : `the inputs of this skill (${inputs.map(({ key }) => key).join(', ')}) do not take a message`;
+  const keys =
+    needed.length > 0
+      ? `this skill needs ${needed.length === 1 ? 'the input' : 'inputs'} ${needed.map(({ key }) => key).join(', ')}`
+      : `the inputs of this skill (${inputs.map(({ key }) => key).join(', ')}) do not take a message`;
   return `${keys}; give the case an "input"`;
 }

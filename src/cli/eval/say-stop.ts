@@ -18,7 +18,9 @@ export function stopText(stop: Stop, { what, total, unmeasured, refusal }: LeftO
   const begun = reason === null ? 'stopped' : `stopped: ${reason}`;
   if (total > 0 && unmeasured >= total) return `${begun}; none was measured`;
   const so = `${begun}; this is what was measured by then`;
-  return unmeasured === 0 ? so : `${so}; ${counted(unmeasured, what)} of ${total} ${unmeasured === 1 ? 'was' : 'were'} not measured`;
+  return unmeasured === 0
+    ? so
+    : `${so}; ${counted(unmeasured, what)} of ${total} ${unmeasured === 1 ? 'was' : 'were'} not measured`;
 }
 
 function reasonOf(stop: Stop, refusal: string | null): string | null {

@@ -11,7 +11,12 @@ const longest = 120;
 
 /** One line. */
 export function waitingText({ questions, undecided }: Pick<RunResult, 'questions' | 'undecided'>): string {
-  const waits = [...new Set([...questions.map(({ question, audience }) => waitOf(question, audience)), ...undecided.map(({ kind }) => `a decision about a ${kind} whose outcome is not known`)])];
+  const waits = [
+    ...new Set([
+      ...questions.map(({ question, audience }) => waitOf(question, audience)),
+      ...undecided.map(({ kind }) => `a decision about a ${kind} whose outcome is not known`),
+    ]),
+  ];
   return `the run waits for ${waits.length === 0 ? 'an answer that nobody here gives' : waits.join('; and for ')}`;
 }
 
@@ -24,7 +29,8 @@ function waitOf(question: Json, audience: string): string {
 }
 
 function approvalOf({ kind, tool, argv }: JsonObject): string {
-  if (kind === 'tool') return `the approval of the tool ${shown(typeof tool === 'string' ? tool : '')}, which nobody gives in an evaluation`;
+  if (kind === 'tool')
+    return `the approval of the tool ${shown(typeof tool === 'string' ? tool : '')}, which nobody gives in an evaluation`;
   return `the approval of the command ${shown(Array.isArray(argv) ? argvText(argv as readonly Json[]) : '')}; allow it under commands.allow in the configuration`;
 }
 

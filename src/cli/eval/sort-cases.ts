@@ -7,7 +7,11 @@ import { BudgetSpent } from '../../eval/model-budget.ts';
 import type { tryCase } from './try-case.ts';
 
 /** Those that can be measured; and those that expect a skill which is not open to the model, and do not name it. */
-export async function sortCases(all: readonly EvalCase[], open: ReadonlySet<string>, tryFree: (one: EvalCase) => ReturnType<typeof tryCase>): Promise<{ readonly cases: readonly EvalCase[]; readonly barred: readonly EvalCase[] }> {
+export async function sortCases(
+  all: readonly EvalCase[],
+  open: ReadonlySet<string>,
+  tryFree: (one: EvalCase) => ReturnType<typeof tryCase>,
+): Promise<{ readonly cases: readonly EvalCase[]; readonly barred: readonly EvalCase[] }> {
   const [cases, barred]: [EvalCase[], EvalCase[]] = [[], []];
   for (const one of all) {
     const isOpen = one.expected === null || open.has(one.expected);
@@ -31,8 +35,14 @@ export interface Unreachable {
   readonly cases: number;
 }
 
-export function countBarred(barred: readonly EvalCase[], barOf: (name: string) => string | null): readonly Unreachable[] {
+export function countBarred(
+  barred: readonly EvalCase[],
+  barOf: (name: string) => string | null,
+): readonly Unreachable[] {
   const counts = new Map<string, number>();
-  for (const { expected } of barred) if (expected !== null) counts.set(expected, (counts.get(expected) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([skill, cases]) => ({ skill, cases, because: barOf(skill) ?? 'it is not in the index' }));
+  for (const { expected } of barred)
+    if (expected !== null) counts.set(expected, (counts.get(expected) ?? 0) + 1);
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([skill, cases]) => ({ skill, cases, because: barOf(skill) ?? 'it is not in the index' }));
 }

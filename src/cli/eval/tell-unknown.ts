@@ -12,18 +12,30 @@ export interface Expecting {
 }
 
 /** Why each of those that are not there is not. */
-export function unknownIn(snapshot: Snapshot, all: readonly Expecting[]): readonly { readonly place?: string; readonly message: string; readonly hint: string | null }[] {
-  return all.filter(({ skill }) => !snapshot.has(skill)).map(({ skill, place }) => {
-    const { message, hint } = unknownText(snapshot, skill);
-    return { ...(place === undefined ? {} : { place }), message, hint };
-  });
+export function unknownIn(
+  snapshot: Snapshot,
+  all: readonly Expecting[],
+): readonly { readonly place?: string; readonly message: string; readonly hint: string | null }[] {
+  return all
+    .filter(({ skill }) => !snapshot.has(skill))
+    .map(({ skill, place }) => {
+      const { message, hint } = unknownText(snapshot, skill);
+      return { ...(place === undefined ? {} : { place }), message, hint };
+    });
 }
 
 /** Cases that are not measured, or cannot be right. */
-export function tellUnknown({ err, quiet }: Pick<CommandContext, 'err' | 'quiet'>, snapshot: Snapshot, all: readonly Expecting[], ending = ''): void {
+export function tellUnknown(
+  { err, quiet }: Pick<CommandContext, 'err' | 'quiet'>,
+  snapshot: Snapshot,
+  all: readonly Expecting[],
+  ending = '',
+): void {
   const unknown = unknownIn(snapshot, all);
   for (const { place, message, hint } of unknown.slice(0, most)) {
-    err.line(`${place === undefined ? '' : `${printableLine(place)}: `}warning: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}${ending}`);
+    err.line(
+      `${place === undefined ? '' : `${printableLine(place)}: `}warning: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}${ending}`,
+    );
   }
   if (unknown.length > most) err.line(`and ${unknown.length - most} more`);
 }
@@ -32,7 +44,10 @@ export function namesOf(all: readonly Expecting[]): readonly string[] {
   return [...new Set(all.map(({ skill }) => skill))].sort();
 }
 
-function unknownText(snapshot: Snapshot, skill: string): { readonly message: string; readonly hint: string | null } {
+function unknownText(
+  snapshot: Snapshot,
+  skill: string,
+): { readonly message: string; readonly hint: string | null } {
   try {
     snapshot.get(skill);
     return { message: `there is no skill "${skill}"`, hint: null };

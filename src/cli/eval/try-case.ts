@@ -23,15 +23,23 @@ export interface TryCaseOptions {
   readonly signal: Abort;
 }
 
-export type TriedCase = (({ readonly ok: true } & Observed) | { readonly ok: false; readonly message: string }) & { readonly entries: Held['entries'] };
+export type TriedCase = (
+  | ({ readonly ok: true } & Observed)
+  | { readonly ok: false; readonly message: string }
+) & { readonly entries: Held['entries'] };
 
 /** The body of a skill is given by these, and by reading the file that holds it. */
 function loadsBody(tool: string, args: JsonObject | null | undefined): boolean {
-  return tool === 'skill_load' || tool === 'use_skill' || (tool === 'skill_read' && args?.['path'] === 'SKILL.md');
+  return (
+    tool === 'skill_load' || tool === 'use_skill' || (tool === 'skill_read' && args?.['path'] === 'SKILL.md')
+  );
 }
 
 /** `null`: it was stopped from outside before anything was seen. */
-export async function tryCase({ model, skills, workspace, runs, turns, signal }: TryCaseOptions, message: string): Promise<TriedCase | null> {
+export async function tryCase(
+  { model, skills, workspace, runs, turns, signal }: TryCaseOptions,
+  message: string,
+): Promise<TriedCase | null> {
   const seen = new AbortController();
   const stop = (): void => seen.abort();
   if (signal.aborted) stop();
@@ -44,15 +52,27 @@ export async function tryCase({ model, skills, workspace, runs, turns, signal }:
   const wanted = new Map<string, string>();
   const onEvent = (event: ChatEvent): void => {
     if (event.type === 'skills.matched' && event.given[0] !== undefined) activated(event.given[0], 'mention');
-    if (event.type === 'call.made' && loadsBody(event.tool, event.args) && typeof event.args?.['name'] === 'string') wanted.set(event.id, event.args['name']);
-    if (event.type === 'call.ended' && event.ok && wanted.has(event.id)) activated(event.given[0] ?? wanted.get(event.id) ?? '', 'load');
+    if (
+      event.type === 'call.made' &&
+      loadsBody(event.tool, event.args) &&
+      typeof event.args?.['name'] === 'string'
+    )
+      wanted.set(event.id, event.args['name']);
+    if (event.type === 'call.ended' && event.ok && wanted.has(event.id))
+      activated(event.given[0] ?? wanted.get(event.id) ?? '', 'load');
   };
   try {
-    const { answer, entries } = await holdConversation({ model, skills, workspace, onRun: runs ? (skill) => activated(skill, 'run') : null, turns, onEvent }, message, seen.signal);
+    const { answer, entries } = await holdConversation(
+      { model, skills, workspace, onRun: runs ? (skill) => activated(skill, 'run') : null, turns, onEvent },
+      message,
+      seen.signal,
+    );
     const { skill = null, way = null } = (first as { skill: string; way: ActivationWay } | null) ?? {};
     if (skill === null && signal.aborted) return null;
-    if (skill === null && answer.outcome === 'failed') return { ok: false, message: answer.message ?? 'the model failed', entries };
-    if (skill === null && answer.outcome === 'exhausted') return { ok: false, message: `the model still called tools after ${answer.turns} turns`, entries };
+    if (skill === null && answer.outcome === 'failed')
+      return { ok: false, message: answer.message ?? 'the model failed', entries };
+    if (skill === null && answer.outcome === 'exhausted')
+      return { ok: false, message: `the model still called tools after ${answer.turns} turns`, entries };
     return { ok: true, skill, way, turns: answer.turns, usage: answer.usage, entries };
   } finally {
     signal.removeEventListener('abort', stop);

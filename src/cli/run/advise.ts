@@ -8,7 +8,14 @@ import { displayPath } from '../display-path.ts';
 
 /** A budget that is used up is no end: a fork goes on from there. */
 export function adviseOnBudget(result: RunResult): RunResult {
-  const option = { ASK_BUDGET: '--max-asks', COMMAND_BUDGET: '--max-commands', TOKEN_BUDGET: '--max-tokens', COST_BUDGET: '--max-cost', RUN_BUDGET: '--max-runs', TIMEOUT: '--timeout' }[result.error?.code ?? ''];
+  const option = {
+    ASK_BUDGET: '--max-asks',
+    COMMAND_BUDGET: '--max-commands',
+    TOKEN_BUDGET: '--max-tokens',
+    COST_BUDGET: '--max-cost',
+    RUN_BUDGET: '--max-runs',
+    TIMEOUT: '--timeout',
+  }[result.error?.code ?? ''];
   if (option === undefined || result.run === null) return result;
   return withHint(result, `to go on from there with more: techne runs fork ${result.run} ${option} N`);
 }
@@ -25,20 +32,35 @@ export function unpricedNote(isLimited: boolean, answerer: string, models: Confi
 export function adviseOnEnded(result: RunResult): RunResult {
   const { run, status } = result;
   if (status !== 'cancelled' || run === null || result.error === null) return result;
-  return withHint({ ...result, error: { ...result.error, message: `run ${run} was cancelled before, and cannot go on` } }, `a new run that goes on from there: techne runs fork ${run}`);
+  return withHint(
+    { ...result, error: { ...result.error, message: `run ${run} was cancelled before, and cannot go on` } },
+    `a new run that goes on from there: techne runs fork ${run}`,
+  );
 }
 
 /** What the words of `techne run NAME WORD…` have to do with a refusal. */
-export function adviseOnStart(result: RunResult, words: readonly string[], snapshot: Pick<Snapshot, 'skills' | 'shadowed'>, io: Io): RunResult {
+export function adviseOnStart(
+  result: RunResult,
+  words: readonly string[],
+  snapshot: Pick<Snapshot, 'skills' | 'shadowed'>,
+  io: Io,
+): RunResult {
   const { skill: name, error } = result;
   switch (error?.code ?? '') {
     case 'NOT_A_METASKILL':
       return withHint(result, `techne show ${printableLine(name)} --body prints what there is to read`);
     case 'SKILL_UNKNOWN':
-      return snapshot.skills.length === 0 ? withHint(result, 'there are no skills here; techne new NAME makes one, and "techne doctor" says where they are looked for') : result;
+      return snapshot.skills.length === 0
+        ? withHint(
+            result,
+            'there are no skills here; techne new NAME makes one, and "techne doctor" says where they are looked for',
+          )
+        : result;
     case 'NOT_TRUSTED':
     case 'CHANGED_SINCE_TRUSTED': {
-      const shadowed = snapshot.shadowed.filter(({ winner }) => winner.name === name).map(({ skill: { file, source } }) => `the ${source} skill "${displayPath(file, io)}"`);
+      const shadowed = snapshot.shadowed
+        .filter(({ winner }) => winner.name === name)
+        .map(({ skill: { file, source } }) => `the ${source} skill "${displayPath(file, io)}"`);
       const shadows = shadowed.length === 0 ? '' : `; it stands in the place of ${shadowed.join(' and ')}`;
       return withHint(result, `--trust shows what would be trusted, asks, and runs it${shadows}`);
     }
@@ -70,5 +92,7 @@ function asJson(word: string, message: string): readonly string[] {
 
 function withHint(result: RunResult, hint: string): RunResult {
   const { error } = result;
-  return error === null ? result : { ...result, error: { ...error, hint: error.hint === null ? hint : `${error.hint}\n        ${hint}` } };
+  return error === null
+    ? result
+    : { ...result, error: { ...error, hint: error.hint === null ? hint : `${error.hint}\n        ${hint}` } };
 }

@@ -15,7 +15,10 @@ import type { ScriptedToolHost } from '../../testing/scripted-tools.ts';
 export function answererSpec(given: string | null, cwd: string): string | null {
   const fromFile = given === null ? null : /^(script|replay):([^]*)$/.exec(given);
   if (fromFile === null) return given;
-  if (fromFile[2] === '') throw new TechneError('USAGE', `--answer ${given} names no file`, { hint: `write ${fromFile[1]}:answers.yaml` });
+  if (fromFile[2] === '')
+    throw new TechneError('USAGE', `--answer ${given} names no file`, {
+      hint: `write ${fromFile[1]}:answers.yaml`,
+    });
   return `${fromFile[1]}:${resolve(cwd, fromFile[2] as string)}`;
 }
 
@@ -34,7 +37,11 @@ export interface ScriptedWorld {
 const nothing: ScriptedWorld = { commands: null, tools: null, inputs: null };
 
 /** What `before` has done is taken already. Faults of the file are told by whoever opens it as an answerer. */
-export async function scriptedWorldOf(spec: string | null, files: Files, before: RunView | null): Promise<ScriptedWorld> {
+export async function scriptedWorldOf(
+  spec: string | null,
+  files: Files,
+  before: RunView | null,
+): Promise<ScriptedWorld> {
   if (spec?.startsWith('script:') !== true) return nothing;
   const path = spec.slice('script:'.length);
   const read = files.stat(path)?.isFile() === true ? await files.read(path, maxScriptBytes) : null;
@@ -48,7 +55,11 @@ export async function scriptedWorldOf(spec: string | null, files: Files, before:
   const inputs = script.inputs.length === 0 ? null : new ScriptedInputs(script.inputs);
   for (const { kind, state, request } of before?.effects ?? []) {
     if (state === 'under-way') continue;
-    const { argv = [], tool = '', args = {} } = request as { readonly argv?: readonly string[]; readonly tool?: string; readonly args?: JsonObject };
+    const {
+      argv = [],
+      tool = '',
+      args = {},
+    } = request as { readonly argv?: readonly string[]; readonly tool?: string; readonly args?: JsonObject };
     if (kind === 'command') commands?.take(argv);
     if (kind === 'tool') tools?.take(tool, args);
   }

@@ -15,7 +15,12 @@ import { openForm, renderForm, saysMore, shown } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
 
 /** The values by field, a word that cancels, or null for later. */
-export async function askForm(context: CommandContext, question: JsonObject, cancelWords: readonly string[], signal: Abort): Promise<Json> {
+export async function askForm(
+  context: CommandContext,
+  question: JsonObject,
+  cancelWords: readonly string[],
+  signal: Abort,
+): Promise<Json> {
   const { fields } = openForm(question);
   const values = emptyObject();
   let head: readonly string[] = [
@@ -28,14 +33,23 @@ export async function askForm(context: CommandContext, question: JsonObject, can
     for (;;) {
       const lines = head;
       head = [];
-      const typed = await readTyped(context, { until: 'line', prompt: promptOf(field), show: () => lines.forEach((line) => context.err.line(line)) }, signal);
+      const typed = await readTyped(
+        context,
+        {
+          until: 'line',
+          prompt: promptOf(field),
+          show: () => lines.forEach((line) => context.err.line(line)),
+        },
+        signal,
+      );
       if (typed === null) return null;
       const text = typed.text.trim();
       if (cancelWords.includes(text.toLowerCase())) return text;
       const read = readField(field, text === '' && isPrefilled(field) ? (prefillOf(field) ?? null) : text);
       if (read?.ok === true) values[field.name] = read.value;
       if (read?.ok === false) context.err.line(printableLine(read.fault));
-      else if (read === undefined && field.required) context.err.line(`${printableLine(field.name)} is needed`);
+      else if (read === undefined && field.required)
+        context.err.line(`${printableLine(field.name)} is needed`);
       else break;
     }
   }

@@ -19,12 +19,21 @@ import { isForm } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
 
 /** The answer to a question that a run waits for; null leaves it open. */
-export async function askHere(context: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, signal: Abort): Promise<Json> {
+export async function askHere(
+  context: CommandContext,
+  asked: Pick<AskedQuestion, 'question' | 'audience'>,
+  signal: Abort,
+): Promise<Json> {
   if (isApproval(asked.question)) return askApproval(context, asked, signal);
   if (isForm(asked.question)) return askForm(context, asked.question, cancelWordsOf(asked.question), signal);
   for (;;) {
     const typed = await askText(context, asked, signal);
-    if (typed === null || schemaOf(asked.question) === null || cancelWordsOf(asked.question).includes(typed.trim().toLowerCase())) return typed;
+    if (
+      typed === null ||
+      schemaOf(asked.question) === null ||
+      cancelWordsOf(asked.question).includes(typed.trim().toLowerCase())
+    )
+      return typed;
     try {
       return parseValue(typed, 'the answer');
     } catch (error) {
@@ -34,26 +43,47 @@ export async function askHere(context: CommandContext, asked: Pick<AskedQuestion
   }
 }
 
-async function askText(context: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, signal: Abort): Promise<string | null> {
+async function askText(
+  context: CommandContext,
+  asked: Pick<AskedQuestion, 'question' | 'audience'>,
+  signal: Abort,
+): Promise<string | null> {
   const until = choicesOf(asked.question) === null ? 'text' : 'line';
   const alone = cancelWordsOf(asked.question);
   const cancel = alone.length === 0 ? '' : `; ${alone.join(' or ')}: cancel the run`;
   const prompt = until === 'line' ? `Answer (Ctrl-D: later${cancel}): ` : '';
   const show = (): void => {
     write(context, asked);
-    if (until === 'text') context.err.line(`Answer (end it with a line of a single "." or with Ctrl-D; Ctrl-D at once: later${cancel}):`);
+    if (until === 'text')
+      context.err.line(
+        `Answer (end it with a line of a single "." or with Ctrl-D; Ctrl-D at once: later${cancel}):`,
+      );
   };
   return (await readTyped(context, { until, alone, prompt, show }, signal))?.text ?? null;
 }
 
-const letters = new Map<string, Approval>([['o', 'once'], ['a', 'always'], ['d', 'deny'], ['n', 'never']]);
+const letters = new Map<string, Approval>([
+  ['o', 'once'],
+  ['a', 'always'],
+  ['d', 'deny'],
+  ['n', 'never'],
+]);
 
-async function askApproval(context: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>, signal: Abort): Promise<Approval | null> {
+async function askApproval(
+  context: CommandContext,
+  asked: Pick<AskedQuestion, 'question' | 'audience'>,
+  signal: Abort,
+): Promise<Approval | null> {
   return askApprovalWord(context, () => write(context, asked), approvalLine, signal);
 }
 
 /** H1. `show` writes what is approved; `line` says what can be typed. */
-export async function askApprovalWord(context: CommandContext, show: () => void, line: string, signal: Abort): Promise<Approval | null> {
+export async function askApprovalWord(
+  context: CommandContext,
+  show: () => void,
+  line: string,
+  signal: Abort,
+): Promise<Approval | null> {
   let again: string | null = null;
   for (;;) {
     const showNow = (): void => (again === null ? show() : context.err.line(again));
@@ -62,7 +92,9 @@ export async function askApprovalWord(context: CommandContext, show: () => void,
     if (typed === null || (word === '' && !typed.pasted)) return null;
     const found = letters.get(word) ?? approvals.find((approval) => approval === word);
     if (found !== undefined && !typed.pasted) return found;
-    again = typed.pasted ? 'Nothing is approved by pasting, nor by several lines at once. Please type the answer.' : 'Please type one of them.';
+    again = typed.pasted
+      ? 'Nothing is approved by pasting, nor by several lines at once. Please type the answer.'
+      : 'Please type one of them.';
   }
 }
 

@@ -10,10 +10,18 @@ import type { CommandContext } from '../context.ts';
 import { askHere } from './ask-here.ts';
 import type { AskedQuestion } from './render-question.ts';
 
-export type Asked = { readonly kind: 'answer'; readonly value: Json } | { readonly kind: 'later' } | { readonly kind: 'elsewhere' };
+export type Asked =
+  | { readonly kind: 'answer'; readonly value: Json }
+  | { readonly kind: 'later' }
+  | { readonly kind: 'elsewhere' };
 
 /** Rejects when the signal aborts. */
-export async function askWatched(context: CommandContext, store: RunStore, question: AskedQuestion, signal: Abort): Promise<Asked> {
+export async function askWatched(
+  context: CommandContext,
+  store: RunStore,
+  question: AskedQuestion,
+  signal: Abort,
+): Promise<Asked> {
   const prompt = new AbortController();
   const stop = (): void => prompt.abort(new Error('stopped'));
   let isOver = false;
@@ -39,5 +47,9 @@ export async function askWatched(context: CommandContext, store: RunStore, quest
 }
 
 function closes(entry: JournalEntry, question: string): boolean {
-  return entry.type === 'run.ended' || entry.type === 'cancel.requested' || (entry.type === 'question.answered' && entry.id === question);
+  return (
+    entry.type === 'run.ended' ||
+    entry.type === 'cancel.requested' ||
+    (entry.type === 'question.answered' && entry.id === question)
+  );
 }

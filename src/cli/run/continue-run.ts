@@ -14,10 +14,17 @@ import { withArchive } from './open-archive.ts';
 import { exitCodeOfStatus } from '../exit-code.ts';
 
 /** `answerer` is someone else than before; null is the same. `wait` for another process that drives it. Resolves to the exit code. */
-export async function continueRun(context: CommandContext, run: string, answerer: string | null, wait = false): Promise<number> {
+export async function continueRun(
+  context: CommandContext,
+  run: string,
+  answerer: string | null,
+  wait = false,
+): Promise<number> {
   const found = await withArchive(context, async (archive) => {
     const view = await outermost(archive, run);
-    return view.endedAt === null ? { view, result: null } : { view, result: await archive.runner.resume(view.run) };
+    return view.endedAt === null
+      ? { view, result: null }
+      : { view, result: await archive.runner.resume(view.run) };
   });
   if (found.result !== null) {
     writeResult(context, adviseOnEnded(found.result), { asked: false, view: found.view });

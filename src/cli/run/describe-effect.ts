@@ -8,7 +8,9 @@ const maxUnits = 60;
 /** `ask draft`, `command git diff`, `turn`, `tool read_file`. What a person decides about is not cut. */
 export function describeCall(kind: string, request: Json, longest = maxUnits): string {
   const label = labelOf(request);
-  return printableLine(label === null ? kind : `${kind} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}`);
+  return printableLine(
+    label === null ? kind : `${kind} ${label.length > longest ? `${label.slice(0, longest - 1)}…` : label}`,
+  );
 }
 
 function labelOf(request: Json): string | null {
@@ -22,8 +24,15 @@ function labelOf(request: Json): string | null {
 /** As it could be typed: words with anything but plain characters in quotes. */
 export function argvText(argv: readonly Json[]): string {
   // How many more there are is said by the trace in the place of the last one (run/trace.ts).
-  const isRest = (word: Json, at: number): boolean => at === argv.length - 1 && typeof word === 'string' && /^… \d+ more$/.test(word);
-  return argv.map((word, at) => (typeof word === 'string' && (/^[\w./:=@%+,-]+$/.test(word) || isRest(word, at)) ? word : JSON.stringify(word))).join(' ');
+  const isRest = (word: Json, at: number): boolean =>
+    at === argv.length - 1 && typeof word === 'string' && /^… \d+ more$/.test(word);
+  return argv
+    .map((word, at) =>
+      typeof word === 'string' && (/^[\w./:=@%+,-]+$/.test(word) || isRest(word, at))
+        ? word
+        : JSON.stringify(word),
+    )
+    .join(' ');
 }
 
 export function durationText(ms: number): string {
@@ -35,7 +44,12 @@ export function durationText(ms: number): string {
 
 /** How long ago, in one unit. */
 export function ageText(ms: number): string {
-  for (const [unit, size] of [['d', 86_400_000], ['h', 3_600_000], ['min', 60_000], ['s', 1_000]] as const) {
+  for (const [unit, size] of [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1_000],
+  ] as const) {
     if (ms >= size) return `${Math.floor(ms / size)} ${unit}`;
   }
   return 'now';

@@ -59,7 +59,11 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
     controller.abort(new Error('Ctrl-C'));
   });
   let runs: OpenRuns | null = null;
-  const seen: { run: string | null; endedBy: number | null; isPlan: boolean } = { run: null, endedBy: null, isPlan: false };
+  const seen: { run: string | null; endedBy: number | null; isPlan: boolean } = {
+    run: null,
+    endedBy: null,
+    isPlan: false,
+  };
   const unended = io.onTerminate?.((exitCode) => {
     seen.endedBy = exitCode;
     controller.abort(new Leaving());
@@ -67,7 +71,9 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
   try {
     const spec = answererSpec(drivable.answerer, io.cwd);
     const scripted = await scriptedWorldOf(spec, drivable.library.files, drivable.before);
-    if (!context.quiet) for (const what of saidByScript(scripted)) context.err.line(`techne: no ${what} is carried out; their results come from the script`);
+    if (!context.quiet)
+      for (const what of saidByScript(scripted))
+        context.err.line(`techne: no ${what} is carried out; their results come from the script`);
     const record = args.value('record');
     runs = await openRuns({
       library: drivable.library,
@@ -77,7 +83,8 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
       record: record === null ? null : resolve(io.cwd, record),
       terminal: isAtTerminal(io),
       onEvent: (event) => {
-        if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened') seen.run ??= event.run;
+        if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened')
+          seen.run ??= event.run;
         if (event.type === 'plan.opened') seen.isPlan ||= event.run === seen.run;
         progress.onEvent(event);
         events?.onEvent(event);
@@ -88,11 +95,34 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
     const answerer = runs.answerers.find(({ chosen }) => chosen)?.name ?? '';
     if (spec === null && !context.quiet && !answerer.startsWith('model:')) {
       // Who configured a model wants it to be asked.
-      for (const { name, available, detail, hint } of runs.answerers) if (!available && name.startsWith('model:')) context.err.line(`techne: ${name} is not asked: ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`);
+      for (const { name, available, detail, hint } of runs.answerers)
+        if (!available && name.startsWith('model:'))
+          context.err.line(
+            `techne: ${name} is not asked: ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`,
+          );
     }
-    const unpriced = unpricedNote(args.value('max-cost') !== null || (drivable.before !== null && drivable.before.limits.costMicros !== defaultLimits.costMicros), answerer, drivable.library.loaded.config.models);
+    const unpriced = unpricedNote(
+      args.value('max-cost') !== null ||
+        (drivable.before !== null && drivable.before.limits.costMicros !== defaultLimits.costMicros),
+      answerer,
+      drivable.library.loaded.config.models,
+    );
     if (unpriced !== null && !context.quiet) context.err.line(unpriced);
-    const { result, asked } = await goOn(context, runs, progress, answerer, controller.signal, await replied(context, runs, scripted.inputs, answerer, controller.signal, await drivable.begin(runs, answerer, controller.signal)));
+    const { result, asked } = await goOn(
+      context,
+      runs,
+      progress,
+      answerer,
+      controller.signal,
+      await replied(
+        context,
+        runs,
+        scripted.inputs,
+        answerer,
+        controller.signal,
+        await drivable.begin(runs, answerer, controller.signal),
+      ),
+    );
     progress.end();
     const view = wantsView(context, result, seen.isPlan) ? await viewOf(runs, result.run) : null;
     writeResult(context, adviseOnBudget(result), { asked, view });
@@ -116,18 +146,32 @@ export async function openEvents({ args, io, err }: CommandContext): Promise<Eve
   const file = args.value('events');
   if (file === null) return null;
   const { createJsonlEvents } = await import('../../host/events-jsonl.ts');
-  return createJsonlEvents({ target: resolve(io.cwd, file), content: true, atOnce: true, onFault: (error) => err.line(`techne: events cannot be written to "${printableLine(file)}": ${printableLine(error.message)}`) });
+  return createJsonlEvents({
+    target: resolve(io.cwd, file),
+    content: true,
+    atOnce: true,
+    onFault: (error) =>
+      err.line(
+        `techne: events cannot be written to "${printableLine(file)}": ${printableLine(error.message)}`,
+      ),
+  });
 }
 
 function saidByScript({ commands, tools }: ScriptedWorld): readonly string[] {
   return [...(commands === null ? [] : ['command']), ...(tools === null ? [] : ['tool'])];
 }
 
-function exitCodeOf({ err }: CommandContext, { status, envelope }: RunResult, required: readonly string[] | null): number {
+function exitCodeOf(
+  { err }: CommandContext,
+  { status, envelope }: RunResult,
+  required: readonly string[] | null,
+): number {
   const given = envelope?.['status'] ?? 'ok';
   const said = typeof given === 'string' ? given : JSON.stringify(given);
   if (status !== 'completed' || required === null || required.includes(said)) return exitCodeOfStatus[status];
-  err.line(`techne: the run completed with the status "${printableLine(said)}", and --require-status wants ${required.join(' or ')}`);
+  err.line(
+    `techne: the run completed with the status "${printableLine(said)}", and --require-status wants ${required.join(' or ')}`,
+  );
   return exitCodes.files;
 }
 
@@ -137,10 +181,18 @@ function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, 
 }
 
 /** JSON: {run, status, undecided}, as of `runs show`. */
-async function tellLeft({ err, out, json }: CommandContext, runs: OpenRuns | null, run: string | null): Promise<void> {
+async function tellLeft(
+  { err, out, json }: CommandContext,
+  runs: OpenRuns | null,
+  run: string | null,
+): Promise<void> {
   const undecided = (runs === null ? null : await viewOf(runs, run))?.undecided ?? [];
   if (json) out.json({ run, status: 'interrupted', undecided });
-  err.line(run === null ? 'techne: stopped before the run began' : `techne: stopped; the run is left as it is. ${howToGoOn(run, undecided)}`);
+  err.line(
+    run === null
+      ? 'techne: stopped before the run began'
+      : `techne: stopped; the run is left as it is. ${howToGoOn(run, undecided)}`,
+  );
 }
 
 /** A call that was stopped and may not be repeated needs a person first: a resume alone would only say so. */
@@ -161,7 +213,11 @@ async function viewOf({ runner }: OpenRuns, run: string | null): Promise<RunView
 }
 
 /** `asked`: its questions have just been on the screen. `view`: the run as its journal has it, where that is wanted. */
-export function writeResult(context: CommandContext, result: RunResult, { asked, view }: Pick<ResultLook, 'asked' | 'view'>): void {
+export function writeResult(
+  context: CommandContext,
+  result: RunResult,
+  { asked, view }: Pick<ResultLook, 'asked' | 'view'>,
+): void {
   const { out, err, json, colour, columns, quiet, io, args } = context;
   if (json) return out.json(result);
   // A terminal gets no commands from a skill; a file or a pipe gets exactly what was said.
@@ -170,6 +226,14 @@ export function writeResult(context: CommandContext, result: RunResult, { asked,
   const look = { paint: createPaint(colour), columns, journal, quiet, asked, view };
   if (result.status === 'completed' || result.status === 'partial') out.write(renderCompleted(result, look));
   // With --quiet there is nothing but the answer on standard output.
-  else if (result.status === 'paused' || result.status === 'needs_decision') (quiet ? err : out).write(renderWaiting(result, look));
-  else err.write(renderFailed(result, { ...look, columns: columnsOf(io.stderr), paint: createPaint(colour && io.stderr.isTTY === true) }));
+  else if (result.status === 'paused' || result.status === 'needs_decision')
+    (quiet ? err : out).write(renderWaiting(result, look));
+  else
+    err.write(
+      renderFailed(result, {
+        ...look,
+        columns: columnsOf(io.stderr),
+        paint: createPaint(colour && io.stderr.isTTY === true),
+      }),
+    );
 }

@@ -20,12 +20,19 @@ export async function runNames(folder: string): Promise<readonly string[]> {
     return (await promises.readdir(folder)).filter(isRunName).sort().reverse();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw new TechneError('ENVIRONMENT', `the runs in "${folder}" cannot be listed: ${(error as Error).message}`, { cause: error });
+    throw new TechneError(
+      'ENVIRONMENT',
+      `the runs in "${folder}" cannot be listed: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
 /** Throws RUN_UNKNOWN, or USAGE when it fits several. */
-export async function findRun(given: string, { folder, store }: { readonly folder: string; readonly store: Pick<RunStore, 'read'> }): Promise<string> {
+export async function findRun(
+  given: string,
+  { folder, store }: { readonly folder: string; readonly store: Pick<RunStore, 'read'> },
+): Promise<string> {
   const names = await runNames(folder);
   if (given === 'last') {
     for (const name of names) if (await isOutermost(name, store)) return name;
@@ -34,11 +41,21 @@ export async function findRun(given: string, { folder, store }: { readonly folde
   const wanted = given.toUpperCase();
   const exact = names.find((name) => name === given || name.toUpperCase() === wanted);
   if (exact !== undefined) return exact;
-  const fitting = given.length < leastShown ? [] : names.filter((name) => name.toUpperCase().startsWith(wanted) || name.toUpperCase().endsWith(wanted));
+  const fitting =
+    given.length < leastShown
+      ? []
+      : names.filter((name) => name.toUpperCase().startsWith(wanted) || name.toUpperCase().endsWith(wanted));
   const [first] = fitting;
   if (first !== undefined && fitting.length === 1) return first;
-  if (first !== undefined) throw new TechneError('USAGE', `"${printableLine(given)}" fits ${fitting.length} runs: ${fitting.slice(0, 3).join(', ')}${fitting.length > 3 ? ' …' : ''}`, { hint: 'write more of the id' });
-  throw new TechneError('RUN_UNKNOWN', `there is no run "${printableLine(given)}"`, { hint: '"techne runs" shows the runs there are' });
+  if (first !== undefined)
+    throw new TechneError(
+      'USAGE',
+      `"${printableLine(given)}" fits ${fitting.length} runs: ${fitting.slice(0, 3).join(', ')}${fitting.length > 3 ? ' …' : ''}`,
+      { hint: 'write more of the id' },
+    );
+  throw new TechneError('RUN_UNKNOWN', `there is no run "${printableLine(given)}"`, {
+    hint: '"techne runs" shows the runs there are',
+  });
 }
 
 async function isOutermost(name: string, store: Pick<RunStore, 'read'>): Promise<boolean> {

@@ -28,15 +28,37 @@ export interface Shown {
 }
 
 /** Forms that the script has replies to are answered first; what it has none for is asked here, or left open. */
-export async function replied(context: CommandContext, runs: OpenRuns, inputs: ScriptedInputs | null, answerer: string, signal: AbortSignal, first: RunResult): Promise<RunResult> {
+export async function replied(
+  context: CommandContext,
+  runs: OpenRuns,
+  inputs: ScriptedInputs | null,
+  answerer: string,
+  signal: AbortSignal,
+  first: RunResult,
+): Promise<RunResult> {
   if (inputs === null) return first;
-  return answerForms(runs.runner, first, inputs, (run) => resumeWhenFree(context, runs, run, { answerer, signal }), ({ message }) => {
-    throw new TechneError('ANSWER_REFUSED', `a form refused the reply of the script: ${message}`, { hint: `mend "inputs" of the script, then: techne runs resume ${first.run ?? ''}` });
-  });
+  return answerForms(
+    runs.runner,
+    first,
+    inputs,
+    (run) => resumeWhenFree(context, runs, run, { answerer, signal }),
+    ({ message }) => {
+      throw new TechneError('ANSWER_REFUSED', `a form refused the reply of the script: ${message}`, {
+        hint: `mend "inputs" of the script, then: techne runs resume ${first.run ?? ''}`,
+      });
+    },
+  );
 }
 
 /** G1. */
-export async function goOn(context: CommandContext, runs: OpenRuns, progress: Progress, answerer: string, signal: AbortSignal, first: RunResult): Promise<Shown> {
+export async function goOn(
+  context: CommandContext,
+  runs: OpenRuns,
+  progress: Progress,
+  answerer: string,
+  signal: AbortSignal,
+  first: RunResult,
+): Promise<Shown> {
   let result = first;
   let asked = false;
   if (!isAtTerminal(context.io)) return { result, asked };
@@ -65,7 +87,12 @@ export async function goOn(context: CommandContext, runs: OpenRuns, progress: Pr
 }
 
 /** Another process may have taken the run up; then what comes of it is waited for. */
-export async function resumeWhenFree({ err }: Pick<CommandContext, 'err'>, { runner }: Pick<OpenRuns, 'runner'>, run: string, request: { readonly answerer?: string; readonly signal?: AbortSignal }): Promise<RunResult> {
+export async function resumeWhenFree(
+  { err }: Pick<CommandContext, 'err'>,
+  { runner }: Pick<OpenRuns, 'runner'>,
+  run: string,
+  request: { readonly answerer?: string; readonly signal?: AbortSignal },
+): Promise<RunResult> {
   const { signal } = request;
   let said = false;
   let told = false;
@@ -87,7 +114,12 @@ export async function resumeWhenFree({ err }: Pick<CommandContext, 'err'>, { run
 }
 
 /** An answer that does not fit is asked for again. */
-async function answerHere(context: CommandContext, { runner, store }: OpenRuns, question: PendingQuestion, signal: Abort): Promise<'answered' | 'later' | 'elsewhere'> {
+async function answerHere(
+  context: CommandContext,
+  { runner, store }: OpenRuns,
+  question: PendingQuestion,
+  signal: Abort,
+): Promise<'answered' | 'later' | 'elsewhere'> {
   for (;;) {
     let asked: Asked;
     try {
@@ -98,7 +130,12 @@ async function answerHere(context: CommandContext, { runner, store }: OpenRuns, 
     }
     if (asked.kind !== 'answer') return asked.kind;
     try {
-      await runner.answer(question.run, { question: question.id, nonce: question.nonce, value: asked.value, from: question.audience });
+      await runner.answer(question.run, {
+        question: question.id,
+        nonce: question.nonce,
+        value: asked.value,
+        from: question.audience,
+      });
       return 'answered';
     } catch (error) {
       if (!(error instanceof TechneError)) throw error;

@@ -13,8 +13,17 @@ export function limitsOf(args: Arguments): Partial<RunLimits> {
   const costMicros = dollarsOption(args, 'max-cost');
   const runs = numberOption(args, 'max-runs', 0, 1_000_000);
   const timeout = numberOption(args, 'timeout', 1, 1_000_000);
-  const given = { asks, commands, tokens, costMicros, runs, wallMs: timeout === null ? null : timeout * 1_000 };
-  return Object.fromEntries(Object.entries(given).filter(([, limit]) => limit !== null)) as Partial<RunLimits>;
+  const given = {
+    asks,
+    commands,
+    tokens,
+    costMicros,
+    runs,
+    wallMs: timeout === null ? null : timeout * 1_000,
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter(([, limit]) => limit !== null),
+  ) as Partial<RunLimits>;
 }
 
 /** In millionths of a dollar. */
@@ -26,6 +35,9 @@ function dollarsOption(args: Arguments, name: string): number | null {
   throw usage(`--${name} must be an amount of dollars from 0.000001 to 999999, such as 0.50`, args.command);
 }
 
-export function shownLimits(limits: Partial<RunLimits>, otherwise: ProgressLimits = defaultLimits): ProgressLimits {
+export function shownLimits(
+  limits: Partial<RunLimits>,
+  otherwise: ProgressLimits = defaultLimits,
+): ProgressLimits {
   return { asks: limits.asks ?? otherwise.asks, commands: limits.commands ?? otherwise.commands };
 }

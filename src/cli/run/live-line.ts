@@ -47,7 +47,8 @@ export class LiveLine implements Progress {
   }
 
   readonly onEvent = (event: RunEvent): void => {
-    if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened') this.#run ??= event.run;
+    if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened')
+      this.#run ??= event.run;
     const isOwn = event.run === this.#run;
     switch (event.type) {
       case 'run.started':
@@ -65,8 +66,14 @@ export class LiveLine implements Progress {
         if (isOwn) this.#stepEnded(this.#steps?.end(event, performance.now()) ?? null);
         break;
       case 'effect.started':
-        if (isOwn && stepOfKey(event.key) !== null && this.#steps !== null) this.#steps.begin(event.key, performance.now());
-        else this.#underWay.set(`${event.run} ${event.key}`, { text: this.#steps !== null && isOwn ? nameKey(event.key) : describeCall(event.kind, event.request), sinceMs: performance.now() });
+        if (isOwn && stepOfKey(event.key) !== null && this.#steps !== null)
+          this.#steps.begin(event.key, performance.now());
+        else
+          this.#underWay.set(`${event.run} ${event.key}`, {
+            text:
+              this.#steps !== null && isOwn ? nameKey(event.key) : describeCall(event.kind, event.request),
+            sinceMs: performance.now(),
+          });
         break;
       case 'effect.ended':
         this.#underWay.delete(`${event.run} ${event.key}`);
@@ -76,7 +83,8 @@ export class LiveLine implements Progress {
         break;
       case 'run.paused':
       case 'run.ended':
-        for (const key of this.#underWay.keys()) if (key.startsWith(`${event.run} `)) this.#underWay.delete(key);
+        for (const key of this.#underWay.keys())
+          if (key.startsWith(`${event.run} `)) this.#underWay.delete(key);
         if (isOwn) this.#steps?.pause();
         break;
       case 'question.asked':
@@ -122,7 +130,12 @@ export class LiveLine implements Progress {
   #stepEnded(step: EndedStep | null): void {
     if (step === null || this.#held || (step.status !== 'failed' && (step.ms ?? 0) < longMs)) return;
     this.#clear();
-    this.#context.err.line(cutToWidth(printableLine(`${step.status === 'failed' ? '✗' : '✓'} ${step.id}  ${step.does}  ${step.outcome}`), this.#columns));
+    this.#context.err.line(
+      cutToWidth(
+        printableLine(`${step.status === 'failed' ? '✗' : '✓'} ${step.id}  ${step.does}  ${step.outcome}`),
+        this.#columns,
+      ),
+    );
   }
 
   #draw(): void {
@@ -134,11 +147,18 @@ export class LiveLine implements Progress {
 
   #text(): string {
     const nowMs = performance.now();
-    if (this.#run === null) return `${frames[this.#frame]} starting · ${durationText(nowMs - this.#startedMs)}`;
+    if (this.#run === null)
+      return `${frames[this.#frame]} starting · ${durationText(nowMs - this.#startedMs)}`;
     const { asks = 0, commands = 0, inputTokens = 0, outputTokens = 0, costMicros = 0 } = this.#usage ?? {};
     const of = (limit: number | undefined): string => (limit === undefined ? '' : `/${limit}`);
-    const parts = this.#steps === null ? [this.#calls(nowMs)] : [`${this.#steps.count} steps`, ...this.#doing(this.#steps.running, nowMs)];
-    parts.push(`asks ${asks}${of(this.#limits.asks)}`, `${this.#steps === null ? 'commands' : 'tool calls'} ${commands}${of(this.#limits.commands)}`);
+    const parts =
+      this.#steps === null
+        ? [this.#calls(nowMs)]
+        : [`${this.#steps.count} steps`, ...this.#doing(this.#steps.running, nowMs)];
+    parts.push(
+      `asks ${asks}${of(this.#limits.asks)}`,
+      `${this.#steps === null ? 'commands' : 'tool calls'} ${commands}${of(this.#limits.commands)}`,
+    );
     if (inputTokens + outputTokens > 0) parts.push(`${countText(inputTokens + outputTokens)} tokens`);
     if (costMicros > 0) parts.push(costText(costMicros));
     parts.push(durationText(nowMs - this.#startedMs));
@@ -155,6 +175,8 @@ export class LiveLine implements Progress {
   #doing(running: readonly RunningStep[], nowMs: number): readonly string[] {
     const [first] = running;
     if (first === undefined) return this.#underWay.size === 0 ? [] : [this.#calls(nowMs)];
-    return [`${first.id} ${durationText(nowMs - first.sinceMs)}${running.length === 1 ? '' : ` and ${running.length - 1} more`}`];
+    return [
+      `${first.id} ${durationText(nowMs - first.sinceMs)}${running.length === 1 ? '' : ` and ${running.length - 1} more`}`,
+    ];
   }
 }

@@ -26,7 +26,10 @@ export interface RunArchive {
 }
 
 /** Closes it after `work`, whatever comes of it. */
-export async function withArchive<T>({ io }: Pick<CommandContext, 'io'>, work: (archive: RunArchive) => Promise<T>): Promise<T> {
+export async function withArchive<T>(
+  { io }: Pick<CommandContext, 'io'>,
+  work: (archive: RunArchive) => Promise<T>,
+): Promise<T> {
   const folder = runsFolder(io.homeFolder);
   const files = createNodeFiles();
   const store = createFileRunStore({ folder });
@@ -35,7 +38,10 @@ export async function withArchive<T>({ io }: Pick<CommandContext, 'io'>, work: (
     store,
     blobs,
     skills: { find: async () => null, names: () => [], mayContinue: async () => ({ ok: true, reasons: [] }) },
-    commands: { judge: async () => ({ kind: 'deny', reason: 'nothing is carried out here' }), run: () => Promise.reject(new Error('nothing is carried out here')) },
+    commands: {
+      judge: async () => ({ kind: 'deny', reason: 'nothing is carried out here' }),
+      run: () => Promise.reject(new Error('nothing is carried out here')),
+    },
     answerers: [],
     clock: nodeRunClock,
     ids: createNodeIds(),

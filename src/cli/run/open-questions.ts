@@ -25,5 +25,7 @@ export async function openQuestionsOf(archive: RunArchive, run: string): Promise
 }
 
 function questionsOf({ run, questions, endedAt }: RunView): readonly OpenQuestionOf[] {
-  return endedAt === null ? questions.filter(({ answer }) => answer === null).map((question) => ({ ...question, run })) : [];
+  return endedAt === null
+    ? questions.filter(({ answer }) => answer === null).map((question) => ({ ...question, run }))
+    : [];
 }

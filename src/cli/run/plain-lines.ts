@@ -37,12 +37,17 @@ export class PlainLines implements Progress {
   }
 
   readonly onEvent = (event: RunEvent): void => {
-    if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened') this.#run ??= event.run;
+    if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened')
+      this.#run ??= event.run;
     // What runs inside a step of a plan do is its own business.
     if (this.#steps !== null && event.run !== this.#run && event.type !== 'question.asked') return;
     switch (event.type) {
       case 'run.started':
-        return this.#line(event.parent === null ? `run ${event.run} of ${event.skill}` : `run ${event.run} of ${event.skill}, inside ${event.parent}`);
+        return this.#line(
+          event.parent === null
+            ? `run ${event.run} of ${event.skill}`
+            : `run ${event.run} of ${event.skill}, inside ${event.parent}`,
+        );
       case 'run.resumed':
         return this.#line(`run ${event.run} of ${event.skill} goes on`);
       case 'plan.opened':
@@ -58,12 +63,19 @@ export class PlainLines implements Progress {
         return this.#line(`${event.key}  ${call}`);
       }
       case 'effect.ended':
-        if (this.#steps === null) return this.#line(`${event.key}  ${this.#calls.get(`${event.run} ${event.key}`) ?? event.kind}: ${cameOf(event)}`);
+        if (this.#steps === null)
+          return this.#line(
+            `${event.key}  ${this.#calls.get(`${event.run} ${event.key}`) ?? event.kind}: ${cameOf(event)}`,
+          );
         // What a plan asks a model for besides its steps.
-        return stepOfKey(event.key) === null && event.kind === 'chat' ? this.#line(`${nameKey(event.key)}: ${cameOf(event)}`) : undefined;
+        return stepOfKey(event.key) === null && event.kind === 'chat'
+          ? this.#line(`${nameKey(event.key)}: ${cameOf(event)}`)
+          : undefined;
       case 'question.asked':
         clearTimeout(this.#late.get(nameKey(event.key)));
-        return this.#line(`${this.#steps === null || event.run !== this.#run ? event.key : nameKey(event.key)}  waits for the ${event.audience}`);
+        return this.#line(
+          `${this.#steps === null || event.run !== this.#run ? event.key : nameKey(event.key)}  waits for the ${event.audience}`,
+        );
       case 'run.paused':
         this.#quieten();
         return this.#steps?.pause();
@@ -100,7 +112,9 @@ export class PlainLines implements Progress {
     if (step === null) return;
     clearTimeout(this.#late.get(step.id));
     // What did not begin did nothing.
-    this.#line(`${step.id}  ${step.ms === null ? '' : `${step.does}  `}${step.outcome} (${this.#steps?.count ?? ''})`);
+    this.#line(
+      `${step.id}  ${step.ms === null ? '' : `${step.does}  `}${step.outcome} (${this.#steps?.count ?? ''})`,
+    );
   }
 
   #quieten(): void {
@@ -109,6 +123,8 @@ export class PlainLines implements Progress {
   }
 
   #line(text: string): void {
-    this.#context.err.line(`[${((performance.now() - this.#startedMs) / 1_000).toFixed(1)}s] ${printableLine(text)}`);
+    this.#context.err.line(
+      `[${((performance.now() - this.#startedMs) / 1_000).toFixed(1)}s] ${printableLine(text)}`,
+    );
   }
 }

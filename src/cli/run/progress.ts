@@ -24,8 +24,14 @@ export interface Progress {
 }
 
 /** `limits` of a program; those of a plan are told by its run. `before`: what there is of the run already. */
-export function createProgress(context: CommandContext, limits: ProgressLimits, before: RunView | null): Progress {
+export function createProgress(
+  context: CommandContext,
+  limits: ProgressLimits,
+  before: RunView | null,
+): Progress {
   const { quiet, io } = context;
   if (quiet) return { onEvent: () => {}, hold: () => {}, release: () => {}, end: () => {} };
-  return io.stderr.isTTY === true && io.env['TERM'] !== 'dumb' ? new LiveLine(context, limits, before) : new PlainLines(context, before);
+  return io.stderr.isTTY === true && io.env['TERM'] !== 'dumb'
+    ? new LiveLine(context, limits, before)
+    : new PlainLines(context, before);
 }

@@ -22,7 +22,9 @@ function input(words: readonly string[], stdin = ''): ReturnType<typeof readRunI
 
 async function fault(words: readonly string[], stdin = ''): Promise<string> {
   const error: unknown = await input(words, stdin).catch((thrown: unknown) => thrown);
-  return error instanceof TechneError ? `${error.code}: ${error.message}` : `no fault: ${JSON.stringify(error)}`;
+  return error instanceof TechneError
+    ? `${error.code}: ${error.message}`
+    : `no fault: ${JSON.stringify(error)}`;
 }
 
 describe('readRunInput', () => {
@@ -31,11 +33,21 @@ describe('readRunInput', () => {
   });
 
   it('takes JSON, files, standard input, and keys with text or JSON', async () => {
-    expect(await input(['{"task": "x", "deep": {"a": [1, null, true]}}'])).toEqual({ task: 'x', deep: { a: [1, null, true] } });
+    expect(await input(['{"task": "x", "deep": {"a": [1, null, true]}}'])).toEqual({
+      task: 'x',
+      deep: { a: [1, null, true] },
+    });
     expect(await input(['@in.json'])).toEqual({ task: 'from a file', n: 1 });
     expect([await input(['@-'], '{"a": 1}'), await input(['-'], '{"a": 2}')]).toEqual([{ a: 1 }, { a: 2 }]);
-    expect(await input(['task=a = b', 'n:=3', 'list:=["x"]', 'empty=', 'notes=@notes.txt', 'more:=@in.json'])).toEqual({
-      task: 'a = b', n: 3, list: ['x'], empty: '', notes: 'line 1\nline 2\n', more: { task: 'from a file', n: 1 },
+    expect(
+      await input(['task=a = b', 'n:=3', 'list:=["x"]', 'empty=', 'notes=@notes.txt', 'more:=@in.json']),
+    ).toEqual({
+      task: 'a = b',
+      n: 3,
+      list: ['x'],
+      empty: '',
+      notes: 'line 1\nline 2\n',
+      more: { task: 'from a file', n: 1 },
     });
   });
 
@@ -45,7 +57,10 @@ describe('readRunInput', () => {
 
   it('gives objects without a prototype', async () => {
     const given = await input(['{"__proto__": {"a": 1}}', 'constructor=x']);
-    expect([Object.getPrototypeOf(given), Object.keys(given ?? {})]).toEqual([null, ['__proto__', 'constructor']]);
+    expect([Object.getPrototypeOf(given), Object.keys(given ?? {})]).toEqual([
+      null,
+      ['__proto__', 'constructor'],
+    ]);
   });
 
   it.each([
@@ -57,7 +72,10 @@ describe('readRunInput', () => {
     [['@bytes'], 'USAGE: "bytes" is not UTF-8 text'],
     [['n:=three'], 'USAGE: the value of "n" is not JSON: '],
     [['mention=@bob'], 'FILE_MISSING: "bob" does not exist'],
-    [['id:=12345678901234567890'], 'USAGE: the value of "id" has the number 12345678901234567890, which is too large to be exact'],
+    [
+      ['id:=12345678901234567890'],
+      'USAGE: the value of "id" has the number 12345678901234567890, which is too large to be exact',
+    ],
   ])('says what is wrong with %j', async (words, message) => {
     expect((await fault(words)).slice(0, message.length)).toBe(message);
   });

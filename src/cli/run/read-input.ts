@@ -24,7 +24,12 @@ export class LooseWord extends TechneError {
   /** `key`: what it is likely for. */
   constructor(word: string, key: string | null = null) {
     const shown = printableLine(word.slice(0, 60));
-    super('USAGE', `"${shown}" is not an input: it has no key`, { hint: key === null ? forms : `write ${key}=${JSON.stringify(word.length > 60 ? `${shown}…` : shown)}; ${forms}` });
+    super('USAGE', `"${shown}" is not an input: it has no key`, {
+      hint:
+        key === null
+          ? forms
+          : `write ${key}=${JSON.stringify(word.length > 60 ? `${shown}…` : shown)}; ${forms}`,
+    });
     this.word = word;
   }
 }
@@ -41,7 +46,14 @@ export async function readRunInput(words: readonly string[], io: Io): Promise<Js
       readsStdin = true;
     }
     if (named === null) Object.assign(input, await readObject(word, from, io));
-    else input[named[1] as string] = await readValue(named[1] as string, named[2] === ':=', named[3] as string, from, io);
+    else
+      input[named[1] as string] = await readValue(
+        named[1] as string,
+        named[2] === ':=',
+        named[3] as string,
+        from,
+        io,
+      );
   }
   return input;
 }
@@ -54,20 +66,39 @@ function fileOf(text: string, mayBeFile: boolean): string | null {
 
 async function readObject(word: string, from: string | null, io: Io): Promise<JsonObject> {
   if (from === null && !word.trimStart().startsWith('{')) throw new LooseWord(word);
-  const value = parseValue(from === null ? word : await readText(from, io), from === null ? 'the input' : whereFrom(from));
-  if (!isJsonObject(value)) throw usage(`${from === null ? 'the input' : whereFrom(from)} must be a JSON object, not ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`);
+  const value = parseValue(
+    from === null ? word : await readText(from, io),
+    from === null ? 'the input' : whereFrom(from),
+  );
+  if (!isJsonObject(value))
+    throw usage(
+      `${from === null ? 'the input' : whereFrom(from)} must be a JSON object, not ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`,
+    );
   return value;
 }
 
-async function readValue(key: string, isJson: boolean, text: string, from: string | null, io: Io): Promise<Json> {
-  if (isJson) return parseValue(from === null ? text : await readText(from, io), `the value of "${printableLine(key)}"`);
+async function readValue(
+  key: string,
+  isJson: boolean,
+  text: string,
+  from: string | null,
+  io: Io,
+): Promise<Json> {
+  if (isJson)
+    return parseValue(
+      from === null ? text : await readText(from, io),
+      `the value of "${printableLine(key)}"`,
+    );
   if (from === null || text === '-') return text;
   try {
     return await readText(from, io);
   } catch (error) {
-    if (error instanceof FileFault && error.kind === 'not-a-file') throw usage(`the value of "${printableLine(key)}" is no file: ${printableLine(error.message)}`);
+    if (error instanceof FileFault && error.kind === 'not-a-file')
+      throw usage(`the value of "${printableLine(key)}" is no file: ${printableLine(error.message)}`);
     if (!(error instanceof TechneError) || error.code !== 'FILE_MISSING') throw error;
-    throw new TechneError('FILE_MISSING', error.message, { hint: `to pass the text "${printableLine(text)}" itself, write ${printableLine(key)}:='${JSON.stringify(text)}'` });
+    throw new TechneError('FILE_MISSING', error.message, {
+      hint: `to pass the text "${printableLine(text)}" itself, write ${printableLine(key)}:='${JSON.stringify(text)}'`,
+    });
   }
 }
 
@@ -91,17 +122,29 @@ export function parseValue(text: string, what: string): Json {
     data = parseData(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new TechneError('USAGE', `${what} is not JSON: ${error.message}`, { hint: what.startsWith('the value of') ? 'KEY:=JSON takes JSON, such as 3, true or ["a", "b"]; KEY=TEXT takes text' : what === '--value' ? 'write JSON, such as --value \'"a text"\'' : forms });
+    throw new TechneError('USAGE', `${what} is not JSON: ${error.message}`, {
+      hint: what.startsWith('the value of')
+        ? 'KEY:=JSON takes JSON, such as 3, true or ["a", "b"]; KEY=TEXT takes text'
+        : what === '--value'
+          ? 'write JSON, such as --value \'"a text"\''
+          : forms,
+    });
   }
   return exact(data, what);
 }
 
 function exact(data: Data, what: string): Json {
-  if (typeof data === 'bigint') throw new TechneError('USAGE', `${what} has the number ${String(data).slice(0, 40)}, which is too large to be exact`, { hint: 'pass it as text' });
+  if (typeof data === 'bigint')
+    throw new TechneError(
+      'USAGE',
+      `${what} has the number ${String(data).slice(0, 40)}, which is too large to be exact`,
+      { hint: 'pass it as text' },
+    );
   if (data === null || typeof data !== 'object') return data as Json;
   if (Array.isArray(data)) return (data as readonly Data[]).map((item) => exact(item, what));
   const object = emptyObject();
-  for (const [key, value] of Object.entries(data as { readonly [key: string]: Data })) object[key] = exact(value, what);
+  for (const [key, value] of Object.entries(data as { readonly [key: string]: Data }))
+    object[key] = exact(value, what);
   return object;
 }
 

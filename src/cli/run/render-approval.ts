@@ -20,14 +20,30 @@ export function renderApproval(question: JsonObject): readonly string[] {
   return [
     `A ${isTool ? 'tool' : 'command'} needs an approval:`,
     '',
-    isTool ? `  ${printableLine(textOf(tool))} ${printableLine(renderJson(args ?? {}))}` : `  ${printableLine(Array.isArray(argv) ? argvText(argv as readonly Json[]) : renderJson(argv ?? null))}`,
+    isTool
+      ? `  ${printableLine(textOf(tool))} ${printableLine(renderJson(args ?? {}))}`
+      : `  ${printableLine(Array.isArray(argv) ? argvText(argv as readonly Json[]) : renderJson(argv ?? null))}`,
     '',
     ...(typeof skill === 'string' ? [`of the skill ${printableLine(skill)}`] : []),
     ...(typeof cwd === 'string' ? [`in ${printableLine(cwd)}`] : []),
-    ...(typeof stdin === 'string' && stdin !== '' ? block(`with ${stdin.length} characters on its standard input:`, stdin) : []),
-    ...(isJsonObject(env) ? Object.entries(env).flatMap(([name, value]) => block(`with the variable ${printableLine(name)}:`, textOf(value))) : []),
-    ...(Array.isArray(pass) && pass.length > 0 ? [`with your variables ${printableLine(pass.join(', '))}`] : []),
-    ...(Array.isArray(files) ? (files as readonly Json[]).flatMap((file) => (isJsonObject(file) ? block(`after writing the file ${printableLine(textOf(file['path']))}:`, textOf(file['content'])) : [])) : []),
+    ...(typeof stdin === 'string' && stdin !== ''
+      ? block(`with ${stdin.length} characters on its standard input:`, stdin)
+      : []),
+    ...(isJsonObject(env)
+      ? Object.entries(env).flatMap(([name, value]) =>
+          block(`with the variable ${printableLine(name)}:`, textOf(value)),
+        )
+      : []),
+    ...(Array.isArray(pass) && pass.length > 0
+      ? [`with your variables ${printableLine(pass.join(', '))}`]
+      : []),
+    ...(Array.isArray(files)
+      ? (files as readonly Json[]).flatMap((file) =>
+          isJsonObject(file)
+            ? block(`after writing the file ${printableLine(textOf(file['path']))}:`, textOf(file['content']))
+            : [],
+        )
+      : []),
     ...(typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : []),
   ];
 }
@@ -39,6 +55,9 @@ function textOf(value: Json | undefined): string {
 function block(title: string, text: string): readonly string[] {
   const lines = cutMiddle(text.replace(/\n$/, ''), maxUnits).text.split('\n');
   const half = maxLines / 2;
-  const shown = lines.length <= maxLines ? lines : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines left out …]`, ...lines.slice(-half)];
+  const shown =
+    lines.length <= maxLines
+      ? lines
+      : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines left out …]`, ...lines.slice(-half)];
   return [title, ...shown.map((line) => `  | ${printable(line)}`)];
 }

@@ -10,15 +10,27 @@ import { argvText, describeCall } from './describe-effect.ts';
 const maxUnits = 2_000;
 
 /** `nap  tool exec_command` and below it, one a line, what it was called with. */
-export function renderDecision({ key, kind, request }: Pick<UndecidedEffect, 'key' | 'kind' | 'request'>): readonly string[] {
+export function renderDecision({
+  key,
+  kind,
+  request,
+}: Pick<UndecidedEffect, 'key' | 'kind' | 'request'>): readonly string[] {
   const { args, cwd, stdin } = isJsonObject(request) ? request : {};
-  const given = Object.entries({ ...(isJsonObject(args) ? args : {}), ...(typeof cwd === 'string' ? { cwd } : {}), ...(typeof stdin === 'string' ? { stdin } : {}) });
-  return [`  ${printableLine(key)}  ${describeCall(kind, request, Infinity)}`, ...given.flatMap(([name, value]) => renderGiven(name, value))];
+  const given = Object.entries({
+    ...(isJsonObject(args) ? args : {}),
+    ...(typeof cwd === 'string' ? { cwd } : {}),
+    ...(typeof stdin === 'string' ? { stdin } : {}),
+  });
+  return [
+    `  ${printableLine(key)}  ${describeCall(kind, request, Infinity)}`,
+    ...given.flatMap(([name, value]) => renderGiven(name, value)),
+  ];
 }
 
 function renderGiven(name: string, value: Json): readonly string[] {
   const isArgv = Array.isArray(value) && value.every((word) => typeof word === 'string');
-  const text = typeof value === 'string' ? value : isArgv ? argvText(value as readonly Json[]) : renderJson(value);
+  const text =
+    typeof value === 'string' ? value : isArgv ? argvText(value as readonly Json[]) : renderJson(value);
   const [first = '', ...more] = printable(cutMiddle(text, maxUnits).text).split('\n');
   return [`    ${printableLine(name)}: ${first}`, ...more.map((line) => `      ${line}`)];
 }

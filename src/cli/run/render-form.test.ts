@@ -2,7 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { FormField } from '../../run/clarify/form.ts';
 import { describeField } from './render-form.ts';
 
-const field = (more: Partial<FormField>): FormField => ({ name: 'count', type: 'string', required: false, prompt: '', choices: null, min: null, max: null, minChars: null, maxChars: null, default: undefined, suggested: null, ...more });
+const field = (more: Partial<FormField>): FormField => ({
+  name: 'count',
+  type: 'string',
+  required: false,
+  prompt: '',
+  choices: null,
+  min: null,
+  max: null,
+  minChars: null,
+  maxChars: null,
+  default: undefined,
+  suggested: null,
+  ...more,
+});
 
 describe('describeField', () => {
   it('says what an empty default is, and nothing where the prompt is only the name', () => {
@@ -12,6 +25,8 @@ describe('describeField', () => {
   });
 
   it('tells the default and what is suggested', () => {
-    expect(describeField(field({ type: 'bool', default: false, suggested: { value: true, from: 'page' } }))).toBe('yes or no; default: no; yes is suggested by "page"');
+    expect(
+      describeField(field({ type: 'bool', default: false, suggested: { value: true, from: 'page' } })),
+    ).toBe('yes or no; default: no; yes is suggested by "page"');
   });
 });

@@ -32,10 +32,17 @@ export function renderForm(question: JsonObject): readonly string[] {
   return [
     `A person is asked to fill in a form (${printableLine(typeof step === 'string' ? step : '')}):`,
     '',
-    ...printable(typeof prompt === 'string' ? prompt : '').split('\n').map((line) => (line === '' ? '' : `  ${line}`)),
+    ...printable(typeof prompt === 'string' ? prompt : '')
+      .split('\n')
+      .map((line) => (line === '' ? '' : `  ${line}`)),
     '',
     ...fields.map((field) => `  ${printableLine(field.name).padEnd(width)}  ${describeField(field)}`),
-    ...(given.length === 0 ? [] : ['', `said already: ${given.map(([name, value]) => `${printableLine(name)} = ${printableLine(shown(value))}`).join(', ')}`]),
+    ...(given.length === 0
+      ? []
+      : [
+          '',
+          `said already: ${given.map(([name, value]) => `${printableLine(name)} = ${printableLine(shown(value))}`).join(', ')}`,
+        ]),
     ...(typeof error === 'string' ? ['', `the last answer could not be used: ${printableLine(error)}`] : []),
   ];
 }
@@ -60,7 +67,9 @@ export function saysMore({ name, prompt }: Pick<FormField, 'name' | 'prompt'>): 
 function typeText({ type, choices, min, max, maxChars }: FormField): string {
   switch (type) {
     case 'string':
-      return maxChars === null || maxChars === defaultMaxChars ? 'text' : `text of at most ${maxChars} characters`;
+      return maxChars === null || maxChars === defaultMaxChars
+        ? 'text'
+        : `text of at most ${maxChars} characters`;
     case 'int':
       return `a whole number ${rangeOf({ min, max })}`.trim();
     case 'bool':
@@ -71,5 +80,11 @@ function typeText({ type, choices, min, max, maxChars }: FormField): string {
 }
 
 export function shown(value: Json): string {
-  return typeof value === 'string' ? value : typeof value === 'boolean' ? (value ? 'yes' : 'no') : renderJson(value);
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'boolean'
+      ? value
+        ? 'yes'
+        : 'no'
+      : renderJson(value);
 }

@@ -30,7 +30,10 @@ export function cancelWordsOf(question: Json): readonly string[] {
 }
 
 /** Lines without an indent. */
-export function renderQuestion({ question, audience }: Pick<AskedQuestion, 'question' | 'audience'>): readonly string[] {
+export function renderQuestion({
+  question,
+  audience,
+}: Pick<AskedQuestion, 'question' | 'audience'>): readonly string[] {
   if (!isJsonObject(question)) return [renderJson(question)];
   if (isApproval(question)) return renderApproval(question);
   if (isForm(question)) return renderForm(question);
@@ -40,7 +43,9 @@ export function renderQuestion({ question, audience }: Pick<AskedQuestion, 'ques
   return [
     `An answer is needed from the ${audience}${typeof purpose === 'string' ? ` (${printableLine(purpose)})` : ''}:`,
     '',
-    ...printable(typeof prompt === 'string' ? prompt : renderJson(question)).split('\n').map((line) => (line === '' ? '' : `  ${line}`)),
+    ...printable(typeof prompt === 'string' ? prompt : renderJson(question))
+      .split('\n')
+      .map((line) => (line === '' ? '' : `  ${line}`)),
     '',
     ...(typeof error === 'string' ? [`the last answer could not be used: ${printableLine(error)}`] : []),
     ...(choices === null ? [] : [`one of: ${choices.map(printableLine).join(', ')}`]),
@@ -67,13 +72,21 @@ function formName({ step }: JsonObject): string {
 function answerCommand({ run, id, question }: AskedQuestion, isOnly: boolean): string {
   const { step } = isForm(question) ? question : {};
   const which = isOnly ? '' : ` --question ${typeof step === 'string' && /^[\w-]+$/.test(step) ? step : id}`;
-  const value = isForm(question) ? formOptions(question) : isApproval(question) ? '--approve once|always|deny|never' : schemaOf(question) === null ? '--text "…"' : "--value '{…}'";
+  const value = isForm(question)
+    ? formOptions(question)
+    : isApproval(question)
+      ? '--approve once|always|deny|never'
+      : schemaOf(question) === null
+        ? '--text "…"'
+        : "--value '{…}'";
   return `techne answer ${run}${which} ${value}`;
 }
 
 function formOptions(question: JsonObject): string {
   const { fields, extract } = openForm(question);
   const needed = fields.filter(({ required }) => required);
-  const set = (needed.length === 0 ? fields.slice(0, 1) : needed).map(({ name }) => `--set ${name}=…`).join(' ');
+  const set = (needed.length === 0 ? fields.slice(0, 1) : needed)
+    .map(({ name }) => `--set ${name}=…`)
+    .join(' ');
   return extract ? `${set}   (or --text "in your own words")` : set;
 }

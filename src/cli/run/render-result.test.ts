@@ -8,8 +8,15 @@ const paint = createPaint(false);
 
 describe('renderFields', () => {
   const envelope = {
-    status: 'partial', answer: 'x', trace: [], steps: { a: { status: 'ok' } }, node_type: 'gate',
-    error: { code: 'OUTPUT_CONTRACT', message: 'the output contract is not kept: the artifact "plan" does not exist' },
+    status: 'partial',
+    answer: 'x',
+    trace: [],
+    steps: { a: { status: 'ok' } },
+    node_type: 'gate',
+    error: {
+      code: 'OUTPUT_CONTRACT',
+      message: 'the output contract is not kept: the artifact "plan" does not exist',
+    },
     artifacts: [
       { name: 'report', path: 'out/report.md', required: true, exists: true, bytes: 1204, reason: null },
       { name: 'plan', path: 'plan', required: true, exists: false, bytes: null, reason: null },
@@ -19,13 +26,21 @@ describe('renderFields', () => {
 
   it('has no JSON for what a plan says of itself', () => {
     expect(renderFields(envelope, paint, '1 ok').split('\n')).toEqual([
-      'status     partial', 'error      OUTPUT_CONTRACT: the output contract is not kept: the artifact "plan" does not exist',
-      'artifact   report (out/report.md), 1,204 bytes', 'artifact   plan, missing', 'artifact   notes', 'node_type  gate', 'steps      1 ok', '',
+      'status     partial',
+      'error      OUTPUT_CONTRACT: the output contract is not kept: the artifact "plan" does not exist',
+      'artifact   report (out/report.md), 1,204 bytes',
+      'artifact   plan, missing',
+      'artifact   notes',
+      'node_type  gate',
+      'steps      1 ok',
+      '',
     ]);
   });
 
   it('leaves fields of a program what they are', () => {
-    expect(renderFields({ status: 'ok', steps: [1], error: 'none' }, paint, null)).toBe('status    ok\nerror     none\nsteps     [1]\n');
+    expect(renderFields({ status: 'ok', steps: [1], error: 'none' }, paint, null)).toBe(
+      'status    ok\nerror     none\nsteps     [1]\n',
+    );
   });
 });
 
@@ -37,7 +52,11 @@ describe('renderTrace', () => {
       { kind: 'command', id: '2', argv: ['git', 'diff', '… 3 more'], ok: false, ms: 500, exit_code: 3 },
     ];
     const lines = renderTrace(trace, paint, 80).trimEnd().split('\n').slice(1);
-    expect(lines).toEqual(['  1  ask      draft              52 ms   ok', expect.stringMatching(/^ {2}· {2}round {2}\{"text":"long .*…$/), '  2  command  git diff … 3 more  500 ms  failed, exit 3']);
+    expect(lines).toEqual([
+      '  1  ask      draft              52 ms   ok',
+      expect.stringMatching(/^ {2}· {2}round {2}\{"text":"long .*…$/),
+      '  2  command  git diff … 3 more  500 ms  failed, exit 3',
+    ]);
     expect(Math.max(...lines.map(displayWidth))).toBe(80);
   });
 });

@@ -41,7 +41,10 @@ export function renderCompleted(result: RunResult, look: ResultLook): string {
   const { paint, columns, view } = look;
   const steps = view?.steps ?? null;
   const rows = renderFields(envelope, paint, view === null || steps === null ? null : countSteps(view));
-  const below = view === null || steps === null ? renderTrace(envelope?.['trace'], paint, columns) : `\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
+  const below =
+    view === null || steps === null
+      ? renderTrace(envelope?.['trace'], paint, columns)
+      : `\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
   return `${head}${head === '' ? '' : '\n'}${rows}${below}${renderEnd(result, look)}`;
 }
 
@@ -54,13 +57,33 @@ export function answerIn(envelope: JsonObject | null): string {
 
 /** Status, error, artifacts and the other fields; `steps` in a few words, since they are shown by themselves. */
 export function renderFields(envelope: JsonObject | null, paint: Paint, steps: string | null): string {
-  const { status, answer: _answer, warning, trace: _trace, steps: given, error, artifacts, ...fields } = (envelope ?? {}) as { [key: string]: Json };
+  const {
+    status,
+    answer: _answer,
+    warning,
+    trace: _trace,
+    steps: given,
+    error,
+    artifacts,
+    ...fields
+  } = (envelope ?? {}) as { [key: string]: Json };
   // What has no step table is a program: then these are its own fields.
   const hasSteps = steps !== null;
-  const rows: [string, string][] = [['status', status === 'partial' && hasSteps ? paint.yellow('partial') : paint.bold(textOf(status ?? 'ok'))]];
-  if (hasSteps && isJsonObject(error)) rows.push(['error', `${paint.red(textOf(error['code'] ?? ''))}: ${failuresOneALine(printable(typeof error['message'] === 'string' ? error['message'] : ''), '          ')}`]);
+  const rows: [string, string][] = [
+    [
+      'status',
+      status === 'partial' && hasSteps ? paint.yellow('partial') : paint.bold(textOf(status ?? 'ok')),
+    ],
+  ];
+  if (hasSteps && isJsonObject(error))
+    rows.push([
+      'error',
+      `${paint.red(textOf(error['code'] ?? ''))}: ${failuresOneALine(printable(typeof error['message'] === 'string' ? error['message'] : ''), '          ')}`,
+    ]);
   else if (error !== undefined) fields['error'] = error;
-  if (hasSteps && Array.isArray(artifacts)) for (const one of (artifacts as readonly Json[]).filter(isJsonObject)) rows.push(['artifact', artifactText(one, paint)]);
+  if (hasSteps && Array.isArray(artifacts))
+    for (const one of (artifacts as readonly Json[]).filter(isJsonObject))
+      rows.push(['artifact', artifactText(one, paint)]);
   else if (artifacts !== undefined) fields['artifacts'] = artifacts;
   if (!hasSteps && given !== undefined) fields['steps'] = given;
   for (const [key, value] of Object.entries(fields)) rows.push([printableLine(key), textOf(value)]);
@@ -73,7 +96,9 @@ export function renderFields(envelope: JsonObject | null, paint: Paint, steps: s
 function artifactText({ name, path, exists, bytes, reason }: JsonObject, paint: Paint): string {
   const what = `${textOf(name ?? '')}${typeof path === 'string' && path !== name ? ` (${printableLine(path)})` : ''}`;
   if (exists === true) return `${what}${typeof bytes === 'number' ? `, ${countText(bytes)} bytes` : ''}`;
-  return exists === false ? `${what}, ${paint.red(typeof reason === 'string' ? printableLine(reason) : 'missing')}` : what;
+  return exists === false
+    ? `${what}, ${paint.red(typeof reason === 'string' ? printableLine(reason) : 'missing')}`
+    : what;
 }
 
 function renderRows(rows: readonly (readonly [string, string])[]): string {
@@ -92,13 +117,34 @@ export function renderTrace(trace: Json | undefined, paint: Paint, columns: numb
   const entries = (trace as readonly Json[]).filter(isJsonObject);
   const isCall = (entry: JsonObject): boolean => entry['id'] !== undefined;
   // What a program traced may be long, and is no part of the columns.
-  const calls = renderTableRows(entries.filter(isCall).map((entry) => callRow(entry, paint)), columns).values();
+  const calls = renderTableRows(
+    entries.filter(isCall).map((entry) => callRow(entry, paint)),
+    columns,
+  ).values();
   return `\n${entries.map((entry) => (isCall(entry) ? (calls.next().value ?? '') : tracedLine(entry, paint, columns))).join('')}`;
 }
 
 function callRow(entry: JsonObject, paint: Paint): readonly string[] {
-  const { kind, id, purpose, argv, ok, ms, exit_code: exitCode, denied, timed_out: timedOut, error, turns, tokens, cost_micros: cost } = entry;
-  const what = Array.isArray(argv) ? argvText(argv as readonly Json[]) : typeof purpose === 'string' ? purpose : '';
+  const {
+    kind,
+    id,
+    purpose,
+    argv,
+    ok,
+    ms,
+    exit_code: exitCode,
+    denied,
+    timed_out: timedOut,
+    error,
+    turns,
+    tokens,
+    cost_micros: cost,
+  } = entry;
+  const what = Array.isArray(argv)
+    ? argvText(argv as readonly Json[])
+    : typeof purpose === 'string'
+      ? purpose
+      : '';
   const notes = [
     ok === true ? paint.green('ok') : ok === false ? paint.red('failed') : paint.yellow('under way'),
     ...(typeof error === 'string' ? [error] : []),
@@ -109,7 +155,13 @@ function callRow(entry: JsonObject, paint: Paint): readonly string[] {
     ...(typeof tokens === 'number' ? [`${countText(tokens)} tokens`] : []),
     ...(typeof cost === 'number' ? [costText(cost)] : []),
   ];
-  return [`  ${textOf(id ?? '')}`, textOf(kind ?? ''), printableLine(what), typeof ms === 'number' ? durationText(ms) : '', notes.join(', ')];
+  return [
+    `  ${textOf(id ?? '')}`,
+    textOf(kind ?? ''),
+    printableLine(what),
+    typeof ms === 'number' ? durationText(ms) : '',
+    notes.join(', '),
+  ];
 }
 
 function tracedLine({ kind, data, dropped }: JsonObject, paint: Paint, columns: number | null): string {
@@ -119,9 +171,15 @@ function tracedLine({ kind, data, dropped }: JsonObject, paint: Paint, columns: 
 }
 
 /** Where the run is kept, and what it used. */
-export function renderEnd({ run, usage }: Pick<RunResult, 'run' | 'usage'>, { paint, journal, view }: Pick<ResultLook, 'paint' | 'journal' | 'view'>): string {
+export function renderEnd(
+  { run, usage }: Pick<RunResult, 'run' | 'usage'>,
+  { paint, journal, view }: Pick<ResultLook, 'paint' | 'journal' | 'view'>,
+): string {
   if (run === null) return '';
-  const clamped = usage.clamped.length === 0 ? '' : `note      more was asked for than this host allows: ${usage.clamped.map((name) => cutText(name, view?.limits ?? null)).join(', ')}\n`;
+  const clamped =
+    usage.clamped.length === 0
+      ? ''
+      : `note      more was asked for than this host allows: ${usage.clamped.map((name) => cutText(name, view?.limits ?? null)).join(', ')}\n`;
   return `\nrun       ${run}  ${paint.dim(usageText(usage, isPlan(view)))}\n${journal === null ? '' : `journal   ${printableLine(journal)}\n`}${clamped}`;
 }
 
@@ -136,7 +194,10 @@ function cutText(name: string, limits: RunLimits | null): string {
 }
 
 /** What a plan does outside are calls of tools, of which commands are some. */
-export function usageText({ asks, commands, inputTokens, outputTokens, costMicros, wallMs }: RunUsage, ofPlan: boolean): string {
+export function usageText(
+  { asks, commands, inputTokens, outputTokens, costMicros, wallMs }: RunUsage,
+  ofPlan: boolean,
+): string {
   const parts = [counted(asks, 'ask'), counted(commands, ofPlan ? 'tool call' : 'command')];
   if (inputTokens + outputTokens > 0) parts.push(`${countText(inputTokens + outputTokens)} tokens`);
   if (costMicros > 0) parts.push(costText(costMicros));
@@ -149,30 +210,55 @@ export function renderWaiting(result: RunResult, look: ResultLook): string {
   const { paint, view, quiet, asked } = look;
   const lines: string[] = [];
   if (result.status === 'needs_decision') {
-    lines.push(`${paint.yellow('needs a decision')}: nobody knows what became of ${undecided.length === 1 ? 'this' : 'these'}`, '');
+    lines.push(
+      `${paint.yellow('needs a decision')}: nobody knows what became of ${undecided.length === 1 ? 'this' : 'these'}`,
+      '',
+    );
     for (const effect of undecided) lines.push(...renderDecision(effect));
     const [first] = undecided;
-    lines.push('', 'Look whether it happened, then say so:', `  techne runs resolve ${first?.run ?? run}${undecided.length > 1 ? ` ${first?.key}` : ''} --as done|retry|fail`);
+    lines.push(
+      '',
+      'Look whether it happened, then say so:',
+      `  techne runs resolve ${first?.run ?? run}${undecided.length > 1 ? ` ${first?.key}` : ''} --as done|retry|fail`,
+    );
   } else if (questions.length === 0) {
     lines.push(paint.yellow('paused'), '', 'To go on:', `  techne runs resume ${run}`);
   } else {
-    lines.push(`${paint.yellow('paused')}: the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}`);
-    for (const question of questions) lines.push('', ...(asked ? [] : renderQuestion(question)), ...howToAnswer(question, questions.length === 1));
+    lines.push(
+      `${paint.yellow('paused')}: the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}`,
+    );
+    for (const question of questions)
+      lines.push(
+        '',
+        ...(asked ? [] : renderQuestion(question)),
+        ...howToAnswer(question, questions.length === 1),
+      );
   }
   const steps = view?.steps ?? null;
   return `${lines.join('\n')}\n${quiet ? '' : `${view === null || steps === null ? '' : `\nsteps     ${countSteps(view)}`}${renderEnd(result, look)}`}`;
 }
 
 /** Of a run that failed, was refused or cancelled; for standard error. */
-export function renderFailed({ status, skill, error, run, usage }: RunResult, look: Omit<ResultLook, 'asked'>): string {
+export function renderFailed(
+  { status, skill, error, run, usage }: RunResult,
+  look: Omit<ResultLook, 'asked'>,
+): string {
   const { paint, columns, quiet, view } = look;
   const { code, message, hint } = error ?? { code: 'FAILED', message: 'it failed', hint: null };
-  const said = status === 'cancelled' && message === 'cancelled' ? `${printableLine(skill)} was cancelled` : failuresOneALine(printable(message), '  ');
-  const lines = [`techne: ${status === 'cancelled' ? said : `${status === 'refused' ? '' : `${printableLine(skill)} failed: `}${said} ${paint.dim(`(${code})`)}`}`];
+  const said =
+    status === 'cancelled' && message === 'cancelled'
+      ? `${printableLine(skill)} was cancelled`
+      : failuresOneALine(printable(message), '  ');
+  const lines = [
+    `techne: ${status === 'cancelled' ? said : `${status === 'refused' ? '' : `${printableLine(skill)} failed: `}${said} ${paint.dim(`(${code})`)}`}`,
+  ];
   if (hint !== null && !quiet) lines.push(`  hint: ${printable(hint)}`);
   if (run !== null && !quiet) lines.push(`  hint: techne runs show ${run}`);
   if (quiet) return `${lines.join('\n')}\n${run === null ? '' : `  run ${run}\n`}`;
   const steps = view?.steps ?? null;
-  const table = view === null || steps === null ? '' : `\nsteps     ${countSteps(view)}\n\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
+  const table =
+    view === null || steps === null
+      ? ''
+      : `\nsteps     ${countSteps(view)}\n\n${renderSteps(view, { paint, columns, most: mostSteps })}`;
   return `${lines.join('\n')}\n${table}${renderEnd({ run, usage }, look)}`;
 }

@@ -37,28 +37,67 @@ export function renderSteps(view: SteppedRun, { paint, columns, most = Infinity 
   const steps = view.steps ?? [];
   if (steps.length === 0) return '';
   const shown = chosen(steps, most);
-  const rows = shown.map((step) => ({ mark: markOf(step, paint), id: printableLine(step.id), does: doesText(step), time: step.ms === null || step.status === 'skipped' || step.status === 'blocked' ? '' : durationText(step.ms), outcome: outcomeText(step, view, paint) }));
+  const rows = shown.map((step) => ({
+    mark: markOf(step, paint),
+    id: printableLine(step.id),
+    does: doesText(step),
+    time:
+      step.ms === null || step.status === 'skipped' || step.status === 'blocked' ? '' : durationText(step.ms),
+    outcome: outcomeText(step, view, paint),
+  }));
   const left = steps.length - shown.length;
-  const more = left === 0 ? '' : `  ${paint.dim(`and ${counted(left, 'step')} that went well: techne runs show ${view.run}`)}\n`;
-  if (columns === null) return `${rows.map(({ id, does, time, outcome }) => `  ${[id, does, time, outcome].filter((cell) => cell !== '').join('  ')}\n`).join('')}${more}`;
+  const more =
+    left === 0
+      ? ''
+      : `  ${paint.dim(`and ${counted(left, 'step')} that went well: techne runs show ${view.run}`)}\n`;
+  if (columns === null)
+    return `${rows.map(({ id, does, time, outcome }) => `  ${[id, does, time, outcome].filter((cell) => cell !== '').join('  ')}\n`).join('')}${more}`;
   const widest = (cells: readonly string[]): number => Math.max(0, ...cells.map(displayWidth));
-  const wanted = Math.min(Math.max(outcomeCells, Math.floor(columns / 2)), widest(shown.map((step) => outcomeText(step, view, noPaint))));
+  const wanted = Math.min(
+    Math.max(outcomeCells, Math.floor(columns / 2)),
+    widest(shown.map((step) => outcomeText(step, view, noPaint))),
+  );
   // Indent, mark and the gaps between columns take the rest.
   const room = Math.max(20, columns - widest(rows.map(({ time }) => time)) - wanted - 10);
-  const idCells = Math.min(widest(rows.map(({ id }) => id)), Math.max(Math.ceil(room * 0.4), room - widest(rows.map(({ does }) => does))));
-  const table = rows.map(({ mark, id, does, time, outcome }) => [`  ${mark} ${cutToWidth(id, idCells)}`, cutToWidth(does, room - idCells), time, outcome]);
+  const idCells = Math.min(
+    widest(rows.map(({ id }) => id)),
+    Math.max(Math.ceil(room * 0.4), room - widest(rows.map(({ does }) => does))),
+  );
+  const table = rows.map(({ mark, id, does, time, outcome }) => [
+    `  ${mark} ${cutToWidth(id, idCells)}`,
+    cutToWidth(does, room - idCells),
+    time,
+    outcome,
+  ]);
   return renderTable(table, columns) + more;
 }
 
 /** `8 ok, 1 skipped, 1 stood in for`, with the words of the table for those that are not over. Empty for a program. */
 export function countSteps(view: SteppedRun): string {
-  const words = ['ok', 'skipped', 'failed', 'stood in for', 'blocked', 'under way', 'stopped', 'needs a decision', 'waits for an approval', 'waits for an answer', 'not begun', 'never begun'];
+  const words = [
+    'ok',
+    'skipped',
+    'failed',
+    'stood in for',
+    'blocked',
+    'under way',
+    'stopped',
+    'needs a decision',
+    'waits for an approval',
+    'waits for an answer',
+    'not begun',
+    'never begun',
+  ];
   const counts = new Map(words.map((word) => [word, 0]));
   for (const step of view.steps ?? []) {
     const word = countWord(step, view);
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  return [...counts].flatMap(([word, count]) => (count === 0 ? [] : [`${count} ${count > 1 ? word.replace(/^(need|wait)s /, '$1 ') : word}`])).join(', ');
+  return [...counts]
+    .flatMap(([word, count]) =>
+      count === 0 ? [] : [`${count} ${count > 1 ? word.replace(/^(need|wait)s /, '$1 ') : word}`],
+    )
+    .join(', ');
 }
 
 function countWord({ id, status }: TimedStep, view: SteppedRun): string {
@@ -76,7 +115,9 @@ export function failuresOneALine(message: string, indent: string): string {
 /** T2. */
 function chosen(steps: readonly TimedStep[], most: number): readonly TimedStep[] {
   if (steps.length <= most) return steps;
-  const notable = new Set(steps.filter(({ status }) => status !== 'ok' && status !== 'skipped').slice(0, most));
+  const notable = new Set(
+    steps.filter(({ status }) => status !== 'ok' && status !== 'skipped').slice(0, most),
+  );
   for (const step of steps) if (notable.size < most) notable.add(step);
   return steps.filter((step) => notable.has(step));
 }
@@ -108,7 +149,11 @@ export function doesText({ id, label, does }: Pick<TimedStep, 'id' | 'label' | '
 }
 
 /** What became of a step, in words. */
-export function outcomeText(step: Pick<TimedStep, 'id' | 'status' | 'error' | 'reason' | 'substitutedBy' | 'attempts' | 'items'>, view: Omit<SteppedRun, 'steps'>, paint: Paint): string {
+export function outcomeText(
+  step: Pick<TimedStep, 'id' | 'status' | 'error' | 'reason' | 'substitutedBy' | 'attempts' | 'items'>,
+  view: Omit<SteppedRun, 'steps'>,
+  paint: Paint,
+): string {
   const { status, error, reason, substitutedBy, attempts, items } = step;
   const tries = attempts > 1 ? ` after ${attempts} tries` : '';
   switch (status) {
@@ -116,7 +161,10 @@ export function outcomeText(step: Pick<TimedStep, 'id' | 'status' | 'error' | 'r
       return `${paint.green('ok')}${tries}${items === null ? '' : `, ${counted(items, 'item')}`}`;
     case 'failed':
     case 'substituted': {
-      const message = error === null || error.message === '' ? '' : paint.dim(`: ${printableLine(error.message.slice(0, maxMessage))}`);
+      const message =
+        error === null || error.message === ''
+          ? ''
+          : paint.dim(`: ${printableLine(error.message.slice(0, maxMessage))}`);
       const word = status === 'failed' ? paint.red('failed') : paint.yellow('failed');
       return `${word}${tries}: ${error?.code ?? ''}${substitutedBy === null ? '' : `; ${printableLine(substitutedBy)} stood in`}${message}`;
     }
@@ -139,12 +187,19 @@ function skipText(reason: string): string {
   return reason.replace(/^"([^]*)" did not fail$/, '$1 did not fail');
 }
 
-function runningText(id: string, { run, questions, undecided, nested, endedAt }: Omit<SteppedRun, 'steps'>, paint: Paint): string {
+function runningText(
+  id: string,
+  { run, questions, undecided, nested, endedAt }: Omit<SteppedRun, 'steps'>,
+  paint: Paint,
+): string {
   if (endedAt !== null) return paint.yellow('stopped');
   // What a run inside it asks, it waits for, too.
-  const isOf = (one: { readonly run: string; readonly key: string }): boolean => stepOfKey(one.run === run ? one.key : (nested.find((inner) => inner.run === one.run)?.key ?? '$')) === stepKey(id);
+  const isOf = (one: { readonly run: string; readonly key: string }): boolean =>
+    stepOfKey(one.run === run ? one.key : (nested.find((inner) => inner.run === one.run)?.key ?? '$')) ===
+    stepKey(id);
   if (undecided.some(isOf)) return paint.yellow('needs a decision');
   const asked = questions.find((question) => question.answer === null && isOf(question));
-  if (asked !== undefined) return paint.yellow(asked.audience === 'operator' ? 'waits for an approval' : 'waits for an answer');
+  if (asked !== undefined)
+    return paint.yellow(asked.audience === 'operator' ? 'waits for an approval' : 'waits for an answer');
   return paint.yellow('under way');
 }

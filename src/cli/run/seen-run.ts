@@ -8,7 +8,10 @@ import type { RunArchive } from './open-archive.ts';
 
 export type SeenRun = Omit<RunView, 'status'> & { readonly status: RunView['status'] | 'interrupted' };
 
-export async function seenRun({ runner, store }: Pick<RunArchive, 'runner' | 'store'>, run: string): Promise<SeenRun> {
+export async function seenRun(
+  { runner, store }: Pick<RunArchive, 'runner' | 'store'>,
+  run: string,
+): Promise<SeenRun> {
   const view = await runner.inspect(run);
   if (view.status !== 'running' || (await summaryOf(store, run))?.status !== 'interrupted') return view;
   return { ...(await runner.inspect(run, { isAbandoned: true })), status: 'interrupted' };

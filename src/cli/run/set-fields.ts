@@ -13,8 +13,12 @@ export function readFields(given: readonly string[]): Json {
   for (const one of given) {
     const at = one.indexOf('=');
     const name = one.slice(0, Math.max(0, at)).trim();
-    if (name === '') throw new TechneError('USAGE', `--set "${printableLine(one)}" is not FIELD=VALUE`, { hint: 'write --set topic=tides' });
-    if (Object.hasOwn(fields, name)) throw new TechneError('USAGE', `--set ${printableLine(name)} is given twice`, { hint: 'give it once' });
+    if (name === '')
+      throw new TechneError('USAGE', `--set "${printableLine(one)}" is not FIELD=VALUE`, {
+        hint: 'write --set topic=tides',
+      });
+    if (Object.hasOwn(fields, name))
+      throw new TechneError('USAGE', `--set ${printableLine(name)} is given twice`, { hint: 'give it once' });
     fields[name] = one.slice(at + 1);
   }
   return fields;
@@ -27,7 +31,9 @@ export function mustBeFields(question: Json, given: Json): void {
   const strange = Object.keys(given).find((name) => !names.includes(name));
   if (strange === undefined) return;
   const meant = nearest(strange, names);
-  throw new TechneError('USAGE', `the form has no field "${printableLine(strange)}"`, { hint: meant === null ? `it has ${names.join(', ')}` : `did you mean "${meant}"?` });
+  throw new TechneError('USAGE', `the form has no field "${printableLine(strange)}"`, {
+    hint: meant === null ? `it has ${names.join(', ')}` : `did you mean "${meant}"?`,
+  });
 }
 
 /** Whether the form has every field that is given. */

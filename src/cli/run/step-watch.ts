@@ -37,7 +37,8 @@ export class StepWatch {
 
   /** Those that were decided before. */
   constructor(before: RunView['steps']) {
-    for (const { id, status } of before ?? []) if (status !== 'running' && status !== 'waiting') this.#ended.add(id);
+    for (const { id, status } of before ?? [])
+      if (status !== 'running' && status !== 'waiting') this.#ended.add(id);
   }
 
   open(steps: readonly PlannedStep[]): void {
@@ -67,7 +68,10 @@ export class StepWatch {
   }
 
   /** null: there is nothing to tell. */
-  end({ step: id, status, code, attempts, reason }: Extract<RunEvent, { type: 'step.ended' }>, nowMs: number): EndedStep | null {
+  end(
+    { step: id, status, code, attempts, reason }: Extract<RunEvent, { type: 'step.ended' }>,
+    nowMs: number,
+  ): EndedStep | null {
     const running = this.#running.get(id);
     this.#running.delete(id);
     if (this.#ended.has(id)) return null;
@@ -75,8 +79,26 @@ export class StepWatch {
     if (running === undefined && status === 'ok') return null;
     const items = running?.items.size ?? 0;
     const ms = running === undefined ? null : nowMs - running.sinceMs;
-    const outcome = outcomeText({ id, status, error: code === null ? null : { code, message: '' }, reason, attempts, substitutedBy: null, items: items === 0 ? null : items }, { run: '', questions: [], undecided: [], nested: [], endedAt: null }, plain);
-    return { id, does: this.#does(id), status, outcome: `${outcome}${ms === null ? '' : `, ${durationText(ms)}`}`, ms };
+    const outcome = outcomeText(
+      {
+        id,
+        status,
+        error: code === null ? null : { code, message: '' },
+        reason,
+        attempts,
+        substitutedBy: null,
+        items: items === 0 ? null : items,
+      },
+      { run: '', questions: [], undecided: [], nested: [], endedAt: null },
+      plain,
+    );
+    return {
+      id,
+      does: this.#does(id),
+      status,
+      outcome: `${outcome}${ms === null ? '' : `, ${durationText(ms)}`}`,
+      ms,
+    };
   }
 
   /** The run waits: what is under way then goes on later, and begins anew for whoever watches. */

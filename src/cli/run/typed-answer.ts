@@ -53,7 +53,11 @@ async function read(context: CommandContext, typing: Typing, signal: Abort): Pro
   }
 }
 
-async function readLines({ io, err }: CommandContext, { show, prompt, until, alone = [] }: Typing, signal: Abort): Promise<Typed | null> {
+async function readLines(
+  { io, err }: CommandContext,
+  { show, prompt, until, alone = [] }: Typing,
+  signal: Abort,
+): Promise<Typed | null> {
   show();
   if (io.stdin.readableEnded) {
     err.line();
@@ -81,7 +85,8 @@ async function readLines({ io, err }: CommandContext, { show, prompt, until, alo
       lines.on('SIGINT', pressInterrupt);
       lines.on('line', (line) => {
         lines.setPrompt('');
-        if (until === 'line' || (typed.length === 0 && alone.includes(line.trim().toLowerCase()))) resolve(line);
+        if (until === 'line' || (typed.length === 0 && alone.includes(line.trim().toLowerCase())))
+          resolve(line);
         else if (line === '.') resolve(typed.join('\n'));
         else typed.push(line);
       });

@@ -20,7 +20,11 @@ import type { SourceFile } from './read-program.ts';
 import { lookOf, renderProblems } from './render-problems.ts';
 
 /** `given` are names, or programs that are there already. */
-export async function checkPrograms(context: CommandContext, given: readonly (string | SourceFile)[], names: readonly string[]): Promise<number> {
+export async function checkPrograms(
+  context: CommandContext,
+  given: readonly (string | SourceFile)[],
+  names: readonly string[],
+): Promise<number> {
   const { args, io, out } = context;
   const texts = new Map<string, string>();
   const diagnostics: Diagnostic[] = [];
@@ -34,16 +38,33 @@ export async function checkPrograms(context: CommandContext, given: readonly (st
       texts.set(file.path, file.text);
       diagnostics.push(...[...compileFile(file, predeclared).diagnostics].sort(compareDiagnostics));
     }
-    if (args.flag('allow-load')) diagnostics.push(...followLoads(file, createModules(file, (module) => compileFile(module, predeclared)), texts));
+    if (args.flag('allow-load'))
+      diagnostics.push(
+        ...followLoads(
+          file,
+          createModules(file, (module) => compileFile(module, predeclared)),
+          texts,
+        ),
+      );
   }
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
   if (context.json) {
-    out.json({ ok: errors === 0, files: texts.size, errors, warnings, diagnostics: diagnostics.map((diagnostic) => describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null)) });
+    out.json({
+      ok: errors === 0,
+      files: texts.size,
+      errors,
+      warnings,
+      diagnostics: diagnostics.map((diagnostic) =>
+        describeDiagnostic(diagnostic, texts.get(diagnostic.path) ?? null),
+      ),
+    });
   } else {
     const problems = renderProblems(diagnostics, texts, { ...lookOf(context), colour: context.colour });
     out.write(problems === '' ? '' : `${problems}\n`);
-    out.line(`${counted(texts.size, 'program')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`);
+    out.line(
+      `${counted(texts.size, 'program')} checked: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
+    );
   }
   return Math.max(worst, errors > 0 ? exitCodes.files : exitCodes.fine);
 

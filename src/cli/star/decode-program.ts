@@ -7,16 +7,33 @@ import { collectInto } from '../../base/diagnostic.ts';
 const sampleBytes = 8192;
 
 /** A byte order mark is dropped. With a fault, bytes that are no text have become U+FFFD. */
-export function decodeProgram(bytes: Uint8Array, path: string): { readonly text: string; readonly fault: Diagnostic | null } {
+export function decodeProgram(
+  bytes: Uint8Array,
+  path: string,
+): { readonly text: string; readonly fault: Diagnostic | null } {
   const faults: Diagnostic[] = [];
   const report = collectInto(faults, path);
   const text = new TextDecoder().decode(bytes);
-  if (bytes.length > 1 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))) {
+  if (
+    bytes.length > 1 &&
+    ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+  ) {
     report('PROGRAM_NOT_TEXT', null, 'the file is UTF-16, not UTF-8', 'save it as UTF-8');
-  } else if (isBinary(bytes)) report('PROGRAM_NOT_TEXT', null, 'the file is not a text file', 'give a Starlark program: a text in UTF-8');
+  } else if (isBinary(bytes))
+    report(
+      'PROGRAM_NOT_TEXT',
+      null,
+      'the file is not a text file',
+      'give a Starlark program: a text in UTF-8',
+    );
   else if (!isUtf8(bytes)) {
     const { offset, byte } = firstBadByte(bytes);
-    report('PROGRAM_NOT_TEXT', { start: offset, end: offset + 1 }, `the byte 0x${byte.toString(16).padStart(2, '0').toUpperCase()} here is not UTF-8`, 'save the file as UTF-8');
+    report(
+      'PROGRAM_NOT_TEXT',
+      { start: offset, end: offset + 1 },
+      `the byte 0x${byte.toString(16).padStart(2, '0').toUpperCase()} here is not UTF-8`,
+      'save the file as UTF-8',
+    );
   }
   return { text, fault: faults[0] ?? null };
 }
@@ -27,7 +44,8 @@ function isBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, sampleBytes);
   let controls = 0;
   // Tab, line ends, form feed and escape may stand in a text.
-  for (const byte of sample) if (byte === 0x7f || (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b)) controls += 1;
+  for (const byte of sample)
+    if (byte === 0x7f || (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b)) controls += 1;
   return controls >= 8 && controls * 16 > sample.length;
 }
 
@@ -35,7 +53,12 @@ function isBinary(bytes: Uint8Array): boolean {
 function firstBadByte(bytes: Uint8Array): { readonly offset: number; readonly byte: number } {
   // Whole lines are quickly skipped; the line at fault is decoded a byte at a time.
   let start = 0;
-  for (let end = bytes.indexOf(0x0a); end !== -1 && isUtf8(bytes.subarray(start, end)); end = bytes.indexOf(0x0a, start)) start = end + 1;
+  for (
+    let end = bytes.indexOf(0x0a);
+    end !== -1 && isUtf8(bytes.subarray(start, end));
+    end = bytes.indexOf(0x0a, start)
+  )
+    start = end + 1;
   const before = new TextDecoder().decode(bytes.subarray(0, start)).length;
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: start > 0 });
   let units = 0;

@@ -16,7 +16,10 @@ const hints: { readonly [code in DiagnosticCode]?: string } = {
 /** At the prompt there is no file whose folder could be opened. */
 export function explainFailure(failure: Failure, place: 'file' | 'prompt' = 'file'): Failure {
   const { diagnostic } = failure;
-  const hint = place === 'prompt' && diagnostic.code === 'LOAD_DENIED' ? 'put the program into a file, and run it with --allow-load' : hints[diagnostic.code];
+  const hint =
+    place === 'prompt' && diagnostic.code === 'LOAD_DENIED'
+      ? 'put the program into a file, and run it with --allow-load'
+      : hints[diagnostic.code];
   return hint === undefined ? failure : { ...failure, diagnostic: { ...diagnostic, hint } };
 }
 
@@ -51,6 +54,13 @@ export class Loading {
   explain(failure: Failure): Failure {
     const { refusal } = this;
     if (refusal === null || failure.diagnostic.code !== 'EVAL_LOAD') return explainFailure(failure);
-    return { ...failure, diagnostic: { ...failure.diagnostic, message: `cannot load "${refusal.name}": ${refusal.reason}`, hint: refusal.hint } };
+    return {
+      ...failure,
+      diagnostic: {
+        ...failure.diagnostic,
+        message: `cannot load "${refusal.name}": ${refusal.reason}`,
+        hint: refusal.hint,
+      },
+    };
   }
 }

@@ -36,6 +36,9 @@ describe('readHistory', () => {
 
   it('says why it could not', async () => {
     mkdirSync(historyFile(home), { recursive: true });
-    expect(await readHistory(historyFile(home))).toEqual({ lines: [], fault: expect.stringContaining('is a folder') as string });
+    expect(await readHistory(historyFile(home))).toEqual({
+      lines: [],
+      fault: expect.stringContaining('is a folder') as string,
+    });
   });
 });

@@ -17,10 +17,19 @@ export function historyFile(homeFolder: string): string {
 }
 
 /** Newest first, as readline has it. */
-export async function readHistory(path: string, files: Files = createNodeFiles()): Promise<{ readonly lines: readonly string[]; readonly fault: string | null }> {
+export async function readHistory(
+  path: string,
+  files: Files = createNodeFiles(),
+): Promise<{ readonly lines: readonly string[]; readonly fault: string | null }> {
   try {
     const read = await files.read(path, maxBytes);
-    const lines = read === null ? [] : new TextDecoder().decode(read.bytes).split('\n').filter((line) => line !== '');
+    const lines =
+      read === null
+        ? []
+        : new TextDecoder()
+            .decode(read.bytes)
+            .split('\n')
+            .filter((line) => line !== '');
     return { lines: lines.slice(-maxLines).reverse(), fault: null };
   } catch (error) {
     if (error instanceof FileFault) return { lines: [], fault: error.message };
@@ -29,8 +38,15 @@ export async function readHistory(path: string, files: Files = createNodeFiles()
 }
 
 /** `lines` newest first. Another session may have written meanwhile: the last one to end wins. */
-export async function writeHistory(path: string, lines: readonly string[], files: Files = createNodeFiles()): Promise<string | null> {
-  const kept = lines.filter((line) => line.trim() !== '' && line.length <= maxLineUnits && !/[\r\n]/.test(line)).slice(0, maxLines).reverse();
+export async function writeHistory(
+  path: string,
+  lines: readonly string[],
+  files: Files = createNodeFiles(),
+): Promise<string | null> {
+  const kept = lines
+    .filter((line) => line.trim() !== '' && line.length <= maxLineUnits && !/[\r\n]/.test(line))
+    .slice(0, maxLines)
+    .reverse();
   try {
     await files.writeAtomic(path, new TextEncoder().encode(kept.map((line) => `${line}\n`).join('')), 0o600);
     return null;

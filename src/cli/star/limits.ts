@@ -14,9 +14,30 @@ const mostBytes = 2 * kib ** 3;
 
 /** What was not given stays at the default of the interpreter. Throws USAGE. */
 export function limitsOf(args: Arguments): Limits {
-  const steps = amountOf(args, 'steps', { kilo: 1000, bytes: false, least: 1, most: 1e13, range: 'a whole number from 1 to 10000g', example: '500000 or 20m' });
-  const memory = amountOf(args, 'memory', { kilo: kib, bytes: true, least: kib, most: mostBytes, range: 'a size from 1k to 2g', example: '64m, or plain bytes' });
-  const output = amountOf(args, 'output', { kilo: kib, bytes: true, least: 1, most: mostBytes / 4, range: 'a size from 1 to 512m', example: '16m, or plain characters' });
+  const steps = amountOf(args, 'steps', {
+    kilo: 1000,
+    bytes: false,
+    least: 1,
+    most: 1e13,
+    range: 'a whole number from 1 to 10000g',
+    example: '500000 or 20m',
+  });
+  const memory = amountOf(args, 'memory', {
+    kilo: kib,
+    bytes: true,
+    least: kib,
+    most: mostBytes,
+    range: 'a size from 1k to 2g',
+    example: '64m, or plain bytes',
+  });
+  const output = amountOf(args, 'output', {
+    kilo: kib,
+    bytes: true,
+    least: 1,
+    most: mostBytes / 4,
+    range: 'a size from 1 to 512m',
+    example: '16m, or plain characters',
+  });
   return {
     ...(steps === null ? {} : { maxSteps: steps }),
     ...(memory === null ? {} : { maxMemoryBytes: memory }),
@@ -35,11 +56,18 @@ interface Amount {
   readonly example: string;
 }
 
-function amountOf(args: Arguments, name: string, { kilo, bytes, least, most, range, example }: Amount): number | null {
+function amountOf(
+  args: Arguments,
+  name: string,
+  { kilo, bytes, least, most, range, example }: Amount,
+): number | null {
   const text = args.value(name);
   if (text === null) return null;
   const found = (bytes ? /^(\d{1,14})([kmg]?)(?:i?b)?$/i : /^(\d{1,14})([kmg]?)$/i).exec(text);
-  const amount = found === null ? Number.NaN : Number(found[1]) * kilo ** ['', 'k', 'm', 'g'].indexOf((found[2] as string).toLowerCase());
+  const amount =
+    found === null
+      ? Number.NaN
+      : Number(found[1]) * kilo ** ['', 'k', 'm', 'g'].indexOf((found[2] as string).toLowerCase());
   if (amount >= least && amount <= most) return amount;
   throw new TechneError('USAGE', `--${name} must be ${range}`, { hint: `such as --${name} ${example}` });
 }

@@ -36,7 +36,11 @@ export interface Module {
 export type FindModule = (name: string, from: string) => Module | Refusal;
 
 /** `from` is the shown path of the file that loads. */
-export function createModules(main: SourceFile, compileFile: (file: Pick<SourceFile, 'path' | 'text' | 'fault'>) => CompileResult, files: Files = createNodeFiles()): FindModule {
+export function createModules(
+  main: SourceFile,
+  compileFile: (file: Pick<SourceFile, 'path' | 'text' | 'fault'>) => CompileResult,
+  files: Files = createNodeFiles(),
+): FindModule {
   const root = files.realPath(main.folder);
   /** Shown path -> the folders between the root and the file. */
   const folders = new Map<string, readonly string[]>([[main.path, []]]);
@@ -52,7 +56,12 @@ export function createModules(main: SourceFile, compileFile: (file: Pick<SourceF
     if (!(read instanceof Uint8Array)) return read;
     const { text, fault } = decodeProgram(read, shown);
     const compiled = compileFile({ path: shown, text, fault });
-    const module = { path: shown, text, program: compiled.ok ? compiled.program : null, diagnostics: compiled.diagnostics };
+    const module = {
+      path: shown,
+      text,
+      program: compiled.ok ? compiled.program : null,
+      diagnostics: compiled.diagnostics,
+    };
     folders.set(shown, parts.slice(0, -1));
     found.set(shown, module);
     return module;
@@ -65,12 +74,17 @@ function resolveName(name: string, folder: readonly string[]): readonly string[]
   if (name === '') return { reason: 'the name is empty', hint };
   if (/[\\\0]/.test(name)) return { reason: 'a name may not hold a backslash or NUL', hint };
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return { reason: 'the name is absolute', hint };
-  if (!name.endsWith('.star')) return { reason: 'only files whose name ends in .star can be loaded', hint: null };
+  if (!name.endsWith('.star'))
+    return { reason: 'only files whose name ends in .star can be loaded', hint: null };
   const parts = [...folder];
   for (const part of name.split('/')) {
     if (part === '') return { reason: 'the name has an empty part', hint };
     if (part === '..') {
-      if (parts.pop() === undefined) return { reason: 'it is outside the folder of the program', hint: 'only files in the folder of the program that was started, and below it, can be loaded' };
+      if (parts.pop() === undefined)
+        return {
+          reason: 'it is outside the folder of the program',
+          hint: 'only files in the folder of the program that was started, and below it, can be loaded',
+        };
     } else if (part !== '.') parts.push(part);
   }
   return parts;
@@ -80,14 +94,24 @@ function readInside(files: Files, path: string, shown: string): Uint8Array | Ref
   try {
     const real = files.realPath(path);
     if (real !== path) {
-      if (real !== null || files.lstat(path) !== null) return { reason: 'it is a link, or reached through one', hint: 'links are not followed: put the file itself there' };
+      if (real !== null || files.lstat(path) !== null)
+        return {
+          reason: 'it is a link, or reached through one',
+          hint: 'links are not followed: put the file itself there',
+        };
       return { reason: 'it does not exist', hint: `it was looked for at "${shown}"` };
     }
     const read = files.readHead(path, maxSourceBytes + 1);
     if (read === null) return { reason: 'it does not exist', hint: `it was looked for at "${shown}"` };
-    return read.bytes.byteLength > maxSourceBytes ? { reason: `it has more than ${maxSourceBytes} bytes`, hint: null } : read.bytes.slice();
+    return read.bytes.byteLength > maxSourceBytes
+      ? { reason: `it has more than ${maxSourceBytes} bytes`, hint: null }
+      : read.bytes.slice();
   } catch (error) {
-    if (error instanceof FileFault) return { reason: error.kind === 'not-a-file' ? 'it is not a file' : `it cannot be read (${error.kind})`, hint: null };
+    if (error instanceof FileFault)
+      return {
+        reason: error.kind === 'not-a-file' ? 'it is not a file' : `it cannot be read (${error.kind})`,
+        hint: null,
+      };
     throw error;
   }
 }

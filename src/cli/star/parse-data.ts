@@ -49,7 +49,9 @@ class Reader {
   private array(depth: number): Data {
     const items: Data[] = [];
     if (this.peek() === ']') this.token();
-    else do items.push(this.value(depth + 1)); while (this.token() === ',');
+    else
+      do items.push(this.value(depth + 1));
+      while (this.token() === ',');
     return items;
   }
 
@@ -80,7 +82,8 @@ class Reader {
       while (this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;
       this.at += 1;
     } else if (!'[]{},:'.includes(first)) {
-      while (this.at < this.text.length && !' \t\r\n[]{},:'.includes(this.text[this.at] as string)) this.at += 1;
+      while (this.at < this.text.length && !' \t\r\n[]{},:'.includes(this.text[this.at] as string))
+        this.at += 1;
     }
     return this.text.slice(start, this.at);
   }
@@ -89,7 +92,8 @@ class Reader {
 function parseNumber(token: string): number | bigint {
   const value = Number(token);
   if (Number.isSafeInteger(value) || !/^-?\d+$/.test(token)) return value;
-  if (token.length > maxDigits) throw new SyntaxError(`a number has ${token.length} digits, more than ${maxDigits}`);
+  if (token.length > maxDigits)
+    throw new SyntaxError(`a number has ${token.length} digits, more than ${maxDigits}`);
   return BigInt(token);
 }
 
@@ -105,7 +109,12 @@ function render(data: Shown, line: string): string {
   if (data === null || typeof data !== 'object') return JSON.stringify(data);
   const inner = `${line}  `;
   if (data instanceof Uint8Array) return render([...data], line);
-  if (Array.isArray(data)) return data.length === 0 ? '[]' : `[${(data as readonly Shown[]).map((item) => inner + render(item, inner)).join(',')}${line}]`;
-  const members = Object.entries(data as { readonly [key: string]: Shown }).map(([key, value]) => `${inner}${JSON.stringify(key)}: ${render(value, inner)}`);
+  if (Array.isArray(data))
+    return data.length === 0
+      ? '[]'
+      : `[${(data as readonly Shown[]).map((item) => inner + render(item, inner)).join(',')}${line}]`;
+  const members = Object.entries(data as { readonly [key: string]: Shown }).map(
+    ([key, value]) => `${inner}${JSON.stringify(key)}: ${render(value, inner)}`,
+  );
   return members.length === 0 ? '{}' : `{${members.join(',')}${line}}`;
 }

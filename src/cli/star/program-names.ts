@@ -12,7 +12,10 @@ import type { SourceFile } from './read-program.ts';
 export function givenNames(args: Arguments): readonly string[] {
   const names = args.values('predeclare');
   for (const name of names) {
-    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) throw new TechneError('USAGE', `--predeclare must be a name, not "${printableLine(name)}"`, { hint: 'give it again for each further name' });
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name))
+      throw new TechneError('USAGE', `--predeclare must be a name, not "${printableLine(name)}"`, {
+        hint: 'give it again for each further name',
+      });
   }
   return names;
 }
@@ -23,6 +26,9 @@ export function namesOf(path: string, given: readonly string[]): readonly string
   return isSkill ? [...new Set([...hostNames, ...given])] : [...new Set(given)];
 }
 
-export function compileFile({ path, text, fault }: Pick<SourceFile, 'path' | 'text' | 'fault'>, predeclared: readonly string[]): CompileResult {
+export function compileFile(
+  { path, text, fault }: Pick<SourceFile, 'path' | 'text' | 'fault'>,
+  predeclared: readonly string[],
+): CompileResult {
   return fault === null ? compile(text, { path, predeclared }) : { ok: false, diagnostics: [fault] };
 }

@@ -24,7 +24,8 @@ import { renderFailed, renderProblems } from './render-problems.ts';
 import { runSlices } from './run-slices.ts';
 
 const prompts = { first: '>>> ', more: '... ' } as const;
-const helpLine = 'Type Starlark: a value is shown, an empty line ends a block, Tab completes names. Ctrl-C stops what runs; Ctrl-D, exit or quit ends.';
+const helpLine =
+  'Type Starlark: a value is shown, an empty line ends a block, Tab completes names. Ctrl-C stops what runs; Ctrl-D, exit or quit ends.';
 
 interface Session {
   /** What is bound, and what was predeclared. */
@@ -32,7 +33,11 @@ interface Session {
   run(source: string, stopped: () => boolean): Promise<void>;
 }
 
-export async function runPrompt(context: CommandContext, limits: Limits, names: readonly string[]): Promise<number> {
+export async function runPrompt(
+  context: CommandContext,
+  limits: Limits,
+  names: readonly string[],
+): Promise<number> {
   const { io, out, err, quiet } = context;
   const file = historyFile(io.homeFolder);
   const kept = await readHistory(file);
@@ -53,10 +58,18 @@ export async function runPrompt(context: CommandContext, limits: Limits, names: 
 
   function openEditor(): Interface {
     const opened = createInterface({
-      input: io.stdin, output: io.stdout, terminal: true, history: [...history], historySize: maxLines, removeHistoryDuplicates: true, prompt: prompts.first,
+      input: io.stdin,
+      output: io.stdout,
+      terminal: true,
+      history: [...history],
+      historySize: maxLines,
+      removeHistoryDuplicates: true,
+      prompt: prompts.first,
       completer: (before: string) => completeName(before, [...session.names(), ...universe.keys()]),
     });
-    opened.on('history', (lines: string[]) => { history = [...lines]; });
+    opened.on('history', (lines: string[]) => {
+      history = [...lines];
+    });
     opened.on('line', (line) => {
       typed.push(line);
       wake();
@@ -98,7 +111,9 @@ export async function runPrompt(context: CommandContext, limits: Limits, names: 
   while (!now.closed || typed.length > 0) {
     const line = typed.shift();
     if (line === undefined) {
-      await new Promise<void>((resolve) => { wake = resolve; });
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
       continue;
     }
     const word = pending.length === 0 ? wordOf(line, session.names()) : null;
@@ -138,7 +153,11 @@ function wordOf(line: string, bound: readonly string[]): 'end' | 'help' | null {
 }
 
 /** Runs one input after the other, and shows what comes of each. */
-function createSession({ out, err, colour, columns, quiet }: CommandContext, limits: Limits, given: readonly string[]): Session {
+function createSession(
+  { out, err, colour, columns, quiet }: CommandContext,
+  limits: Limits,
+  given: readonly string[],
+): Session {
   const scope = new Scope();
   const texts = new Map<string, string>();
   const look = { colour, columns, quiet };
@@ -154,7 +173,8 @@ function createSession({ out, err, colour, columns, quiet }: CommandContext, lim
     const started = start(compiled.program, { ...limits, scope, print: (text) => out.line(printable(text)) });
     const state = await runSlices(started, stopped);
     if (state.kind === 'paused') err.line('stopped');
-    else if (state.kind === 'failed') err.write(renderFailed(explainFailure(state.failure, 'prompt'), texts, look));
+    else if (state.kind === 'failed')
+      err.write(renderFailed(explainFailure(state.failure, 'prompt'), texts, look));
     else if (state.kind === 'done' && typeof state.value === 'string') out.line(printable(state.value));
   };
   return { names, run };

@@ -32,7 +32,8 @@ export const maxSourceBytes = 4_000_000;
 /** Throws FILE_MISSING, or a FileFault. */
 export async function readProgram(given: string, io: Io): Promise<SourceFile> {
   const bytes = await readBytes(given, io, maxSourceBytes);
-  if (isStandardInput(given)) return { path: '<stdin>', base: '', folder: io.cwd, ...decodeProgram(bytes, '<stdin>') };
+  if (isStandardInput(given))
+    return { path: '<stdin>', base: '', folder: io.cwd, ...decodeProgram(bytes, '<stdin>') };
   const base = given.slice(0, given.length - (given.split(/[\\/]/).at(-1) as string).length);
   return { path: given, base, folder: dirname(resolve(io.cwd, given)), ...decodeProgram(bytes, given) };
 }
@@ -52,7 +53,10 @@ export async function readBytes(given: string, io: Io, maxBytes: number): Promis
   const path = resolve(io.cwd, given);
   if (isPipe(path)) return readStream(fs.createReadStream(path), `"${given}"`, maxBytes);
   const read = await createNodeFiles().read(path, maxBytes);
-  if (read === null) throw new TechneError('FILE_MISSING', `"${given}" does not exist`, { hint: `it was looked for at "${path}"` });
+  if (read === null)
+    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
+      hint: `it was looked for at "${path}"`,
+    });
   return read.bytes;
 }
 
@@ -65,7 +69,11 @@ function isPipe(path: string): boolean {
   }
 }
 
-async function readStream(stream: AsyncIterable<Buffer | string>, shown: string, maxBytes: number): Promise<Uint8Array> {
+async function readStream(
+  stream: AsyncIterable<Buffer | string>,
+  shown: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stream) {

@@ -36,7 +36,9 @@ export function renderFailed({ diagnostic, backtrace }: Failure, texts: Texts, l
   if (backtrace.length > 1) {
     lines.push('called from, outermost first:');
     const cut = backtrace.length > maxFrames;
-    const [first, last] = cut ? [backtrace.slice(0, maxFrames / 2), backtrace.slice(-maxFrames / 2)] : [backtrace, []];
+    const [first, last] = cut
+      ? [backtrace.slice(0, maxFrames / 2), backtrace.slice(-maxFrames / 2)]
+      : [backtrace, []];
     lines.push(...first.flatMap((frame) => renderFrame(frame, texts)));
     if (cut) lines.push(`  … ${backtrace.length - maxFrames} more`);
     lines.push(...last.flatMap((frame) => renderFrame(frame, texts)));
@@ -44,12 +46,18 @@ export function renderFailed({ diagnostic, backtrace }: Failure, texts: Texts, l
   return `${lines.join('\n')}\n`;
 }
 
-function renderFrame({ function: name, path, line, column }: BacktraceFrame, texts: Texts): readonly string[] {
+function renderFrame(
+  { function: name, path, line, column }: BacktraceFrame,
+  texts: Texts,
+): readonly string[] {
   const head = `  ${printableLine(path)}:${line}:${column}: in ${printableLine(name)}`;
   const text = texts.get(path);
   if (text === undefined) return [head];
   const { start, end } = lineAt(text, offsetOfLine(text, line));
-  const source = takeStart(printableLine(text.slice(start, Math.min(end, start + 4 * maxLine))).trim(), maxLine);
+  const source = takeStart(
+    printableLine(text.slice(start, Math.min(end, start + 4 * maxLine))).trim(),
+    maxLine,
+  );
   return source === '' ? [head] : [head, `    ${source}`];
 }
 
@@ -62,5 +70,9 @@ function offsetOfLine(text: string, line: number): number {
 }
 
 function renderOne(diagnostic: Diagnostic, texts: Texts, { colour, columns, quiet }: Look): string {
-  return renderDiagnostic(quiet ? { ...diagnostic, hint: null } : diagnostic, texts.get(diagnostic.path) ?? null, { colour, width: Math.min(columns ?? 100, 140) - 2 });
+  return renderDiagnostic(
+    quiet ? { ...diagnostic, hint: null } : diagnostic,
+    texts.get(diagnostic.path) ?? null,
+    { colour, width: Math.min(columns ?? 100, 140) - 2 },
+  );
 }

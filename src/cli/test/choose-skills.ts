@@ -18,7 +18,10 @@ export interface ChosenSkills {
 }
 
 /** One group for each place that was named. Throws SKILL_UNKNOWN, FILE_MISSING. */
-export async function chooseSkills({ args, io }: CommandContext, library: SkillLibrary): Promise<readonly ChosenSkills[]> {
+export async function chooseSkills(
+  { args, io }: CommandContext,
+  library: SkillLibrary,
+): Promise<readonly ChosenSkills[]> {
   const given = args.positionals;
   const all = await library.load();
   if (given.length === 0) {
@@ -35,7 +38,10 @@ export async function chooseSkills({ args, io }: CommandContext, library: SkillL
       chosen.push({ snapshot: all, skills: [resolveSkill(all, word)], elsewhere: nowhere });
       continue;
     }
-    if (!isFolder) throw new TechneError('FILE_MISSING', `"${word}" is not a folder`, { hint: `it was looked for at "${folder}"` });
+    if (!isFolder)
+      throw new TechneError('FILE_MISSING', `"${word}" is not a folder`, {
+        hint: `it was looked for at "${folder}"`,
+      });
     chosen.push(await skillsIn(folder, word, library, all, io.homeFolder));
   }
   return chosen;
@@ -43,17 +49,40 @@ export async function chooseSkills({ args, io }: CommandContext, library: SkillL
 
 const nowhere = async (): Promise<null> => null;
 
-async function besideOrIn(parent: string, name: string, library: SkillLibrary, all: Snapshot): Promise<Snapshot> {
-  const isBeside = /^[\w-][\w.-]*$/.test(name) && library.files.stat(`${parent}/${name}/SKILL.md`)?.isFile() === true;
+async function besideOrIn(
+  parent: string,
+  name: string,
+  library: SkillLibrary,
+  all: Snapshot,
+): Promise<Snapshot> {
+  const isBeside =
+    /^[\w-][\w.-]*$/.test(name) && library.files.stat(`${parent}/${name}/SKILL.md`)?.isFile() === true;
   return isBeside ? library.load([namedRoot(`${parent}/${name}`)]) : all;
 }
 
-async function skillsIn(folder: string, word: string, library: SkillLibrary, all: Snapshot, homeFolder: string): Promise<ChosenSkills> {
+async function skillsIn(
+  folder: string,
+  word: string,
+  library: SkillLibrary,
+  all: Snapshot,
+  homeFolder: string,
+): Promise<ChosenSkills> {
   const real = library.files.realPath(folder) ?? folder;
   const isSkill = library.files.stat(`${folder}/SKILL.md`)?.isFile() === true;
-  const snapshot = await library.load(isSkill ? [namedRoot(folder)] : rootsOfFolder(folder, library, homeFolder));
-  const skills = snapshot.skills.filter(({ realFolder }) => (isSkill ? realFolder === real : isInside(realFolder, real)));
-  if (skills.length > 0) return { snapshot, skills, elsewhere: (name) => besideOrIn(dirname(folder), name, library, all) };
-  const fault = snapshot.diagnostics.find(({ severity, path }) => severity !== 'info' && isInside(path, folder));
-  throw new TechneError('SKILL_UNKNOWN', `"${word}" holds no skill${fault === undefined ? '' : `: ${fault.code} ${fault.message} (${fault.path})`}`, { hint: 'a skill is a folder with a SKILL.md; "techne check" says what is wrong with one' });
+  const snapshot = await library.load(
+    isSkill ? [namedRoot(folder)] : rootsOfFolder(folder, library, homeFolder),
+  );
+  const skills = snapshot.skills.filter(({ realFolder }) =>
+    isSkill ? realFolder === real : isInside(realFolder, real),
+  );
+  if (skills.length > 0)
+    return { snapshot, skills, elsewhere: (name) => besideOrIn(dirname(folder), name, library, all) };
+  const fault = snapshot.diagnostics.find(
+    ({ severity, path }) => severity !== 'info' && isInside(path, folder),
+  );
+  throw new TechneError(
+    'SKILL_UNKNOWN',
+    `"${word}" holds no skill${fault === undefined ? '' : `: ${fault.code} ${fault.message} (${fault.path})`}`,
+    { hint: 'a skill is a folder with a SKILL.md; "techne check" says what is wrong with one' },
+  );
 }

@@ -20,12 +20,24 @@ export function renderFault(fault: TestFault, text: string, paint: Paint): reado
   const head = `${printableLine(fault.message)} ${paint.dim(`(line ${line}:${column})`)}`;
   const { expected, got } = fault;
   if (expected === null && got === null) return [head];
-  if (typeof expected === 'string' && typeof got === 'string' && !fault.message.includes('contain') && (expected + got).includes('\n')) return [head, ...renderDiff(expected, got, paint)];
+  if (
+    typeof expected === 'string' &&
+    typeof got === 'string' &&
+    !fault.message.includes('contain') &&
+    (expected + got).includes('\n')
+  )
+    return [head, ...renderDiff(expected, got, paint)];
   const rows = [head];
   // What looks the same differs in its type: "1" and 1.
   const quoted = expected !== null && got !== null && shownText(expected) === shownText(got);
   if (expected !== null) rows.push(...labelled('expected', expected, quoted, (part) => paint.green(part)));
-  rows.push(...(got === null ? (expected === null || /^(?:answers|commands) \d/.test(fault.what) ? [] : [`  got       ${paint.red('nothing')}`]) : labelled('got', got, quoted, (part) => paint.red(part))));
+  rows.push(
+    ...(got === null
+      ? expected === null || /^(?:answers|commands) \d/.test(fault.what)
+        ? []
+        : [`  got       ${paint.red('nothing')}`]
+      : labelled('got', got, quoted, (part) => paint.red(part))),
+  );
   return rows;
 }
 
@@ -33,15 +45,25 @@ function shownText(value: Json): string {
   return typeof value === 'string' ? printable(value) : renderJson(value);
 }
 
-function labelled(label: string, value: Json, quoted: boolean, colour: (text: string) => string): readonly string[] {
+function labelled(
+  label: string,
+  value: Json,
+  quoted: boolean,
+  colour: (text: string) => string,
+): readonly string[] {
   const whole = quoted ? printable(renderJson(value)) : shownText(value);
   const shown = whole.length > maxShown ? `${whole.slice(0, maxShown)} …` : whole;
-  return shown.split('\n').map((line, at) => `  ${(at === 0 ? label : '').padEnd(8)}  ${colour(line === '' ? ' ' : line)}`.trimEnd());
+  return shown
+    .split('\n')
+    .map((line, at) =>
+      `  ${(at === 0 ? label : '').padEnd(8)}  ${colour(line === '' ? ' ' : line)}`.trimEnd(),
+    );
 }
 
 function renderDiff(expected: string, got: string, paint: Paint): readonly string[] {
   const lines = diffLines(expected, got);
-  const isNear = (at: number): boolean => lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== ' ');
+  const isNear = (at: number): boolean =>
+    lines.slice(Math.max(0, at - around), at + around + 1).some(({ sign }) => sign !== ' ');
   const shown: string[] = [`  ${paint.green('- expected')}  ${paint.red('+ got')}`];
   let left = false;
   for (const [at, { sign, text }] of lines.entries()) {

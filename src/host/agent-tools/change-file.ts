@@ -13,17 +13,29 @@ import { ToolFault } from './tool.ts';
 export type Change = (before: string | null) => string;
 
 /** What is recorded: digests of the old and the new text. */
-export async function planChange(files: ConfinedFiles, path: string, change: Change, { mayTouch }: ToolUse): Promise<Json> {
+export async function planChange(
+  files: ConfinedFiles,
+  path: string,
+  change: Change,
+  { mayTouch }: ToolUse,
+): Promise<Json> {
   const before = await files.readTextOrNull(path, 'write', mayTouch);
   return { before: digestOf(before), after: digestOf(change(before)) };
 }
 
-export async function carryOutChange(files: ConfinedFiles, path: string, change: Change, plan: Json, { mayTouch }: ToolUse): Promise<'changed' | 'was so already'> {
+export async function carryOutChange(
+  files: ConfinedFiles,
+  path: string,
+  change: Change,
+  plan: Json,
+  { mayTouch }: ToolUse,
+): Promise<'changed' | 'was so already'> {
   const { before, after } = isJsonObject(plan) ? plan : {};
   const now = await files.readTextOrNull(path, 'write', mayTouch);
   const digest = digestOf(now);
   if (digest === after) return before === after ? 'was so already' : 'changed';
-  if (digest !== before) throw new ToolFault(`${JSON.stringify(path)} was changed by somebody else meanwhile; read it again`);
+  if (digest !== before)
+    throw new ToolFault(`${JSON.stringify(path)} was changed by somebody else meanwhile; read it again`);
   await files.writeText(path, change(now), mayTouch);
   return 'changed';
 }

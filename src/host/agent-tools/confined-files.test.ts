@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,12 +34,19 @@ beforeEach(() => {
   writeFileSync(join(root, 'a.txt'), 'inside');
   writeFileSync(join(root, 'sub/b.txt'), 'below');
   writeFileSync(join(outside, 'secret.txt'), 'secret');
-  files = new ConfinedFiles({ roots: { read: [root], write: [root] }, guarded: [join(root, 'skill'), join(root, 'skills'), join(root, 'none/yet'), '/nowhere/at/all'], maxBytes: 1000 });
+  files = new ConfinedFiles({
+    roots: { read: [root], write: [root] },
+    guarded: [join(root, 'skill'), join(root, 'skills'), join(root, 'none/yet'), '/nowhere/at/all'],
+    maxBytes: 1000,
+  });
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 async function fault(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(() => null, (failure: unknown) => failure);
+  const error = await work.then(
+    () => null,
+    (failure: unknown) => failure,
+  );
   if (!(error instanceof ToolFault)) throw new Error(`expected a ToolFault, got ${String(error)}`);
   return error.message;
 }
@@ -47,7 +66,10 @@ describe('ConfinedFiles', () => {
 
   it.each([
     ['../outside/secret.txt', '"../outside/secret.txt" holds ".."; write the path from the working folder'],
-    ['sub/../../outside/secret.txt', '"sub/../../outside/secret.txt" holds ".."; write the path from the working folder'],
+    [
+      'sub/../../outside/secret.txt',
+      '"sub/../../outside/secret.txt" holds ".."; write the path from the working folder',
+    ],
     ['sub\\..\\x', '"sub\\\\..\\\\x" holds ".."; write the path from the working folder'],
     ['/etc/hostname', '"/etc/hostname" lies outside the folders that may be read'],
     ['out-folder/secret.txt', '"out-folder/secret.txt" lies outside the folders that may be read'],
@@ -87,7 +109,10 @@ describe('ConfinedFiles', () => {
     linkSync(join(root, 'a.txt'), join(outside, 'hard-link'));
     await files.writeText('a.txt', 'new', anyPath);
     await files.writeText('deep/er/c.txt', 'made', anyPath);
-    expect([readFileSync(join(root, 'a.txt'), 'utf8'), readFileSync(join(root, 'deep/er/c.txt'), 'utf8')]).toEqual(['new', 'made']);
+    expect([
+      readFileSync(join(root, 'a.txt'), 'utf8'),
+      readFileSync(join(root, 'deep/er/c.txt'), 'utf8'),
+    ]).toEqual(['new', 'made']);
     expect(statSync(join(root, 'a.txt')).mode & 0o777).toBe(0o755);
     // Another name of the old file keeps the old content.
     expect(readFileSync(join(outside, 'hard-link'), 'utf8')).toBe('inside');
@@ -100,7 +125,23 @@ describe('ConfinedFiles', () => {
     ['.techne/config.json', '".techne/config.json" may not be written to: it is part of .techne'],
     ['techne.json', '"techne.json" may not be written to: it is part of techne.json'],
     ['.mcp.json', '".mcp.json" may not be written to: it is part of .mcp.json'],
-    ...['.claude', '.codex', '.cursor', '.gemini', '.agents', '.opencode', '.goose', '.windsurf', '.pi', '.husky', '.githooks', '.envrc'].map((name): [string, string] => [`${name}/x`, `"${name}/x" may not be written to: it is part of ${name}`]),
+    ...[
+      '.claude',
+      '.codex',
+      '.cursor',
+      '.gemini',
+      '.agents',
+      '.opencode',
+      '.goose',
+      '.windsurf',
+      '.pi',
+      '.husky',
+      '.githooks',
+      '.envrc',
+    ].map((name): [string, string] => [
+      `${name}/x`,
+      `"${name}/x" may not be written to: it is part of ${name}`,
+    ]),
     ['sub/techne.json', '"sub/techne.json" may not be written to: it is part of techne.json'],
     ['sub/.git/config', '"sub/.git/config" may not be written to: it is part of .git'],
     ['linked-editor/tasks.json', '"linked-editor/tasks.json" may not be written to: it is part of .vscode'],
@@ -130,51 +171,83 @@ describe('ConfinedFiles', () => {
   });
 
   it('writes deeper down what is protected at the top only, and beside what is guarded', async () => {
-    for (const path of ['sub/.vscode/settings.json', 'sub/.envrc', 'none/x.txt', 'skillful/x.txt', 'sub/SKILL.md']) await files.writeText(path, 'x', anyPath);
+    for (const path of [
+      'sub/.vscode/settings.json',
+      'sub/.envrc',
+      'none/x.txt',
+      'skillful/x.txt',
+      'sub/SKILL.md',
+    ])
+      await files.writeText(path, 'x', anyPath);
     expect(readFileSync(join(root, 'sub/.vscode/settings.json'), 'utf8')).toBe('x');
   });
 
   it('protects the top of a working folder that lies within a root', async () => {
     const wide = new ConfinedFiles({ roots: { read: [join(root, 'sub')], write: [root] } });
-    expect(await fault(wide.writeText('.vscode/tasks.json', 'x', anyPath))).toBe('".vscode/tasks.json" may not be written to: it is part of .vscode');
+    expect(await fault(wide.writeText('.vscode/tasks.json', 'x', anyPath))).toBe(
+      '".vscode/tasks.json" may not be written to: it is part of .vscode',
+    );
     await wide.writeText('fine.txt', 'x', anyPath);
   });
 
   it('makes no skill in a folder of skills that holds a whole root', async () => {
-    const wide = new ConfinedFiles({ roots: { read: [root], write: [root] }, guarded: [base, join(root, 'a.txt')] });
-    expect(await fault(wide.writeText('sub/new/skill.MD', 'x', anyPath))).toBe('"sub/new/skill.MD" may not be written to: it belongs to a skill');
-    expect(await fault(wide.writeText('a.txt', 'x', anyPath))).toBe('"a.txt" may not be written to: it belongs to a skill');
+    const wide = new ConfinedFiles({
+      roots: { read: [root], write: [root] },
+      guarded: [base, join(root, 'a.txt')],
+    });
+    expect(await fault(wide.writeText('sub/new/skill.MD', 'x', anyPath))).toBe(
+      '"sub/new/skill.MD" may not be written to: it belongs to a skill',
+    );
+    expect(await fault(wide.writeText('a.txt', 'x', anyPath))).toBe(
+      '"a.txt" may not be written to: it belongs to a skill',
+    );
     await wide.writeText('sub/new/notes.md', 'x', anyPath);
   });
 
   it('touches nothing where it may not, and says why', async () => {
     const none = new ConfinedFiles({ roots: { read: [root], write: [], refusal: 'it is your home folder' } });
     const told = 'files cannot be used here: it is your home folder';
-    expect([await fault(none.readText('a.txt', anyPath)), await fault(none.writeText('a.txt', 'x', anyPath)), await fault(none.list('.'))]).toEqual([told, told, told]);
+    expect([
+      await fault(none.readText('a.txt', anyPath)),
+      await fault(none.writeText('a.txt', 'x', anyPath)),
+      await fault(none.list('.')),
+    ]).toEqual([told, told, told]);
   });
 
   it('bounds what is written, and keeps to the paths of the fence', async () => {
-    expect(await fault(files.writeText('big', 'x'.repeat(1001), anyPath))).toBe('the text has 1001 bytes, over the limit of 1000');
+    expect(await fault(files.writeText('big', 'x'.repeat(1001), anyPath))).toBe(
+      'the text has 1001 bytes, over the limit of 1000',
+    );
     symlinkSync('../a.txt', join(root, 'sub/link'));
     const onlySub = (path: string): boolean => path.startsWith('sub/');
     expect(await files.readText('sub/b.txt', onlySub)).toBe('below');
     // What a link leads to counts, not its name.
-    expect(await fault(files.readText('sub/link', onlySub))).toBe('"sub/link" is not among the paths that this ask may use');
+    expect(await fault(files.readText('sub/link', onlySub))).toBe(
+      '"sub/link" is not among the paths that this ask may use',
+    );
   });
 
   it('has roots that are links themselves, and more than one', async () => {
     symlinkSync(root, join(base, 'root-link'));
-    const linked = new ConfinedFiles({ roots: { read: [join(base, 'root-link'), outside], write: [outside] } });
+    const linked = new ConfinedFiles({
+      roots: { read: [join(base, 'root-link'), outside], write: [outside] },
+    });
     expect(await linked.readText('a.txt', anyPath)).toBe('inside');
     expect(await linked.readText(join(outside, 'secret.txt'), anyPath)).toBe('secret');
-    expect(await fault(linked.writeText('a.txt', 'x', anyPath))).toBe('"a.txt" lies outside the folders that may be written to');
+    expect(await fault(linked.writeText('a.txt', 'x', anyPath))).toBe(
+      '"a.txt" lies outside the folders that may be written to',
+    );
     await linked.writeText(join(outside, 'n.txt'), 'n', anyPath);
     expect(readFileSync(join(outside, 'n.txt'), 'utf8')).toBe('n');
   });
 
   it('lists by name and says what is a link', async () => {
     symlinkSync(outside, join(root, 'link'));
-    expect(await files.list('.')).toEqual([{ name: 'a.txt', kind: 'file' }, { name: 'link', kind: 'link' }, { name: 'sub', kind: 'folder' }]);
+    expect(await files.list('.')).toEqual([
+      { name: 'a.txt', kind: 'file' },
+      { name: 'link', kind: 'link' },
+      { name: 'sub', kind: 'folder' },
+    ]);
     expect(await files.list('a.txt')).toBeNull();
     expect(await files.list('none')).toBeNull();
     expect(await fault(files.list('link'))).toBe('"link" lies outside the folders that may be read');
@@ -201,14 +274,24 @@ describe('ConfinedFiles', () => {
       await new Promise((resolve) => child.once('message', resolve));
       const seen = new Set<string>();
       for (let round = 0; round < 300; round += 1) {
-        seen.add(await files.readText('sub/b.txt', anyPath).catch((error: unknown) => (error instanceof ToolFault ? 'refused' : String(error))));
+        seen.add(
+          await files
+            .readText('sub/b.txt', anyPath)
+            .catch((error: unknown) => (error instanceof ToolFault ? 'refused' : String(error))),
+        );
         await files.writeText(`sub/w${round % 5}.txt`, 'x', anyPath).catch((error: unknown) => {
           if (!(error instanceof ToolFault)) throw error;
         });
-        const listed = await files.list('sub').catch((error: unknown) => (error instanceof ToolFault ? [] : Promise.reject(error)));
+        const listed = await files
+          .list('sub')
+          .catch((error: unknown) => (error instanceof ToolFault ? [] : Promise.reject(error)));
         seen.add(String(listed?.some(({ name }) => name === 'secret.txt')));
       }
-      expect([...seen].filter((each) => each !== 'refused' && each !== 'below' && each !== 'false' && each !== 'undefined')).toEqual([]);
+      expect(
+        [...seen].filter(
+          (each) => each !== 'refused' && each !== 'below' && each !== 'false' && each !== 'undefined',
+        ),
+      ).toEqual([]);
       expect(readdirSync(outside).sort()).toEqual(['b.txt', 'secret.txt']);
     } finally {
       child.kill('SIGKILL');

@@ -61,11 +61,18 @@ export class ConfinedFiles {
   }
 
   /** null when there is no file; `for write` judges the place as one that is written to. */
-  async readTextOrNull(path: string, use: 'read' | 'write', mayTouch: (path: string) => boolean): Promise<string | null> {
+  async readTextOrNull(
+    path: string,
+    use: 'read' | 'write',
+    mayTouch: (path: string) => boolean,
+  ): Promise<string | null> {
     const target = await this.#locate(path, use, mayTouch);
-    const bytes = await this.#withFolder(target, false, (folder) => readRegular(folder, basename(target.real), target.shown, this.maxBytes));
+    const bytes = await this.#withFolder(target, false, (folder) =>
+      readRegular(folder, basename(target.real), target.shown, this.maxBytes),
+    );
     if (bytes === null) return null;
-    if (bytes.subarray(0, 8192).includes(0)) throw new ToolFault(`${JSON.stringify(target.shown)} is a binary file`);
+    if (bytes.subarray(0, 8192).includes(0))
+      throw new ToolFault(`${JSON.stringify(target.shown)} is a binary file`);
     const { text, valid } = nodeDecodeUtf8(bytes);
     if (!valid) throw new ToolFault(`${JSON.stringify(target.shown)} is not a text in UTF-8`);
     return text;
@@ -74,7 +81,9 @@ export class ConfinedFiles {
   /** How long a file is, whatever it holds. Throws ToolFault. */
   async sizeOf(path: string, mayTouch: (path: string) => boolean): Promise<number> {
     const target = await this.#locate(path, 'read', mayTouch);
-    const bytes = await this.#withFolder(target, false, (folder) => sizeOfRegular(folder, basename(target.real), target.shown));
+    const bytes = await this.#withFolder(target, false, (folder) =>
+      sizeOfRegular(folder, basename(target.real), target.shown),
+    );
     if (bytes === null) throw new ToolFault(`there is no file ${JSON.stringify(path)}`);
     return bytes;
   }
@@ -82,9 +91,12 @@ export class ConfinedFiles {
   /** Makes missing folders; keeps the permissions of a file that is there. */
   async writeText(path: string, text: string, mayTouch: (path: string) => boolean): Promise<void> {
     const bytes = Buffer.from(text, 'utf8');
-    if (bytes.length > this.maxBytes) throw new ToolFault(`the text has ${bytes.length} bytes, over the limit of ${this.maxBytes}`);
+    if (bytes.length > this.maxBytes)
+      throw new ToolFault(`the text has ${bytes.length} bytes, over the limit of ${this.maxBytes}`);
     const target = await this.#locate(path, 'write', mayTouch);
-    await this.#withFolder(target, true, (folder) => replaceFile(folder, basename(target.real), bytes, target.shown));
+    await this.#withFolder(target, true, (folder) =>
+      replaceFile(folder, basename(target.real), bytes, target.shown),
+    );
   }
 
   /** The entries of a folder by name, or null when it is a file or nothing. */
@@ -95,7 +107,16 @@ export class ConfinedFiles {
     try {
       const entries = await fs.readdir(folder.path, { withFileTypes: true });
       return entries
-        .map((entry): FoundEntry => ({ name: entry.name, kind: entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other' }))
+        .map((entry): FoundEntry => ({
+          name: entry.name,
+          kind: entry.isDirectory()
+            ? 'folder'
+            : entry.isFile()
+              ? 'file'
+              : entry.isSymbolicLink()
+                ? 'link'
+                : 'other',
+        }))
         .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     } catch (error) {
       throw faultFor(error, target.shown);
@@ -106,23 +127,39 @@ export class ConfinedFiles {
 
   async #locate(path: string, use: 'read' | 'write', mayTouch: (path: string) => boolean): Promise<Target> {
     if (path.includes('\0')) throw new ToolFault('a path cannot hold a NUL character');
-    if (path.split(/[\\/]/).includes('..')) throw new ToolFault(`${JSON.stringify(path)} holds ".."; write the path from the working folder`);
-    if (this.#roots.refusal !== undefined) throw new ToolFault(`files cannot be used here: ${this.#roots.refusal}`);
+    if (path.split(/[\\/]/).includes('..'))
+      throw new ToolFault(`${JSON.stringify(path)} holds ".."; write the path from the working folder`);
+    if (this.#roots.refusal !== undefined)
+      throw new ToolFault(`files cannot be used here: ${this.#roots.refusal}`);
     const [base = ''] = this.#roots.read;
     const wanted = isAbsolute(path) ? resolve(path) : resolve(base, path);
     const real = await realPlace(wanted, path);
     const roots = await Promise.all(this.#roots[use].map((root) => realPlace(root, root)));
     const root = roots.find((each) => isInside(real, each));
-    if (root === undefined) throw new ToolFault(`${JSON.stringify(path)} lies outside the folders that may be ${use === 'read' ? 'read' : 'written to'}`);
+    if (root === undefined)
+      throw new ToolFault(
+        `${JSON.stringify(path)} lies outside the folders that may be ${use === 'read' ? 'read' : 'written to'}`,
+      );
     const workFolder = await realPlace(base, base);
     const inside = relative(workFolder, real).split(sep).join('/');
-    if (!mayTouch(inside === '' ? '.' : inside)) throw new ToolFault(`${JSON.stringify(path)} is not among the paths that this ask may use`);
-    if (use === 'write') await refuseGuarded(real, isInside(real, workFolder) && workFolder !== root ? [root, workFolder] : [root], this.#guarded, path);
+    if (!mayTouch(inside === '' ? '.' : inside))
+      throw new ToolFault(`${JSON.stringify(path)} is not among the paths that this ask may use`);
+    if (use === 'write')
+      await refuseGuarded(
+        real,
+        isInside(real, workFolder) && workFolder !== root ? [root, workFolder] : [root],
+        this.#guarded,
+        path,
+      );
     return { shown: path, real, root };
   }
 
   /** Calls `work` with the folder that holds the target; null when it is not there and is not to be made. */
-  async #withFolder<T>(target: Target, make: boolean, work: (folder: HeldFolder) => Promise<T>): Promise<T | null> {
+  async #withFolder<T>(
+    target: Target,
+    make: boolean,
+    work: (folder: HeldFolder) => Promise<T>,
+  ): Promise<T | null> {
     if (target.real === target.root) throw new ToolFault(`${JSON.stringify(target.shown)} is a folder`);
     const parent = dirname(target.real);
     let folder = await openFolder(parent, target);

@@ -8,5 +8,11 @@ import type { AgentTool } from './tool.ts';
 import { writeFileTool } from './write-file.ts';
 
 export function fileTools(files: ConfinedFiles): readonly AgentTool[] {
-  return [readFileTool(files), writeFileTool(files), editFileTool(files), listFilesTool(files), searchFilesTool(files)];
+  return [
+    readFileTool(files),
+    writeFileTool(files),
+    editFileTool(files),
+    listFilesTool(files),
+    searchFilesTool(files),
+  ];
 }

@@ -41,7 +41,8 @@ export async function openFolder(real: string, { root, shown }: Target): Promise
   }
   try {
     const place = hasProc ? await fs.readlink(`/proc/self/fd/${handle.fd}`) : await fs.realpath(real);
-    if (place !== real || !isInside(place, root)) throw new ToolFault(`${JSON.stringify(shown)} was moved while it was looked at`);
+    if (place !== real || !isInside(place, root))
+      throw new ToolFault(`${JSON.stringify(shown)} was moved while it was looked at`);
     return { path: hasProc ? `/proc/self/fd/${handle.fd}` : real, close: () => handle.close() };
   } catch (error) {
     await handle.close();

@@ -10,11 +10,19 @@ const maxShown = 1000;
 export function listFilesTool(files: ConfinedFiles): AgentTool {
   return {
     name: 'list_files',
-    description: 'Lists the files below a folder, with those of its folders. Folders end in "/", links in "@".',
-    parameters: objectSchema({
-      path: { type: 'string', description: 'From the working folder. Default: the working folder.' },
-      pattern: { type: 'string', description: 'Only paths that fit: "*" within a folder, "**" through folders, such as "src/**/*.ts".' },
-    }, []),
+    description:
+      'Lists the files below a folder, with those of its folders. Folders end in "/", links in "@".',
+    parameters: objectSchema(
+      {
+        path: { type: 'string', description: 'From the working folder. Default: the working folder.' },
+        pattern: {
+          type: 'string',
+          description:
+            'Only paths that fit: "*" within a folder, "**" through folders, such as "src/**/*.ts".',
+        },
+      },
+      [],
+    ),
     async run({ path = '.', pattern = null }, { signal }) {
       const lines: string[] = [];
       const whole = await walkFiles(files, path as string, signal, async ({ path: found, kind }) => {

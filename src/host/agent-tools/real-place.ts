@@ -16,7 +16,8 @@ export async function realPlace(path: string, shown: string): Promise<string> {
     } catch (error) {
       if (!leadsNowhere(error) || dirname(at) === at) throw faultFor(error, shown);
       // A link that leads nowhere would be followed once its target is there.
-      if (await isLink(at)) throw new ToolFault(`${JSON.stringify(shown)} goes through a link that leads nowhere`);
+      if (await isLink(at))
+        throw new ToolFault(`${JSON.stringify(shown)} goes through a link that leads nowhere`);
       rest.unshift(basename(at));
     }
   }

@@ -10,7 +10,12 @@ import { placeOf, targetOf } from './real-place.ts';
 import { ToolFault } from './tool.ts';
 
 /** `tops`: the root, and the working folder around the file. Throws ToolFault when `real` may not be written to. */
-export async function refuseGuarded(real: string, tops: readonly string[], guardedPlaces: readonly string[], shown: string): Promise<void> {
+export async function refuseGuarded(
+  real: string,
+  tops: readonly string[],
+  guardedPlaces: readonly string[],
+  shown: string,
+): Promise<void> {
   const refuse = (why: string): never => {
     throw new ToolFault(`${JSON.stringify(shown)} may not be written to: ${why}`);
   };
@@ -26,7 +31,8 @@ export async function refuseGuarded(real: string, tops: readonly string[], guard
   for (const guarded of guardedPlaces) {
     const place = await placeOf(guarded);
     const isWhole = isInside(tops[0] as string, place);
-    if (isWhole ? basename(real).toLowerCase() === 'skill.md' : isWithin(real, place)) refuse('it belongs to a skill');
+    if (isWhole ? basename(real).toLowerCase() === 'skill.md' : isWithin(real, place))
+      refuse('it belongs to a skill');
   }
 }
 

@@ -14,10 +14,18 @@ import { ToolFault } from './tool.ts';
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** `null` when there is no such file. */
-export async function readRegular(folder: HeldFolder, name: string, shown: string, maxBytes: number): Promise<Uint8Array | null> {
+export async function readRegular(
+  folder: HeldFolder,
+  name: string,
+  shown: string,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
   let handle: fs.FileHandle;
   try {
-    handle = await fs.open(join(folder.path, name), O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0));
+    handle = await fs.open(
+      join(folder.path, name),
+      O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0),
+    );
   } catch (error) {
     if (leadsNowhere(error)) return null;
     throw error;
@@ -25,7 +33,8 @@ export async function readRegular(folder: HeldFolder, name: string, shown: strin
   try {
     const stat = await handle.stat();
     mustBeRegular(stat, shown);
-    if (stat.size > maxBytes) throw new ToolFault(`${JSON.stringify(shown)} has ${stat.size} bytes, over the limit of ${maxBytes}`);
+    if (stat.size > maxBytes)
+      throw new ToolFault(`${JSON.stringify(shown)} has ${stat.size} bytes, over the limit of ${maxBytes}`);
     // One byte more than allowed, so that a file that grows is noticed.
     const bytes = new Uint8Array(Math.min(stat.size, maxBytes) + 1);
     let length = 0;
@@ -54,15 +63,27 @@ export async function sizeOfRegular(folder: HeldFolder, name: string, shown: str
 }
 
 /** Keeps the permissions of a file that is there. */
-export async function replaceFile(folder: HeldFolder, name: string, bytes: Uint8Array, shown: string): Promise<void> {
+export async function replaceFile(
+  folder: HeldFolder,
+  name: string,
+  bytes: Uint8Array,
+  shown: string,
+): Promise<void> {
   const path = join(folder.path, name);
   const before = await fs.lstat(path).catch((error: unknown) => {
     if (leadsNowhere(error)) return null;
     throw error;
   });
   if (before !== null) mustBeRegular(before, shown);
-  const temporary = join(folder.path, `.${name.slice(0, 100)}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`);
-  const handle = await fs.open(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), before === null ? 0o666 : 0o600);
+  const temporary = join(
+    folder.path,
+    `.${name.slice(0, 100)}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`,
+  );
+  const handle = await fs.open(
+    temporary,
+    O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0),
+    before === null ? 0o666 : 0o600,
+  );
   try {
     try {
       await handle.writeFile(bytes);
@@ -80,5 +101,8 @@ export async function replaceFile(folder: HeldFolder, name: string, bytes: Uint8
 }
 
 function mustBeRegular(stat: Stats, shown: string): void {
-  if (!stat.isFile()) throw new ToolFault(`${JSON.stringify(shown)} is ${stat.isDirectory() ? 'a folder' : 'a special file'}, not a file`);
+  if (!stat.isFile())
+    throw new ToolFault(
+      `${JSON.stringify(shown)} is ${stat.isDirectory() ? 'a folder' : 'a special file'}, not a file`,
+    );
 }

@@ -15,13 +15,20 @@ const maxUnitsRead = 128 * 1024 * 1024;
 export function searchFilesTool(files: ConfinedFiles): AgentTool {
   return {
     name: 'search_files',
-    description: 'Finds the lines that hold a text, as "path:line: text". The text is taken literally, it is no regular expression.',
-    parameters: objectSchema({
-      text: { type: 'string', minLength: 1 },
-      path: { type: 'string', description: 'The folder to search. Default: the working folder.' },
-      pattern: { type: 'string', description: 'Only files that fit: "*" within a folder, "**" through folders.' },
-      ignore_case: { type: 'boolean', description: 'Default: false.' },
-    }, ['text']),
+    description:
+      'Finds the lines that hold a text, as "path:line: text". The text is taken literally, it is no regular expression.',
+    parameters: objectSchema(
+      {
+        text: { type: 'string', minLength: 1 },
+        path: { type: 'string', description: 'The folder to search. Default: the working folder.' },
+        pattern: {
+          type: 'string',
+          description: 'Only files that fit: "*" within a folder, "**" through folders.',
+        },
+        ignore_case: { type: 'boolean', description: 'Default: false.' },
+      },
+      ['text'],
+    ),
     async run({ text, path = '.', pattern = null, ignore_case: ignoreCase = false }, { signal }) {
       const fold = (line: string): string => (ignoreCase === true ? line.toLowerCase() : line);
       const sought = fold(text as string);

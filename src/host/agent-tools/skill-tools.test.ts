@@ -13,12 +13,27 @@ async function open(): Promise<readonly AgentTool[]> {
   files.write('/user/hidden/SKILL.md', skillText('hidden', 'disable-model-invocation: true\n'));
   files.advance(60_000_000_000n);
   const snapshot = await loadFrom(files);
-  return skillTools(await openNestedSkills(snapshot, snapshot.skills.filter(({ name }) => name !== 'hidden')));
+  return skillTools(
+    await openNestedSkills(
+      snapshot,
+      snapshot.skills.filter(({ name }) => name !== 'hidden'),
+    ),
+  );
 }
 
-async function call(tools: readonly AgentTool[], name: string, args: Parameters<AgentTool['run']>[0]): Promise<string> {
+async function call(
+  tools: readonly AgentTool[],
+  name: string,
+  args: Parameters<AgentTool['run']>[0],
+): Promise<string> {
   const tool = tools.find((each) => each.name === name);
-  return (await tool?.run(args, use, null).catch((error: unknown) => (error instanceof ToolFault ? `fault: ${error.message}` : Promise.reject(error)))) ?? 'no such tool';
+  return (
+    (await tool
+      ?.run(args, use, null)
+      .catch((error: unknown) =>
+        error instanceof ToolFault ? `fault: ${error.message}` : Promise.reject(error),
+      )) ?? 'no such tool'
+  );
 }
 
 describe('skillTools', () => {
@@ -33,11 +48,19 @@ describe('skillTools', () => {
 
   it('say what cannot be had', async () => {
     const tools = await open();
-    expect(await call(tools, 'skill_load', { name: 'hidden' })).toContain("fault: no skill registered with name 'hidden'");
-    expect(await call(tools, 'skill_read', { name: 'hidden', path: 'SKILL.md' })).toContain("fault: no skill registered with name 'hidden'");
-    expect(await call(tools, 'skill_read', { name: 'tides', path: '../hidden/SKILL.md' })).toMatch(/^fault: /);
+    expect(await call(tools, 'skill_load', { name: 'hidden' })).toContain(
+      "fault: no skill registered with name 'hidden'",
+    );
+    expect(await call(tools, 'skill_read', { name: 'hidden', path: 'SKILL.md' })).toContain(
+      "fault: no skill registered with name 'hidden'",
+    );
+    expect(await call(tools, 'skill_read', { name: 'tides', path: '../hidden/SKILL.md' })).toMatch(
+      /^fault: /,
+    );
     expect(await call(tools, 'skill_read', { name: 'tides', path: 'none.md' })).toMatch(/^fault: /);
-    expect(await call(tools, 'skill_read', { name: 'tides', path: 'picture.png' })).toBe('fault: "picture.png" is a binary file');
+    expect(await call(tools, 'skill_read', { name: 'tides', path: 'picture.png' })).toBe(
+      'fault: "picture.png" is a binary file',
+    );
   });
 
   it('count for each agent by itself', async () => {

@@ -17,10 +17,20 @@ const budget = { characters: 12_000 };
 const offered = ['skill_search', 'skill_load', 'skill_read'] as const;
 
 /** `skills`: those that the model may see and follow. `null` when there is none. */
-export async function openNestedSkills(snapshot: SkillReads, skills: readonly Skill[]): Promise<SkillSession | null> {
+export async function openNestedSkills(
+  snapshot: SkillReads,
+  skills: readonly Skill[],
+): Promise<SkillSession | null> {
   if (skills.length === 0) return null;
   const names = new Set(skills.map(({ name }) => name));
-  return createSkillSession({ snapshot, decodeUtf8: nodeDecodeUtf8, budget, offers: ({ name }) => names.has(name), settings: { preload: [] }, isStranger: async () => false });
+  return createSkillSession({
+    snapshot,
+    decodeUtf8: nodeDecodeUtf8,
+    budget,
+    offers: ({ name }) => names.has(name),
+    settings: { preload: [] },
+    isStranger: async () => false,
+  });
 }
 
 /** For one agent (S1). */

@@ -37,10 +37,15 @@ const maxUnits = 60_000;
 /** As much of a text as a model is given at once; that something is missing is said. */
 export function cutForModel(text: string): string {
   const { text: kept, truncated } = cutText(text, maxUnits);
-  return truncated ? `${kept}\n[cut here: ${text.length - kept.length} of ${text.length} characters are left out]` : kept;
+  return truncated
+    ? `${kept}\n[cut here: ${text.length - kept.length} of ${text.length} characters are left out]`
+    : kept;
 }
 
 /** A schema of an object with these properties; those in `required` must be there, and no others may. */
-export function objectSchema(properties: { readonly [name: string]: JsonObject }, required: readonly string[]): JsonObject {
+export function objectSchema(
+  properties: { readonly [name: string]: JsonObject },
+  required: readonly string[],
+): JsonObject {
   return { type: 'object', properties, required, additionalProperties: false };
 }

@@ -16,7 +16,12 @@ export const walkLimits = { maxEntries: 20_000, maxDepth: 24 } as const;
 const notEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Gives each entry to `visit`, which says `stop` when it has enough. Whether all was seen. */
-export async function walkFiles(files: ConfinedFiles, start: string, signal: Abort, visit: (found: FoundFile) => Promise<'stop' | void>): Promise<boolean> {
+export async function walkFiles(
+  files: ConfinedFiles,
+  start: string,
+  signal: Abort,
+  visit: (found: FoundFile) => Promise<'stop' | void>,
+): Promise<boolean> {
   const first = await files.list(start);
   if (first === null) throw new ToolFault(`${JSON.stringify(start)} is no folder`);
   let seen = 0;

@@ -27,7 +27,13 @@ export interface AgentCliOptions {
 
 const maxErrorUnits = 500;
 
-export function createAgentCliAnswerer({ program, path, cwd, variables, probeTimeoutMs = 20_000 }: AgentCliOptions): Answerer {
+export function createAgentCliAnswerer({
+  program,
+  path,
+  cwd,
+  variables,
+  probeTimeoutMs = 20_000,
+}: AgentCliOptions): Answerer {
   const dialect = agentDialects[program];
   const name = `agent-cli:${program}`;
   const told = (text: string): string => safeMessage(text, secretsAmong(variables), maxErrorUnits);
@@ -42,22 +48,43 @@ export function createAgentCliAnswerer({ program, path, cwd, variables, probeTim
         await refuseUnknown();
         const reader = dialect.createReader(onText);
         const ended = await runLines({
-          argv: [path, ...dialect.argv(request.maxTurns)], cwd, variables, stdin: withChoices(request), signal, timeoutMs: null,
+          argv: [path, ...dialect.argv(request.maxTurns)],
+          cwd,
+          variables,
+          stdin: withChoices(request),
+          signal,
+          timeoutMs: null,
           onLine: (line) => readLine(line, reader),
         });
         const outcome = reader.outcome();
-        if (outcome === null) throw new Error(`${program} gave no answer (${ended.how})${said(ended.stderr)}`);
+        if (outcome === null)
+          throw new Error(`${program} gave no answer (${ended.how})${said(ended.stderr)}`);
         if (!outcome.ok) throw new Error(`${program} failed: ${told(outcome.message)}`);
-        if (outcome.answer.trim() === '') throw new Error(`${program} gave an empty answer (${ended.how})${said(ended.stderr)}`);
+        if (outcome.answer.trim() === '')
+          throw new Error(`${program} gave an empty answer (${ended.how})${said(ended.stderr)}`);
         const { answer, exhausted, turns, usage } = outcome;
         return { value: { answer, exhausted, turns, usage: { ...usage } }, usage };
       };
       const refuseUnknown = async (): Promise<void> => {
         let text = '';
-        const ended = await runLines({ argv: [path, '--version'], cwd, variables, stdin: '', signal, timeoutMs: probeTimeoutMs, onLine: (line) => (text ||= line) });
+        const ended = await runLines({
+          argv: [path, '--version'],
+          cwd,
+          variables,
+          stdin: '',
+          signal,
+          timeoutMs: probeTimeoutMs,
+          onLine: (line) => (text ||= line),
+        });
         const version = /(\d+)\.(\d+)\.(\d+)/.exec(text);
-        if (version === null) throw new Error(`${program} does not say which version it is (${ended.how})${said(text || ended.stderr)}`);
-        if (!dialect.majors.includes(Number(version[1]))) throw new Error(`${program} ${version[0]} is a version that techne does not know (it knows ${dialect.majors.map((major) => `${major}.x`).join(', ')})`);
+        if (version === null)
+          throw new Error(
+            `${program} does not say which version it is (${ended.how})${said(text || ended.stderr)}`,
+          );
+        if (!dialect.majors.includes(Number(version[1])))
+          throw new Error(
+            `${program} ${version[0]} is a version that techne does not know (it knows ${dialect.majors.map((major) => `${major}.x`).join(', ')})`,
+          );
       };
       return outcomeOf(await child('tool', { agent: program, prompt: withChoices(request) }, false, perform));
     },
@@ -77,5 +104,10 @@ function readLine(line: string, reader: AgentReader): void {
 
 function outcomeOf(value: Json): AskOutcome {
   const { answer, exhausted, turns, usage } = value as JsonObject;
-  return { answer: answer as string, exhausted: exhausted as boolean, turns: turns as number, usage: usage as unknown as Usage };
+  return {
+    answer: answer as string,
+    exhausted: exhausted as boolean,
+    turns: turns as number,
+    usage: usage as unknown as Usage,
+  };
 }

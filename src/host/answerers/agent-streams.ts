@@ -9,7 +9,9 @@ import { isJsonObject } from '../../base/json.ts';
 import type { AskOutcome } from '../ports/answerer.ts';
 import type { AgentProgram } from './detect-answerers.ts';
 
-export type AgentOutcome = ({ readonly ok: true } & AskOutcome) | { readonly ok: false; readonly message: string };
+export type AgentOutcome =
+  | ({ readonly ok: true } & AskOutcome)
+  | { readonly ok: false; readonly message: string };
 
 export interface AgentReader {
   read(event: JsonObject): void;
@@ -27,7 +29,14 @@ interface AgentDialect {
 export const agentDialects: { readonly [program in AgentProgram]: AgentDialect } = {
   claude: {
     majors: [1, 2],
-    argv: (maxTurns) => ['-p', '--output-format', 'stream-json', '--verbose', '--max-turns', String(maxTurns)],
+    argv: (maxTurns) => [
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--max-turns',
+      String(maxTurns),
+    ],
     createReader: readClaude,
   },
   codex: {
@@ -45,7 +54,9 @@ function readClaude(onText: (text: string) => void): AgentReader {
       if (event['type'] === 'assistant') {
         const message = objectAt(event, 'message');
         const parts = Array.isArray(message['content']) ? (message['content'] as readonly Json[]) : [];
-        const text = parts.map((part) => (isJsonObject(part) && part['type'] === 'text' ? textAt(part, 'text') : '')).join('');
+        const text = parts
+          .map((part) => (isJsonObject(part) && part['type'] === 'text' ? textAt(part, 'text') : ''))
+          .join('');
         if (text !== '') lastText = text;
         onText(text);
       } else if (event['type'] === 'result') {
@@ -58,7 +69,8 @@ function readClaude(onText: (text: string) => void): AgentReader {
 
 function claudeOutcome(event: JsonObject, lastText: string): AgentOutcome {
   const exhausted = event['subtype'] === 'error_max_turns';
-  if (!exhausted && (event['is_error'] === true || event['subtype'] !== 'success')) return { ok: false, message: textAt(event, 'result') || textAt(event, 'subtype') || 'no reason given' };
+  if (!exhausted && (event['is_error'] === true || event['subtype'] !== 'success'))
+    return { ok: false, message: textAt(event, 'result') || textAt(event, 'subtype') || 'no reason given' };
   const usage = objectAt(event, 'usage');
   return {
     ok: true,
@@ -66,9 +78,15 @@ function claudeOutcome(event: JsonObject, lastText: string): AgentOutcome {
     exhausted,
     turns: countAt(event, 'num_turns'),
     usage: {
-      inputTokens: countAt(usage, 'input_tokens') + countAt(usage, 'cache_creation_input_tokens') + countAt(usage, 'cache_read_input_tokens'),
+      inputTokens:
+        countAt(usage, 'input_tokens') +
+        countAt(usage, 'cache_creation_input_tokens') +
+        countAt(usage, 'cache_read_input_tokens'),
       outputTokens: countAt(usage, 'output_tokens'),
-      costMicros: typeof event['total_cost_usd'] === 'number' ? Math.max(0, Math.round(event['total_cost_usd'] * 1_000_000)) : 0,
+      costMicros:
+        typeof event['total_cost_usd'] === 'number'
+          ? Math.max(0, Math.round(event['total_cost_usd'] * 1_000_000))
+          : 0,
     },
   };
 }
@@ -105,7 +123,14 @@ function readCodex(onText: (text: string) => void): AgentReader {
       }
     },
     outcome() {
-      if (ended) return { ok: true, answer, exhausted: false, turns, usage: { inputTokens, outputTokens, costMicros: 0 } };
+      if (ended)
+        return {
+          ok: true,
+          answer,
+          exhausted: false,
+          turns,
+          usage: { inputTokens, outputTokens, costMicros: 0 },
+        };
       return failure === null ? null : { ok: false, message: failure };
     },
   };

@@ -22,7 +22,12 @@ export interface AnswererFact {
   readonly hint: string | null;
 }
 
-export type Candidate = { readonly name: string; readonly available: boolean; readonly detail: string; readonly hint: string | null } & (
+export type Candidate = {
+  readonly name: string;
+  readonly available: boolean;
+  readonly detail: string;
+  readonly hint: string | null;
+} & (
   | { readonly kind: 'model'; readonly label: string; readonly endpoint: ModelEndpoint }
   /** A model whose entry has an error. Never available. */
   | { readonly kind: 'faulty-model' }
@@ -49,15 +54,32 @@ export function detectAnswerers(surroundings: Surroundings): readonly Candidate[
   return [
     ...modelCandidates(surroundings),
     {
-      kind: 'person', name: 'person', available: hasTerminal, detail: hasTerminal ? 'at this terminal' : 'there is no terminal to ask at',
+      kind: 'person',
+      name: 'person',
+      available: hasTerminal,
+      detail: hasTerminal ? 'at this terminal' : 'there is no terminal to ask at',
       hint: hasTerminal ? null : 'with "--answer person" the run waits for "techne answer"',
     },
-    { kind: 'caller', name: 'caller', available: true, detail: 'the run waits, and whoever started it answers', hint: null },
+    {
+      kind: 'caller',
+      name: 'caller',
+      available: true,
+      detail: 'the run waits, and whoever started it answers',
+      hint: null,
+    },
     ...agentPrograms.map((program): Candidate => {
       const path = surroundings.findProgram(program);
       return {
-        kind: 'agent-cli', name: `agent-cli:${program}`, program, path, available: path !== null, detail: path ?? 'not on PATH',
-        hint: path === null ? null : `only when asked for, with "--answer agent-cli:${program}": its tools cannot be fenced`,
+        kind: 'agent-cli',
+        name: `agent-cli:${program}`,
+        program,
+        path,
+        available: path !== null,
+        detail: path ?? 'not on PATH',
+        hint:
+          path === null
+            ? null
+            : `only when asked for, with "--answer agent-cli:${program}": its tools cannot be fenced`,
       };
     }),
   ];
@@ -67,7 +89,14 @@ export function detectAnswerers(surroundings: Surroundings): readonly Candidate[
 export function firstChoice(candidates: readonly Candidate[]): UsableCandidate {
   const faulty = candidates.findIndex(({ kind }) => kind === 'faulty-model');
   const isBarred = (at: number): boolean => faulty !== -1 && faulty < at;
-  const first = candidates.filter(isUsable).find((candidate) => candidate.available && candidate.kind !== 'agent-cli' && !(candidate.kind === 'model' && isBarred(candidates.indexOf(candidate))));
+  const first = candidates
+    .filter(isUsable)
+    .find(
+      (candidate) =>
+        candidate.available &&
+        candidate.kind !== 'agent-cli' &&
+        !(candidate.kind === 'model' && isBarred(candidates.indexOf(candidate))),
+    );
   if (first === undefined) throw new Error('the caller can always answer');
   return first;
 }
@@ -79,30 +108,61 @@ function modelCandidates({ config, variables }: Surroundings): readonly Candidat
     return 'fault' in endpoint && endpoint.misnamed === true ? 0 : name === 'default' ? 1 : 2;
   };
   const ordered = names.toSorted((a, b) => rankOf(a) - rankOf(b));
-  const configured = ordered.map((name) => modelCandidate(name, config.models[name] as ModelEndpoint | FaultyEndpoint, variables));
-  return [...configured, ...usualModels(variables).filter(([name]) => !names.includes(name)).map(([name, endpoint]) => modelCandidate(name, endpoint, variables))];
+  const configured = ordered.map((name) =>
+    modelCandidate(name, config.models[name] as ModelEndpoint | FaultyEndpoint, variables),
+  );
+  return [
+    ...configured,
+    ...usualModels(variables)
+      .filter(([name]) => !names.includes(name))
+      .map(([name, endpoint]) => modelCandidate(name, endpoint, variables)),
+  ];
 }
 
-function modelCandidate(label: string, endpoint: ModelEndpoint | FaultyEndpoint, variables: Surroundings['variables']): Candidate {
-  if ('fault' in endpoint) return { kind: 'faulty-model', name: label === '' ? 'models' : `model:${label}`, available: false, detail: endpoint.fault, hint: endpoint.hint ?? 'mend it in the configuration' };
+function modelCandidate(
+  label: string,
+  endpoint: ModelEndpoint | FaultyEndpoint,
+  variables: Surroundings['variables'],
+): Candidate {
+  if ('fault' in endpoint)
+    return {
+      kind: 'faulty-model',
+      name: label === '' ? 'models' : `model:${label}`,
+      available: false,
+      detail: endpoint.fault,
+      hint: endpoint.hint ?? 'mend it in the configuration',
+    };
   const { provider, model, apiKeyEnv, baseUrl } = endpoint;
   const fault = faultOf(endpoint, variables);
   const key = apiKeyEnv === null ? 'no key' : `key in ${apiKeyEnv}`;
   return {
-    kind: 'model', name: `model:${label}`, label, endpoint, available: fault === null,
+    kind: 'model',
+    name: `model:${label}`,
+    label,
+    endpoint,
+    available: fault === null,
     detail: `${model} (${provider}${baseUrl === null ? '' : ` at ${hostOf(baseUrl)}`}), ${fault?.message ?? key}`,
     hint: fault?.hint ?? null,
   };
 }
 
-function faultOf({ apiKeyEnv, baseUrl }: ModelEndpoint, variables: Surroundings['variables']): { readonly message: string; readonly hint: string } | null {
-  if (apiKeyEnv !== null && isUnset(variables[apiKeyEnv])) return { message: `${apiKeyEnv} is not set`, hint: `set ${apiKeyEnv}` };
+function faultOf(
+  { apiKeyEnv, baseUrl }: ModelEndpoint,
+  variables: Surroundings['variables'],
+): { readonly message: string; readonly hint: string } | null {
+  if (apiKeyEnv !== null && isUnset(variables[apiKeyEnv]))
+    return { message: `${apiKeyEnv} is not set`, hint: `set ${apiKeyEnv}` };
   if (baseUrl === null) return null;
   // Configured addresses were judged before; those in the environment were not.
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) return { message: 'its address is no http or https address', hint: 'write the whole address, such as http://127.0.0.1:11434/v1' };
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    return {
+      message: 'its address is no http or https address',
+      hint: 'write the whole address, such as http://127.0.0.1:11434/v1',
+    };
   const { protocol, hostname } = new URL(baseUrl);
   const isLoopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
-  if (protocol === 'http:' && apiKeyEnv !== null && !isLoopback) return { message: 'the key would be sent over plain http', hint: 'use https' };
+  if (protocol === 'http:' && apiKeyEnv !== null && !isLoopback)
+    return { message: 'the key would be sent over plain http', hint: 'use https' };
   return null;
 }
 
@@ -110,14 +170,31 @@ const usualModelIds = { anthropic: 'claude-sonnet-5', openai: 'gpt-5' };
 
 /** What the usual variables stand for; nothing where no key is set. */
 function usualModels(variables: Surroundings['variables']): readonly (readonly [string, ModelEndpoint])[] {
-  const given = (name: string): string | null => (isUnset(variables[name]) ? null : (variables[name] as string));
+  const given = (name: string): string | null =>
+    isUnset(variables[name]) ? null : (variables[name] as string);
   const models: [string, ModelEndpoint][] = [];
   if (given('ANTHROPIC_API_KEY') !== null) {
-    models.push(['anthropic', { provider: 'anthropic', baseUrl: given('ANTHROPIC_BASE_URL'), model: given('ANTHROPIC_MODEL') ?? usualModelIds.anthropic, apiKeyEnv: 'ANTHROPIC_API_KEY' }]);
+    models.push([
+      'anthropic',
+      {
+        provider: 'anthropic',
+        baseUrl: given('ANTHROPIC_BASE_URL'),
+        model: given('ANTHROPIC_MODEL') ?? usualModelIds.anthropic,
+        apiKeyEnv: 'ANTHROPIC_API_KEY',
+      },
+    ]);
   }
   const openAiUrl = given('OPENAI_BASE_URL');
   if (given('OPENAI_API_KEY') !== null) {
-    models.push(['openai', { provider: 'openai-compatible', baseUrl: openAiUrl, model: given('OPENAI_MODEL') ?? usualModelIds.openai, apiKeyEnv: 'OPENAI_API_KEY' }]);
+    models.push([
+      'openai',
+      {
+        provider: 'openai-compatible',
+        baseUrl: openAiUrl,
+        model: given('OPENAI_MODEL') ?? usualModelIds.openai,
+        apiKeyEnv: 'OPENAI_API_KEY',
+      },
+    ]);
   }
   return models;
 }
@@ -131,16 +208,28 @@ function hostOf(url: string): string {
 }
 
 /** `model`, `model:fast`, `agent-cli` … -> the candidate that is meant; what is wrong with the wish otherwise. */
-export function resolveWish(wish: string, candidates: readonly Candidate[]): UsableCandidate | { readonly message: string; readonly hint: string } {
+export function resolveWish(
+  wish: string,
+  candidates: readonly Candidate[],
+): UsableCandidate | { readonly message: string; readonly hint: string } {
   if (wish === 'model' || wish === 'agent-cli') {
-    const those = candidates.filter(({ kind }) => kind === wish || (wish === 'model' && kind === 'faulty-model'));
+    const those = candidates.filter(
+      ({ kind }) => kind === wish || (wish === 'model' && kind === 'faulty-model'),
+    );
     const found = those.find((candidate) => candidate.available || !isUsable(candidate));
     // D2
-    if (found !== undefined) return isUsable(found) ? found : { message: unusable(found), hint: found.hint ?? 'mend it in the configuration' };
-    if (wish === 'agent-cli') return { message: 'no agent program is on PATH', hint: `install one of: ${agentPrograms.join(', ')}` };
+    if (found !== undefined)
+      return isUsable(found)
+        ? found
+        : { message: unusable(found), hint: found.hint ?? 'mend it in the configuration' };
+    if (wish === 'agent-cli')
+      return { message: 'no agent program is on PATH', hint: `install one of: ${agentPrograms.join(', ')}` };
     const [first] = those;
     return first === undefined
-      ? { message: 'there is no model to ask', hint: 'set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model under "models" in ~/.techne/config.json' }
+      ? {
+          message: 'there is no model to ask',
+          hint: 'set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model under "models" in ~/.techne/config.json',
+        }
       : { message: unusable(first), hint: first.hint ?? 'see "techne doctor"' };
   }
   const found = candidates.find(({ name }) => name === wish);
@@ -152,9 +241,15 @@ export function resolveWish(wish: string, candidates: readonly Candidate[]): Usa
   const label = /^model:(.+)$/.exec(wish)?.[1];
   if (label !== undefined) {
     const how = `name it in ~/.techne/config.json: "models": { ${JSON.stringify(label)}: { "provider": …, "model": … } }`;
-    return { message: `there is no model "${label}"`, hint: meant === null || meant === 'model' ? how : `did you mean "${meant}"? If not, ${how}` };
+    return {
+      message: `there is no model "${label}"`,
+      hint: meant === null || meant === 'model' ? how : `did you mean "${meant}"? If not, ${how}`,
+    };
   }
-  return { message: `"${wish}" is nobody who could answer`, hint: meant === null ? `one of: ${names.join(', ')}` : `did you mean "${meant}"?` };
+  return {
+    message: `"${wish}" is nobody who could answer`,
+    hint: meant === null ? `one of: ${names.join(', ')}` : `did you mean "${meant}"?`,
+  };
 }
 
 export function isUsable(candidate: Candidate): candidate is UsableCandidate {

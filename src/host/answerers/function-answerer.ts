@@ -18,13 +18,25 @@ export function createFunctionAnswerer(answer: AnswerFunction, name = 'program')
     readsFor: () => true,
     async answer(request, { child, signal, retry }) {
       const { kind, prompt, purpose, choices, schema, model } = request;
-      const given = await child('turn', { kind, prompt, purpose, choices, schema, model, retry }, true, async () => ({ value: textOf(await answer(request, signal)) }));
-      return { answer: given as string, exhausted: false, turns: 1, usage: { inputTokens: 0, outputTokens: 0, costMicros: 0 } };
+      const given = await child(
+        'turn',
+        { kind, prompt, purpose, choices, schema, model, retry },
+        true,
+        async () => ({ value: textOf(await answer(request, signal)) }),
+      );
+      return {
+        answer: given as string,
+        exhausted: false,
+        turns: 1,
+        usage: { inputTokens: 0, outputTokens: 0, costMicros: 0 },
+      };
     },
   };
 }
 
 function textOf(given: unknown): Json {
   if (typeof given === 'string') return given;
-  throw new Error(`the function that answers gave ${given === null ? 'null' : `a value of type ${typeof given}`}, and a text is needed`);
+  throw new Error(
+    `the function that answers gave ${given === null ? 'null' : `a value of type ${typeof given}`}, and a text is needed`,
+  );
 }

@@ -59,16 +59,33 @@ const maxFileBytes = 64 * 1024 * 1024;
 export async function openAnswerers(options: OpenAnswerersOptions): Promise<OpenedAnswerers> {
   const { config, variables, terminal, wanted } = options;
   const environment = createNodeEnvironment({ variables });
-  const candidates = detectAnswerers({ config, variables, hasTerminal: terminal, findProgram: (name) => environment.findProgram(name) });
+  const candidates = detectAnswerers({
+    config,
+    variables,
+    hasTerminal: terminal,
+    findProgram: (name) => environment.findProgram(name),
+  });
   const answerer = typeof wanted === 'string' ? await openFile(wanted, options) : wanted;
   if (answerer !== null) {
-    const own: AnswererFact = { name: answerer.name, available: true, chosen: true, detail: answerer.description, hint: null };
-    return { answerers: [await recorded(answerer, options), ...openAll(candidates, null, options)], facts: [own, ...candidates.map((candidate) => factOf(candidate, null))] };
+    const own: AnswererFact = {
+      name: answerer.name,
+      available: true,
+      chosen: true,
+      detail: answerer.description,
+      hint: null,
+    };
+    return {
+      answerers: [await recorded(answerer, options), ...openAll(candidates, null, options)],
+      facts: [own, ...candidates.map((candidate) => factOf(candidate, null))],
+    };
   }
   const chosen = typeof wanted === 'string' ? resolveWish(wanted, candidates) : firstChoice(candidates);
   if (!('kind' in chosen)) throw new TechneError('ENVIRONMENT', chosen.message, { hint: chosen.hint });
   const [first, ...others] = openAll(candidates, chosen, options) as [Answerer, ...Answerer[]];
-  return { answerers: [await recorded(first, options), ...others], facts: candidates.map((candidate) => factOf(candidate, chosen)) };
+  return {
+    answerers: [await recorded(first, options), ...others],
+    facts: candidates.map((candidate) => factOf(candidate, chosen)),
+  };
 }
 
 /** `null` when the wish names no file. */
@@ -80,13 +97,29 @@ async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): P
 }
 
 /** Those that are there, the chosen one first. */
-function openAll(candidates: readonly Candidate[], chosen: UsableCandidate | null, options: OpenAnswerersOptions): readonly Answerer[] {
+function openAll(
+  candidates: readonly Candidate[],
+  chosen: UsableCandidate | null,
+  options: OpenAnswerersOptions,
+): readonly Answerer[] {
   const there = candidates.filter(isUsable).filter(({ available, kind }) => available || kind === 'person');
   const ordered = chosen === null ? there : [chosen, ...there.filter((candidate) => candidate !== chosen)];
   return ordered.map((candidate) => openOne(candidate, there, options));
 }
 
-function openOne(candidate: UsableCandidate, there: readonly UsableCandidate[], { terminal, variables, cwd, snapshot, fileRoots, isTrusted = async () => false, tools = null }: OpenAnswerersOptions): Answerer {
+function openOne(
+  candidate: UsableCandidate,
+  there: readonly UsableCandidate[],
+  {
+    terminal,
+    variables,
+    cwd,
+    snapshot,
+    fileRoots,
+    isTrusted = async () => false,
+    tools = null,
+  }: OpenAnswerersOptions,
+): Answerer {
   switch (candidate.kind) {
     case 'caller':
       return callerAnswerer;
@@ -95,19 +128,39 @@ function openOne(candidate: UsableCandidate, there: readonly UsableCandidate[], 
     case 'agent-cli':
       return lazily(candidate.name, `the program ${candidate.program}`, false, async () => {
         const { createAgentCliAnswerer } = await import('./agent-cli.ts');
-        return createAgentCliAnswerer({ program: candidate.program, path: candidate.path as string, cwd, variables });
+        return createAgentCliAnswerer({
+          program: candidate.program,
+          path: candidate.path as string,
+          cwd,
+          variables,
+        });
       });
     case 'model':
       return lazily(candidate.name, candidate.detail, true, async () => {
         const { createModelAnswerer } = await import('./model/model-answerer.ts');
-        const endpoints = there.flatMap((other) => (other.kind === 'model' ? [{ label: other.label, endpoint: other.endpoint }] : []));
-        return createModelAnswerer({ name: candidate.name, label: candidate.label, endpoints, variables, snapshot, fileRoots: absoluteRoots(fileRoots, cwd), isTrusted, tools });
+        const endpoints = there.flatMap((other) =>
+          other.kind === 'model' ? [{ label: other.label, endpoint: other.endpoint }] : [],
+        );
+        return createModelAnswerer({
+          name: candidate.name,
+          label: candidate.label,
+          endpoints,
+          variables,
+          snapshot,
+          fileRoots: absoluteRoots(fileRoots, cwd),
+          isTrusted,
+          tools,
+        });
       });
   }
 }
 
 function absoluteRoots({ read, write, ...rest }: FileRoots, cwd: string): FileRoots {
-  return { ...rest, read: read.map((root) => resolve(cwd, root)), write: write.map((root) => resolve(cwd, root)) };
+  return {
+    ...rest,
+    read: read.map((root) => resolve(cwd, root)),
+    write: write.map((root) => resolve(cwd, root)),
+  };
 }
 
 /** A model or an agent: both can be asked at any time. */
@@ -145,7 +198,11 @@ async function open(kind: 'script' | 'replay', path: string, files: Files): Prom
   if (first === undefined) throw new Error('a script without faults was refused');
   const place = first.span === null ? null : placeOf(text, first.span.start);
   const more = parsed.diagnostics.length - 1;
-  throw new TechneError('FILE_INVALID', `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`, first.hint === null ? {} : { hint: first.hint });
+  throw new TechneError(
+    'FILE_INVALID',
+    `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`,
+    first.hint === null ? {} : { hint: first.hint },
+  );
 }
 
 async function readText(path: string, files: Files): Promise<string> {
@@ -156,8 +213,12 @@ async function readText(path: string, files: Files): Promise<string> {
     if (!(error instanceof FileFault)) throw error;
     throw new TechneError('ENVIRONMENT', `${path} cannot be read: ${error.message}`, { cause: error });
   }
-  if (read === null) throw new TechneError('ENVIRONMENT', `there is no file ${path}`, { hint: 'give the path of a file of answers' });
+  if (read === null)
+    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, {
+      hint: 'give the path of a file of answers',
+    });
   const { text, valid } = nodeDecodeUtf8(read.bytes);
-  if (!valid) throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
+  if (!valid)
+    throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
   return text;
 }

@@ -7,7 +7,9 @@ import { createPersonAnswerer } from './person.ts';
 describe('createPersonAnswerer', () => {
   it('leaves a question for whoever has a terminal, also where there is one', async () => {
     for (const atTerminal of [true, false]) {
-      const error = await createPersonAnswerer(atTerminal).answer(askRequest(), fakeAskContext()).catch((failure: unknown) => failure);
+      const error = await createPersonAnswerer(atTerminal)
+        .answer(askRequest(), fakeAskContext())
+        .catch((failure: unknown) => failure);
       expect(error).toBeInstanceOf(AnswerLater);
       expect((error as AnswerLater).audience).toBe('person');
     }
@@ -16,7 +18,9 @@ describe('createPersonAnswerer', () => {
 
 describe('callerAnswerer', () => {
   it('always leaves a question, and is not fenced', async () => {
-    const error = await callerAnswerer.answer(askRequest(), fakeAskContext()).catch((failure: unknown) => failure);
+    const error = await callerAnswerer
+      .answer(askRequest(), fakeAskContext())
+      .catch((failure: unknown) => failure);
     expect((error as AnswerLater).audience).toBe('caller');
     expect(callerAnswerer.fenced).toBe(false);
   });

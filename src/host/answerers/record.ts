@@ -14,14 +14,20 @@ import { parseRecording, recordedAnswer, renderRecording } from './recording.ts'
 
 const maxBytes = 64 * 1024 * 1024;
 
-export function recordAnswers(inner: Answerer, { path, files }: { readonly path: string; readonly files: Files }): Answerer {
+export function recordAnswers(
+  inner: Answerer,
+  { path, files }: { readonly path: string; readonly files: Files },
+): Answerer {
   let run: string | null = null;
   let kept: Promise<readonly RecordedAnswer[]> | null = null;
   const keep = (answer: RecordedAnswer, of: string): Promise<void> => {
     // One after the other, whatever is answered at once.
     kept = (kept ?? answersOf(path, of, files)).then(async (before) => {
       // What is read for forms has no number of its own.
-      const others = before.filter(({ ordinal, retry, hash }) => ordinal !== answer.ordinal || retry !== answer.retry || (ordinal === 0 && hash !== answer.hash));
+      const others = before.filter(
+        ({ ordinal, retry, hash }) =>
+          ordinal !== answer.ordinal || retry !== answer.retry || (ordinal === 0 && hash !== answer.hash),
+      );
       const answers = [...others, answer].sort((a, b) => a.ordinal - b.ordinal || a.retry - b.retry);
       await files.writeAtomic(path, Buffer.from(renderRecording({ run: of, answers })), 0o600);
       return answers;
@@ -37,7 +43,8 @@ export function recordAnswers(inner: Answerer, { path, files }: { readonly path:
     async answer(request, context) {
       run ??= context.run;
       const outcome = await inner.answer(request, context);
-      if (context.run === run) await keep(recordedAnswer(context.ordinal, context.retry, request, outcome), run);
+      if (context.run === run)
+        await keep(recordedAnswer(context.ordinal, context.retry, request, outcome), run);
       return outcome;
     },
   };
@@ -54,13 +61,20 @@ async function answersOf(path: string, run: string, files: Files): Promise<reado
     read = await files.read(path, maxBytes);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    throw new TechneError('ENVIRONMENT', `${path} cannot be recorded into: ${error.message}`, { hint: 'record into another file', cause: error });
+    throw new TechneError('ENVIRONMENT', `${path} cannot be recorded into: ${error.message}`, {
+      hint: 'record into another file',
+      cause: error,
+    });
   }
   if (read === null || read.bytes.length === 0) return [];
   try {
     const recording = parseRecording(nodeDecodeUtf8(read.bytes).text);
     return recording.run === run ? recording.answers : [];
   } catch (error) {
-    throw new TechneError('ENVIRONMENT', `${path} is not written over: ${error instanceof Error ? error.message : String(error)}`, { hint: 'record into another file', cause: error });
+    throw new TechneError(
+      'ENVIRONMENT',
+      `${path} is not written over: ${error instanceof Error ? error.message : String(error)}`,
+      { hint: 'record into another file', cause: error },
+    );
   }
 }

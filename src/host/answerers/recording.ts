@@ -23,11 +23,25 @@ export interface RecordedAnswer {
   readonly outcome: AskOutcome;
 }
 
-export function requestJson({ kind, prompt, purpose, maxTurns, choices, schema, model, tools }: AskRequest): JsonObject {
+export function requestJson({
+  kind,
+  prompt,
+  purpose,
+  maxTurns,
+  choices,
+  schema,
+  model,
+  tools,
+}: AskRequest): JsonObject {
   return { kind, prompt, purpose, max_turns: maxTurns, choices, schema, model, tools };
 }
 
-export function recordedAnswer(ordinal: number, retry: number, request: AskRequest, outcome: AskOutcome): RecordedAnswer {
+export function recordedAnswer(
+  ordinal: number,
+  retry: number,
+  request: AskRequest,
+  outcome: AskOutcome,
+): RecordedAnswer {
   const asked = requestJson(request);
   return { ordinal, retry, hash: hashOf(asked), request: asked, outcome };
 }
@@ -37,18 +51,39 @@ export function hashOf(request: JsonObject): string {
 }
 
 export function renderRecording({ run, answers }: Recording): string {
-  const lines = answers.map(({ ordinal, retry, hash, request, outcome: { answer, exhausted, turns, usage } }) => ({
-    ordinal, retry, hash, request, outcome: { answer, exhausted, turns, input_tokens: usage.inputTokens, output_tokens: usage.outputTokens, cost_micros: usage.costMicros },
-  }));
-  return [{ type: 'techne.answers', version: 1, run }, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('');
+  const lines = answers.map(
+    ({ ordinal, retry, hash, request, outcome: { answer, exhausted, turns, usage } }) => ({
+      ordinal,
+      retry,
+      hash,
+      request,
+      outcome: {
+        answer,
+        exhausted,
+        turns,
+        input_tokens: usage.inputTokens,
+        output_tokens: usage.outputTokens,
+        cost_micros: usage.costMicros,
+      },
+    }),
+  );
+  return [{ type: 'techne.answers', version: 1, run }, ...lines]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
 }
 
 /** Throws an error that names the line. */
 export function parseRecording(text: string): Recording {
   const [head = '', ...lines] = text.split('\n');
   const first = objectOf(head, 1);
-  if (first['type'] !== 'techne.answers' || first['version'] !== 1 || typeof first['run'] !== 'string') throw new Error('line 1: this is no file of recorded answers');
-  return { run: first['run'], answers: lines.flatMap((line, at) => (line.trim() === '' ? [] : [answerOf(objectOf(line, at + 2), at + 2)])) };
+  if (first['type'] !== 'techne.answers' || first['version'] !== 1 || typeof first['run'] !== 'string')
+    throw new Error('line 1: this is no file of recorded answers');
+  return {
+    run: first['run'],
+    answers: lines.flatMap((line, at) =>
+      line.trim() === '' ? [] : [answerOf(objectOf(line, at + 2), at + 2)],
+    ),
+  };
 }
 
 function objectOf(line: string, number: number): JsonObject {
@@ -63,13 +98,28 @@ function objectOf(line: string, number: number): JsonObject {
 }
 
 function answerOf({ ordinal, retry, hash, request, outcome }: JsonObject, number: number): RecordedAnswer {
-  const fits = isCount(ordinal) && isCount(retry) && typeof hash === 'string' && isJsonObject(request) && isJsonObject(outcome) && typeof outcome['answer'] === 'string' && typeof outcome['exhausted'] === 'boolean';
+  const fits =
+    isCount(ordinal) &&
+    isCount(retry) &&
+    typeof hash === 'string' &&
+    isJsonObject(request) &&
+    isJsonObject(outcome) &&
+    typeof outcome['answer'] === 'string' &&
+    typeof outcome['exhausted'] === 'boolean';
   if (!fits) throw new Error(`line ${number}: this is no recorded answer`);
   const { answer, exhausted, turns, input_tokens: input, output_tokens: output, cost_micros: cost } = outcome;
   const count = (value: Json | undefined): number => (isCount(value) ? value : 0);
   return {
-    ordinal, retry, hash, request,
-    outcome: { answer: answer as string, exhausted: exhausted as boolean, turns: count(turns), usage: { inputTokens: count(input), outputTokens: count(output), costMicros: count(cost) } },
+    ordinal,
+    retry,
+    hash,
+    request,
+    outcome: {
+      answer: answer as string,
+      exhausted: exhausted as boolean,
+      turns: count(turns),
+      usage: { inputTokens: count(input), outputTokens: count(output), costMicros: count(cost) },
+    },
   };
 }
 

@@ -14,15 +14,22 @@ export function createReplayAnswerer(name: string, path: string, text: string): 
     name,
     description: `${answers.length} recorded ${answers.length === 1 ? 'answer' : 'answers'}`,
     fenced: true,
-    readsFor: (purpose) => answers.some(({ ordinal, request }) => ordinal === 0 && request['purpose'] === purpose),
+    readsFor: (purpose) =>
+      answers.some(({ ordinal, request }) => ordinal === 0 && request['purpose'] === purpose),
     async answer(request, { ordinal, retry }) {
       const hash = hashOf(requestJson(request));
       // What is read for forms has no number of its own.
       const fitting = answers.filter((answer) => answer.ordinal === ordinal && answer.retry === retry);
       const recorded = fitting.find((answer) => answer.hash === hash) ?? fitting[0];
-      if (recorded === undefined) throw new Error(`nothing is recorded for ask ${ordinal}${retry === 0 ? '' : `, retry ${retry}`}; there are ${answers.length} recorded answers`);
+      if (recorded === undefined)
+        throw new Error(
+          `nothing is recorded for ask ${ordinal}${retry === 0 ? '' : `, retry ${retry}`}; there are ${answers.length} recorded answers`,
+        );
       const asked = requestJson(request);
-      if (hash !== recorded.hash) throw new Error(`ask ${ordinal} is not the one that was recorded: ${differences(recorded, asked).join('; ')}`);
+      if (hash !== recorded.hash)
+        throw new Error(
+          `ask ${ordinal} is not the one that was recorded: ${differences(recorded, asked).join('; ')}`,
+        );
       return recorded.outcome;
     },
   };
@@ -32,16 +39,24 @@ function parsed(path: string, text: string): Recording {
   try {
     return parseRecording(text);
   } catch (error) {
-    throw new TechneError('FILE_INVALID', `${path}: ${error instanceof Error ? error.message : String(error)}`, { hint: 'give a file that "--record" has made', cause: error });
+    throw new TechneError(
+      'FILE_INVALID',
+      `${path}: ${error instanceof Error ? error.message : String(error)}`,
+      { hint: 'give a file that "--record" has made', cause: error },
+    );
   }
 }
 
 function differences({ request }: RecordedAnswer, asked: JsonObject): readonly string[] {
   const keys = [...new Set([...Object.keys(request), ...Object.keys(asked)])];
-  const differing = keys.filter((key) => canonicalJson(request[key] ?? null) !== canonicalJson(asked[key] ?? null));
+  const differing = keys.filter(
+    (key) => canonicalJson(request[key] ?? null) !== canonicalJson(asked[key] ?? null),
+  );
   if (differing.length === 0) return ['its record was changed'];
   return differing.map((key) => {
-    const [before, now] = [request[key] ?? null, asked[key] ?? null].map((value) => (typeof value === 'string' ? value : canonicalJson(value))) as [string, string];
+    const [before, now] = [request[key] ?? null, asked[key] ?? null].map((value) =>
+      typeof value === 'string' ? value : canonicalJson(value),
+    ) as [string, string];
     const at = firstDifference(before, now);
     return `${key} was ${excerpt(before, at)} and is ${excerpt(now, at)}`;
   });

@@ -27,10 +27,24 @@ const maxLineUnits = 8 * 1024 * 1024;
 const maxErrorUnits = 4000;
 
 /** Rejects when it cannot be started and when `signal` aborts. */
-export function runLines({ argv: [program, ...args], cwd, variables, stdin, signal, timeoutMs, onLine }: RunLines): Promise<LinesEnded> {
+export function runLines({
+  argv: [program, ...args],
+  cwd,
+  variables,
+  stdin,
+  signal,
+  timeoutMs,
+  onLine,
+}: RunLines): Promise<LinesEnded> {
   if (signal.aborted) return Promise.reject(new Error('stopped'));
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...variables }, stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32', windowsHide: true });
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...variables },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
     let timedOut = false;
     let stderr = '';
     const killGroup = (): void => {
@@ -43,10 +57,13 @@ export function runLines({ argv: [program, ...args], cwd, variables, stdin, sign
         if (codeOf(error) !== 'ESRCH' && codeOf(error) !== 'EPERM') throw error;
       }
     };
-    const timer = timeoutMs === null ? null : setTimeout(() => {
-      timedOut = true;
-      killGroup();
-    }, timeoutMs);
+    const timer =
+      timeoutMs === null
+        ? null
+        : setTimeout(() => {
+            timedOut = true;
+            killGroup();
+          }, timeoutMs);
     signal.addEventListener('abort', killGroup);
     const settle = (): void => {
       if (timer !== null) clearTimeout(timer);
@@ -64,7 +81,10 @@ export function runLines({ argv: [program, ...args], cwd, variables, stdin, sign
       else resolve({ how: timedOut ? 'time-out' : (by ?? `exit code ${code}`), stderr });
     });
     const lines = new LineCutter(onLine);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text)).once('end', () => lines.end());
+    child.stdout
+      .setEncoding('utf8')
+      .on('data', (text: string) => lines.push(text))
+      .once('end', () => lines.end());
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-maxErrorUnits);
     });

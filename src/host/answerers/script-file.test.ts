@@ -10,12 +10,23 @@ function script(text: string) {
 
 function faults(text: string): readonly string[] {
   const parsed = parseScript(text, 'answers.yaml');
-  return parsed.ok ? [] : parsed.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, text).split('\n').filter((line) => !/^ {2}(?!hint)/.test(line)).join('\n'));
+  return parsed.ok
+    ? []
+    : parsed.diagnostics.map((diagnostic) =>
+        renderDiagnostic(diagnostic, text)
+          .split('\n')
+          .filter((line) => !/^ {2}(?!hint)/.test(line))
+          .join('\n'),
+      );
 }
 
 describe('parseScript', () => {
   it('says which bracket is never closed', () => {
-    expect(faults('answers:\n  - {purpose: x, answer: y\n')).toEqual([expect.stringContaining('a "{" is never closed, or goes on in a line that is not indented\n  hint: close it with "}"')]);
+    expect(faults('answers:\n  - {purpose: x, answer: y\n')).toEqual([
+      expect.stringContaining(
+        'a "{" is never closed, or goes on in a line that is not indented\n  hint: close it with "}"',
+      ),
+    ]);
     expect(faults('answers:\n  - [x, y\n')).toEqual([expect.stringContaining('a "[" is never closed')]);
   });
 
@@ -34,31 +45,80 @@ commands:
   - {argv: [git, diff], exit_code: 1, stdout: out, stderr: err, timed_out: true}
   - {argv: [rm, ...], denied: not today}
 `);
-    const plain = { purpose: null, contains: [], match: false, retries: [], turns: 1, exhausted: false, inputTokens: 0, outputTokens: 0, span: expect.anything() };
+    const plain = {
+      purpose: null,
+      contains: [],
+      match: false,
+      retries: [],
+      turns: 1,
+      exhausted: false,
+      inputTokens: 0,
+      outputTokens: 0,
+      span: expect.anything(),
+    };
     expect(answers).toEqual([
       { ...plain, gives: { kind: 'answer', text: 'plain text' } },
       { ...plain, gives: { kind: 'answer', text: 'two\nlines\n' } },
       { ...plain, gives: { kind: 'answer', text: '42' } },
-      { ...plain, purpose: 'draft', contains: ['heading'], gives: { kind: 'answer', text: 'done' }, turns: 2, exhausted: true, inputTokens: 10, outputTokens: 20, retries: ['{"a":1}', 'b'] },
-      { ...plain, contains: ['one', 'two'], gives: { kind: 'answer', text: '{"title":"x","tags":[1,null]}' } },
+      {
+        ...plain,
+        purpose: 'draft',
+        contains: ['heading'],
+        gives: { kind: 'answer', text: 'done' },
+        turns: 2,
+        exhausted: true,
+        inputTokens: 10,
+        outputTokens: 20,
+        retries: ['{"a":1}', 'b'],
+      },
+      {
+        ...plain,
+        contains: ['one', 'two'],
+        gives: { kind: 'answer', text: '{"title":"x","tags":[1,null]}' },
+      },
       { ...plain, gives: { kind: 'error', message: 'no network' } },
     ]);
     expect(commands).toEqual([
-      { argv: ['git', 'diff'], exitCode: 1, stdout: 'out', stderr: 'err', timedOut: true, denied: null, span: expect.anything() },
-      { argv: ['rm', '...'], exitCode: 0, stdout: '', stderr: '', timedOut: false, denied: 'not today', span: expect.anything() },
+      {
+        argv: ['git', 'diff'],
+        exitCode: 1,
+        stdout: 'out',
+        stderr: 'err',
+        timedOut: true,
+        denied: null,
+        span: expect.anything(),
+      },
+      {
+        argv: ['rm', '...'],
+        exitCode: 0,
+        stdout: '',
+        stderr: '',
+        timedOut: false,
+        denied: 'not today',
+        span: expect.anything(),
+      },
     ]);
   });
 
   it('takes what is left out, or empty, for nothing', () => {
-    expect(script('answers:\ncommands: []\n')).toEqual({ answers: [], commands: [], tools: [], inputs: [], chat: null });
+    expect(script('answers:\ncommands: []\n')).toEqual({
+      answers: [],
+      commands: [],
+      tools: [],
+      inputs: [],
+      chat: null,
+    });
   });
 
   it('counts places from the start of a file with a byte order mark', () => {
-    expect(faults('\uFEFFanswer: []\n')).toEqual(['answers.yaml:1:2: error SCRIPT_UNKNOWN_KEY: "answer" is not a key of a script\n  hint: did you mean "answers"?']);
+    expect(faults('\uFEFFanswer: []\n')).toEqual([
+      'answers.yaml:1:2: error SCRIPT_UNKNOWN_KEY: "answer" is not a key of a script\n  hint: did you mean "answers"?',
+    ]);
   });
 
   it('reports every fault with its place', () => {
-    expect(faults(`answers:
+    expect(
+      faults(`answers:
   - {purpos: draft, answer: x}
   - {answer: x, error: y}
   - {purpose: draft}
@@ -70,7 +130,8 @@ commands:
   - {argv: [], stdout: [x]}
   - {argv: [a], denied: no, stdout: x}
 answer: []
-`)).toEqual([
+`),
+    ).toEqual([
       'answers.yaml:12:1: error SCRIPT_UNKNOWN_KEY: "answer" is not a key of a script\n  hint: did you mean "answers"?',
       'answers.yaml:2:6: error SCRIPT_UNKNOWN_KEY: "purpos" is not a key of an answer\n  hint: did you mean "purpose"?',
       'answers.yaml:3:17: error SCRIPT_VALUE: "error" and "answer" contradict each other\n  hint: remove one of them',
@@ -88,7 +149,8 @@ answer: []
   });
 
   it('reads tools, and replies to forms by step or in order', () => {
-    expect(script(`tools:
+    expect(
+      script(`tools:
   - {tool: memory_save, args: {path: a}, result: saved}
   - {tool: count, result: {n: 3}}
   - {tool: search, error: late, timed_out: true}
@@ -97,15 +159,31 @@ inputs:
   - {step: collect, values: {topic: tides, pages: 3}}
   - {text: go on, step: confirm}
   - "topic: moon"
-`)).toMatchObject({
+`),
+    ).toMatchObject({
       tools: [
-        { tool: 'memory_save', args: { path: 'a' }, gives: { kind: 'result', text: 'saved', value: null } }, { tool: 'count', gives: { text: '{"n":3}', value: { n: 3 } } },
-        { tool: 'search', gives: { kind: 'error', message: 'late', timedOut: true } }, { tool: 'write_file', gives: { kind: 'denied', reason: 'not here' } },
+        { tool: 'memory_save', args: { path: 'a' }, gives: { kind: 'result', text: 'saved', value: null } },
+        { tool: 'count', gives: { text: '{"n":3}', value: { n: 3 } } },
+        { tool: 'search', gives: { kind: 'error', message: 'late', timedOut: true } },
+        { tool: 'write_file', gives: { kind: 'denied', reason: 'not here' } },
       ],
-      inputs: [{ step: 'collect', value: { topic: 'tides', pages: 3 } }, { step: 'confirm', value: 'go on' }, { step: null, value: 'topic: moon' }],
+      inputs: [
+        { step: 'collect', value: { topic: 'tides', pages: 3 } },
+        { step: 'confirm', value: 'go on' },
+        { step: null, value: 'topic: moon' },
+      ],
     });
-    expect(script('inputs: {collect: {topic: tides}, confirm: "yes"}\n')).toMatchObject({ inputs: [{ step: 'collect', value: { topic: 'tides' } }, { step: 'confirm', value: 'yes' }] });
-    expect(faults('tools:\n  - {tool: a}\n  - {result: b}\n  - {tool: a, result: b, timed_out: true}\n  - x\ninputs:\n  - {step: a}\n  - {value: x}\n').map((line) => line.split('\n')[0])).toEqual([
+    expect(script('inputs: {collect: {topic: tides}, confirm: "yes"}\n')).toMatchObject({
+      inputs: [
+        { step: 'collect', value: { topic: 'tides' } },
+        { step: 'confirm', value: 'yes' },
+      ],
+    });
+    expect(
+      faults(
+        'tools:\n  - {tool: a}\n  - {result: b}\n  - {tool: a, result: b, timed_out: true}\n  - x\ninputs:\n  - {step: a}\n  - {value: x}\n',
+      ).map((line) => line.split('\n')[0]),
+    ).toEqual([
       'answers.yaml:2:5: error SCRIPT_VALUE: a tool needs one of "result", "error" and "denied"',
       'answers.yaml:3:5: error SCRIPT_VALUE: a tool has no "tool"',
       'answers.yaml:4:26: error SCRIPT_VALUE: "timed_out" is for an "error"',
@@ -125,7 +203,10 @@ inputs:
 
   it.each([
     ['', 'answers.yaml: error SCRIPT_SYNTAX: the file is empty\n  hint: write "answers:" and a list'],
-    ['- a\n', 'answers.yaml:1:1: error SCRIPT_SYNTAX: the file is a list, not "key: value" lines\n  hint: write keys such as "answers:" at the start of a line'],
+    [
+      '- a\n',
+      'answers.yaml:1:1: error SCRIPT_SYNTAX: the file is a list, not "key: value" lines\n  hint: write keys such as "answers:" at the start of a line',
+    ],
     ['answers: [a\n', 'answers.yaml:2:1: error SCRIPT_SYNTAX: '],
     ['answers: [*a]\n', 'answers.yaml:1:11: error SCRIPT_SYNTAX: '],
     ['answers: [&a x, *a]\n', 'answers.yaml:1:14: error SCRIPT_SYNTAX: '],

@@ -28,7 +28,12 @@ export function readInputs(node: YamlNode | null, report: Report): readonly Scri
     });
   }
   if (node.kind === 'seq') return node.items.flatMap((item) => readInput(item, report) ?? []);
-  report('SCRIPT_VALUE', node.span, `inputs must be a mapping of steps or a list, not ${describeValue(node)}`, 'write inputs: {STEP: {FIELD: value}}');
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `inputs must be a mapping of steps or a list, not ${describeValue(node)}`,
+    'write inputs: {STEP: {FIELD: value}}',
+  );
   return [];
 }
 
@@ -40,10 +45,18 @@ function readInput(node: YamlNode, report: Report): ScriptedInput | null {
   const entries = entriesOf('a reply', node, ['step', 'values', 'text'], report);
   const [step, values, text] = [entries.get('step'), entries.get('values'), entries.get('text')];
   if ((values === undefined) === (text === undefined)) {
-    report('SCRIPT_VALUE', { start: node.span.start, end: node.span.start + 1 }, 'a reply needs either "values" or "text"', 'write {step: STEP, values: {FIELD: value}}');
+    report(
+      'SCRIPT_VALUE',
+      { start: node.span.start, end: node.span.start + 1 },
+      'a reply needs either "values" or "text"',
+      'write {step: STEP, values: {FIELD: value}}',
+    );
     return null;
   }
-  const given = values === undefined ? textIn('text', (text as NonNullable<typeof text>).value, report) : valueOf('values', values.value, report);
+  const given =
+    values === undefined
+      ? textIn('text', (text as NonNullable<typeof text>).value, report)
+      : valueOf('values', values.value, report);
   const name = step === undefined ? null : textIn('step', step.value, report);
   return given === null ? null : { step: name, value: given, span: node.span };
 }

@@ -28,16 +28,31 @@ export interface ScriptedTool {
 export function readTools(node: YamlNode | null, report: Report): readonly ScriptedTool[] {
   if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
   if (node.kind === 'seq') return node.items.flatMap((item) => readTool(item, report) ?? []);
-  report('SCRIPT_VALUE', node.span, `tools must be a list, not ${describeValue(node)}`, 'write tools: followed by lines "- {tool: …, result: …}"');
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `tools must be a list, not ${describeValue(node)}`,
+    'write tools: followed by lines "- {tool: …, result: …}"',
+  );
   return [];
 }
 
 function readTool(node: YamlNode, report: Report): ScriptedTool | null {
   if (node.kind !== 'map') {
-    report('SCRIPT_VALUE', node.span, `a tool must be a mapping, not ${describeValue(node)}`, 'write {tool: memory_save, result: "…"}');
+    report(
+      'SCRIPT_VALUE',
+      node.span,
+      `a tool must be a mapping, not ${describeValue(node)}`,
+      'write {tool: memory_save, result: "…"}',
+    );
     return null;
   }
-  const entries = entriesOf('a tool', node, ['tool', 'args', 'result', 'error', 'denied', 'timed_out'], report);
+  const entries = entriesOf(
+    'a tool',
+    node,
+    ['tool', 'args', 'result', 'error', 'denied', 'timed_out'],
+    report,
+  );
   const tool = entries.get('tool');
   const start = { start: node.span.start, end: node.span.start + 1 };
   if (tool === undefined) {
@@ -53,20 +68,33 @@ function readTool(node: YamlNode, report: Report): ScriptedTool | null {
   }
   const late = entries.get('timed_out');
   const timedOut = late === undefined ? false : (booleanIn('timed_out', late.value, report) ?? false);
-  if (late !== undefined && error === undefined) report('SCRIPT_VALUE', late.keySpan, '"timed_out" is for an "error"', 'write error: "it took too long"');
+  if (late !== undefined && error === undefined)
+    report('SCRIPT_VALUE', late.keySpan, '"timed_out" is for an "error"', 'write error: "it took too long"');
   if (name === null) return null;
   const base = { tool: name, args, span: node.span };
-  if (denied !== undefined) return { ...base, gives: { kind: 'denied', reason: textIn('denied', denied.value, report) ?? '' } };
-  if (error !== undefined) return { ...base, gives: { kind: 'error', message: textIn('error', error.value, report) ?? '', timedOut } };
+  if (denied !== undefined)
+    return { ...base, gives: { kind: 'denied', reason: textIn('denied', denied.value, report) ?? '' } };
+  if (error !== undefined)
+    return {
+      ...base,
+      gives: { kind: 'error', message: textIn('error', error.value, report) ?? '', timedOut },
+    };
   const { value } = result as NonNullable<typeof result>;
   const text = textOrJsonIn('result', value, report);
-  return text === null ? null : { ...base, gives: { kind: 'result', text, value: value.kind === 'scalar' ? null : toJson(value) } };
+  return text === null
+    ? null
+    : { ...base, gives: { kind: 'result', text, value: value.kind === 'scalar' ? null : toJson(value) } };
 }
 
 function readArgs(node: YamlNode | null, report: Report): JsonObject {
   if (node === null) return {};
   const json = toJson(node);
   if (isJsonObject(json)) return json;
-  report('SCRIPT_VALUE', node.span, `args must be a mapping, not ${describeValue(node)}`, 'write args: {path: memory/a.md}');
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `args must be a mapping, not ${describeValue(node)}`,
+    'write args: {path: memory/a.md}',
+  );
   return {};
 }

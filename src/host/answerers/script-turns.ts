@@ -35,12 +35,26 @@ const keys = ['purpose', 'contains', 'answer', 'calls', 'error', 'tokens'];
 export function readTurns(node: YamlNode | null, report: Report): readonly ScriptedTurn[] | null {
   if (node === null || (node.kind === 'scalar' && node.value === null)) return null;
   if (node.kind === 'seq') return node.items.flatMap((item) => readTurn(item, report) ?? []);
-  report('SCRIPT_VALUE', node.span, `chat must be a list of turns, not ${describeValue(node)}`, 'write chat: followed by lines "- …"');
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `chat must be a list of turns, not ${describeValue(node)}`,
+    'write chat: followed by lines "- …"',
+  );
   return [];
 }
 
 function readTurn(node: YamlNode, report: Report): ScriptedTurn | null {
-  const plain = { purpose: null, contains: [], text: '', calls: [], error: null, inputTokens: 0, outputTokens: 0, span: node.span };
+  const plain = {
+    purpose: null,
+    contains: [],
+    text: '',
+    calls: [],
+    error: null,
+    inputTokens: 0,
+    outputTokens: 0,
+    span: node.span,
+  };
   if (node.kind !== 'map') {
     const text = textIn('a turn', node, report);
     return text === null ? null : { ...plain, text };
@@ -54,7 +68,12 @@ function readTurn(node: YamlNode, report: Report): ScriptedTurn | null {
   const [answer, error] = [text('answer'), text('error')];
   const calls = readCalls(entries.get('calls'), report);
   if (answer === null && error === null && calls.length === 0) {
-    report('SCRIPT_VALUE', { start: node.span.start, end: node.span.start + 1 }, 'a turn has none of "answer", "calls" and "error"', 'write answer: "…"');
+    report(
+      'SCRIPT_VALUE',
+      { start: node.span.start, end: node.span.start + 1 },
+      'a turn has none of "answer", "calls" and "error"',
+      'write answer: "…"',
+    );
     return null;
   }
   return {
@@ -78,12 +97,22 @@ function readCalls(entry: YamlEntry | undefined, report: Report): ScriptedTurn['
   if (entry === undefined) return [];
   const { value } = entry;
   if (value.kind !== 'seq') {
-    report('SCRIPT_VALUE', value.span, `calls must be a list, not ${describeValue(value)}`, 'write calls: [{tool: read_file, args: {path: a.txt}}]');
+    report(
+      'SCRIPT_VALUE',
+      value.span,
+      `calls must be a list, not ${describeValue(value)}`,
+      'write calls: [{tool: read_file, args: {path: a.txt}}]',
+    );
     return [];
   }
   return value.items.flatMap((item) => {
     if (item.kind !== 'map') {
-      report('SCRIPT_VALUE', item.span, `a call must be a mapping, not ${describeValue(item)}`, 'write {tool: read_file, args: {path: a.txt}}');
+      report(
+        'SCRIPT_VALUE',
+        item.span,
+        `a call must be a mapping, not ${describeValue(item)}`,
+        'write {tool: read_file, args: {path: a.txt}}',
+      );
       return [];
     }
     const parts = entriesOf('a call', item, ['tool', 'args'], report);
@@ -91,19 +120,29 @@ function readCalls(entry: YamlEntry | undefined, report: Report): ScriptedTurn['
     const name = tool === undefined ? null : textIn('tool', tool.value, report);
     const given = args === undefined ? {} : toJson(args.value);
     if (name === null || !isJsonObject(given)) {
-      report('SCRIPT_VALUE', item.span, 'a call needs the name of a tool, and its arguments as a mapping', 'write {tool: read_file, args: {path: a.txt}}');
+      report(
+        'SCRIPT_VALUE',
+        item.span,
+        'a call needs the name of a tool, and its arguments as a mapping',
+        'write {tool: read_file, args: {path: a.txt}}',
+      );
       return [];
     }
     return [{ tool: name, args: given }];
   });
 }
 
-function readTokens(entry: YamlEntry | undefined, report: Report): { readonly inputTokens: number; readonly outputTokens: number } {
+function readTokens(
+  entry: YamlEntry | undefined,
+  report: Report,
+): { readonly inputTokens: number; readonly outputTokens: number } {
   if (entry === undefined || entry.value.kind !== 'map') return { inputTokens: 0, outputTokens: 0 };
   const counts = entriesOf('tokens', entry.value, ['input', 'output'], report);
   const count = (key: string): number => {
     const given = counts.get(key);
-    return given === undefined ? 0 : (integerIn(`tokens.${key}`, given.value, { min: 0, max: 1_000_000_000 }, report) ?? 0);
+    return given === undefined
+      ? 0
+      : (integerIn(`tokens.${key}`, given.value, { min: 0, max: 1_000_000_000 }, report) ?? 0);
   };
   return { inputTokens: count('input'), outputTokens: count('output') };
 }

@@ -45,23 +45,34 @@ export function createScriptAnswerer(name: string, answers: readonly ScriptedAns
   };
 }
 
-function inOrder(all: readonly ScriptedAnswer[], request: AskRequest, ordinal: number, retry: number): ScriptedAnswer {
+function inOrder(
+  all: readonly ScriptedAnswer[],
+  request: AskRequest,
+  ordinal: number,
+  retry: number,
+): ScriptedAnswer {
   if (ordinal === 0) {
     const found = all.find(({ purpose }) => purpose === request.purpose);
-    if (found === undefined) throw new Error(`the script has no answer for ${JSON.stringify(request.purpose)}; give it one with that purpose`);
+    if (found === undefined)
+      throw new Error(
+        `the script has no answer for ${JSON.stringify(request.purpose)}; give it one with that purpose`,
+      );
     return found;
   }
   const answers = all.filter(({ purpose }) => purpose === null || !readingPurpose.test(purpose));
   const scripted = answers[ordinal - 1];
-  if (scripted === undefined) throw new Error(`the script has ${counted(answers.length)}, and this is ask ${ordinal}${said(request)}`);
+  if (scripted === undefined)
+    throw new Error(`the script has ${counted(answers.length)}, and this is ask ${ordinal}${said(request)}`);
   const fault = misfit(scripted, request, retry);
-  if (fault !== null) throw new ScriptMisfit(`answer ${ordinal} of the script is for another ask: ${fault}`, scripted);
+  if (fault !== null)
+    throw new ScriptMisfit(`answer ${ordinal} of the script is for another ask: ${fault}`, scripted);
   return scripted;
 }
 
 function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest): ScriptedAnswer {
   const scripted = answers.find((answer) => misfit(answer, request, 0) === null);
-  if (scripted === undefined) throw new Error(`none of the ${counted(answers.length)} of the script fits this ask${said(request)}`);
+  if (scripted === undefined)
+    throw new Error(`none of the ${counted(answers.length)} of the script fits this ask${said(request)}`);
   return scripted;
 }
 
@@ -70,10 +81,13 @@ const readingPurpose = /^read the (?:reply to|request for) /;
 
 /** Why the answer is not for this ask, or null. */
 function misfit({ purpose, contains }: ScriptedAnswer, request: AskRequest, retry: number): string | null {
-  if (purpose !== null && purpose !== request.purpose) return `expected the purpose ${JSON.stringify(purpose)}, got ${request.purpose === null ? 'none' : JSON.stringify(short(request.purpose))}`;
+  if (purpose !== null && purpose !== request.purpose)
+    return `expected the purpose ${JSON.stringify(purpose)}, got ${request.purpose === null ? 'none' : JSON.stringify(short(request.purpose))}`;
   // A retry repeats the prompt and the answer that was wrong; the first try has been compared.
   const missing = retry > 0 ? undefined : contains.find((text) => !request.prompt.includes(text));
-  return missing === undefined ? null : `expected a prompt with ${JSON.stringify(missing)}, got ${JSON.stringify(short(request.prompt))}`;
+  return missing === undefined
+    ? null
+    : `expected a prompt with ${JSON.stringify(missing)}, got ${JSON.stringify(short(request.prompt))}`;
 }
 
 function said({ purpose, prompt }: AskRequest): string {

@@ -24,12 +24,19 @@ describe('ChatFiles', () => {
     expect(statSync(join(folder, 'A1.jsonl')).mode & 0o777).toBe(0o600);
   });
 
-  it.each([0, 10])('does not go on with one of which %i bytes were written, however often it is asked', async (bytes) => {
-    const files = new ChatFiles(folder);
-    await files.open('A1', start, async () => {});
-    truncateSync(join(folder, 'A1.jsonl'), bytes);
-    for (let again = 0; again < 2; again += 1) await expect(files.open('A1', null, async () => {})).rejects.toMatchObject({ code: 'FILE_MISSING', message: 'the conversation "A1" is empty: techne was stopped as it began' });
-  });
+  it.each([0, 10])(
+    'does not go on with one of which %i bytes were written, however often it is asked',
+    async (bytes) => {
+      const files = new ChatFiles(folder);
+      await files.open('A1', start, async () => {});
+      truncateSync(join(folder, 'A1.jsonl'), bytes);
+      for (let again = 0; again < 2; again += 1)
+        await expect(files.open('A1', null, async () => {})).rejects.toMatchObject({
+          code: 'FILE_MISSING',
+          message: 'the conversation "A1" is empty: techne was stopped as it began',
+        });
+    },
+  );
 
   it('goes on after an entry that cannot be written', async () => {
     const files = new ChatFiles(folder);

@@ -42,7 +42,11 @@ export class ChatFiles {
   /** Newest first. */
   async ids(): Promise<readonly string[]> {
     try {
-      return (await fs.readdir(this.folder)).filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length)).sort().reverse();
+      return (await fs.readdir(this.folder))
+        .filter((name) => name.endsWith(suffix))
+        .map((name) => name.slice(0, -suffix.length))
+        .sort()
+        .reverse();
     } catch (error) {
       if (leadsNowhere(error)) return [];
       throw faultOf(error, this.folder);
@@ -61,7 +65,11 @@ export class ChatFiles {
     return withLockFile(fs, join(this.folder, `${id}.lock`), lockWaitMs, async () => {
       const before = first === null ? await this.#read(id) : { entries: [], goodBytes: 0, torn: false };
       if (first === null && before.entries.length === 0) {
-        throw new TechneError('FILE_MISSING', `the conversation "${id}" is empty: techne was stopped as it began`, { hint: '"techne chat" begins a new one' });
+        throw new TechneError(
+          'FILE_MISSING',
+          `the conversation "${id}" is empty: techne was stopped as it began`,
+          { hint: '"techne chat" begins a new one' },
+        );
       }
       const handle = await this.#openFile(id, first !== null);
       try {
@@ -71,7 +79,11 @@ export class ChatFiles {
           await log.append(first);
           await syncFolder(this.folder);
         }
-        return await work({ entries: first === null ? before.entries : [first], torn: before.torn, append: (entry) => log.append(entry) });
+        return await work({
+          entries: first === null ? before.entries : [first],
+          torn: before.torn,
+          append: (entry) => log.append(entry),
+        });
       } finally {
         await handle.close();
       }
@@ -90,26 +102,41 @@ export class ChatFiles {
     }
   }
 
-  async #read(id: string): Promise<{ readonly entries: readonly ChatEntry[]; readonly goodBytes: number; readonly torn: boolean }> {
+  async #read(
+    id: string,
+  ): Promise<{ readonly entries: readonly ChatEntry[]; readonly goodBytes: number; readonly torn: boolean }> {
     const path = this.#path(id);
     let bytes: Uint8Array;
     try {
       const { size } = await fs.stat(path);
-      if (size > maxBytes) throw new TechneError('FILE_LIMIT', `the conversation "${path}" has ${size} bytes`);
+      if (size > maxBytes)
+        throw new TechneError('FILE_LIMIT', `the conversation "${path}" has ${size} bytes`);
       bytes = await fs.readFile(path);
     } catch (error) {
       if (error instanceof TechneError) throw error;
-      if (leadsNowhere(error)) throw new TechneError('FILE_MISSING', `there is no conversation "${id}"`, { hint: '"techne chat --list" shows those there are' });
+      if (leadsNowhere(error))
+        throw new TechneError('FILE_MISSING', `there is no conversation "${id}"`, {
+          hint: '"techne chat --list" shows those there are',
+        });
       throw faultOf(error, path);
     }
     const read = readLog(bytes, nodeDecodeUtf8);
-    if (!read.ok) throw new TechneError('FILE_INVALID', `the conversation "${path}" cannot be read, line ${read.line}: ${read.message}`, { hint: 'mend or remove that line; a new conversation is begun without --resume' });
+    if (!read.ok)
+      throw new TechneError(
+        'FILE_INVALID',
+        `the conversation "${path}" cannot be read, line ${read.line}: ${read.message}`,
+        { hint: 'mend or remove that line; a new conversation is begun without --resume' },
+      );
     return read;
   }
 }
 
 /** `goodBytes`: what the file holds. */
-export function createLog(handle: Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate'>, path: string, goodBytes: number): ChatLog {
+export function createLog(
+  handle: Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate'>,
+  path: string,
+  goodBytes: number,
+): ChatLog {
   let last: Promise<void> = Promise.resolve();
   let good = goodBytes;
   let isTorn = false;
@@ -124,7 +151,11 @@ export function createLog(handle: Pick<FileHandle, 'appendFile' | 'datasync' | '
       good += Buffer.byteLength(line);
     } catch (error) {
       const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
-      throw new TechneError(full ? 'JOURNAL_FULL' : 'JOURNAL_WRITE', full ? `there is no room for "${path}"` : `"${path}" cannot be written: ${(error as Error).message}`, { cause: error });
+      throw new TechneError(
+        full ? 'JOURNAL_FULL' : 'JOURNAL_WRITE',
+        full ? `there is no room for "${path}"` : `"${path}" cannot be written: ${(error as Error).message}`,
+        { cause: error },
+      );
     }
   };
   return {

@@ -21,14 +21,26 @@ export interface OpenChatModelOptions {
 
 const maxScriptBytes = 64 * 1024 * 1024;
 
-export async function openChatModel({ wanted, config, variables, files }: OpenChatModelOptions): Promise<ChatModel> {
+export async function openChatModel({
+  wanted,
+  config,
+  variables,
+  files,
+}: OpenChatModelOptions): Promise<ChatModel> {
   if (wanted?.startsWith('script:') === true) return scripted(wanted.slice('script:'.length), files);
   if (wanted !== null && wanted !== 'model' && !wanted.startsWith('model:')) {
-    throw new TechneError('USAGE', `"${wanted}" cannot hold a conversation`, { hint: 'a model can, or a script: --answer model, --answer model:NAME or --answer script:FILE' });
+    throw new TechneError('USAGE', `"${wanted}" cannot hold a conversation`, {
+      hint: 'a model can, or a script: --answer model, --answer model:NAME or --answer script:FILE',
+    });
   }
   const candidates = detectAnswerers({ config, variables, hasTerminal: false, findProgram: () => null });
   const found = resolveWish(wanted ?? 'model', candidates);
-  if (!('kind' in found)) throw new TechneError('ENVIRONMENT', wanted === null ? `techne chat needs a model: ${found.message}` : found.message, { hint: `${found.hint}. "techne doctor" shows what there is` });
+  if (!('kind' in found))
+    throw new TechneError(
+      'ENVIRONMENT',
+      wanted === null ? `techne chat needs a model: ${found.message}` : found.message,
+      { hint: `${found.hint}. "techne doctor" shows what there is` },
+    );
   if (found.kind !== 'model') throw new Error('the wish was for a model');
   const { createChatModel } = await import('../answerers/model/chat-model.ts');
   return createChatModel({ label: found.label, endpoint: found.endpoint }, { variables });
@@ -36,23 +48,43 @@ export async function openChatModel({ wanted, config, variables, files }: OpenCh
 
 async function scripted(path: string, files: Files): Promise<ChatModel> {
   const read = await files.read(path, maxScriptBytes);
-  if (read === null) throw new TechneError('ENVIRONMENT', `there is no file ${path}`, { hint: 'give the path of a script' });
+  if (read === null)
+    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, { hint: 'give the path of a script' });
   const { text } = nodeDecodeUtf8(read.bytes);
   const { parseScript } = await import('../answerers/script-file.ts');
   const parsed = parseScript(text, path);
   if (!parsed.ok) {
     const [first] = parsed.diagnostics;
     const place = first === undefined || first.span === null ? null : placeOf(text, first.span.start);
-    throw new TechneError('FILE_INVALID', `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${printableLine(first?.message ?? 'it has errors')}`, { hint: first?.hint ?? 'mend the script' });
+    throw new TechneError(
+      'FILE_INVALID',
+      `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${printableLine(first?.message ?? 'it has errors')}`,
+      { hint: first?.hint ?? 'mend the script' },
+    );
   }
   const { createScriptedModel } = await import('./scripted-model.ts');
   return createScriptedModel(`script:${path}`, parsed.script.chat ?? turnsOfAnswers(parsed.script.answers));
 }
 
 /** A script without `chat`: its answers, in order. */
-function turnsOfAnswers(answers: readonly { readonly contains: readonly string[]; readonly gives: { readonly kind: 'answer'; readonly text: string } | { readonly kind: 'error'; readonly message: string }; readonly inputTokens: number; readonly outputTokens: number; readonly span: { readonly start: number; readonly end: number } }[]) {
+function turnsOfAnswers(
+  answers: readonly {
+    readonly contains: readonly string[];
+    readonly gives:
+      | { readonly kind: 'answer'; readonly text: string }
+      | { readonly kind: 'error'; readonly message: string };
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly span: { readonly start: number; readonly end: number };
+  }[],
+) {
   return answers.map(({ contains, gives, inputTokens, outputTokens, span }) => ({
-    purpose: null, contains, calls: [], inputTokens, outputTokens, span,
+    purpose: null,
+    contains,
+    calls: [],
+    inputTokens,
+    outputTokens,
+    span,
     text: gives.kind === 'answer' ? gives.text : '',
     error: gives.kind === 'error' ? gives.message : null,
   }));

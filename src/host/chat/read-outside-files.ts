@@ -22,7 +22,10 @@ export interface OutsideFiles {
 const maxFileBytes = 2 * 1024 * 1024;
 
 /** Those that do not count, or cannot be read, are left out. */
-export async function readOutsideFiles(paths: readonly string[], outside: OutsideFiles): Promise<readonly string[]> {
+export async function readOutsideFiles(
+  paths: readonly string[],
+  outside: OutsideFiles,
+): Promise<readonly string[]> {
   const texts: string[] = [];
   let room = outside.maxBytes ?? 4 * 1024 * 1024;
   for (const path of paths) {
@@ -34,15 +37,25 @@ export async function readOutsideFiles(paths: readonly string[], outside: Outsid
   return texts;
 }
 
-async function readOne(path: string, { workspace, strangers, beforeMs }: OutsideFiles, most: number): Promise<Buffer | null> {
-  if (path === workspace || !isInside(path, workspace) || strangers.some((each) => isInside(path.toLowerCase(), each.toLowerCase()))) return null;
+async function readOne(
+  path: string,
+  { workspace, strangers, beforeMs }: OutsideFiles,
+  most: number,
+): Promise<Buffer | null> {
+  if (
+    path === workspace ||
+    !isInside(path, workspace) ||
+    strangers.some((each) => isInside(path.toLowerCase(), each.toLowerCase()))
+  )
+    return null;
   try {
     if (!(await lstat(path)).isFile()) return null;
     const file = await open(path);
     try {
       const { size, ctimeMs } = await file.stat();
       if (size > most || ctimeMs >= beforeMs) return null;
-      for (let folder = dirname(path); folder !== workspace; folder = dirname(folder)) if ((await lstat(folder)).ctimeMs >= beforeMs) return null;
+      for (let folder = dirname(path); folder !== workspace; folder = dirname(folder))
+        if ((await lstat(folder)).ctimeMs >= beforeMs) return null;
       return await file.readFile();
     } finally {
       await file.close();

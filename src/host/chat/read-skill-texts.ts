@@ -25,7 +25,12 @@ export interface ReadTextsLimits {
 }
 
 /** A few seconds at worst, before the first call of a conversation; a thousand skills of 16 KB are read whole. */
-const defaultLimits: ReadTextsLimits = { skillEntries: 5000, entries: 20_000, fileBytes: 4 * 1024 * 1024, bytes: 16 * 1024 * 1024 };
+const defaultLimits: ReadTextsLimits = {
+  skillEntries: 5000,
+  entries: 20_000,
+  fileBytes: 4 * 1024 * 1024,
+  bytes: 16 * 1024 * 1024,
+};
 
 export interface SkillFolder {
   readonly skill: string;
@@ -36,7 +41,11 @@ export interface SkillFolder {
 export type TakeText = (skill: string, text: string, maxLetters: number) => Learnt;
 
 /** Gives the skills that were not taken whole, each with what a person can mend: which path, and why (X1). */
-export async function readSkillTexts(skills: readonly SkillFolder[], take: TakeText, limits: ReadTextsLimits = defaultLimits): Promise<ReadonlyMap<string, string>> {
+export async function readSkillTexts(
+  skills: readonly SkillFolder[],
+  take: TakeText,
+  limits: ReadTextsLimits = defaultLimits,
+): Promise<ReadonlyMap<string, string>> {
   const listed = await listFiles(skills, limits);
   const taken = new Set<string>();
   const tooMuch = `too large beside the others (over ${sizeOf(limits.bytes)} in all skills that nobody vouches for)`;
@@ -44,7 +53,12 @@ export async function readSkillTexts(skills: readonly SkillFolder[], take: TakeT
   const read = async ({ unread }: Listed, skill: string, path: string): Promise<void> => {
     const bytes = await readWhole(path, Math.min(limits.fileBytes, room));
     if (!Buffer.isBuffer(bytes)) {
-      unread.push({ path, why: bytes.error ?? (bytes.size > limits.fileBytes ? `too large (over ${sizeOf(limits.fileBytes)})` : tooMuch) });
+      unread.push({
+        path,
+        why:
+          bytes.error ??
+          (bytes.size > limits.fileBytes ? `too large (over ${sizeOf(limits.fileBytes)})` : tooMuch),
+      });
       return;
     }
     const digest = createHash('sha256').update(bytes).digest('base64');
@@ -59,11 +73,21 @@ export async function readSkillTexts(skills: readonly SkillFolder[], take: TakeT
     }
     room = Math.max(0, room - Math.max(bytes.length, letters));
     if (isWhole) taken.add(digest);
-    else unread.push({ path, why: letters > limits.fileBytes ? `too large (its text comes to over ${sizeOf(limits.fileBytes)})` : tooMuch });
+    else
+      unread.push({
+        path,
+        why:
+          letters > limits.fileBytes
+            ? `too large (its text comes to over ${sizeOf(limits.fileBytes)})`
+            : tooMuch,
+      });
   };
   for (const one of listed) if (one.main !== null) await read(one, one.skill, one.main);
-  for (const one of listed.toSorted((a, b) => a.bytes - b.bytes)) for (const path of one.files) await read(one, one.skill, path);
-  return new Map(listed.filter(({ unread }) => unread.length > 0).map((one) => [one.skill, describeUnread(one)]));
+  for (const one of listed.toSorted((a, b) => a.bytes - b.bytes))
+    for (const path of one.files) await read(one, one.skill, path);
+  return new Map(
+    listed.filter(({ unread }) => unread.length > 0).map((one) => [one.skill, describeUnread(one)]),
+  );
 }
 
 interface Unread {
@@ -77,7 +101,8 @@ const maxPathShown = 160;
 function describeUnread({ top, unread }: Listed): string {
   const [first, ...others] = unread.toSorted((a, b) => (a.path < b.path ? -1 : 1)) as [Unread, ...Unread[]];
   const path = relative(top, first.path) || '.';
-  const shown = path.length > maxPathShown ? `${path.slice(0, maxPathShown / 2)}…${path.slice(-maxPathShown / 2)}` : path;
+  const shown =
+    path.length > maxPathShown ? `${path.slice(0, maxPathShown / 2)}…${path.slice(-maxPathShown / 2)}` : path;
   return `${JSON.stringify(printableLine(shown))} is ${first.why}${others.length === 0 ? '' : `, and ${others.length} more`}`;
 }
 
@@ -95,9 +120,16 @@ interface Listed {
 }
 
 /** Level by level, so that one deep tree leaves room for the others. */
-async function listFiles(skills: readonly SkillFolder[], limits: ReadTextsLimits): Promise<readonly Listed[]> {
+async function listFiles(
+  skills: readonly SkillFolder[],
+  limits: ReadTextsLimits,
+): Promise<readonly Listed[]> {
   let room = limits.entries;
-  const listed = skills.map(({ skill, folder }) => ({ of: { skill, top: folder, main: null, files: [], bytes: 0, unread: [] } as Listed, seen: new Set<string>(), room: limits.skillEntries }));
+  const listed = skills.map(({ skill, folder }) => ({
+    of: { skill, top: folder, main: null, files: [], bytes: 0, unread: [] } as Listed,
+    seen: new Set<string>(),
+    room: limits.skillEntries,
+  }));
   let level = listed.map((one) => ({ one, folder: one.of.top }));
   while (level.length > 0) {
     const next: typeof level = [];
@@ -123,7 +155,10 @@ async function listFiles(skills: readonly SkillFolder[], limits: ReadTextsLimits
         // Not all at once: a folder may have millions of entries.
         for await (const { name } of await opendir(folder)) {
           if (room === 0 || one.room === 0) {
-            const why = one.room === 0 ? `too full (over ${limits.skillEntries} files and folders in this skill)` : `too full beside the others (over ${limits.entries} files and folders in all skills that nobody vouches for)`;
+            const why =
+              one.room === 0
+                ? `too full (over ${limits.skillEntries} files and folders in this skill)`
+                : `too full beside the others (over ${limits.entries} files and folders in all skills that nobody vouches for)`;
             of.unread.push({ path: folder, why });
             break;
           }
@@ -150,9 +185,13 @@ async function placeOf(path: string): Promise<Place> {
   try {
     const found = await stat(path, { bigint: true });
     const kind = found.isDirectory() ? 'folder' : found.isFile() ? 'file' : null;
-    return kind === null ? { kind: 'unread', why: 'neither a file nor a folder' } : { kind, id: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
+    return kind === null
+      ? { kind: 'unread', why: 'neither a file nor a folder' }
+      : { kind, id: `${found.dev}:${found.ino}`, bytes: Number(found.size) };
   } catch (error) {
-    return ledNowhere.has(codeOf(error)) && (await isLink(path)) ? { kind: 'nowhere' } : { kind: 'unread', why: unreadable(error) };
+    return ledNowhere.has(codeOf(error)) && (await isLink(path))
+      ? { kind: 'nowhere' }
+      : { kind: 'unread', why: unreadable(error) };
   }
 }
 
@@ -176,7 +215,10 @@ function unreadable(error: unknown): string {
 }
 
 /** All of it; or how large it is when that is more than `most`, or why it cannot be read. */
-async function readWhole(path: string, most: number): Promise<Buffer | { readonly size: number; readonly error: string | null }> {
+async function readWhole(
+  path: string,
+  most: number,
+): Promise<Buffer | { readonly size: number; readonly error: string | null }> {
   let file: Awaited<ReturnType<typeof open>> | null = null;
   try {
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -13,7 +13,11 @@ export function createScriptedModel(name: string, turns: readonly ScriptedTurn[]
     description: `${ordered.length} scripted ${ordered.length === 1 ? 'turn' : 'turns'}`,
     async takeTurn({ said, before, purpose, signal, onText }) {
       if (signal.aborted) throw new Error('stopped');
-      const { text, calls, error, inputTokens, outputTokens } = turnFor(turns, ordered, { said, before, purpose });
+      const { text, calls, error, inputTokens, outputTokens } = turnFor(turns, ordered, {
+        said,
+        before,
+        purpose,
+      });
       if (error !== null) throw new Error(error);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         onText(piece);
@@ -23,28 +27,51 @@ export function createScriptedModel(name: string, turns: readonly ScriptedTurn[]
       }
       const content = [
         ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-        ...calls.map(({ tool, args }, at) => ({ type: 'call' as const, id: `call_${before + 1}_${at + 1}`, tool, input: JSON.stringify(args) })),
+        ...calls.map(({ tool, args }, at) => ({
+          type: 'call' as const,
+          id: `call_${before + 1}_${at + 1}`,
+          tool,
+          input: JSON.stringify(args),
+        })),
       ];
-      return { turn: { model: 'script', finish: calls.length > 0 ? 'tool-calls' : 'stop', content }, usage: { inputTokens, outputTokens, costMicros: 0 }, cachedInputTokens: 0 };
+      return {
+        turn: { model: 'script', finish: calls.length > 0 ? 'tool-calls' : 'stop', content },
+        usage: { inputTokens, outputTokens, costMicros: 0 },
+        cachedInputTokens: 0,
+      };
     },
   };
 }
 
-function turnFor(all: readonly ScriptedTurn[], ordered: readonly ScriptedTurn[], { said, before, purpose }: Pick<TurnRequest, 'said' | 'before' | 'purpose'>): ScriptedTurn {
+function turnFor(
+  all: readonly ScriptedTurn[],
+  ordered: readonly ScriptedTurn[],
+  { said, before, purpose }: Pick<TurnRequest, 'said' | 'before' | 'purpose'>,
+): ScriptedTurn {
   if (purpose !== null) {
     const found = all.find((turn) => turn.purpose === purpose);
     if (found === undefined) throw new Error(`the script has no turn with the purpose "${purpose}"`);
     return found;
   }
   const turn = ordered[before];
-  if (turn === undefined) throw new Error(`the script has ${ordered.length} ${ordered.length === 1 ? 'turn' : 'turns'}, and this is turn ${before + 1}`);
+  if (turn === undefined)
+    throw new Error(
+      `the script has ${ordered.length} ${ordered.length === 1 ? 'turn' : 'turns'}, and this is turn ${before + 1}`,
+    );
   const last = lastText(said);
   const missing = turn.contains.find((text) => !last.includes(text));
-  if (missing !== undefined) throw new Error(`turn ${before + 1} of the script is for something else: expected ${JSON.stringify(missing)}, got ${JSON.stringify(last.slice(0, 200))}`);
+  if (missing !== undefined)
+    throw new Error(
+      `turn ${before + 1} of the script is for something else: expected ${JSON.stringify(missing)}, got ${JSON.stringify(last.slice(0, 200))}`,
+    );
   return turn;
 }
 
 function lastText(said: readonly Said[]): string {
   const last = said.at(-1);
-  return last === undefined ? '' : last.by === 'user' ? last.text : last.results.map(({ text }) => text).join('\n');
+  return last === undefined
+    ? ''
+    : last.by === 'user'
+      ? last.text
+      : last.results.map(({ text }) => text).join('\n');
 }

@@ -59,7 +59,12 @@ export interface AskContext {
   /** How often this ask was answered with something unusable: 0 at first. */
   readonly retry: number;
   /** Performs a part of the ask once: journaled, counted, and answered from the journal after a crash. */
-  readonly child: (kind: 'turn' | 'tool', request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>) => Promise<Json>;
+  readonly child: (
+    kind: 'turn' | 'tool',
+    request: JsonObject,
+    repeatable: boolean,
+    perform: () => Promise<{ value: Json; usage?: Usage }>,
+  ) => Promise<Json>;
   /**
    * A command of the nested agent: judged, journaled and carried out like one of the program. Gives the same dict (S0 §7),
    * with `denied` when the policy, the operator or the fence (the tool `command`) says no. Rejects while an operator is to
@@ -77,7 +82,11 @@ export interface AskContext {
    * Gives {ok, text, value, truncated}; `ok: false` with the reason when it failed, was denied or the fence says no. Rejects
    * while an operator is to approve it: the ask waits, and is entered again after the answer.
    */
-  readonly tool: (call: { readonly tool: string; readonly args: JsonObject; readonly timeoutMs?: number }) => Promise<JsonObject>;
+  readonly tool: (call: {
+    readonly tool: string;
+    readonly args: JsonObject;
+    readonly timeoutMs?: number;
+  }) => Promise<JsonObject>;
   /** Text as it streams in, for people to watch. */
   readonly onText: (text: string) => void;
 }

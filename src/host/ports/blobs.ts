@@ -22,7 +22,10 @@ export interface Blobs {
 export interface SweptBlobs extends Blobs {
   list(): Promise<readonly BlobFact[]>;
   /** Removes those that have not been put since `beforeMs` (milliseconds since 1970), and gives what that freed. */
-  remove(digests: readonly BlobDigest[], beforeMs: number): Promise<{ readonly blobs: number; readonly bytes: number }>;
+  remove(
+    digests: readonly BlobDigest[],
+    beforeMs: number,
+  ): Promise<{ readonly blobs: number; readonly bytes: number }>;
 }
 
 export interface BlobFact {

@@ -23,7 +23,10 @@ export interface CommandCall {
   /** Of each stream; the engine cuts the text that the program gets further. */
   readonly maxOutputBytes: number;
   /** Variables that are set, and names of the host's own that are passed on. Loader variables never are. Default: none. */
-  readonly environment?: { readonly set: { readonly [name: string]: string }; readonly pass: readonly string[] };
+  readonly environment?: {
+    readonly set: { readonly [name: string]: string };
+    readonly pass: readonly string[];
+  };
   /** Written below the working folder before the program starts, each whole or not at all. Default: none. */
   readonly files?: readonly { readonly path: string; readonly content: string }[];
   /** What the content of the caller's skill folder must be digested to, or nothing runs. Default: it is not looked at. */

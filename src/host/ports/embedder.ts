@@ -10,7 +10,11 @@ export interface Embedder {
    * One vector for each text, in order, all of one length. Rejects when it cannot answer; a caller goes on without.
    * `once`: these texts will hardly come again, such as messages.
    */
-  embed(texts: readonly string[], signal: Abort, options?: { readonly once?: boolean }): Promise<readonly Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    signal: Abort,
+    options?: { readonly once?: boolean },
+  ): Promise<readonly Float32Array[]>;
   /** Nothing is asked of it any more. Default: there is nothing to let go of. */
   close?(): Promise<void>;
 }

@@ -21,4 +21,7 @@ export type Sha256 = (content: Uint8Array | string) => string;
 export type EncodeUtf8 = (text: string, into: Uint8Array) => number;
 
 /** Decodes the first `end` bytes, or all, as UTF-8; `valid` is false when bytes had to be replaced. A byte order mark is kept as U+FEFF. */
-export type DecodeUtf8 = (bytes: Uint8Array, end?: number) => { readonly text: string; readonly valid: boolean };
+export type DecodeUtf8 = (
+  bytes: Uint8Array,
+  end?: number,
+) => { readonly text: string; readonly valid: boolean };

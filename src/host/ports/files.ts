@@ -38,7 +38,15 @@ export interface FileRead {
   readonly stat: FileStat;
 }
 
-export type FaultKind = 'denied' | 'not-a-folder' | 'not-a-file' | 'loop' | 'too-large' | 'changed' | 'busy' | 'io';
+export type FaultKind =
+  | 'denied'
+  | 'not-a-folder'
+  | 'not-a-file'
+  | 'loop'
+  | 'too-large'
+  | 'changed'
+  | 'busy'
+  | 'io';
 
 export class FileFault extends Error {
   readonly kind: FaultKind;

@@ -19,7 +19,13 @@ export type TurnPart =
   | { readonly type: 'text'; readonly text: string; readonly meta?: JsonObject }
   | { readonly type: 'reasoning'; readonly text: string; readonly meta?: JsonObject }
   /** `input` is what the model wrote: JSON, or what it took for JSON. */
-  | { readonly type: 'call'; readonly id: string; readonly tool: string; readonly input: string; readonly meta?: JsonObject };
+  | {
+      readonly type: 'call';
+      readonly id: string;
+      readonly tool: string;
+      readonly input: string;
+      readonly meta?: JsonObject;
+    };
 
 export type TurnCall = Extract<TurnPart, { type: 'call' }>;
 
@@ -83,7 +89,10 @@ export class TooLong extends Error {
 }
 
 export function textOf({ content }: Turn): string {
-  return content.map((part) => (part.type === 'text' ? part.text : '')).join('').trim();
+  return content
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+    .trim();
 }
 
 export function callsOf({ content }: Turn): readonly TurnCall[] {

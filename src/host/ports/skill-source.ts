@@ -54,7 +54,11 @@ export interface StepSkill {
 
 export interface RunnableFact {
   readonly ok: boolean;
-  readonly reasons: readonly { readonly code: string; readonly message: string; readonly hint: string | null }[];
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string | null;
+  }[];
 }
 
 export interface InputFact {
@@ -74,7 +78,11 @@ export interface SkillSource {
    * or a missing program is no reason against it; execution that was switched off, or trust that was taken back, is, also
    * where the skill is not known. `vouchedBy` is the TRUSTED_ reason of its start.
    */
-  mayContinue(skill: { readonly name: string; readonly folder: string | null; readonly vouchedBy: string | null }): Promise<RunnableFact>;
+  mayContinue(skill: {
+    readonly name: string;
+    readonly folder: string | null;
+    readonly vouchedBy: string | null;
+  }): Promise<RunnableFact>;
   /** For "did you mean", and the names a tool offers: executable forms only. */
   names(): readonly string[];
 }

@@ -45,7 +45,10 @@ export interface ToolContext {
 
 export interface ToolHost {
   /** Starts servers when it must; a server that cannot be reached is a ToolFact-less name with a reason in `faults`. */
-  list(): Promise<{ readonly tools: readonly ToolFact[]; readonly faults: readonly { readonly server: string; readonly message: string }[] }>;
+  list(): Promise<{
+    readonly tools: readonly ToolFact[];
+    readonly faults: readonly { readonly server: string; readonly message: string }[];
+  }>;
   find(name: string): Promise<ToolFact | null>;
   judge(call: ToolCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
   call(call: ToolCall, caller: CommandCaller, context: ToolContext): Promise<ToolOutcome>;

@@ -8,8 +8,16 @@ export function artifactTool(files: ConfinedFiles): BuiltInTool {
   return {
     fact: {
       name: 'publish_artifact',
-      description: 'Names a file of the workspace as a result of the run. The file must be there and must not be empty; it is not copied or sent.',
-      schema: objectSchema({ path: { type: 'string', description: 'From the working folder.' }, name: { type: 'string' }, mime: { type: 'string' } }, ['path']),
+      description:
+        'Names a file of the workspace as a result of the run. The file must be there and must not be empty; it is not copied or sent.',
+      schema: objectSchema(
+        {
+          path: { type: 'string', description: 'From the working folder.' },
+          name: { type: 'string' },
+          mime: { type: 'string' },
+        },
+        ['path'],
+      ),
       readOnly: true,
       repeatable: true,
       from: 'built-in',
@@ -19,7 +27,11 @@ export function artifactTool(files: ConfinedFiles): BuiltInTool {
         const bytes = await files.sizeOf(path as string, () => true);
         if (bytes === 0) throw new ToolFault(`${JSON.stringify(path)} is empty`);
         const shown = (name as string | null) ?? (path as string).split(/[\\/]/).at(-1) ?? '';
-        return { ok: true, text: `${shown} (${bytes} bytes): ${path as string}`, value: { path: path as string, name: shown, mime, bytes } };
+        return {
+          ok: true,
+          text: `${shown} (${bytes} bytes): ${path as string}`,
+          value: { path: path as string, name: shown, mime, bytes },
+        };
       }),
   };
 }

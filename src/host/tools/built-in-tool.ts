@@ -10,8 +10,15 @@ export interface BuiltInTool {
 }
 
 /** A tool that gives text; a ToolFault is what it fails with. */
-export function textTool(fact: Omit<ToolFact, 'from'>, run: (args: JsonObject, signal: Abort) => Promise<string>): BuiltInTool {
-  return { fact: { ...fact, from: 'built-in' }, call: ({ args }, signal) => orFault(async () => ({ ok: true, text: await run(args, signal), value: null })) };
+export function textTool(
+  fact: Omit<ToolFact, 'from'>,
+  run: (args: JsonObject, signal: Abort) => Promise<string>,
+): BuiltInTool {
+  return {
+    fact: { ...fact, from: 'built-in' },
+    call: ({ args }, signal) =>
+      orFault(async () => ({ ok: true, text: await run(args, signal), value: null })),
+  };
 }
 
 export async function orFault(work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {

@@ -13,12 +13,21 @@ const readOnly: ReadonlySet<string> = new Set(['read_file', 'list_files', 'searc
 const repeatable: ReadonlySet<string> = new Set([...readOnly, 'write_file']);
 
 export function builtInTools(files: ConfinedFiles): readonly BuiltInTool[] {
-  return [...fileTools(files).map(ofAgentTool), memorySaveTool(files), memorySearchTool(files), emitTextTool, artifactTool(files)];
+  return [
+    ...fileTools(files).map(ofAgentTool),
+    memorySaveTool(files),
+    memorySearchTool(files),
+    emitTextTool,
+    artifactTool(files),
+  ];
 }
 
 function ofAgentTool({ name, description, parameters, prepare, run }: AgentTool): BuiltInTool {
-  return textTool({ name, description, schema: parameters, readOnly: readOnly.has(name), repeatable: repeatable.has(name) }, async (args, signal) => {
-    const use = { signal, mayTouch: () => true };
-    return run(args, use, prepare === undefined ? null : await prepare(args, use));
-  });
+  return textTool(
+    { name, description, schema: parameters, readOnly: readOnly.has(name), repeatable: repeatable.has(name) },
+    async (args, signal) => {
+      const use = { signal, mayTouch: () => true };
+      return run(args, use, prepare === undefined ? null : await prepare(args, use));
+    },
+  );
 }

@@ -37,8 +37,22 @@ export interface ToolHostOptions {
 }
 
 export function createToolHost(options: ToolHostOptions): ToolHost {
-  const { workspace, config, servers, commands, approvals, variables, serverFaults = [], connectTimeoutMs = 20_000 } = options;
-  const own = new Map(builtInTools(new ConfinedFiles({ roots: options.fileRoots, guarded: options.guarded })).map((tool) => [tool.fact.name, tool]));
+  const {
+    workspace,
+    config,
+    servers,
+    commands,
+    approvals,
+    variables,
+    serverFaults = [],
+    connectTimeoutMs = 20_000,
+  } = options;
+  const own = new Map(
+    builtInTools(new ConfinedFiles({ roots: options.fileRoots, guarded: options.guarded })).map((tool) => [
+      tool.fact.name,
+      tool,
+    ]),
+  );
   const policy = { config, approvals, workspace };
   const connections = new Map<string, Promise<ServerConnection>>();
   let closed = false;
@@ -46,12 +60,21 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
   const connectionTo = (server: string): Promise<ServerConnection> => {
     let connection = connections.get(server);
     if (connection === undefined) {
-      connection = import('./mcp/server-connection.ts').then(({ createServerConnection }) => createServerConnection({ name: server, server: servers[server] as McpServer, cwd: workspace, variables, connectTimeoutMs }));
+      connection = import('./mcp/server-connection.ts').then(({ createServerConnection }) =>
+        createServerConnection({
+          name: server,
+          server: servers[server] as McpServer,
+          cwd: workspace,
+          variables,
+          connectTimeoutMs,
+        }),
+      );
       connections.set(server, connection);
     }
     return connection;
   };
-  const toolsOf = async (server: string): Promise<readonly ToolFact[]> => (await connectionTo(server)).tools();
+  const toolsOf = async (server: string): Promise<readonly ToolFact[]> =>
+    (await connectionTo(server)).tools();
 
   const find = async (name: string): Promise<ToolFact | null> => {
     if (closed) return null;
@@ -65,20 +88,32 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       if (found !== undefined) return found;
     }
     const { tools } = await list();
-    const fitting = tools.filter((tool) => tool.from !== 'built-in' && tool.name.endsWith(`__${bare}`) && tool.name === `${tool.from}__${bare}`);
+    const fitting = tools.filter(
+      (tool) =>
+        tool.from !== 'built-in' && tool.name.endsWith(`__${bare}`) && tool.name === `${tool.from}__${bare}`,
+    );
     return fitting.length === 1 ? (fitting[0] as ToolFact) : null;
   };
 
   const list: ToolHost['list'] = async () => {
-    const found = await Promise.all(Object.keys(servers).map(async (server) => {
-      try {
-        return { tools: await toolsOf(server), faults: [] };
-      } catch (error) {
-        return { tools: [], faults: [{ server, message: error instanceof Error ? error.message : String(error) }] };
-      }
-    }));
+    const found = await Promise.all(
+      Object.keys(servers).map(async (server) => {
+        try {
+          return { tools: await toolsOf(server), faults: [] };
+        } catch (error) {
+          return {
+            tools: [],
+            faults: [{ server, message: error instanceof Error ? error.message : String(error) }],
+          };
+        }
+      }),
+    );
     return {
-      tools: [...[...own.values()].map(({ fact }) => fact), execCommandFact, ...found.flatMap(({ tools }) => tools)],
+      tools: [
+        ...[...own.values()].map(({ fact }) => fact),
+        execCommandFact,
+        ...found.flatMap(({ tools }) => tools),
+      ],
       faults: [...serverFaults, ...found.flatMap(({ faults }) => faults)],
     };
   };
@@ -92,10 +127,12 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       if (fact.name === execCommandFact.name) {
         const denial = denialOf(fact, config);
         const line = commandCallOf(call);
-        if (denial !== null || !line.ok) return { kind: 'deny', reason: denial ?? (line as { fault: string }).fault };
+        if (denial !== null || !line.ok)
+          return { kind: 'deny', reason: denial ?? (line as { fault: string }).fault };
         return commands.judge(line.call, caller, approval);
       }
-      const server = fact.from === 'built-in' ? '' : nodeSha256(canonicalJson(servers[fact.from] as unknown as Json));
+      const server =
+        fact.from === 'built-in' ? '' : nodeSha256(canonicalJson(servers[fact.from] as unknown as Json));
       return judgeTool(policy, fact, call, caller, approval, server);
     },
     async call(call, caller, context) {
@@ -104,7 +141,11 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       if (fact.name === execCommandFact.name) return execCommand(commands, call, caller, context);
       const built = own.get(fact.name);
       if (built !== undefined) return built.call(call, context.signal);
-      return (await connectionTo(fact.from)).call(fact.name.slice(fact.from.length + 2), call, context.signal);
+      return (await connectionTo(fact.from)).call(
+        fact.name.slice(fact.from.length + 2),
+        call,
+        context.signal,
+      );
     },
     async close() {
       closed = true;

@@ -8,11 +8,15 @@ import { splitCommandLine } from './split-command-line.ts';
 
 export const execCommandFact: ToolFact = {
   name: 'exec_command',
-  description: 'Runs a program in the workspace. There is no shell: no pipes, no redirections, no variables, no wildcards.',
+  description:
+    'Runs a program in the workspace. There is no shell: no pipes, no redirections, no variables, no wildcards.',
   schema: {
     type: 'object',
     properties: {
-      command: { type: ['string', 'array'], description: 'A command line, or the program and its arguments as a list.' },
+      command: {
+        type: ['string', 'array'],
+        description: 'A command line, or the program and its arguments as a list.',
+      },
       workdir: { type: 'string' },
       cwd: { type: 'string' },
       stdin: { type: 'string' },
@@ -28,26 +32,58 @@ export const execCommandFact: ToolFact = {
 
 const maxOutputBytes = 256 * 1024;
 
-export type CommandLine = { readonly ok: true; readonly call: CommandCall } | { readonly ok: false; readonly fault: string };
+export type CommandLine =
+  | { readonly ok: true; readonly call: CommandCall }
+  | { readonly ok: false; readonly fault: string };
 
 export function commandCallOf({ args, timeoutMs }: ToolCall): CommandLine {
   const { command, workdir, cwd, stdin, timeout } = args;
   const isList = Array.isArray(command) && command.every((word) => typeof word === 'string');
-  const words = typeof command === 'string' ? splitCommandLine(command) : isList ? (command as readonly string[]) : 'the command must be text or a list of texts';
+  const words =
+    typeof command === 'string'
+      ? splitCommandLine(command)
+      : isList
+        ? (command as readonly string[])
+        : 'the command must be text or a list of texts';
   if (typeof words === 'string') return { ok: false, fault: words };
   if (words.length === 0) return { ok: false, fault: 'the command is empty' };
-  const place = [workdir, cwd].find((folder): folder is string => typeof folder === 'string' && folder !== '') ?? null;
+  const place =
+    [workdir, cwd].find((folder): folder is string => typeof folder === 'string' && folder !== '') ?? null;
   const wanted = typeof timeout === 'number' ? timeout * 1_000 : timeoutMs;
-  return { ok: true, call: { argv: words, cwd: place, stdin: typeof stdin === 'string' ? stdin : null, timeoutMs: Math.min(timeoutMs, wanted), maxOutputBytes } };
+  return {
+    ok: true,
+    call: {
+      argv: words,
+      cwd: place,
+      stdin: typeof stdin === 'string' ? stdin : null,
+      timeoutMs: Math.min(timeoutMs, wanted),
+      maxOutputBytes,
+    },
+  };
 }
 
-export async function execCommand(commands: CommandHost, call: ToolCall, caller: CommandCaller, { signal, terms }: ToolContext): Promise<ToolOutcome> {
+export async function execCommand(
+  commands: CommandHost,
+  call: ToolCall,
+  caller: CommandCaller,
+  { signal, terms }: ToolContext,
+): Promise<ToolOutcome> {
   const line = commandCallOf(call);
   if (!line.ok) return { ok: false, message: line.fault, timedOut: false };
-  return outcomeOf(await commands.run(line.call, caller, { signal, onOutput: () => undefined, ...(terms === undefined ? {} : { terms }) }), line.call.timeoutMs);
+  return outcomeOf(
+    await commands.run(line.call, caller, {
+      signal,
+      onOutput: () => undefined,
+      ...(terms === undefined ? {} : { terms }),
+    }),
+    line.call.timeoutMs,
+  );
 }
 
-function outcomeOf({ started, fault, exitCode, signal, timedOut, aborted, stdout, stderr, combined }: CommandOutcome, timeoutMs: number): ToolOutcome {
+function outcomeOf(
+  { started, fault, exitCode, signal, timedOut, aborted, stdout, stderr, combined }: CommandOutcome,
+  timeoutMs: number,
+): ToolOutcome {
   const said = combined.trim() === '' ? '' : `: ${combined.trim().slice(-1_000)}`;
   const no = (message: string): ToolOutcome => ({ ok: false, message, timedOut });
   if (!started) return no(fault ?? 'it could not be started');

@@ -27,13 +27,37 @@ export interface OpenToolsOptions {
   readonly variables: { readonly [name: string]: string | undefined };
 }
 
-export async function openTools({ library, snapshot, workspace, fileRoots, commands, approvals, variables }: OpenToolsOptions): Promise<ToolHost> {
+export async function openTools({
+  library,
+  snapshot,
+  workspace,
+  fileRoots,
+  commands,
+  approvals,
+  variables,
+}: OpenToolsOptions): Promise<ToolHost> {
   const { config } = library.loaded;
-  const roots = { ...fileRoots, read: fileRoots.read.map((root) => resolve(workspace, root)), write: fileRoots.write.map((root) => resolve(workspace, root)) };
+  const roots = {
+    ...fileRoots,
+    read: fileRoots.read.map((root) => resolve(workspace, root)),
+    write: fileRoots.write.map((root) => resolve(workspace, root)),
+  };
   // A skill that holds a whole root would make all of it unwritable.
-  const guarded = snapshot.skills.map(({ realFolder }) => realFolder).filter((folder) => !roots.write.some((root) => isInside(root, folder)));
+  const guarded = snapshot.skills
+    .map(({ realFolder }) => realFolder)
+    .filter((folder) => !roots.write.some((root) => isInside(root, folder)));
   const { servers, faults } = await findServers(library, workspace);
-  return createToolHost({ workspace, fileRoots: roots, guarded, config, servers, serverFaults: faults, commands, approvals, variables });
+  return createToolHost({
+    workspace,
+    fileRoots: roots,
+    guarded,
+    config,
+    servers,
+    serverFaults: faults,
+    commands,
+    approvals,
+    variables,
+  });
 }
 
 export interface FoundServers extends McpFile {
@@ -42,13 +66,26 @@ export interface FoundServers extends McpFile {
 }
 
 /** O1. Those that tools are taken from. */
-export async function findServers({ files, loaded, openTrust }: OpenToolsOptions['library'], workspace: string): Promise<FoundServers> {
+export async function findServers(
+  { files, loaded, openTrust }: OpenToolsOptions['library'],
+  workspace: string,
+): Promise<FoundServers> {
   const { mcpServers, trust } = loaded.config;
   const file = join(workspace, '.mcp.json');
   // A command that runs in a sandbox now may hold the name.
   if (!existsSync(file) || isPlaceholder(file)) return { servers: mcpServers, faults: [], isUnused: false };
   if (!(await isTrusted(openTrust, workspace, trust.folders))) {
-    return { servers: mcpServers, isUnused: true, faults: [{ server: '.mcp.json', message: 'the workspace is not trusted, so its servers are not started; name them in ~/.techne/config.json, or trust the folder' }] };
+    return {
+      servers: mcpServers,
+      isUnused: true,
+      faults: [
+        {
+          server: '.mcp.json',
+          message:
+            'the workspace is not trusted, so its servers are not started; name them in ~/.techne/config.json, or trust the folder',
+        },
+      ],
+    };
   }
   const { readMcpFile } = await import('./mcp/read-mcp-file.ts');
   const { servers, faults } = await readMcpFile(files, workspace);
@@ -56,7 +93,11 @@ export async function findServers({ files, loaded, openTrust }: OpenToolsOptions
 }
 
 /** A trust file that cannot be used grants nothing. */
-async function isTrusted(openTrust: SkillLibrary['openTrust'], folder: string, folders: readonly string[]): Promise<boolean> {
+async function isTrusted(
+  openTrust: SkillLibrary['openTrust'],
+  folder: string,
+  folders: readonly string[],
+): Promise<boolean> {
   try {
     return await (await openTrust()).isTrustedWorkspace(folder, folders);
   } catch (error) {

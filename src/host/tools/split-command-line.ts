@@ -7,7 +7,8 @@
 export function splitCommandLine(line: string): readonly string[] | string {
   const words: string[] = [];
   let word: string | null = null;
-  const needsShell = (what: string): string => `the command needs a shell (${what}), and there is none; write a program and its arguments`;
+  const needsShell = (what: string): string =>
+    `the command needs a shell (${what}), and there is none; write a program and its arguments`;
   for (let at = 0; at < line.length; at += 1) {
     const unit = line.charAt(at);
     if (unit === "'" || unit === '"') {
@@ -21,10 +22,15 @@ export function splitCommandLine(line: string): readonly string[] | string {
       at += 1;
       word = (word ?? '') + line.charAt(at);
     } else if (/\s/.test(unit)) {
-      if (unit === '\n' && line.slice(at).trim() !== '' && line.slice(0, at).trim() !== '') return needsShell('several lines');
+      if (unit === '\n' && line.slice(at).trim() !== '' && line.slice(0, at).trim() !== '')
+        return needsShell('several lines');
       if (word !== null) words.push(word);
       word = null;
-    } else if (/[|&;<>()`$*?[\]]/.test(unit) || (unit === '~' && word === null) || (unit === '#' && word === null)) {
+    } else if (
+      /[|&;<>()`$*?[\]]/.test(unit) ||
+      (unit === '~' && word === null) ||
+      (unit === '#' && word === null)
+    ) {
       return needsShell(`"${unit}"`);
     } else if (unit === '{' && /^\{[^\s{}]*(?:,|\.\.)[^\s{}]*\}/.test(line.slice(at))) {
       return needsShell('"{a,b}"');

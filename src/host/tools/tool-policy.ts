@@ -31,18 +31,41 @@ function namesOf(name: string): readonly string[] {
 }
 
 /** `server` tells one server of a name from another; empty for what is built in. */
-export async function judgeTool(options: ToolPolicyOptions, fact: ToolFact, call: ToolCall, caller: CommandCaller, approval: Approval | null, server: string): Promise<CommandVerdict> {
+export async function judgeTool(
+  options: ToolPolicyOptions,
+  fact: ToolFact,
+  call: ToolCall,
+  caller: CommandCaller,
+  approval: Approval | null,
+  server: string,
+): Promise<CommandVerdict> {
   const { config, approvals, workspace } = options;
   const deny = (reason: string): CommandVerdict => ({ kind: 'deny', reason });
   const denial = denialOf(fact, config);
   if (denial !== null) return deny(denial);
   const isOurs = fact.from === 'built-in';
-  if (!caller.trusted && !fact.readOnly) return deny(`"${caller.skill}" is not trusted, so it gets no tool that changes something`);
-  const known: ApprovedCommand = { skill: caller.skill, digest: caller.digest, argv: ['tool', fact.name, canonicalJson(call.args), server], cwd: workspace, stdin: null, sandboxed: false };
+  if (!caller.trusted && !fact.readOnly)
+    return deny(`"${caller.skill}" is not trusted, so it gets no tool that changes something`);
+  const known: ApprovedCommand = {
+    skill: caller.skill,
+    digest: caller.digest,
+    argv: ['tool', fact.name, canonicalJson(call.args), server],
+    cwd: workspace,
+    stdin: null,
+    sandboxed: false,
+  };
   const recalled = await guarded(() => approvals.recall(known));
-  if (recalled.value === 'never') return deny(`the operator said "never" to this call of "${caller.skill}" (see "${approvals.file}")`);
+  if (recalled.value === 'never')
+    return deny(`the operator said "never" to this call of "${caller.skill}" (see "${approvals.file}")`);
   if (fact.readOnly && (isOurs || caller.trusted)) return { kind: 'allow' };
-  if (caller.trusted && config.tools.allow.some((pattern) => wildcardFits(pattern, fact.name) || (isOurs ? false : wildcardFits(pattern, `mcp__${fact.name}`)))) return { kind: 'allow' };
+  if (
+    caller.trusted &&
+    config.tools.allow.some(
+      (pattern) =>
+        wildcardFits(pattern, fact.name) || (isOurs ? false : wildcardFits(pattern, `mcp__${fact.name}`)),
+    )
+  )
+    return { kind: 'allow' };
   switch (approval) {
     case 'once':
       return { kind: 'allow' };
@@ -53,11 +76,16 @@ export async function judgeTool(options: ToolPolicyOptions, fact: ToolFact, call
       return deny('the operator said no to this call');
     case 'never': {
       const { fault } = await guarded(() => approvals.remember(known, 'never'));
-      return deny(`the operator said "never" to this call${fault === null ? '' : `, which could not be remembered: ${fault}`}`);
+      return deny(
+        `the operator said "never" to this call${fault === null ? '' : `, which could not be remembered: ${fault}`}`,
+      );
     }
     case null:
       if (recalled.value === 'always') return { kind: 'allow' };
-      return { kind: 'approve', reason: `${reasonToAsk(fact, caller)}${recalled.fault === null ? '' : `. Nothing can be remembered: ${recalled.fault}`}` };
+      return {
+        kind: 'approve',
+        reason: `${reasonToAsk(fact, caller)}${recalled.fault === null ? '' : `. Nothing can be remembered: ${recalled.fault}`}`,
+      };
   }
 }
 
@@ -66,7 +94,9 @@ function reasonToAsk({ readOnly, from }: ToolFact, { skill, trusted }: CommandCa
   return `it can change something${from === 'built-in' ? ' in the workspace' : `, by the server "${from}"`}, and no pattern of tools.allow covers it`;
 }
 
-async function guarded<T>(work: () => Promise<T>): Promise<{ readonly value: T | null; readonly fault: string | null }> {
+async function guarded<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T | null; readonly fault: string | null }> {
   try {
     return { value: await work(), fault: null };
   } catch (error) {

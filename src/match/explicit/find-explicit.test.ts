@@ -3,8 +3,13 @@ import { judgeMessage } from '../guard/judge-message.ts';
 import { findExplicit, spellingKey } from './find-explicit.ts';
 
 const known = ['release-notes', 'pdf', '5', 'home', 'usr', 'deploy', 'x', 'AI短剧', 'quiet'];
-const names = { has: (name: string) => known.includes(name), hasCommand: (name: string) => known.includes(name) && name !== 'quiet', spelled: (key: string) => known.find((name) => spellingKey(name) === key) };
-const found = (message: string): readonly string[] => findExplicit(judgeMessage(message), names).map(({ skill }) => skill);
+const names = {
+  has: (name: string) => known.includes(name),
+  hasCommand: (name: string) => known.includes(name) && name !== 'quiet',
+  spelled: (key: string) => known.find((name) => spellingKey(name) === key),
+};
+const found = (message: string): readonly string[] =>
+  findExplicit(judgeMessage(message), names).map(({ skill }) => skill);
 
 describe('findExplicit', () => {
   it.each<readonly [string, readonly string[]]>([
@@ -24,7 +29,10 @@ describe('findExplicit', () => {
     ['用 release-notes 技能', ['release-notes']],
     ['使用AI短剧技能', ['AI短剧']],
     ['use the pdf skill and the deploy skill', ['pdf', 'deploy']],
-    ['use the pdf skill, the release notes skill and then the deploy skill', ['pdf', 'release-notes', 'deploy']],
+    [
+      'use the pdf skill, the release notes skill and then the deploy skill',
+      ['pdf', 'release-notes', 'deploy'],
+    ],
     ['use the pdf and deploy skills', ['pdf', 'deploy']],
     ['run the pdf, "release notes" and deploy skills now', ['pdf', 'release-notes', 'deploy']],
     ['$quiet please', ['quiet']],
@@ -34,18 +42,55 @@ describe('findExplicit', () => {
   });
 
   it.each([
-    'see /usr/bin', '/usr/bin/env x', 'http://host/pdf', 'and/or /pdf/x', '/unknown', 'foo/pdf',
-    'it costs $5', 'foo$deploy', '$deploys', '$Deploy', '${deploy}', '$deploy=3', '\\$deploy', '$$deploy', 'echo $home', 'cd $home', '$deploy_x', '$deploy-',
-    '"$deploy"', '`$deploy`', '```\n/pdf\n```', '> /pdf this', 'Anna: $pdf\nBen: ok',
-    "don't use the release-notes skill", 'what does /pdf do?', 'What does the release-notes skill do?', 'He said "use the pdf skill"',
-    'run pdf', 'use the unknown skill', '/quiet', 'please /quiet this', "don't use the pdf and deploy skills", 'use the pdf and unknown skills',
+    'see /usr/bin',
+    '/usr/bin/env x',
+    'http://host/pdf',
+    'and/or /pdf/x',
+    '/unknown',
+    'foo/pdf',
+    'it costs $5',
+    'foo$deploy',
+    '$deploys',
+    '$Deploy',
+    '${deploy}',
+    '$deploy=3',
+    '\\$deploy',
+    '$$deploy',
+    'echo $home',
+    'cd $home',
+    '$deploy_x',
+    '$deploy-',
+    '"$deploy"',
+    '`$deploy`',
+    '```\n/pdf\n```',
+    '> /pdf this',
+    'Anna: $pdf\nBen: ok',
+    "don't use the release-notes skill",
+    'what does /pdf do?',
+    'What does the release-notes skill do?',
+    'He said "use the pdf skill"',
+    'run pdf',
+    'use the unknown skill',
+    '/quiet',
+    'please /quiet this',
+    "don't use the pdf and deploy skills",
+    'use the pdf and unknown skills',
   ])('finds none in %j', (message) => {
     expect(found(message)).toEqual([]);
   });
 
   it('gives what follows a leading command, and the reason', () => {
     expect(findExplicit(judgeMessage(' /pdf  a.pdf --all '), names)).toEqual([
-      { skill: 'pdf', mode: 'explicit', confidence: 1, variables: {}, reason: 'called by name: /pdf', start: 1, end: 5, rest: 'a.pdf --all' },
+      {
+        skill: 'pdf',
+        mode: 'explicit',
+        confidence: 1,
+        variables: {},
+        reason: 'called by name: /pdf',
+        start: 1,
+        end: 5,
+        rest: 'a.pdf --all',
+      },
     ]);
   });
 });

@@ -35,31 +35,52 @@ export interface ExplicitMention extends Match {
 
 /** Lower case, everything but letters and digits as one "-". */
 export function spellingKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
 }
 
 const leading = /^\s*\/([\p{L}\p{N}][\p{L}\p{N}._:-]*)(?=\s|$)/u;
 const slash = /(?<![^\s(（"'`“「])\/([\p{L}\p{N}][\p{L}\p{N}_:-]*)(?![\p{L}\p{N}_/.\\-]|\.\w)/gu;
 const dollar = /(?<![\p{L}\p{N}_\\$])\$([\p{L}\p{N}][\p{L}\p{N}-]*)(?![\p{L}\p{N}_=-]|\()/gu;
-const shell = /(?:^|[\n;|&]\s*|\$\s)(?:echo|export|cd|cat|ls|env|printf|set|unset|source|grep|rm|cp|mv|mkdir|sudo|test)\b[^\n;|&]*$/u;
+const shell =
+  /(?:^|[\n;|&]\s*|\$\s)(?:echo|export|cd|cat|ls|env|printf|set|unset|source|grep|rm|cp|mv|mkdir|sudo|test)\b[^\n;|&]*$/u;
 
 const verb = String.raw`(?:use|using|run|running|invoke|apply|try|launch|start|call|load|activate|execute|trigger|employ|fire up|go with|open|switch to|with|via|through|nutze|verwende|benutze|starte|utilise|utiliser|lance|usa|utiliza|ejecuta|inicia)`;
 const noun = String.raw`(?:meta-?\s?)?(?:skill|workflow|metaskill|compétence|habilidad)s?`;
 const name = String.raw`["'\x60“‘「『《$/]*([\p{L}\p{N}][\p{L}\p{N}_.:-]*(?:[ ][\p{L}\p{N}][\p{L}\p{N}_.:-]*){0,5}?)["'\x60”’」』》]*`;
 /** "use the NAME skill", "with NAME skill" */
-const nounAfter = new RegExp(String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el|please|bitte)\s+){0,2}${name}[\s-]+${noun}(?![\p{L}\p{N}])`, 'giu');
+const nounAfter = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el|please|bitte)\s+){0,2}${name}[\s-]+${noun}(?![\p{L}\p{N}])`,
+  'giu',
+);
 /** "use the skill NAME", "the skill called NAME" */
-const nounBefore = new RegExp(String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el)\s+){0,2}${noun}\s+(?:called\s+|named\s+|namens\s+)?${name}(?=[\s\p{P}]|$)`, 'giu');
+const nounBefore = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el)\s+){0,2}${noun}\s+(?:called\s+|named\s+|namens\s+)?${name}(?=[\s\p{P}]|$)`,
+  'giu',
+);
 /** "run release-notes", 'use "release notes"': without the noun a name needs a hyphen or quotes. */
-const bare = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa|ejecuta)\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))(?=[\s\p{P}]|$)`, 'giu');
-const han = /(?:使用|运行|调用|启用|启动|执行|用|打开|加载)\s*(?:一下)?\s*(?:技能|skill)?\s*["'`“「『《$/]*([A-Za-z0-9][\w.:-]*|[\p{Script=Han}\w-]{1,20}?)["'`”」』》]*\s*(?:这个)?(?:技能|skill|工作流)/giu;
+const bare = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa|ejecuta)\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))(?=[\s\p{P}]|$)`,
+  'giu',
+);
+const han =
+  /(?:使用|运行|调用|启用|启动|执行|用|打开|加载)\s*(?:一下)?\s*(?:技能|skill)?\s*["'`“「『《$/]*([A-Za-z0-9][\w.:-]*|[\p{Script=Han}\w-]{1,20}?)["'`”」』》]*\s*(?:这个)?(?:技能|skill|工作流)/giu;
 
 /** "use the NAME and NAME skills" */
-const several = new RegExp(String.raw`(?<![\p{L}\p{N}])${verb}\s{1,4}([^.!?;:\n]{1,120}?)\s{1,4}(?:meta-?)?skills(?![\p{L}\p{N}])`, 'giu');
+const several = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${verb}\s{1,4}([^.!?;:\n]{1,120}?)\s{1,4}(?:meta-?)?skills(?![\p{L}\p{N}])`,
+  'giu',
+);
 const listed = /\s*(?:,\s*(?:and\s+)?|\s(?:and|&|und|et|y)\s)\s*/iu;
 const determiners = /^(?:(?:both|the|my|your|our)\s+)+|["'\x60“”‘’]/giu;
 /** Behind a call: "… and the NAME skill" */
-const further = new RegExp(String.raw`\s{0,4}(?:,|\s(?:and|then|plus|&|und|et|y))(?:\s{1,4}(?:and|then|also))?\s{1,4}(?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${noun}(?![\p{L}\p{N}])`, 'giuy');
+const further = new RegExp(
+  String.raw`\s{0,4}(?:,|\s(?:and|then|plus|&|und|et|y))(?:\s{1,4}(?:and|then|also))?\s{1,4}(?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${noun}(?![\p{L}\p{N}])`,
+  'giuy',
+);
 
 /** Calls that are judged: who calls more in one message calls nobody. */
 const mostJudged = 64;
@@ -68,27 +89,61 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
   const { message } = judgement;
   const found: ExplicitMention[] = [];
   const seen = new Set<string>();
-  const add = (skill: string, start: number, end: number, how: string, confidence: number, rest: string | null = null): void => {
+  const add = (
+    skill: string,
+    start: number,
+    end: number,
+    how: string,
+    confidence: number,
+    rest: string | null = null,
+  ): void => {
     if (seen.has(skill)) return;
     seen.add(skill);
-    found.push({ skill, mode: 'explicit', confidence, variables: {}, reason: `called by name: ${how}`, start, end, rest });
+    found.push({
+      skill,
+      mode: 'explicit',
+      confidence,
+      variables: {},
+      reason: `called by name: ${how}`,
+      start,
+      end,
+      rest,
+    });
   };
   const first = leading.exec(message);
   if (first !== null && names.hasCommand(first[1] as string)) {
     const end = first[0].length;
-    add(first[1] as string, end - (first[1] as string).length - 1, end, `/${first[1]}`, 1, message.slice(end).trim());
+    add(
+      first[1] as string,
+      end - (first[1] as string).length - 1,
+      end,
+      `/${first[1]}`,
+      1,
+      message.slice(end).trim(),
+    );
   }
-  for (const [pattern, sign] of [[slash, '/'], [dollar, '$']] as const) {
+  for (const [pattern, sign] of [
+    [slash, '/'],
+    [dollar, '$'],
+  ] as const) {
     for (const match of message.matchAll(pattern)) {
       const called = match[1] as string;
       const place = { start: match.index, end: match.index + match[0].length };
       // E2: a mention in quotes is quoted, a variable in a command is the shell's.
-      if (seen.has(called) || !(sign === '/' ? names.hasCommand(called) : names.has(called)) || (sign === '$' && /^\d+$/.test(called)) || judgement.verdict(place) !== null || shell.test(message.slice(0, place.start))) continue;
+      if (
+        seen.has(called) ||
+        !(sign === '/' ? names.hasCommand(called) : names.has(called)) ||
+        (sign === '$' && /^\d+$/.test(called)) ||
+        judgement.verdict(place) !== null ||
+        shell.test(message.slice(0, place.start))
+      )
+        continue;
       add(called, place.start, place.end, `${sign}${called}`, 1);
     }
   }
   let judged = 0;
-  const resolve = (called: string): string | undefined => (names.has(called) ? called : names.spelled(spellingKey(called)));
+  const resolve = (called: string): string | undefined =>
+    names.has(called) ? called : names.spelled(spellingKey(called));
   /** E2: the call must stand outside quotes, its name need not. */
   const call = (match: RegExpExecArray, called: string, verbAt = match.index): boolean => {
     const skill = resolve(called);
@@ -97,7 +152,11 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
     if ((judged += 1) > mostJudged) return false;
     const at = match.index + match[0].indexOf(called);
     const place = { start: at, end: at + called.length };
-    if (judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' || judgement.verdictCalled({ start: verbAt, end: match.index + match[0].length }, place) !== null) return false;
+    if (
+      judgement.verdict({ start: match.index, end: match.index + 1 })?.guard === 'quotation' ||
+      judgement.verdictCalled({ start: verbAt, end: match.index + match[0].length }, place) !== null
+    )
+      return false;
     add(skill, place.start, place.end, `"${match[0].trim()}"`, 0.99);
     return true;
   };
@@ -106,12 +165,17 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
       if (!call(match, (match[1] ?? match[2]) as string)) continue;
       // E5
       further.lastIndex = match.index + match[0].length;
-      for (let next = further.exec(message); next !== null && call(next, next[1] as string, match.index); next = further.exec(message));
+      for (
+        let next = further.exec(message);
+        next !== null && call(next, next[1] as string, match.index);
+        next = further.exec(message)
+      );
     }
   }
   for (const match of message.matchAll(several)) {
     const parts = (match[1] as string).split(listed).map((part) => part.replace(determiners, ''));
-    if (parts.length > 1 && parts.every((part) => resolve(part) !== undefined)) for (const part of parts) call(match, part);
+    if (parts.length > 1 && parts.every((part) => resolve(part) !== undefined))
+      for (const part of parts) call(match, part);
   }
   return found.sort((a, b) => a.start - b.start);
 }

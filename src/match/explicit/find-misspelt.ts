@@ -17,14 +17,27 @@ const patterns: readonly RegExp[] = [
 ];
 
 /** `all`: every name that may be called. */
-export function findMisspelt(judgement: Judgement, names: SkillNames, all: () => Iterable<string>): Misspelt | null {
+export function findMisspelt(
+  judgement: Judgement,
+  names: SkillNames,
+  all: () => Iterable<string>,
+): Misspelt | null {
   for (const [at, pattern] of patterns.entries()) {
     const found = pattern.exec(judgement.message);
     const written = found?.groups?.['name'];
-    if (found === null || written === undefined || names.has(written) || names.spelled(spellingKey(written)) !== undefined) continue;
+    if (
+      found === null ||
+      written === undefined ||
+      names.has(written) ||
+      names.spelled(spellingKey(written)) !== undefined
+    )
+      continue;
     const start = found.index + found[0].indexOf(written);
     const place = { start, end: start + written.length };
-    const verdict = at < 2 ? judgement.verdictUnquoted(place) : judgement.verdictCalled({ start: found.index, end: found.index + found[0].length }, place);
+    const verdict =
+      at < 2
+        ? judgement.verdictUnquoted(place)
+        : judgement.verdictCalled({ start: found.index, end: found.index + found[0].length }, place);
     if (at > 0 && verdict !== null) continue;
     const meant = nearest(written, at === 0 ? [...all()].filter((name) => names.hasCommand(name)) : all());
     if (meant !== null) return { written, meant };

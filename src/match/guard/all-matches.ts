@@ -8,7 +8,8 @@ export function allMatches(pattern: RegExp, text: string): readonly RegExpExecAr
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     found.push(match);
     // By whole characters, as matchAll goes on after nothing was matched.
-    if (match[0] === '') pattern.lastIndex += pattern.unicode && (text.codePointAt(pattern.lastIndex) ?? 0) > 0xffff ? 2 : 1;
+    if (match[0] === '')
+      pattern.lastIndex += pattern.unicode && (text.codePointAt(pattern.lastIndex) ?? 0) > 0xffff ? 2 : 1;
   }
   return found;
 }

@@ -23,15 +23,20 @@ const withdraws = [
   `(?:我)?自己(?:来|做|弄|搞定?|处理|解决|动手|写)(?:就好|就行|了|吧|就可以)*|已经?(?:有人|被人|让人|找人|做|弄|搞定|完成|办|解决|处理|交给|请)[^，。！？\\n]{0,10}了|(?:有人|同事|别人|他|她|他们|朋友|老板|另一个[^，。]{0,4})(?:已经?|都)+[^，。！？\\n]{0,10}了`,
   `(?:黄|泡汤|吹|没戏|落空|变|取消|发错|搞错|弄错|说错|打错)了|发错(?:群|人|地方|窗口)了?|不麻烦(?:你|您)?了?|心领了|(?:这事|这件事|计划|安排|项目|活动|会议)(?:已经?|都|就)?(?:黄|取消|泡汤|作罢|搁置|推迟|变|结束|没)了`,
 ].join('|');
-const cue = new RegExp(`(?:${withdraws})(?=[吧啦哈啊呀哦呢嘛的~～，。！？!?,.;；…、）)\\s]|$|谢谢|多谢|因为|我|你|那)`, 'gu');
+const cue = new RegExp(
+  `(?:${withdraws})(?=[吧啦哈啊呀哦呢嘛的~～，。！？!?,.;；…、）)\\s]|$|谢谢|多谢|因为|我|你|那)`,
+  'gu',
+);
 
-const opened = /(?:^|[，。！？!?,.;；…、：:（(~～—\s])(?:哦|噢|喔|啊|嗯|唉|哎|呃|额|哈|那么?|就|还是|但是?|可是?|可|不过|后来|现在|如今|结果|其实|所以|因此|因为|我们?|咱们?|你们?|您|他们?|她|想想|想了想|仔细想想|再想想|考虑(?:了)?(?:一下|之后|后)?|又|已经?|先|都|也|全|请|麻烦|拜托|求(?:你|您)|今天|目前|暂时|干脆|这个|这事|这件事|这些|这|那个|那事|它|此事|真的?|实在|对不起|抱歉|不好意思|等等|等一下|等下|等会|慢着|不对|不|没事|觉得|感觉|决定|临时|突然|忽然|最后|最终|刚刚?|刚才|马上|立刻|立即|赶紧|统统|一律|一概|通通|以后|之后|谢谢(?:你|您)?|多谢|好意|好像|似乎|既然这样|既然如此|要不|不如|或者|而且|反正|还|根本|完全|完|的话|这样|如果(?:是)?这样|能不能|可以|希望|想|要|给我|帮我|让它?|把它?|[\p{Script=Han}]{1,4}(?:说|讲|通知|回复|表示|觉得|要求))*$/u;
+const opened =
+  /(?:^|[，。！？!?,.;；…、：:（(~～—\s])(?:哦|噢|喔|啊|嗯|唉|哎|呃|额|哈|那么?|就|还是|但是?|可是?|可|不过|后来|现在|如今|结果|其实|所以|因此|因为|我们?|咱们?|你们?|您|他们?|她|想想|想了想|仔细想想|再想想|考虑(?:了)?(?:一下|之后|后)?|又|已经?|先|都|也|全|请|麻烦|拜托|求(?:你|您)|今天|目前|暂时|干脆|这个|这事|这件事|这些|这|那个|那事|它|此事|真的?|实在|对不起|抱歉|不好意思|等等|等一下|等下|等会|慢着|不对|不|没事|觉得|感觉|决定|临时|突然|忽然|最后|最终|刚刚?|刚才|马上|立刻|立即|赶紧|统统|一律|一概|通通|以后|之后|谢谢(?:你|您)?|多谢|好意|好像|似乎|既然这样|既然如此|要不|不如|或者|而且|反正|还|根本|完全|完|的话|这样|如果(?:是)?这样|能不能|可以|希望|想|要|给我|帮我|让它?|把它?|[\p{Script=Han}]{1,4}(?:说|讲|通知|回复|表示|觉得|要求))*$/u;
 /** A condition that is not what is withdrawn. */
 const condition = /(?:如果|要是|假如|万一|若|实在)[^，。！？\n]{0,20}[，,]?$/;
 const withdrawnCondition = /(?:如果|要是|假如|若)(?:你|您)(?!不|没(?:空|时间|办法)|做不)|就算|即使|哪怕|即便/;
 
 const reach = { before: 40, sentence: 200, middle: 24 } as const;
-const filler = /^(?:[^\p{L}\p{N}]|哦|噢|啊|嗯|唉|哎|呃|等等|等一下|等下|慢着|不对|不|抱歉|对不起|不好意思|停|算了|没事|那|好吧|谢谢)*$/u;
+const filler =
+  /^(?:[^\p{L}\p{N}]|哦|噢|啊|嗯|唉|哎|呃|等等|等一下|等下|慢着|不对|不|抱歉|对不起|不好意思|停|算了|没事|那|好吧|谢谢)*$/u;
 
 export function findHanWithdrawal(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
@@ -39,7 +44,13 @@ export function findHanWithdrawal(text: string, sentences: readonly Sentence[]):
     const start = match.index;
     const at = sentenceAt(sentences, start);
     const scope = at < 0 ? null : reachBack(text, sentences, at, start);
-    if (scope !== null) found.push({ guard: 'negation', cue: { start, end: start + match[0].length }, scope, reason: `"${match[0]}" takes it back` });
+    if (scope !== null)
+      found.push({
+        guard: 'negation',
+        cue: { start, end: start + match[0].length },
+        scope,
+        reason: `"${match[0]}" takes it back`,
+      });
   }
   return found;
 }
@@ -53,12 +64,18 @@ function reachBack(text: string, sentences: readonly Sentence[], at: number, sta
   const own = text.slice(Math.max(sentence.start, from - reach.sentence), from);
   if (!filler.test(own)) {
     if (condition.test(own) && !withdrawnCondition.test(own)) return null;
-    const earlier = own.length <= reach.middle && !/你|您|请|帮|如果|要是/.test(own) ? contentBefore(text, sentences, at, filler) : null;
+    const earlier =
+      own.length <= reach.middle && !/你|您|请|帮|如果|要是/.test(own)
+        ? contentBefore(text, sentences, at, filler)
+        : null;
     return { start: earlier === null ? sentence.start : (sentences[earlier] as Sentence).start, end: start };
   }
   const near = contentBefore(text, sentences, at, filler);
   if (near === null) return null;
   const { start: nearStart, end } = sentences[near] as Sentence;
-  const far = end - nearStart > reach.middle || /你|您|请|帮/.test(text.slice(nearStart, end)) ? null : contentBefore(text, sentences, near, filler);
+  const far =
+    end - nearStart > reach.middle || /你|您|请|帮/.test(text.slice(nearStart, end))
+      ? null
+      : contentBefore(text, sentences, near, filler);
   return { start: far === null ? nearStart : (sentences[far] as Sentence).start, end: start };
 }

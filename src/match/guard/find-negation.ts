@@ -35,26 +35,36 @@ const negator = new RegExp(
 const harmless = new RegExp(
   String.raw`^\s*(?:(?:really|quite|too|so|that|very|all|even|ever|be|get|feel|worry|at)\s+)*?(?:worry|worried|wait|hesitate|forget|fail|mind|care|afraid|shy|panic|rush|hurry|despair|just\b|only\b|merely|matter|problem|worries|doubt|idea|kidding|thanks|thank|offen[cs]e|stress|pressure|(?:sure|certain)(?!\s+(?:that\s+|if\s+|whether\s+)?(?:we|i|you)\s+(?:need|want|should|really))|urgent|bad|longer than|more than|less than|later than|further ado|exception|to mention|surprisingly|everyone|everybody|every|all|always|much|many|enough|yet\b(?!\s+\w)|so fast|later than|know|understand|remember)\b`,
 );
-const desire = /^\s*(?:(?:really|ever|even|actually|currently|specifically|explicitly|particularly)\s+)*(?:want|need|wish|like|plan|intend|asks?|asked|asking|request\w*|requir\w*|expect|feel like|think|believe|mean|meant|say|said|tell|told|order\w*|agree\w*|approve\w*|authori[sz]e\w*|allow\w*|let|recommend|see why|care for|care about|have to|going to|gonna|about to|planning|interested|looking|trying|supposed|here|in the mood|in favou?r|want(?:ed|ing)|need(?:ed|ing)|due|necessary|essential|useful|worth|appropriate|the (?:time|place|right)|up for|keen|willing|ready to|dare)\b/;
-const firstPerson = /\b(?:i|we|i've|we've|ich|wir|je|nous)\s+(?:(?:really|just|still|also|simply|honestly|personally)\s+)*$/;
+const desire =
+  /^\s*(?:(?:really|ever|even|actually|currently|specifically|explicitly|particularly)\s+)*(?:want|need|wish|like|plan|intend|asks?|asked|asking|request\w*|requir\w*|expect|feel like|think|believe|mean|meant|say|said|tell|told|order\w*|agree\w*|approve\w*|authori[sz]e\w*|allow\w*|let|recommend|see why|care for|care about|have to|going to|gonna|about to|planning|interested|looking|trying|supposed|here|in the mood|in favou?r|want(?:ed|ing)|need(?:ed|ing)|due|necessary|essential|useful|worth|appropriate|the (?:time|place|right)|up for|keen|willing|ready to|dare)\b/;
+const firstPerson =
+  /\b(?:i|we|i've|we've|ich|wir|je|nous)\s+(?:(?:really|just|still|also|simply|honestly|personally)\s+)*$/;
 const inability = /^(?:can|could|ca)(?:n['’]?t| not)$|^cannot$/;
-const refusedAbility = /^\s*(?:afford|stand|bear|justify|allow|accept|support|recommend|tolerate|be bothered|let|have (?!time|the time|enough|any|access|a clue|an idea))\b/;
+const refusedAbility =
+  /^\s*(?:afford|stand|bear|justify|allow|accept|support|recommend|tolerate|be bothered|let|have (?!time|the time|enough|any|access|a clue|an idea))\b/;
 const copula = /^(?:is|are|was|were|am|ai)(?:n['’]?t| not)$/;
 const copulaBefore = /(?:\b(?:is|are|was|were|am|been)|['’](?:m|s|re))\s*$/;
 /** A copula with "not" says something of a thing, unless it names what is not wanted. */
-const notThis = /^\s*(?:(?:really|even|actually|exactly|yet|currently)\s+)*(?:a|an|the|my|your|our|this|about|for|going|gonna|asking|requesting|looking|supposed|allowed|needed|necessary|required|interested|here|to\b|time|planning|trying|telling|saying|inviting|wanting|meant|possible|permitted|advisable|worth|appropriate|in the mood|in favou?r|willing|up for|keen)\b/;
+const notThis =
+  /^\s*(?:(?:really|even|actually|exactly|yet|currently)\s+)*(?:a|an|the|my|your|our|this|about|for|going|gonna|asking|requesting|looking|supposed|allowed|needed|necessary|required|interested|here|to\b|time|planning|trying|telling|saying|inviting|wanting|meant|possible|permitted|advisable|worth|appropriate|in the mood|in favou?r|willing|up for|keen)\b/;
 /** "I am not X", or "not ready to X"; but "not able to X", "not sure how to X" seek help. */
-const notReady = /^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$|^(?!\s*(?:really |quite |too |so |very |all that |even )*(?:able|sure|certain|good|great|familiar|easy|clear|experienced|trained|qualified|hard|capable|skilled|in a position|used|skilled|enough)\b)[^]*\b(?:to|for|in|about|of|on|with)\s+(?:(?:a|an|the|any|my)\s+)*$/;
+const notReady =
+  /^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$|^(?!\s*(?:really |quite |too |so |very |all that |even )*(?:able|sure|certain|good|great|familiar|easy|clear|experienced|trained|qualified|hard|capable|skilled|in a position|used|skilled|enough)\b)[^]*\b(?:to|for|in|about|of|on|with)\s+(?:(?:a|an|the|any|my)\s+)*$/;
 /** "I can't X on my own" asks for help. */
-const notAlone = /^[^.!?]*\b(?:on my own|on our own|alone|by myself|by ourselves|myself|without (?:help|you|your|any help)|anymore|so (?:can|could|please|you|do|help))\b/;
+const notAlone =
+  /^[^.!?]*\b(?:on my own|on our own|alone|by myself|by ourselves|myself|without (?:help|you|your|any help)|anymore|so (?:can|could|please|you|do|help))\b/;
 /** A verb that ends something ends with its object: "stop that and X" asks for X. */
-const verbal = /^(?:avoid|stop|skip|quit|cancel|abort|omit|ignore|disregard|decline|forbid|postpone|hold off|leave|save|put|exclude|forget about|veto|ban|drop|delay|enough|turn off|switch off|shut off|disable|deactivate|undo|withdraw|retract|revoke|rescind|unsubscribe|wait)/;
+const verbal =
+  /^(?:avoid|stop|skip|quit|cancel|abort|omit|ignore|disregard|decline|forbid|postpone|hold off|leave|save|put|exclude|forget about|veto|ban|drop|delay|enough|turn off|switch off|shut off|disable|deactivate|undo|withdraw|retract|revoke|rescind|unsubscribe|wait)/;
 const notAnd = /^(?![^]*\b(?:and|then|&)\s+(?:(?:just|please|then|now|simply)\s+)*$)/;
-const stuck = /^\s*(?:quite |really |seem to )*(?:figure|work out|seem|manage|find|get|tell|see how|remember how|understand how|hurt)\b/;
+const stuck =
+  /^\s*(?:quite |really |seem to )*(?:figure|work out|seem|manage|find|get|tell|see how|remember how|understand how|hurt)\b/;
 const requestQuestion = /\b(?:why\s*$|why\s+(?:do|not|don))/;
-const youAfter = /^\s*(?:it (?:about |high )?time|you|we|u|someone|somebody|anyone|it be (?:possible|nice|great|good|better|best|wise|easier|cool|lovely|fun|smart))\b/;
+const youAfter =
+  /^\s*(?:it (?:about |high )?time|you|we|u|someone|somebody|anyone|it be (?:possible|nice|great|good|better|best|wise|easier|cool|lovely|fun|smart))\b/;
 const pseudoHan = /(?:能|可|可以|要|是|好|会|行|对|愿|该|有)$/;
-const harmlessHan = /^(?:好意思|知道|太会|会做|懂|如|仅|但|只|客气|错|急|妨|得不|同|少|过|久|着急|清楚|确定|限|长|多|用担心|要紧)|^(?:忘|担心|着急|客气|急|怕)/;
+const harmlessHan =
+  /^(?:好意思|知道|太会|会做|懂|如|仅|但|只|客气|错|急|妨|得不|同|少|过|久|着急|清楚|确定|限|长|多|用担心|要紧)|^(?:忘|担心|着急|客气|急|怕)/;
 
 export function findNegation(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
@@ -65,7 +75,8 @@ export function findNegation(text: string, sentences: readonly Sentence[]): read
     const region = judgeNegator(text, sentence, clauseAt(sentence, cue.start), cue, match[0]);
     if (region !== null) found.push(region);
   }
-  if (maybeAfter.test(text)) for (const at of sentences.keys()) found.push(...refusedAfter(text, sentences, at));
+  if (maybeAfter.test(text))
+    for (const at of sentences.keys()) found.push(...refusedAfter(text, sentences, at));
   return [...found, ...findSetAside(text, sentences), ...findWithdrawal(text, sentences)];
 }
 
@@ -73,40 +84,85 @@ export function findNegation(text: string, sentences: readonly Sentence[]): read
 const reachBefore = 120;
 const reachBehind = 300;
 
-function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stretch, word: string): Region | null {
+function judgeNegator(
+  text: string,
+  sentence: Sentence,
+  index: number,
+  cue: Stretch,
+  word: string,
+): Region | null {
   const clause = sentence.clauses[index] as Stretch;
   const before = text.slice(Math.max(clause.start, cue.start - reachBefore), cue.start);
   const after = text.slice(cue.end, Math.min(clause.end, cue.end + reachBehind));
-  const region = (scope: Stretch, reach?: 'next'): Region => ({ guard: 'negation', cue, scope, reason: `"${word.trim()}" refuses it`, ...(reach === undefined ? {} : { reach }) });
+  const region = (scope: Stretch, reach?: 'next'): Region => ({
+    guard: 'negation',
+    cue,
+    scope,
+    reason: `"${word.trim()}" refuses it`,
+    ...(reach === undefined ? {} : { reach }),
+  });
   if (/^[\u4e00-\u9fff]/.test(word)) {
-    if (pseudoHan.test(before) && /^(?:不要|不能|不用|不可以?|不是|不会|不该)/.test(word) && before.at(-1) === word[1]) return null;
+    if (
+      pseudoHan.test(before) &&
+      /^(?:不要|不能|不用|不可以?|不是|不会|不该)/.test(word) &&
+      before.at(-1) === word[1]
+    )
+      return null;
     if (/^(?:不仅|不如)/.test(word)) return null;
     // "Except for X the rest can wait" asks for X.
-    if (word === '除了' && /^[^。！？\n]{0,40}[，,](?:别的|其他|其它|剩下)[^。！？\n]{0,8}不/.test(text.slice(cue.end, cue.end + reachBehind))) return null;
-    return { ...region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }), unless: takenBack(harmlessHan, after, cue.end) };
+    if (
+      word === '除了' &&
+      /^[^。！？\n]{0,40}[，,](?:别的|其他|其它|剩下)[^。！？\n]{0,8}不/.test(
+        text.slice(cue.end, cue.end + reachBehind),
+      )
+    )
+      return null;
+    return {
+      ...region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }),
+      unless: takenBack(harmlessHan, after, cue.end),
+    };
   }
   const lower = word.toLowerCase();
-  if (french.test(lower)) return frenchHarmless.test(lower) ? null : region({ start: cue.end, end: clause.end }, frenchUnable.test(lower) ? 'next' : undefined);
+  if (french.test(lower))
+    return frenchHarmless.test(lower)
+      ? null
+      : region({ start: cue.end, end: clause.end }, frenchUnable.test(lower) ? 'next' : undefined);
   // N4
   if (german.test(lower)) return region({ start: clause.start, end: scopeEnd(text, sentence, index, cue) });
   // "You haven't X yet", "it would be a shame not to X", "nothing I'd like more than X" ask.
-  if (/\byou\s+(?:still\s+)?$/.test(before) && /^(?:have|did)/.test(lower) && /\byet\b/.test(after)) return null;
-  if (lower === 'not' && /\b(?:shame|pity|waste|stupid|silly|foolish|crime|sin)\s+$/.test(before)) return null;
+  if (/\byou\s+(?:still\s+)?$/.test(before) && /^(?:have|did)/.test(lower) && /\byet\b/.test(after))
+    return null;
+  if (lower === 'not' && /\b(?:shame|pity|waste|stupid|silly|foolish|crime|sin)\s+$/.test(before))
+    return null;
   if (lower === 'nothing' && /^[^,]{0,30}\bmore\b/.test(after)) return null;
-  if (requestQuestion.test(before) || (youAfter.test(after) && /n['’]?t$/.test(lower) && !/^(?:do|need|must)/.test(lower))) return null;
-  if (lower.startsWith('too ') && /^\s*(?:is|isn['’]t|would|will)\s+(?:it|that|this)\b/.test(before)) return null;
+  if (
+    requestQuestion.test(before) ||
+    (youAfter.test(after) && /n['’]?t$/.test(lower) && !/^(?:do|need|must)/.test(lower))
+  )
+    return null;
+  if (lower.startsWith('too ') && /^\s*(?:is|isn['’]t|would|will)\s+(?:it|that|this)\b/.test(before))
+    return null;
   const unless = takenBack(harmless, after, cue.end);
   if (unless.length > 0) return { ...region({ start: cue.end, end: clause.end }), unless };
   // The whole verb phrase: "do not", "I am not", "isn't".
   const isCopula = copula.test(lower) || (lower === 'not' && copulaBefore.test(before));
-  if (isCopula) return notThis.test(after) ? region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) }) : { ...region({ start: cue.end, end: clause.end }), between: notReady };
+  if (isCopula)
+    return notThis.test(after)
+      ? region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) })
+      : { ...region({ start: cue.end, end: clause.end }), between: notReady };
   if (inability.test(lower) && stuck.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
   if (inability.test(lower) && firstPerson.test(before) && !refusedAbility.test(after)) {
     // Looked for behind the negator, not behind the words: a variable at their end may hold it.
     const rest = text.slice(cue.end, Math.min(sentence.end, cue.end + reachBehind));
     return notAlone.test(rest) ? null : region({ start: cue.end, end: clause.end }, 'next');
   }
-  if (firstPerson.test(before) && !refusedAbility.test(after) && !/^(?:wo|will|would|shall|should|must|need|withdraw|retract|revoke|rescind|cancel|veto)/.test(lower) && !desire.test(after)) return region({ start: cue.end, end: clause.end }, 'next');
+  if (
+    firstPerson.test(before) &&
+    !refusedAbility.test(after) &&
+    !/^(?:wo|will|would|shall|should|must|need|withdraw|retract|revoke|rescind|cancel|veto)/.test(lower) &&
+    !desire.test(after)
+  )
+    return region({ start: cue.end, end: clause.end }, 'next');
   const whole = region({ start: cue.end, end: scopeEnd(text, sentence, index, cue) });
   return verbal.test(lower) ? { ...whole, between: notAnd } : whole;
 }
@@ -114,7 +170,8 @@ function judgeNegator(text: string, sentence: Sentence, index: number, cue: Stre
 const french = /^(?:ne\s|n['’])/;
 const frenchHarmless = /(?:oubli|hésit|inquiét|soucie)/;
 /** "Je ne sais pas X" seeks help; "je ne veux pas que tu X" refuses. */
-const frenchUnable = /(?:sais|peux|pouvons|arrive|arrivons|comprends|trouve|connais|ai|avons|suis|sommes)\s+(?:\S+\s+)?(?:pas|jamais|plus)$/;
+const frenchUnable =
+  /(?:sais|peux|pouvons|arrive|arrivons|comprends|trouve|connais|ai|avons|suis|sommes)\s+(?:\S+\s+)?(?:pas|jamais|plus)$/;
 const german = /^(?:nicht|kein\w*|niemals|nie)$/;
 
 /** The word after a negator that makes it harmless, unless it is what is asked for: "don't forget to X", "don't forget". */
@@ -131,16 +188,23 @@ function scopeEnd(text: string, sentence: Sentence, index: number, cue: Stretch)
   const bare = /^[\s\p{P}]*$/u.test(text.slice(cue.end, clause.end));
   const rest = text.slice(clause.end, Math.min(sentence.end, clause.end + 300));
   if (bare && /^nicht$/.test(text.slice(cue.start, cue.end)) && /^\s*dass\b/.test(rest)) return next.end;
-  const list = /[,，、]\s*$/.test(text.slice(Math.max(clause.start, clause.end - 8), clause.end)) && /\b(?:or|nor|oder|noch|ou|ni)\b|或者?|也不/.test(rest) && !/^\s*(?:just|only|but|please|instead|simply|i|we|you|so)\b/.test(rest);
+  const list =
+    /[,，、]\s*$/.test(text.slice(Math.max(clause.start, clause.end - 8), clause.end)) &&
+    /\b(?:or|nor|oder|noch|ou|ni)\b|或者?|也不/.test(rest) &&
+    !/^\s*(?:just|only|but|please|instead|simply|i|we|you|so)\b/.test(rest);
   if (list) return sentence.end;
   // "do not, under any circumstances, X": the aside and what follows it.
-  if (bare && /(?:n['’]?t|not|never|不要|别|勿)$/.test(text.slice(cue.start, cue.end))) return sentence.clauses[index + 2]?.end ?? next.end;
+  if (bare && /(?:n['’]?t|not|never|不要|别|勿)$/.test(text.slice(cue.start, cue.end)))
+    return sentence.clauses[index + 2]?.end ?? next.end;
   return clause.end;
 }
 
-const refusal = /^[\s\p{P}]*(?:(?:absolutely|definitely|certainly|probably|of course|hell|god|please|oh|um|thanks but) )?(?:no+|not|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
-const refusedCopula = /^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:(?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned|pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$))|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b|(?:can|could|should|must|may|will have to|has to) (?:wait|be skipped|be omitted|be left out|stay)|(?:fell|has fallen|falls) through|(?:has been|was|is|got) (?:taken off|struck|crossed off|removed|dropped|scrapped|shelved|postponed|put off|called off))/u;
-const maybeAfter = /n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|through|taken off|struck|nicht|nein|[不算免没取别]/;
+const refusal =
+  /^[\s\p{P}]*(?:(?:absolutely|definitely|certainly|probably|of course|hell|god|please|oh|um|thanks but) )?(?:no+|not|nope|nah|never|not (?:now|today|yet|again|this time|really|for me|needed|necessary|interested|what)|no thanks|please don['’]?t|don['’]?t|do not|i (?:never|didn['’]?t|don['’]?t)|nein|non|nunca|不用|不要|不了|算了|别)(?=[\s\p{P}]|$|了|吧)/u;
+const refusedCopula =
+  /^[\s)\]"'”’]*(?:skill |thing |stuff )?(?:(?:is|are|was|seems|would be)\s+(?:definitely |really |absolutely |totally |just )?(?:n['’]?t|not|never|unnecessary|forbidden|prohibited|off|out of the question|cancell?ed|banned|pointless|the last thing|overkill|too much|a no\b|no\b(?=[\s\p{P}]*$))|(?:is|are|was|were|does|do|would|should|can|wo|need|must)n['’]?t\b|(?:can|could|should|must) not\b|(?:can|could|should|must|may|will have to|has to) (?:wait|be skipped|be omitted|be left out|stay)|(?:fell|has fallen|falls) through|(?:has been|was|is|got) (?:taken off|struck|crossed off|removed|dropped|scrapped|shelved|postponed|put off|called off))/u;
+const maybeAfter =
+  /n['’]?t\b|\bnot?\b|nope|nah|never|unnecessary|forbidden|prohibited|\boff\b|question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|through|taken off|struck|nicht|nein|[不算免没取别]/;
 const refusedGerman = /^[^,.;!?]{0,40}\bnicht\b/;
 
 /** How far after its clause a refusal is looked for. */
@@ -151,15 +215,51 @@ function refusedAfter(text: string, sentences: readonly Sentence[], at: number):
   const found: Region[] = [];
   const sentence = sentences[at] as Sentence;
   const next = sentences[at + 1];
-  if (next !== undefined && /[?？]/.test(text[sentence.end - 1] ?? '') && refusal.test(text.slice(next.start, next.end))) {
-    found.push({ guard: 'negation', cue: { start: next.start, end: next.end }, scope: sentence, reason: 'it is asked and refused', after: /^[\s\p{P}]*$/u });
+  if (
+    next !== undefined &&
+    /[?？]/.test(text[sentence.end - 1] ?? '') &&
+    refusal.test(text.slice(next.start, next.end))
+  ) {
+    found.push({
+      guard: 'negation',
+      cue: { start: next.start, end: next.end },
+      scope: sentence,
+      reason: 'it is asked and refused',
+      after: /^[\s\p{P}]*$/u,
+    });
   }
   const nothing = { start: sentence.end, end: sentence.end };
   for (const clause of sentence.clauses) {
     const words = text.slice(clause.start, Math.min(sentence.end, clause.end + reachAfter));
-    if (/n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|through|taken off|struck|crossed|removed|dropped|scrapped|shelved|postponed/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: refusedCopula });
-    if (/\bnicht\b/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: '"nicht" refuses it', after: refusedGerman });
-    if (/[-–—,:]\s*(?:but |just )?(?:no|not|nope|nah|please don)/.test(words)) found.push({ guard: 'negation', cue: nothing, scope: clause, reason: 'it is said not to be wanted', after: /^(?:\s*[-–—,:]+\s*(?:no(?!\s+(?:matter|doubt|problem|rush|hurry|pressure|questions?|excuses?|exceptions?|worries|less|more|later)\b)|nope|nah|no thanks|please don['’]?t|please do not|absolutely not|not (?:for me|needed|necessary|again))|[^.!?;,\n]{0,40}?[-–—,]+\s*(?:but |just )?not (?:now|today|yet|this time|you))\s*[,.!;]?(?:\s|$)/ });
+    if (
+      /n['’]?t\b|\bnot?\b|\bnever\b|unnecessary|forbidden|prohibited|\boff\b|out of the question|cancel|banned|pointless|last thing|overkill|too much|\bwait\b|\bbe\b|\bstay\b|through|taken off|struck|crossed|removed|dropped|scrapped|shelved|postponed/.test(
+        words,
+      )
+    )
+      found.push({
+        guard: 'negation',
+        cue: nothing,
+        scope: clause,
+        reason: 'it is said not to be wanted',
+        after: refusedCopula,
+      });
+    if (/\bnicht\b/.test(words))
+      found.push({
+        guard: 'negation',
+        cue: nothing,
+        scope: clause,
+        reason: '"nicht" refuses it',
+        after: refusedGerman,
+      });
+    if (/[-–—,:]\s*(?:but |just )?(?:no|not|nope|nah|please don)/.test(words))
+      found.push({
+        guard: 'negation',
+        cue: nothing,
+        scope: clause,
+        reason: 'it is said not to be wanted',
+        after:
+          /^(?:\s*[-–—,:]+\s*(?:no(?!\s+(?:matter|doubt|problem|rush|hurry|pressure|questions?|excuses?|exceptions?|worries|less|more|later)\b)|nope|nah|no thanks|please don['’]?t|please do not|absolutely not|not (?:for me|needed|necessary|again))|[^.!?;,\n]{0,40}?[-–—,]+\s*(?:but |just )?not (?:now|today|yet|this time|you))\s*[,.!;]?(?:\s|$)/,
+      });
   }
   return found;
 }

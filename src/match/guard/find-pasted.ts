@@ -16,28 +16,88 @@ interface Line extends Stretch {
 }
 
 const fence = /^ {0,3}(```+|~~~+)/;
-const mailHeader = /^\s*\**(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|à|objet|envoyé|para|asunto|enviado|发件人|收件人|抄送|主题|日期|发送时间|寄件人|寄件者)\**\s*[:：]\**\s*\S/i;
-const mailStart = /^\s*(?:-{2,}\s*)?(?:original message|forwarded message|begin forwarded message|weitergeleitete nachricht|ursprüngliche nachricht|message transféré|message d'origine|mensaje reenviado|原始邮件|转发邮件|转发的邮件)/i;
-const wroteLine = /^(?:(?:on|am|le|el)\b|在|于).{4,120}(?:wrote|schrieb|a écrit|escribió|写道|写)\s*[:：]\s*$/i;
+const mailHeader =
+  /^\s*\**(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|à|objet|envoyé|para|asunto|enviado|发件人|收件人|抄送|主题|日期|发送时间|寄件人|寄件者)\**\s*[:：]\**\s*\S/i;
+const mailStart =
+  /^\s*(?:-{2,}\s*)?(?:original message|forwarded message|begin forwarded message|weitergeleitete nachricht|ursprüngliche nachricht|message transféré|message d'origine|mensaje reenviado|原始邮件|转发邮件|转发的邮件)/i;
+const wroteLine =
+  /^(?:(?:on|am|le|el)\b|在|于).{4,120}(?:wrote|schrieb|a écrit|escribió|写道|写)\s*[:：]\s*$/i;
 const rule = /^\s*(?:-{3,}|={3,}|\*{3,}|_{3,}|#{3,})\s*$/;
-const timestamp = /^\s*[[(<]?\s*(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{1,2}\b)?,?[T ]*(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|[+-]\d{2}:?\d{2})?\s*[\])>]?/i;
+const timestamp =
+  /^\s*[[(<]?\s*(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{1,2}\b)?,?[T ]*(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|[+-]\d{2}:?\d{2})?\s*[\])>]?/i;
 const fullTimestamp = /^\s*[[(<]?\s*\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]\d{1,2}:\d{2}/;
-const bracketTime = /^\s*[[(<]\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T, ]*)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?\s*[\])>]/i;
-const anyTime = /^\s*[[(<]?\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? +\d{1,2},? +\d{1,2}:\d{2})/i;
-const speaker = /^\s*(?:[-*•]\s+)?[*_<[(]{0,2}@?(\p{L}[\p{L}\p{N}.'’_-]*(?:[ \t]+[\p{L}\p{N}][\p{L}\p{N}.'’_-]*){0,2})\s*(?:\([^)\n]{1,30}\))?[*_>\])]{0,2}\s*(?:[,，]?\s*\d{1,2}:\d{2}\s*(?:[ap]m)?)?\s*[:：][*_]{0,2}(?:\s|(?<=：)|$)/u;
+const bracketTime =
+  /^\s*[[(<]\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T, ]*)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?\s*[\])>]/i;
+const anyTime =
+  /^\s*[[(<]?\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? +\d{1,2},? +\d{1,2}:\d{2})/i;
+const speaker =
+  /^\s*(?:[-*•]\s+)?[*_<[(]{0,2}@?(\p{L}[\p{L}\p{N}.'’_-]*(?:[ \t]+[\p{L}\p{N}][\p{L}\p{N}.'’_-]*){0,2})\s*(?:\([^)\n]{1,30}\))?[*_>\])]{0,2}\s*(?:[,，]?\s*\d{1,2}:\d{2}\s*(?:[ap]m)?)?\s*[:：][*_]{0,2}(?:\s|(?<=：)|$)/u;
 const nickname = /^\s*<[@+~&%]?[\p{L}\p{N}_.-]{1,30}>\s+\S/u;
-const chatHead = /^\s*\p{L}[\p{L}\p{N} .'_-]{0,40}?[,，]?\s+(?:[-–—•|]\s+)?[[(]?(?:(?:today|yesterday|heute|gestern|今天|昨天)\s+(?:at\s+)?)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?[\])]?\s*$/iu;
+const chatHead =
+  /^\s*\p{L}[\p{L}\p{N} .'_-]{0,40}?[,，]?\s+(?:[-–—•|]\s+)?[[(]?(?:(?:today|yesterday|heute|gestern|今天|昨天)\s+(?:at\s+)?)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?[\])]?\s*$/iu;
 /** "bea> hello", "#help | bea: hello" */
 const prompted = /^\s*(?:[\p{L}\p{N}_.@-]{1,24}\s?>(?=\s?\S)|#[\p{L}\p{N}_-]{1,30}\s*[|:]\s*\S)/u;
 /** "### Human", "user - hello", "[x] hello" */
-const roleHead = /^\s*(?:#{1,6}\s*|\*\*|<\|)?(?:user|assistant|human|ai|bot|system|agent|customer|用户|助手)\s*(?:[:：]?(?:\*\*|\|>)?\s*$|\s[-–—]\s)/iu;
+const roleHead =
+  /^\s*(?:#{1,6}\s*|\*\*|<\|)?(?:user|assistant|human|ai|bot|system|agent|customer|用户|助手)\s*(?:[:：]?(?:\*\*|\|>)?\s*$|\s[-–—]\s)/iu;
 const ticked = /^\s*(?:[-*+]\s+)?\[[xX✓✔]\]\s/;
-const roles = new Set(['user', 'assistant', 'human', 'ai', 'bot', 'system', 'agent', 'customer', 'client', 'caller', 'support', 'operator', 'interviewer', 'interviewee', 'speaker', 'moderator', 'host', 'guest', 'q', 'a', 'me', 'him', 'her', 'them', 'nutzer', 'assistent', 'kunde', 'utilisateur', 'client', 'usuario', 'cliente', 'asistente', '用户', '助手', '客服', '客户', '机器人', '系统', '主持人', '嘉宾', '甲', '乙', '问', '答', '我', '他', '她']);
+const roles = new Set([
+  'user',
+  'assistant',
+  'human',
+  'ai',
+  'bot',
+  'system',
+  'agent',
+  'customer',
+  'client',
+  'caller',
+  'support',
+  'operator',
+  'interviewer',
+  'interviewee',
+  'speaker',
+  'moderator',
+  'host',
+  'guest',
+  'q',
+  'a',
+  'me',
+  'him',
+  'her',
+  'them',
+  'nutzer',
+  'assistent',
+  'kunde',
+  'utilisateur',
+  'client',
+  'usuario',
+  'cliente',
+  'asistente',
+  '用户',
+  '助手',
+  '客服',
+  '客户',
+  '机器人',
+  '系统',
+  '主持人',
+  '嘉宾',
+  '甲',
+  '乙',
+  '问',
+  '答',
+  '我',
+  '他',
+  '她',
+]);
 /** Roles that are enough alone; "me:" or "a:" are not. */
-const surelyRole = /^(?:user|assistant|human|customer|caller|interviewer|interviewee|用户|助手|客服|客户)\b|^(?:用户|助手|客服|客户)/i;
-const fields = /^(?:(?:my|the|your|our|main|next|quick|new|current|one|two|first|second)\s+)*(?:tasks?|to-?dos?|requests?|goals?|topics?|subjects?|questions?|asks?|instructions?|actions?|steps?|notes?|context|background|inputs?|outputs?|formats?|tones?|styles?|audience|length|language|budget|deadline|due|date|time|priority|title|name|files?|paths?|urls?|links?|requirements?|constraints?|problems?|issues?|errors?|expected|actual|summary|tl;?dr|ps|p\.s|update|important|urgent|warning|fyi|btw|example|e\.g|i\.e|data|code|query|prompt|need|needed|want|wanted|idea|plan|objective|scope|details?|destination|duration|dates|aufgabe|ziel|thema|frage|tâche|objectif|sujet|tarea|objetivo|tema|任务|要求|目标|主题|需求|问题|请求|题目|内容|背景|格式|语言|风格|时间|预算|备注|说明|步骤|输入|输出|注意|提示|重点)\s*\d*$/i;
+const surelyRole =
+  /^(?:user|assistant|human|customer|caller|interviewer|interviewee|用户|助手|客服|客户)\b|^(?:用户|助手|客服|客户)/i;
+const fields =
+  /^(?:(?:my|the|your|our|main|next|quick|new|current|one|two|first|second)\s+)*(?:tasks?|to-?dos?|requests?|goals?|topics?|subjects?|questions?|asks?|instructions?|actions?|steps?|notes?|context|background|inputs?|outputs?|formats?|tones?|styles?|audience|length|language|budget|deadline|due|date|time|priority|title|name|files?|paths?|urls?|links?|requirements?|constraints?|problems?|issues?|errors?|expected|actual|summary|tl;?dr|ps|p\.s|update|important|urgent|warning|fyi|btw|example|e\.g|i\.e|data|code|query|prompt|need|needed|want|wanted|idea|plan|objective|scope|details?|destination|duration|dates|aufgabe|ziel|thema|frage|tâche|objectif|sujet|tarea|objetivo|tema|任务|要求|目标|主题|需求|问题|请求|题目|内容|背景|格式|语言|风格|时间|预算|备注|说明|步骤|输入|输出|注意|提示|重点)\s*\d*$/i;
 const openTag = /<([a-zA-Z][\w-]*)(?:\s[^<>\n]{0,200})?>/g;
-const requestTags = /^(?:task|request|instructions?|prompt|query|user_?query|question|goal|todo|b|i|em|strong|p|div|span|br|a|u|h[1-6]|li|ul|ol|kbd|mark|small)$/i;
+const requestTags =
+  /^(?:task|request|instructions?|prompt|query|user_?query|question|goal|todo|b|i|em|strong|p|div|span|br|a|u|h[1-6]|li|ul|ol|kbd|mark|small)$/i;
 const shellPrompt = /^\s*(?:\$|%|#|>>>|PS [^>]*>|[\w.-]+@[\w.-]+[:~][^$#\n]*[$#])\s+\S/;
 const numbered = /^\s+\d{1,6}\s{2,}\S/;
 const level = /^\s*(?:[[(]?(?:trace|debug|info|notice|warn(?:ing)?|error|fatal|critical)[\])]?)(?::|\s+\S)/i;
@@ -52,7 +112,8 @@ export function findPasted(text: string): readonly Pasted[] {
     if (to > from) found.push({ start: (lines[from] as Line).start, end: (lines[to - 1] as Line).end, what });
   };
   takeFences(lines, take);
-  for (const [at, line] of lines.entries()) if (taken[at] !== true && /^\s{0,3}>(?!>>)/.test(line.text)) take(at, at + 1, 'a block quote');
+  for (const [at, line] of lines.entries())
+    if (taken[at] !== true && /^\s{0,3}>(?!>>)/.test(line.text)) take(at, at + 1, 'a block quote');
   takeMails(lines, taken, take);
   takeTimed(lines, taken, take);
   takeSpeakers(lines, taken, take);
@@ -93,7 +154,8 @@ function takeMails(lines: readonly Line[], taken: readonly boolean[], take: Take
   for (let at = 0; at < lines.length; at += 1) {
     if (taken[at] === true) continue;
     const { text } = lines[at] as Line;
-    const header = mailHeader.test(text) && at + 1 < lines.length && mailHeader.test((lines[at + 1] as Line).text);
+    const header =
+      mailHeader.test(text) && at + 1 < lines.length && mailHeader.test((lines[at + 1] as Line).text);
     const wrote = wroteLine.test(text);
     if (!header && !wrote && !mailStart.test(text)) continue;
     // "On … wrote:" above a block quote says nothing about what comes after it.
@@ -111,14 +173,22 @@ function takeMails(lines: readonly Line[], taken: readonly boolean[], take: Take
 /** Log lines, and chats that tell the time of each message. */
 function takeTimed(lines: readonly Line[], taken: readonly boolean[], take: Take): void {
   const free = lines.map(({ text }, at) => taken[at] !== true && text.trim() !== '');
-  const timed = lines.map(({ text }, at) => free[at] === true && anyTime.test(text) && (timestamp.exec(text)?.[0].trim().length ?? 0) > 3);
-  const heads = lines.map(({ text }, at) => free[at] === true && (chatHead.test(text) || roleHead.test(text)));
+  const timed = lines.map(
+    ({ text }, at) =>
+      free[at] === true && anyTime.test(text) && (timestamp.exec(text)?.[0].trim().length ?? 0) > 3,
+  );
+  const heads = lines.map(
+    ({ text }, at) => free[at] === true && (chatHead.test(text) || roleHead.test(text)),
+  );
   const levels = lines.map(({ text }, at) => free[at] === true && level.test(text));
-  const nicks = lines.map(({ text }, at) => free[at] === true && (nickname.test(text) || prompted.test(text)));
+  const nicks = lines.map(
+    ({ text }, at) => free[at] === true && (nickname.test(text) || prompted.test(text)),
+  );
   const several = (marks: readonly boolean[]): boolean => marks.indexOf(true) !== marks.lastIndexOf(true);
   for (const [at, { text }] of lines.entries()) {
     if (free[at] !== true) continue;
-    if (timed[at] === true && (several(timed) || fullTimestamp.test(text) || bracketTime.test(text))) take(at, at + 1, 'a log or transcript');
+    if (timed[at] === true && (several(timed) || fullTimestamp.test(text) || bracketTime.test(text)))
+      take(at, at + 1, 'a log or transcript');
     else if (nicks[at] === true && several(nicks)) take(at, at + 1, 'a transcript');
     else if (ticked.test(text)) take(at, at + 1, 'a list of what is done');
     else if (levels[at] === true && several(levels)) take(at, at + 1, 'a log');
@@ -150,7 +220,8 @@ function speakerOf(line: string): string | null {
   if (name === undefined || fields.test(name)) return null;
   const known = roles.has(name.toLowerCase()) || roles.has(name.toLowerCase().replace(/\s?[a-z\d]$/, ''));
   // A sentence that ends in a colon is no name: names are capitalised, or short and without Latin letters.
-  if (!known && /[A-Za-z]/.test(name) && !name.split(/\s+/).every((word) => /^[\p{Lu}\p{N}]/u.test(word))) return null;
+  if (!known && /[A-Za-z]/.test(name) && !name.split(/\s+/).every((word) => /^[\p{Lu}\p{N}]/u.test(word)))
+    return null;
   if (!known && !/[A-Za-z]/.test(name) && name.length > 5) return null;
   return name;
 }
@@ -160,7 +231,11 @@ function takeShell(lines: readonly Line[], taken: readonly boolean[], take: Take
   const prompts = lines.some(({ text }) => shellPrompt.test(text) && !/^\s*#/.test(text));
   for (const [at, { text }] of lines.entries()) {
     if (taken[at] === true) continue;
-    if ((prompts && (shellPrompt.test(text) || numbered.test(text))) || (/^(?: {4}|\t)\S/.test(text) && at > 0)) take(at, at + 1, 'code');
+    if (
+      (prompts && (shellPrompt.test(text) || numbered.test(text))) ||
+      (/^(?: {4}|\t)\S/.test(text) && at > 0)
+    )
+      take(at, at + 1, 'code');
   }
 }
 

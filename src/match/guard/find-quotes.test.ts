@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findQuotes } from './find-quotes.ts';
 
-const quoted = (text: string): readonly string[] => findQuotes(text).map(({ start, end }) => text.slice(start, end));
+const quoted = (text: string): readonly string[] =>
+  findQuotes(text).map(({ start, end }) => text.slice(start, end));
 
 describe('findQuotes', () => {
   it.each([
@@ -18,15 +19,36 @@ describe('findQuotes', () => {
   });
 
   it('finds what looking anew for every mark finds', () => {
-    const piece = fc.constantFrom('"', "'", '“', '”', '„', '‘', '’', '`', '「', '」', 'a', ' ', '\n', '\n\n', 'it', '5');
-    fc.assert(fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-      const text = pieces.join('');
-      expect(quoted(text)).toEqual(quotedAnew(text));
-    }), { numRuns: 3_000 });
+    const piece = fc.constantFrom(
+      '"',
+      "'",
+      '“',
+      '”',
+      '„',
+      '‘',
+      '’',
+      '`',
+      '「',
+      '」',
+      'a',
+      ' ',
+      '\n',
+      '\n\n',
+      'it',
+      '5',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join('');
+        expect(quoted(text)).toEqual(quotedAnew(text));
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   it('reads a text of marks that are never closed once, and not once for each', () => {
-    for (const unit of ['“', '"a ', "'a ", '‘a', '「', '`x', '„x']) expect(findQuotes(unit.repeat(300_000)).length).toBeGreaterThanOrEqual(0);
+    for (const unit of ['“', '"a ', "'a ", '‘a', '「', '`x', '„x'])
+      expect(findQuotes(unit.repeat(300_000)).length).toBeGreaterThanOrEqual(0);
   });
 });
 
@@ -35,7 +57,8 @@ function quotedAnew(text: string): readonly string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at += 1) {
     // One character stays before it, since what opens depends on it.
-    const before = at === 0 ? '' : /["'“„‘`「]/.test(text[at - 1] as string) ? '。' : (text[at - 1] as string);
+    const before =
+      at === 0 ? '' : /["'“„‘`「]/.test(text[at - 1] as string) ? '。' : (text[at - 1] as string);
     const [first] = findQuotes(before + text.slice(at));
     if (first === undefined || first.start !== before.length + 1) continue;
     found.push((before + text.slice(at)).slice(first.start, first.end));

@@ -7,7 +7,22 @@
 // Q3. Linear, however many marks are never closed: where one of a kind looked in vain, the next of its kind does not look again.
 import type { Stretch } from './guard.ts';
 
-const pairs: Readonly<Record<string, string>> = { '“': '”"', '„': '“”"', '‹': '›', '〈': '〉', '«': '»', '「': '」', '『': '』', '《': '》', '‘': '’', '"': '"”', "'": "'", '`': '`', '/': '/', '＂': '＂' };
+const pairs: Readonly<Record<string, string>> = {
+  '“': '”"',
+  '„': '“”"',
+  '‹': '›',
+  '〈': '〉',
+  '«': '»',
+  '「': '」',
+  '『': '』',
+  '《': '》',
+  '‘': '’',
+  '"': '"”',
+  "'": "'",
+  '`': '`',
+  '/': '/',
+  '＂': '＂',
+};
 const wordCharacter = /[\p{L}\p{N}]/u;
 const mostQuoted = 20_000;
 
@@ -58,11 +73,16 @@ function closeOf(text: string, open: number, closing: string, from: number): num
   if (text[open + 1] === '\n') return { until: open + 2, isEnd: true };
   for (let at = from; at < last; at += 1) {
     const character = text[at] as string;
-    if (character === '\n' && (single || mark === '`' || mark === '/' || /^\n[ \t]*\n/.test(text.slice(at, at + 40)))) return { until: at, isEnd: true };
+    if (
+      character === '\n' &&
+      (single || mark === '`' || mark === '/' || /^\n[ \t]*\n/.test(text.slice(at, at + 40)))
+    )
+      return { until: at, isEnd: true };
     if (!closing.includes(character)) continue;
     const next = text[at + 1];
     if (single && next !== undefined && wordCharacter.test(next)) continue;
-    if (mark === '"' && /\s/.test(text[at - 1] as string) && next !== undefined && wordCharacter.test(next)) continue;
+    if (mark === '"' && /\s/.test(text[at - 1] as string) && next !== undefined && wordCharacter.test(next))
+      continue;
     return at;
   }
   return { until: Math.max(from, last), isEnd: last === text.length };

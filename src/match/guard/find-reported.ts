@@ -28,18 +28,34 @@ export function findReported(text: string, sentences: readonly Sentence[]): read
   const found: Region[] = [];
   for (const sentence of sentences) {
     const line = text.indexOf('\n', sentence.start);
-    const words = text.slice(sentence.start, Math.min(line < 0 ? text.length : Math.max(line, sentence.end), sentence.end + longest));
+    const words = text.slice(
+      sentence.start,
+      Math.min(line < 0 ? text.length : Math.max(line, sentence.end), sentence.end + longest),
+    );
     for (const match of allMatches(said, words)) {
       const start = sentence.start + match.index;
       if (start >= sentence.end) break;
       if (/^got\s+no\b/.test(match[0])) continue;
       // What is quoted after the colon ends with its quotes; "since you asked: …" is said to who is asked.
-      if (quoteNext.test(text.slice(start + match[0].length, start + match[0].length + 8)) || /\byou\s+$/.test(words.slice(0, match.index))) continue;
+      if (
+        quoteNext.test(text.slice(start + match[0].length, start + match[0].length + 8)) ||
+        /\byou\s+$/.test(words.slice(0, match.index))
+      )
+        continue;
       // "I have got two wishes: …" is had, not received.
-      if (/^got\b/.test(match[0]) && /(?:['’]ve|\bhave|\bhas)\s+$/.test(words.slice(0, match.index))) continue;
+      if (/^got\b/.test(match[0]) && /(?:['’]ve|\bhave|\bhas)\s+$/.test(words.slice(0, match.index)))
+        continue;
       // One's own words are no one else's: "here is what I wrote: …".
-      if (/\b(?:i|we)\s+(?:just\s+|have\s+|already\s+)?$/.test(words.slice(0, match.index)) && !/^(?:got|received|read|quoted?|copied|pasted)/.test(match[0])) continue;
-      if (/\b(?:my|our)\s+(?:\w+\s+)?$/.test(words.slice(0, match.index)) && /^(?:message|mail|e-?mail|post|comment|note|reply)s?\s*[:：]$/.test(match[0])) continue;
+      if (
+        /\b(?:i|we)\s+(?:just\s+|have\s+|already\s+)?$/.test(words.slice(0, match.index)) &&
+        !/^(?:got|received|read|quoted?|copied|pasted)/.test(match[0])
+      )
+        continue;
+      if (
+        /\b(?:my|our)\s+(?:\w+\s+)?$/.test(words.slice(0, match.index)) &&
+        /^(?:message|mail|e-?mail|post|comment|note|reply)s?\s*[:：]$/.test(match[0])
+      )
+        continue;
       if (/\b(?:here|no questions)\s+$/.test(words.slice(0, match.index))) continue;
       if (/\b(?:not an?|no)\s+$/.test(words.slice(0, match.index))) continue;
       if (/^(?:said|says|told)/.test(match[0]) && toYou.test(match[0])) continue;
@@ -47,7 +63,12 @@ export function findReported(text: string, sentences: readonly Sentence[]): read
       const stop = text.indexOf('\n', end);
       const nothing = stop >= 0 && text.slice(end, stop).trim() === '';
       const until = nothing ? paragraphEnd(text, stop) : stop < 0 ? text.length : stop;
-      found.push({ guard: 'pasted', cue: { start, end }, scope: { start: end, end: until }, reason: `somebody else's words follow "${match[0].trim()}"` });
+      found.push({
+        guard: 'pasted',
+        cue: { start, end },
+        scope: { start: end, end: until },
+        reason: `somebody else's words follow "${match[0].trim()}"`,
+      });
     }
   }
   return found;

@@ -15,16 +15,34 @@ const later = String.raw`(?:later|another|next|tomorrow|some other|the (?:next|t
 const others = String.raw`(?:me|us|them|him|her|someone|somebody|others|the (?:others?|experts?|pros?|professionals?|team|humans?|next|grown-?ups)|my|our)\b`;
 /** S1: a verb, and what follows the words. */
 const around: readonly (readonly [verb: RegExp, after: RegExp])[] = [
-  [/\b(?:remove|delete|strike|take|drop|cross|pull|scratch|cut|erase|wipe|keep|leave|left)\b/g, new RegExp(String.raw`^\s*(?:${list}|out\b(?:\s+of\s+(?:it|this|that))?(?=\s*(?:[.,;!?]|$)))`, 'u')],
-  [/\b(?:put|place|placed)\b/g, /^\s*(?:on (?:ice|hold|pause|the back ?burner|the shelf)|off\b|aside|away\b|to (?:one side|rest|bed))/],
+  [
+    /\b(?:remove|delete|strike|take|drop|cross|pull|scratch|cut|erase|wipe|keep|leave|left)\b/g,
+    new RegExp(String.raw`^\s*(?:${list}|out\b(?:\s+of\s+(?:it|this|that))?(?=\s*(?:[.,;!?]|$)))`, 'u'),
+  ],
+  [
+    /\b(?:put|place|placed)\b/g,
+    /^\s*(?:on (?:ice|hold|pause|the back ?burner|the shelf)|off\b|aside|away\b|to (?:one side|rest|bed))/,
+  ],
   [/\b(?:give|giving)\b/g, /^\s*a (?:rest|miss|pass|wide berth)\b/],
-  [/\b(?:leave|leaving|left)\b/g, new RegExp(String.raw`^\s*(?:alone|aside|be\b|undone|untouched|off\b|where it is|as (?:it|they)\b|for ${later}|(?:to|for) ${others}|until\b)`)],
+  [
+    /\b(?:leave|leaving|left)\b/g,
+    new RegExp(
+      String.raw`^\s*(?:alone|aside|be\b|undone|untouched|off\b|where it is|as (?:it|they)\b|for ${later}|(?:to|for) ${others}|until\b)`,
+    ),
+  ],
   [/\b(?:save|keep|reserve)\b/g, new RegExp(String.raw`^\s*for ${later}`)],
   [/\b(?:swap|replace|trade|exchange|substitute)\b/g, /^\s*(?:for|with|by)\b/],
-  [/\b(?:call|cross|turn|switch|shut|hold|put|push|rule|vote|let)\b/g, /^\s*(?:off|out|down|go|slide|rest|drop)(?=\s*(?:[.,;!?]|$)|\s+(?:please|for now|now|until|till|entirely|altogether|completely|this|today)\b)/],
-  [/\b(?:push|move|shift|defer|bump|delay|reschedule)\b/g, /^\s*(?:back\s+)?(?:to|until|till) (?:next|later|another|some|after)\b/],
+  [
+    /\b(?:call|cross|turn|switch|shut|hold|put|push|rule|vote|let)\b/g,
+    /^\s*(?:off|out|down|go|slide|rest|drop)(?=\s*(?:[.,;!?]|$)|\s+(?:please|for now|now|until|till|entirely|altogether|completely|this|today)\b)/,
+  ],
+  [
+    /\b(?:push|move|shift|defer|bump|delay|reschedule)\b/g,
+    /^\s*(?:back\s+)?(?:to|until|till) (?:next|later|another|some|after)\b/,
+  ],
 ];
-const only = /^\s*(?:(?:the|a|an|my|our|your|this|that|any|all|whole|entire|idea of|idea to|plan to|request to)\s+)*$/;
+const only =
+  /^\s*(?:(?:the|a|an|my|our|your|this|that|any|all|whole|entire|idea of|idea to|plan to|request to)\s+)*$/;
 
 const forbids = new RegExp(
   [
@@ -41,12 +59,24 @@ const struck = /~~(?=\S)[^~\n]{1,200}~~/g;
 
 export function findSetAside(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
-  const add = (cue: Stretch, scope: Stretch, rest: Partial<Region> = {}): void => void found.push({ guard: 'negation', cue, scope, reason: `"${text.slice(cue.start, cue.end).trim()}" sets it aside`, ...rest });
+  const add = (cue: Stretch, scope: Stretch, rest: Partial<Region> = {}): void =>
+    void found.push({
+      guard: 'negation',
+      cue,
+      scope,
+      reason: `"${text.slice(cue.start, cue.end).trim()}" sets it aside`,
+      ...rest,
+    });
   for (const [verb, after] of around) {
     for (const match of allMatches(verb, text)) {
       const end = match.index + match[0].length;
       const sentence = sentences[sentenceAt(sentences, match.index)];
-      if (sentence !== undefined) add({ start: match.index, end }, { start: end, end: (sentence.clauses[clauseAt(sentence, match.index)] as Stretch).end }, { between: only, after });
+      if (sentence !== undefined)
+        add(
+          { start: match.index, end },
+          { start: end, end: (sentence.clauses[clauseAt(sentence, match.index)] as Stretch).end },
+          { between: only, after },
+        );
     }
   }
   for (const match of allMatches(forbids, text)) {
@@ -56,9 +86,19 @@ export function findSetAside(text: string, sentences: readonly Sentence[]): read
     const from = end + mark[0].length;
     const below = items.exec(text.slice(from, from + 4000));
     const line = text.indexOf('\n', from);
-    const rest = Math.min(line < 0 ? text.length : line, sentences[sentenceAt(sentences, from)]?.end ?? text.length);
-    add({ start: match.index, end }, { start: from, end: below === null ? Math.max(rest, from) : from + below[0].length });
+    const rest = Math.min(
+      line < 0 ? text.length : line,
+      sentences[sentenceAt(sentences, from)]?.end ?? text.length,
+    );
+    add(
+      { start: match.index, end },
+      { start: from, end: below === null ? Math.max(rest, from) : from + below[0].length },
+    );
   }
-  for (const match of allMatches(struck, text)) add({ start: match.index, end: match.index + 2 }, { start: match.index + 2, end: match.index + match[0].length });
+  for (const match of allMatches(struck, text))
+    add(
+      { start: match.index, end: match.index + 2 },
+      { start: match.index + 2, end: match.index + match[0].length },
+    );
   return found;
 }

@@ -52,15 +52,24 @@ const behind = new RegExp(
   'g',
 );
 /** Every cue has one of these words. */
-const maybe = new RegExp(String.raw`\b(?:words?|wording|phras\w+|spelling|pronunciation)\b|->|→|=>|\b[a-z]{2}>|translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`);
-const sayThat = new RegExp(String.raw`\b(?:say|translate|render|write|express|put)\s+(?:that|this|it)\s+(?:in|into|to)\s+${tongue}|\bhow\s+(?:do|would|can)\s+(?:i|you|we)\s+say\s+(?:that|this|it)\b`);
-const material = /[:：]|\s[-–—]+\s|\b(?:this|that|these|those|following|below|text|sentence|phrase|line|paragraph|word)s?\b|这|以下|下面|一下/;
-const another = /^[\s\p{P}]*(?:then|after that|afterwards?|also|next|finally|and then|and also|once (?:done|that)|when (?:done|you)|besides|in addition|secondly|second|separately|dann|danach|außerdem|ensuite|puis|aussi|luego|después|también|然后|接着|另外|此外|再|最后)\b|^[\s\p{P}]*(?:然后|接着|另外|此外|最后|再)/u;
-const notCoordinated = /^(?![^]*\S[^]*(?:\b(?:and(?: then)?|then|und|et|y)\s+(?:(?:please|also|a|an|the|my|help me|write|make|do|give me|create)\s+)*|(?:并且?|然后|再|和)\s*)$)/;
+const maybe = new RegExp(
+  String.raw`\b(?:words?|wording|phras\w+|spelling|pronunciation)\b|->|→|=>|\b[a-z]{2}>|translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`,
+);
+const sayThat = new RegExp(
+  String.raw`\b(?:say|translate|render|write|express|put)\s+(?:that|this|it)\s+(?:in|into|to)\s+${tongue}|\bhow\s+(?:do|would|can)\s+(?:i|you|we)\s+say\s+(?:that|this|it)\b`,
+);
+const material =
+  /[:：]|\s[-–—]+\s|\b(?:this|that|these|those|following|below|text|sentence|phrase|line|paragraph|word)s?\b|这|以下|下面|一下/;
+const another =
+  /^[\s\p{P}]*(?:then|after that|afterwards?|also|next|finally|and then|and also|once (?:done|that)|when (?:done|you)|besides|in addition|secondly|second|separately|dann|danach|außerdem|ensuite|puis|aussi|luego|después|también|然后|接着|另外|此外|再|最后)\b|^[\s\p{P}]*(?:然后|接着|另外|此外|最后|再)/u;
+const notCoordinated =
+  /^(?![^]*\S[^]*(?:\b(?:and(?: then)?|then|und|et|y)\s+(?:(?:please|also|a|an|the|my|help me|write|make|do|give me|create)\s+)*|(?:并且?|然后|再|和)\s*)$)/;
 
-const named = /^\s*(?:(?:for )?(?:me|us)\s+)?(?:this|that|these|those|the|my|our|your|it|them|an?|all|some|every|each)\b|^(?:一下)?(?:这|那|我|整|全|该|所有|一)/;
+const named =
+  /^\s*(?:(?:for )?(?:me|us)\s+)?(?:this|that|these|those|the|my|our|your|it|them|an?|all|some|every|each)\b|^(?:一下)?(?:这|那|我|整|全|该|所有|一)/;
 const namedHan = /[把将](?:这|那|以下|下面|我的?|整|全|该|所有)[^“”"「」：:]*$/;
-const onlyWording = /\b(?:just|only)\s+(?:(?:want|need|give me|tell me|asking for|after)\s+)?(?:the|its)\s+(?:words?|wording|phrasing|phrase|translation|spelling|pronunciation)\b/;
+const onlyWording =
+  /\b(?:just|only)\s+(?:(?:want|need|give me|tell me|asking for|after)\s+)?(?:the|its)\s+(?:words?|wording|phrasing|phrase|translation|spelling|pronunciation)\b/;
 
 export function findTranslation(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
@@ -68,32 +77,76 @@ export function findTranslation(text: string, sentences: readonly Sentence[]): r
   for (const [at, sentence] of sentences.entries()) {
     const words = text.slice(sentence.start, sentence.end);
     for (const match of allMatches(ahead, words)) {
-      const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
-      const content = material.test(words.slice(match.index, match.index + 400)) || /[:：]\s*$/.test(match[0]);
+      const cue = {
+        start: sentence.start + match.index,
+        end: sentence.start + match.index + match[0].length,
+      };
+      const content =
+        material.test(words.slice(match.index, match.index + 400)) || /[:：]\s*$/.test(match[0]);
       const end = content ? materialEnd(text, sentences, at) : clauseEndOf(sentence, cue.end);
       // T4
-      const telling = named.test(words.slice(match.index + match[0].length)) && !/[:：\n]\s*\S/.test(text.slice(cue.end, end));
+      const telling =
+        named.test(words.slice(match.index + match[0].length)) &&
+        !/[:：\n]\s*\S/.test(text.slice(cue.end, end));
       // T3; what is introduced as material may hold any word.
-      found.push({ guard: 'translation', cue, scope: { start: cue.end, end }, reason: `it is to be translated: "${match[0].trim()}"`, ...(content ? {} : { between: notCoordinated }), ...(telling ? { telling } : {}) });
+      found.push({
+        guard: 'translation',
+        cue,
+        scope: { start: cue.end, end },
+        reason: `it is to be translated: "${match[0].trim()}"`,
+        ...(content ? {} : { between: notCoordinated }),
+        ...(telling ? { telling } : {}),
+      });
     }
     for (const match of allMatches(behind, words)) {
-      const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
-      if (/^\s*(?:in|into|auf|en)\s/.test(match[0]) && !/^\s*(?:and |so |hey |hi |ok |please |\p{P}|\s)*(?:what|how|wie|was|comment|cómo|qué)\b/u.test(words) && !/^\s*[￼"'“]/.test(words)) continue;
-      found.push({ guard: 'translation', cue, scope: { start: sentence.start, end: cue.start }, reason: `it is to be translated: "${match[0].trim()}"`, ...(namedHan.test(words.slice(0, match.index)) ? { telling: true } : {}) });
+      const cue = {
+        start: sentence.start + match.index,
+        end: sentence.start + match.index + match[0].length,
+      };
+      if (
+        /^\s*(?:in|into|auf|en)\s/.test(match[0]) &&
+        !/^\s*(?:and |so |hey |hi |ok |please |\p{P}|\s)*(?:what|how|wie|was|comment|cómo|qué)\b/u.test(
+          words,
+        ) &&
+        !/^\s*[￼"'“]/.test(words)
+      )
+        continue;
+      found.push({
+        guard: 'translation',
+        cue,
+        scope: { start: sentence.start, end: cue.start },
+        reason: `it is to be translated: "${match[0].trim()}"`,
+        ...(namedHan.test(words.slice(0, match.index)) ? { telling: true } : {}),
+      });
     }
     // "… I only need the wording": of what stands before it.
     const wording = onlyWording.exec(words);
     if (wording !== null) {
-      const cue = { start: sentence.start + wording.index, end: sentence.start + wording.index + wording[0].length };
-      found.push({ guard: 'translation', cue, scope: { start: sentences[at - 1]?.start ?? sentence.start, end: cue.start }, reason: `it is about words: "${wording[0].trim()}"` });
+      const cue = {
+        start: sentence.start + wording.index,
+        end: sentence.start + wording.index + wording[0].length,
+      };
+      found.push({
+        guard: 'translation',
+        cue,
+        scope: { start: sentences[at - 1]?.start ?? sentence.start, end: cue.start },
+        reason: `it is about words: "${wording[0].trim()}"`,
+      });
     }
     const that = sayThat.exec(words);
     if (that !== null) {
-      const asked = /^how\b/.test(that[0]) || /\bhow\s+(?:do|would|can|should)\b/.test(words.slice(0, that.index));
+      const asked =
+        /^how\b/.test(that[0]) || /\bhow\s+(?:do|would|can|should)\b/.test(words.slice(0, that.index));
       const cue = { start: sentence.start + that.index, end: sentence.start + that.index + that[0].length };
       // "X — how do I say that in Korean?": the other clauses, and of a question the sentence before. "X and translate it" asks for both.
       const start = asked ? (sentences[at - 1]?.start ?? sentence.start) : sentence.start;
-      found.push({ guard: 'translation', cue, scope: { start, end: cue.start }, reason: `it is to be translated: "${that[0].trim()}"`, after: /^(?![\s,]*(?:and|then)\b)/ });
+      found.push({
+        guard: 'translation',
+        cue,
+        scope: { start, end: cue.start },
+        reason: `it is to be translated: "${that[0].trim()}"`,
+        after: /^(?![\s,]*(?:and|then)\b)/,
+      });
     }
   }
   return found;

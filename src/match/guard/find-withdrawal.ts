@@ -23,11 +23,65 @@ const any = (...parts: readonly string[]): string => `(?:${parts.join('|')})`;
 /** What was said, without its words. */
 const it = String.raw`(?:all (?:of )?)?(?:it all|it|that|this|those|these|them|everything|the above|all that|(?:the|that|this|my|our)(?: whole| entire| earlier)? (?:thing|idea|plan|request|task|order|job|one|matter|topic|subject|thought|message|proposal|suggestion|project|offer|instruction)|what i(?: just)? (?:said|asked|wrote|typed)|any of (?:it|that|this))`;
 const doing = String.raw`(?:doing(?: so)?|trying|attempting|acting on|working on|going on with|going ahead with|proceeding with|with|about|on|from|of)`;
-const adverb = any('just', 'now', 'already', 'since', 'really', 'actually', 'simply', 'finally', 'recently', 'then', 'therefore', 'also', 'all', 'still', 'honestly', 'definitely', 'certainly', 'probably', 'apparently', 'sadly', 'unfortunately', 'all the same', 'clearly', 'quite', 'very much', 'currently');
+const adverb = any(
+  'just',
+  'now',
+  'already',
+  'since',
+  'really',
+  'actually',
+  'simply',
+  'finally',
+  'recently',
+  'then',
+  'therefore',
+  'also',
+  'all',
+  'still',
+  'honestly',
+  'definitely',
+  'certainly',
+  'probably',
+  'apparently',
+  'sadly',
+  'unfortunately',
+  'all the same',
+  'clearly',
+  'quite',
+  'very much',
+  'currently',
+);
 const adverbs = `(?:${adverb} )*`;
 const not = String.raw`(?:do not|don['’]?t|dont|no longer|won['’]?t|will not|wouldn['’]?t|would not|never|did not|didn['’]?t|no more)`;
 
-const giveUp = any('cancel(?:l?ed)?', 'dropp?(?:ed)?', 'scrap(?:ped)?', 'abandon(?:ed)?', 'withdr[ae]w(?:n)?', 'retract(?:ed)?', 'revoke[d]?', 'shelved?', 'ditch(?:ed)?', 'binned', 'canned', 'killed', 'nixed', 'axed', 'parked', 'rejected', 'refused?', 'declined?', 'turn(?:ed|ing)? down', 'vetoed', 'postponed?', 'dismissed', 'ruled out', 'called off', 'put off', 'scratched');
+const giveUp = any(
+  'cancel(?:l?ed)?',
+  'dropp?(?:ed)?',
+  'scrap(?:ped)?',
+  'abandon(?:ed)?',
+  'withdr[ae]w(?:n)?',
+  'retract(?:ed)?',
+  'revoke[d]?',
+  'shelved?',
+  'ditch(?:ed)?',
+  'binned',
+  'canned',
+  'killed',
+  'nixed',
+  'axed',
+  'parked',
+  'rejected',
+  'refused?',
+  'declined?',
+  'turn(?:ed|ing)? down',
+  'vetoed',
+  'postponed?',
+  'dismissed',
+  'ruled out',
+  'called off',
+  'put off',
+  'scratched',
+);
 const self = String.raw`(?:i|we)(?:['’](?:ve|m|re|ll|d)| have| had| am| are| will| would)? ?`;
 
 /** T1: said to whom was asked, or of now. */
@@ -67,12 +121,141 @@ const leavesOut = String.raw`(?:skip|ignore|omit|exclude|remove|delete|leave out
 
 const ends = String.raw`(?:(?:,? (?:now|please|pls|plz|then|altogether|entirely|completely|for good|thanks|thank you|immediately|right (?:away|now)|at once|ok|okay|will you|would you|could you|alright|anyway|any ?more|any longer|already|for (?:now|today|the moment|the time being|me|us|this week)|today|at all|instead|again|for real|after all|though|sorry|either|entirely|mate|this (?:morning|week|time|year)|yesterday|last (?:night|week)|earlier|of course|at this point|indeed|as well|yet|and (?:so|that is)|with (?:that|this|it)))*(?=\s*(?:$|[.,;:!?)…\]\n—–]|-+\s)|\s+(?:and|just|because|cause|cos|since|as|so|but|i|we|it['’]?s|my|our|per|unless|or i|or we)\b))`;
 /** One pattern for each: all in one is so large that it is interpreted, and takes ten times as long. */
-const cues = [{ words: withdraws }, { words: leavesOut, part: true }, { words: gaveUp, told: true }].map(({ words, part = false, told = false }) => ({ pattern: new RegExp(String.raw`(?<![\p{L}\p{N}'’-])(?:${words})${ends}`, 'gu'), part, told }));
+const cues = [{ words: withdraws }, { words: leavesOut, part: true }, { words: gaveUp, told: true }].map(
+  ({ words, part = false, told = false }) => ({
+    pattern: new RegExp(String.raw`(?<![\p{L}\p{N}'’-])(?:${words})${ends}`, 'gu'),
+    part,
+    told,
+  }),
+);
 
 /** T1: before it in its clause. */
 const opened = new RegExp(
   String.raw`(?:^|[^\p{L}\p{N}\s'’]|(?<![\p{L}\p{N}'’])(?:but|and|so|then|because|cause|cos|yet|though|although|which|since|as|when(?= i reali[sz]ed)|until(?= i reali[sz]ed)))\s*(?:(?:${any(
-    'but', 'and', 'so', 'then', 'yet', 'or', 'well', 'oh', 'ah', 'um', 'uh', 'hmm+', 'hm', 'er', 'erm', 'ugh', 'ok', 'okay', 'alright', 'right', 'actually', 'wait', 'hold on', 'hang on', 'no', 'nah', 'nope', 'yes', 'yeah', 'sorry', 'apologies', 'my bad', 'oops', 'whoops', 'please', 'pls', 'plz', 'kindly', 'just', 'simply', 'now', 'today', 'honestly', 'frankly', 'in fact', 'you know what', 'on (?:second|further|reflection|third) ?(?:thoughts?|reflection)?', 'on reflection', 'after all', 'come to think of it', 'thinking about it', 'having thought about it', 'in the end', 'in any case', 'at this point', 'by now', 'all right', 'thanks', 'thank you', 'cheers', 'edit', 'update', 'ps', 'correction', 'scratch', 'therefore', 'hence', 'thus', 'instead', 'rather', 'maybe', 'perhaps', 'probably', 'better', 'best', 'let us', "let['’]?s", 'let me', 'i think', 'i guess', 'i suppose', 'i believe', 'i see(?: that)?', 'i hear(?: that)?', 'i notice', 'i noticed', 'i reali[sz]ed(?: that)?', 'all good', "i['’]?m afraid", 'it turns out', 'turns out', 'sadly', 'unfortunately', 'luckily', 'fortunately', 'happily', 'as it happens', 'afterwards', 'later', 'since then', 'since', 'because', 'as', 'cause', 'meanwhile', 'for now', 'for the time being', 'until then', 'till then', 'this time', 'again', 'seriously', 'really', 'finally', 'eventually', 'also', 'still', 'anyway', 'anyways', 'guys', 'everyone', 'tonight', 'this morning', 'yesterday',
+    'but',
+    'and',
+    'so',
+    'then',
+    'yet',
+    'or',
+    'well',
+    'oh',
+    'ah',
+    'um',
+    'uh',
+    'hmm+',
+    'hm',
+    'er',
+    'erm',
+    'ugh',
+    'ok',
+    'okay',
+    'alright',
+    'right',
+    'actually',
+    'wait',
+    'hold on',
+    'hang on',
+    'no',
+    'nah',
+    'nope',
+    'yes',
+    'yeah',
+    'sorry',
+    'apologies',
+    'my bad',
+    'oops',
+    'whoops',
+    'please',
+    'pls',
+    'plz',
+    'kindly',
+    'just',
+    'simply',
+    'now',
+    'today',
+    'honestly',
+    'frankly',
+    'in fact',
+    'you know what',
+    'on (?:second|further|reflection|third) ?(?:thoughts?|reflection)?',
+    'on reflection',
+    'after all',
+    'come to think of it',
+    'thinking about it',
+    'having thought about it',
+    'in the end',
+    'in any case',
+    'at this point',
+    'by now',
+    'all right',
+    'thanks',
+    'thank you',
+    'cheers',
+    'edit',
+    'update',
+    'ps',
+    'correction',
+    'scratch',
+    'therefore',
+    'hence',
+    'thus',
+    'instead',
+    'rather',
+    'maybe',
+    'perhaps',
+    'probably',
+    'better',
+    'best',
+    'let us',
+    "let['’]?s",
+    'let me',
+    'i think',
+    'i guess',
+    'i suppose',
+    'i believe',
+    'i see(?: that)?',
+    'i hear(?: that)?',
+    'i notice',
+    'i noticed',
+    'i reali[sz]ed(?: that)?',
+    'all good',
+    "i['’]?m afraid",
+    'it turns out',
+    'turns out',
+    'sadly',
+    'unfortunately',
+    'luckily',
+    'fortunately',
+    'happily',
+    'as it happens',
+    'afterwards',
+    'later',
+    'since then',
+    'since',
+    'because',
+    'as',
+    'cause',
+    'meanwhile',
+    'for now',
+    'for the time being',
+    'until then',
+    'till then',
+    'this time',
+    'again',
+    'seriously',
+    'really',
+    'finally',
+    'eventually',
+    'also',
+    'still',
+    'anyway',
+    'anyways',
+    'guys',
+    'everyone',
+    'tonight',
+    'this morning',
+    'yesterday',
     String.raw`(?:can|could|would|will|may) (?:you|we|i)(?: ask you to| beg you to)?`,
     String.raw`(?:you|we|i)(?:['’]d| would| had)? (?:can|could|should|may|might|must|will|need to|have to|better|want to|like to|want you to|need you to|like you to|ask you to|beg you to|suggest you|say we|say you|ought to|prefer to|rather)`,
     String.raw`(?:(?:he|she|they|my \p{L}+|our \p{L}+|the \p{L}+) )?(?:said|says|told (?:me|us|you)|tells (?:me|us|you)|asked (?:me|us|you)|wants (?:me|us|you)|decided|wants|want)(?: to| that| we should| you should)?`,
@@ -81,19 +264,27 @@ const opened = new RegExp(
   'u',
 );
 /** T3 */
-const condition = /(?:^|[^\p{L}])(?:if|unless|when|whenever|once|in case|should you|as soon as|where)\s[^]*$/u;
-const withdrawnCondition = /(?:^|[^\p{L}])(?:even (?:if|when|though|once)|no matter|(?:if|in case|when|whenever|should) you(?:['’]re)?(?!\s+(?:can|could|are (?:un)?able|are too|are busy|do not|don['’]?t|cannot)\b))\s/u;
+const condition =
+  /(?:^|[^\p{L}])(?:if|unless|when|whenever|once|in case|should you|as soon as|where)\s[^]*$/u;
+const withdrawnCondition =
+  /(?:^|[^\p{L}])(?:even (?:if|when|though|once)|no matter|(?:if|in case|when|whenever|should) you(?:['’]re)?(?!\s+(?:can|could|are (?:un)?able|are too|are busy|do not|don['’]?t|cannot)\b))\s/u;
 /** T4: what makes it contrast with the words before. */
-const contrast = /(?<![\p{L}])(?:but|and|then|so|yet|though|although|which|because|since|as|cause|cos)\s+(?:[\p{L}'’]+\s+){0,3}$|[,;–—-]\s*(?:[\p{L}'’]+\s+){0,2}$/u;
-const intention = /\b(?:(?:was|were|had been|have been|been) (?:going|planning|about|hoping|thinking|meaning|supposed|considering|toying|tempted|wondering|intending)|thought|meant|wanted|intended|planned|hoped|considered|nearly|almost|toyed|asked|told|said|suggested|offered|proposed|promised|i know (?:i|we|you)|idea|once|originally|initially|at first|earlier|before|used to|talked|discussed|agreed|request|remember|wants? (?:you|us|me)|may|might|some ?day|eventually|one day)\b/;
+const contrast =
+  /(?<![\p{L}])(?:but|and|then|so|yet|though|although|which|because|since|as|cause|cos)\s+(?:[\p{L}'’]+\s+){0,3}$|[,;–—-]\s*(?:[\p{L}'’]+\s+){0,2}$/u;
+const intention =
+  /\b(?:(?:was|were|had been|have been|been) (?:going|planning|about|hoping|thinking|meaning|supposed|considering|toying|tempted|wondering|intending)|thought|meant|wanted|intended|planned|hoped|considered|nearly|almost|toyed|asked|told|said|suggested|offered|proposed|promised|i know (?:i|we|you)|idea|once|originally|initially|at first|earlier|before|used to|talked|discussed|agreed|request|remember|wants? (?:you|us|me)|may|might|some ?day|eventually|one day)\b/;
 /** T5 */
-const ownSubject = /[,;:.!?–—-]\s*(?:(?:and|but|so|also)\s+)?(?:the|my|our|your|this|that|these|those|any|some|an?|there)\s/g;
-const ofAnother = /\b(?:ignore|skip|disregard|sorry (?:for|about)|apologies for|pardon)\s+(?:the|my|any|all)\b[^.!?]{0,40}$/;
+const ownSubject =
+  /[,;:.!?–—-]\s*(?:(?:and|but|so|also)\s+)?(?:the|my|our|your|this|that|these|those|any|some|an?|there)\s/g;
+const ofAnother =
+  /\b(?:ignore|skip|disregard|sorry (?:for|about)|apologies for|pardon)\s+(?:the|my|any|all)\b[^.!?]{0,40}$/;
 /** T6 */
-const resumed = /^[^\p{L}]*(?:(?:and|so|but|now|please|yes|then|just|no)[^\p{L}]+)*(?:do (?:it|that)\b|go ahead|go for it|let['’]?s do (?:it|that)|proceed|i do want|make it\b|i meant?\b|use \p{L}+ instead|\d)/u;
+const resumed =
+  /^[^\p{L}]*(?:(?:and|so|but|now|please|yes|then|just|no)[^\p{L}]+)*(?:do (?:it|that)\b|go ahead|go for it|let['’]?s do (?:it|that)|proceed|i do want|make it\b|i meant?\b|use \p{L}+ instead|\d)/u;
 
 const reach = { before: 100, sentence: 400, middle: 70, resumed: 60, condition: 160 } as const;
-const filler = /^(?:[^\p{L}\p{N}]|(?:hm+|hmm+|ok|okay|wait|no|nah|oh|sorry|actually|stop|cancel|abort|um|uh|well|ugh|please|thanks|never ?mind|right|so|nope|oops|hold on|hang on|not now|you know what|edit|update|wrong chat|thank you)(?![\p{L}\p{N}]))*$/u;
+const filler =
+  /^(?:[^\p{L}\p{N}]|(?:hm+|hmm+|ok|okay|wait|no|nah|oh|sorry|actually|stop|cancel|abort|um|uh|well|ugh|please|thanks|never ?mind|right|so|nope|oops|hold on|hang on|not now|you know what|edit|update|wrong chat|thank you)(?![\p{L}\p{N}]))*$/u;
 
 export function findWithdrawal(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [...findHanWithdrawal(text, sentences)];
@@ -106,14 +297,26 @@ export function findWithdrawal(text: string, sentences: readonly Sentence[]): re
       const at = sentenceAt(sentences, start);
       const scope = at < 0 ? null : reachBack(text, sentences, at, start, told, part);
       if (scope === null || resumed.test(text.slice(end, end + reach.resumed))) continue;
-      found.push({ guard: 'negation', cue: { start: scope.end, end }, scope, reason: `"${match[0].trim()}" takes it back` });
+      found.push({
+        guard: 'negation',
+        cue: { start: scope.end, end },
+        scope,
+        reason: `"${match[0].trim()}" takes it back`,
+      });
     }
   }
   return found;
 }
 
 /** T2 to T5 */
-function reachBack(text: string, sentences: readonly Sentence[], at: number, start: number, told: boolean, part: boolean): Stretch | null {
+function reachBack(
+  text: string,
+  sentences: readonly Sentence[],
+  at: number,
+  start: number,
+  told: boolean,
+  part: boolean,
+): Stretch | null {
   const sentence = sentences[at] as Sentence;
   const before = text.slice(Math.max(sentence.start, start - reach.before), start);
   const open = opened.exec(before);
@@ -135,7 +338,10 @@ function reachBack(text: string, sentences: readonly Sentence[], at: number, sta
   if (previous === null) return null;
   const near = sentences[previous] as Sentence;
   const nearText = text.slice(near.start, near.end);
-  const far = part || nearText.length > reach.middle || /\b(?:you|your|please)\b/.test(nearText) ? null : contentBefore(text, sentences, previous, filler);
+  const far =
+    part || nearText.length > reach.middle || /\b(?:you|your|please)\b/.test(nearText)
+      ? null
+      : contentBefore(text, sentences, previous, filler);
   return { start: far === null ? near.start : (sentences[far] as Sentence).start, end: start };
 }
 
@@ -143,7 +349,11 @@ function reachBack(text: string, sentences: readonly Sentence[], at: number, sta
 function onlySupposed(own: string): boolean {
   const supposed = condition.exec(own.slice(-reach.condition));
   // A condition of an earlier clause is not that of the withdrawal: "if it costs, no, and it does, so no".
-  return supposed !== null && !withdrawnCondition.test(own) && !/[,;][^,;]*[,;\s]\s*[^,;]*[,;]\s*[^,;]*$/.test(supposed[0]);
+  return (
+    supposed !== null &&
+    !withdrawnCondition.test(own) &&
+    !/[,;][^,;]*[,;\s]\s*[^,;]*[,;]\s*[^,;]*$/.test(supposed[0])
+  );
 }
 
 /** T5 */

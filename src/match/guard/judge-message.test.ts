@@ -111,7 +111,12 @@ describe('judgeMessage', () => {
     expect(guardOn(message)).toBe(guard);
   });
 
-  it.each(['Can you translate this article?', 'Please translate my essay into French', '请把这段话翻译成英文', '请翻译这段话'])('ranks the whole of %j: a text that is named is no wording that is given', (message) => {
+  it.each([
+    'Can you translate this article?',
+    'Please translate my essay into French',
+    '请把这段话翻译成英文',
+    '请翻译这段话',
+  ])('ranks the whole of %j: a text that is named is no wording that is given', (message) => {
     expect(judgeMessage(message).rankable).toBe(message);
   });
 
@@ -120,10 +125,17 @@ describe('judgeMessage', () => {
   });
 
   it('says why', () => {
-    expect(judgeMessage('Do not plan my trip').verdict({ start: 7, end: 19 })).toEqual({ guard: 'negation', reason: '"do not" refuses it' });
+    expect(judgeMessage('Do not plan my trip').verdict({ start: 7, end: 19 })).toEqual({
+      guard: 'negation',
+      reason: '"do not" refuses it',
+    });
   });
 
-  it.each([['negation', 'ｄｏ ｎｏｔ ⟦plan my trip⟧'], ['negation', 'I donʼt want you to ⟦plan my trip⟧'], ['quotation', 'The sign says ❝⟦plan my trip⟧❞']])('reads wide letters and ornamental marks as usual ones: %s in %j', (guard, message) => {
+  it.each([
+    ['negation', 'ｄｏ ｎｏｔ ⟦plan my trip⟧'],
+    ['negation', 'I donʼt want you to ⟦plan my trip⟧'],
+    ['quotation', 'The sign says ❝⟦plan my trip⟧❞'],
+  ])('reads wide letters and ornamental marks as usual ones: %s in %j', (guard, message) => {
     expect(guardOn(message)).toBe(guard);
   });
 
@@ -134,18 +146,34 @@ describe('judgeMessage', () => {
     };
     expect(verdictOn('please plan my trip', 'plan my trip')).toBeNull();
     expect(verdictOn('Do not plan my trip', 'plan my trip')).toBe('"do not" refuses it');
-    expect(verdictOn('Please please please do this now:\n```\nplan my trip\n```\nthank you, please', 'plan my trip')).toBe('it stands in a code block');
+    expect(
+      verdictOn(
+        'Please please please do this now:\n```\nplan my trip\n```\nthank you, please',
+        'plan my trip',
+      ),
+    ).toBe('it stands in a code block');
     expect(verdictOn('> plan my trip\nplease, please do', 'plan my trip')).toBe('it stands in a block quote');
-    expect(verdictOn('Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.', 'plan my trip')).toMatch(/^it reads as refused/);
+    expect(
+      verdictOn(
+        'Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.',
+        'plan my trip',
+      ),
+    ).toMatch(/^it reads as refused/);
   });
 
   it('weighs a bounded number of stretches, each once, and leaves the rest to the rules', () => {
-    const judgement = judgeMessage(`${'x'.repeat(judgeLimits.weighed)}. Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.`);
+    const judgement = judgeMessage(
+      `${'x'.repeat(judgeLimits.weighed)}. Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.`,
+    );
     const words = { start: judgeLimits.weighed + 9, end: judgeLimits.weighed + 21 };
     expect(judgement.triggerVerdict(words)?.guard).toBe('negation');
     for (let at = 0; at < judgeLimits.weighed; at += 1) judgement.triggerVerdict({ start: at, end: at + 1 });
     const near = { ...words, end: words.end - 1 };
-    expect([judgement.triggerVerdict(words)?.guard, judgement.verdict(near), judgement.triggerVerdict(near)]).toEqual(['negation', null, null]);
+    expect([
+      judgement.triggerVerdict(words)?.guard,
+      judgement.verdict(near),
+      judgement.triggerVerdict(near),
+    ]).toEqual(['negation', null, null]);
   });
 
   it('does not let a cue guard itself', () => {
@@ -160,7 +188,31 @@ describe('judgeMessage', () => {
   });
 
   it('reads any text without a fault, and judges any stretch of it', () => {
-    const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('"', "'", '`', '\n', '\n> ', '```\n', ': ', '不要', '“', '”', "don't ", 'translate ', 'İ', 'what is ', 'Anna: ', '10:02 ', ', or ', '? No', '<a>', '</a>'));
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.constantFrom(
+        '"',
+        "'",
+        '`',
+        '\n',
+        '\n> ',
+        '```\n',
+        ': ',
+        '不要',
+        '“',
+        '”',
+        "don't ",
+        'translate ',
+        'İ',
+        'what is ',
+        'Anna: ',
+        '10:02 ',
+        ', or ',
+        '? No',
+        '<a>',
+        '</a>',
+      ),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), fc.nat(60), fc.nat(60), (pieces, a, b) => {
         const message = pieces.join('');
@@ -172,8 +224,25 @@ describe('judgeMessage', () => {
     );
   });
 
-  it.each(['\n> ', ': ', 'x, ', 'translate ', '10:00 a\n', "don't ", '"', 'if you ', 'who? ', 'not ', ' ', '/^', 'docs say ', 'asked the bot to '])('stays quick on a long message of %j', (piece) => {
+  it.each([
+    '\n> ',
+    ': ',
+    'x, ',
+    'translate ',
+    '10:00 a\n',
+    "don't ",
+    '"',
+    'if you ',
+    'who? ',
+    'not ',
+    ' ',
+    '/^',
+    'docs say ',
+    'asked the bot to ',
+  ])('stays quick on a long message of %j', (piece) => {
     const message = piece.repeat(Math.ceil(30_000 / piece.length));
-    expect(judgeMessage(message).verdict({ start: message.length - 5, end: message.length })?.guard).toBe('pasted');
+    expect(judgeMessage(message).verdict({ start: message.length - 5, end: message.length })?.guard).toBe(
+      'pasted',
+    );
   });
 });

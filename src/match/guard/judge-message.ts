@@ -65,7 +65,8 @@ export function judgeMessage(message: string): Judgement {
     const clause = readClause(read(), words);
     return clause === 'asked' ? null : clause;
   };
-  const verdict = (words: Stretch): Verdict | null => judge(read().hard, words) ?? judge(read().quoted, words) ?? readNear(words);
+  const verdict = (words: Stretch): Verdict | null =>
+    judge(read().hard, words) ?? judge(read().quoted, words) ?? readNear(words);
   return {
     message,
     verdict,
@@ -88,7 +89,10 @@ export function judgeMessage(message: string): Judgement {
       const how = readCall(read(), call, name);
       if (how === null) return readNear(name);
       // G7
-      const far = judge(how === 'commanded' ? read().soft.filter((region) => !asksBesides(region, call)) : read().soft, name);
+      const far = judge(
+        how === 'commanded' ? read().soft.filter((region) => !asksBesides(region, call)) : read().soft,
+        name,
+      );
       if (far !== null) return far;
       if (how === 'asked about') return { guard: 'question', reason: 'it is asked about as a skill' };
       const clause = readClause(read(), name);
@@ -110,7 +114,12 @@ function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict 
   const opinion = weighSigns(readSigns(message, words, ruled?.guard ?? 'none'));
   if (opinion === null) return ruled;
   if (opinion.score >= (ruled === null ? least.freed : least.held)) return null;
-  return ruled ?? { guard: opinion.guard, reason: `it reads as ${readsAs[opinion.guard]}${opinion.evidence === '' ? '' : `: "${opinion.evidence}"`}` };
+  return (
+    ruled ?? {
+      guard: opinion.guard,
+      reason: `it reads as ${readsAs[opinion.guard]}${opinion.evidence === '' ? '' : `: "${opinion.evidence}"`}`,
+    }
+  );
 }
 
 /** What lets words through that the rules let through, and that they hold. Chosen on frames before they were learned, with the rates of those that are kept back in sight. */
@@ -120,7 +129,12 @@ const least = { freed: -0.2, held: 0.8 };
 const surely = /^it stands (?:in (?:a code block|a block quote|the tag)|behind)/;
 
 const readsAs: Readonly<Record<WeighedGuard, string>> = {
-  negation: 'refused', quotation: 'mentioned only', translation: 'words to work on', question: 'asked about', pasted: 'text of somebody else', narration: 'told, not asked for',
+  negation: 'refused',
+  quotation: 'mentioned only',
+  translation: 'words to work on',
+  question: 'asked about',
+  pasted: 'text of somebody else',
+  narration: 'told, not asked for',
 };
 
 interface Reading {
@@ -142,31 +156,65 @@ function readMessage(message: string): Reading {
   const written = mask(whole, [...pasted, ...quotes]);
   const text = lowerCase(written);
   const sentences = splitSentences(written, text);
-  const hard: Region[] = pasted.map(({ start, end, what }) => ({ guard: 'pasted', cue: { start, end: start }, scope: { start, end }, reason: `it stands in ${what}`, ...(/\bcode\b/.test(what) ? { telling: true } : {}) }));
-  if (message.length > whole.length) hard.push({ guard: 'pasted', cue: { start: whole.length, end: whole.length }, scope: { start: whole.length, end: message.length }, reason: `it stands behind the first ${judgeLimits.message} characters` });
+  const hard: Region[] = pasted.map(({ start, end, what }) => ({
+    guard: 'pasted',
+    cue: { start, end: start },
+    scope: { start, end },
+    reason: `it stands in ${what}`,
+    ...(/\bcode\b/.test(what) ? { telling: true } : {}),
+  }));
+  if (message.length > whole.length)
+    hard.push({
+      guard: 'pasted',
+      cue: { start: whole.length, end: whole.length },
+      scope: { start: whole.length, end: message.length },
+      reason: `it stands behind the first ${judgeLimits.message} characters`,
+    });
   return {
     text,
     written,
     sentences,
     hard,
     sure: hard.filter(({ reason }) => surely.test(reason)),
-    quoted: quotes.map((scope) => ({ guard: 'quotation', cue: { start: scope.start, end: scope.start }, scope, reason: 'it is quoted' })),
-    soft: [...findTranslation(text, sentences), ...findReported(text, sentences), ...findNegation(text, sentences), ...findQuestions(text, sentences)],
+    quoted: quotes.map((scope) => ({
+      guard: 'quotation',
+      cue: { start: scope.start, end: scope.start },
+      scope,
+      reason: 'it is quoted',
+    })),
+    soft: [
+      ...findTranslation(text, sentences),
+      ...findReported(text, sentences),
+      ...findNegation(text, sentences),
+      ...findQuestions(text, sentences),
+    ],
   };
 }
 
 const variants = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff07\u02bc\u275b-\u275e]/g;
-const plainMarks: Readonly<Record<string, string>> = { '\uff07': "'", '\u02bc': "'", '\u275b': '‘', '\u275c': '’', '\u275d': '“', '\u275e': '”' };
+const plainMarks: Readonly<Record<string, string>> = {
+  '\uff07': "'",
+  '\u02bc': "'",
+  '\u275b': '‘',
+  '\u275c': '’',
+  '\u275d': '“',
+  '\u275e': '”',
+};
 
 /** Wide letters and ornamental quotes as they are usually written; of the same length. */
 function plain(text: string): string {
-  return text.replaceAll(variants, (one) => plainMarks[one] ?? String.fromCharCode(one.charCodeAt(0) - 0xfee0));
+  return text.replaceAll(
+    variants,
+    (one) => plainMarks[one] ?? String.fromCharCode(one.charCodeAt(0) - 0xfee0),
+  );
 }
 
 /** Of the same length: the few letters that would become two stay as they are. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text.replace(/[^]/gu, (one) => (one.toLowerCase().length === one.length ? one.toLowerCase() : one));
+  return lower.length === text.length
+    ? lower
+    : text.replace(/[^]/gu, (one) => (one.toLowerCase().length === one.length ? one.toLowerCase() : one));
 }
 
 const gapLimit = 400;
@@ -176,8 +224,15 @@ function counts(region: Region, words: Stretch, { text, sentences }: Reading): b
   if (!holds(scope, words) || (cue.end > cue.start && overlaps(cue, words))) return false;
   if (unless?.some((one) => !overlaps(one, words)) === true) return false;
   // What stands right before the words counts; a bounded stretch of it, since there may be many regions.
-  const gap = text.slice(Math.max(cue.end <= words.start ? cue.end : scope.start, words.start - gapLimit), words.start);
-  if (reach === 'next' && !/^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$/.test(gap)) return false;
+  const gap = text.slice(
+    Math.max(cue.end <= words.start ? cue.end : scope.start, words.start - gapLimit),
+    words.start,
+  );
+  if (
+    reach === 'next' &&
+    !/^\s*(?:(?:ever|even|really|just|actually|yet|also|a|an|the|any|to)\s+)*$/.test(gap)
+  )
+    return false;
   if (between !== undefined && !between.test(gap)) return false;
   if (after === undefined) return true;
   return after.test(text.slice(words.end, sentences[sentenceAt(sentences, words.start)]?.end ?? text.length));
@@ -185,8 +240,17 @@ function counts(region: Region, words: Stretch, { text, sentences }: Reading): b
 
 /** Only regions that hold whatever the words are. Code stays: it tells what a message is about; so do quotations, unless their sentence is guarded. */
 function rankableText(message: string, { hard, soft }: Reading): string {
-  const sure = soft.filter(({ guard, reach, between, after, unless, telling }) => telling !== true && reach === undefined && after === undefined && (unless ?? []).length === 0 && (between === undefined || guard === 'translation'));
+  const sure = soft.filter(
+    ({ guard, reach, between, after, unless, telling }) =>
+      telling !== true &&
+      reach === undefined &&
+      after === undefined &&
+      (unless ?? []).length === 0 &&
+      (between === undefined || guard === 'translation'),
+  );
   // Who asks for a translation asks for one: the cue stays.
-  const gone = [...hard.filter(({ telling }) => telling !== true), ...sure].flatMap(({ guard, scope, cue }) => (guard === 'translation' ? [scope] : [scope, cue]));
+  const gone = [...hard.filter(({ telling }) => telling !== true), ...sure].flatMap(({ guard, scope, cue }) =>
+    guard === 'translation' ? [scope] : [scope, cue],
+  );
   return gone.length === 0 ? message : mask(message, gone).replaceAll(masked, ' ');
 }

@@ -4,8 +4,13 @@ import { findMisspelt } from '../explicit/find-misspelt.ts';
 import { judgeMessage } from './judge-message.ts';
 
 const known = ['diff-review', 'checklist', 'commit-message', 'prepare-release', 'pdf'];
-const names = { has: (name: string) => known.includes(name), hasCommand: (name: string) => known.includes(name), spelled: (key: string) => known.find((name) => spellingKey(name) === key) };
-const called = (message: string): readonly string[] => findExplicit(judgeMessage(message), names).map(({ skill }) => skill);
+const names = {
+  has: (name: string) => known.includes(name),
+  hasCommand: (name: string) => known.includes(name),
+  spelled: (key: string) => known.find((name) => spellingKey(name) === key),
+};
+const called = (message: string): readonly string[] =>
+  findExplicit(judgeMessage(message), names).map(({ skill }) => skill);
 
 describe('readCall', () => {
   it.each([
@@ -296,14 +301,33 @@ describe('readCall', () => {
     expect(called(message)).toEqual([]);
   });
 
-  it.each([' ', 'then ', 'please ', 'ok ', '- ', '才能', '请', '好的', 'tell me what and then ', 'how do i ', 'or '])('stays quick behind a long row of %j', (part) => {
-    for (const call of ['use the checklist skill: list what to do', '用 checklist 技能看看有什么']) expect(called(`${part.repeat(4000)}x ${call}`).length).toBeLessThan(2);
+  it.each([
+    ' ',
+    'then ',
+    'please ',
+    'ok ',
+    '- ',
+    '才能',
+    '请',
+    '好的',
+    'tell me what and then ',
+    'how do i ',
+    'or ',
+  ])('stays quick behind a long row of %j', (part) => {
+    for (const call of ['use the checklist skill: list what to do', '用 checklist 技能看看有什么'])
+      expect(called(`${part.repeat(4000)}x ${call}`).length).toBeLessThan(2);
     expect(called(`use the checklist skill ${part.repeat(4000)}x?`).length).toBeLessThan(2);
   });
 
   it('finds every skill of a command that asks', () => {
-    expect(called('use the diff-review skill and the checklist skill and tell me what is open')).toEqual(['diff-review', 'checklist']);
-    expect(called('use the diff-review and checklist skills and tell me what is open')).toEqual(['diff-review', 'checklist']);
+    expect(called('use the diff-review skill and the checklist skill and tell me what is open')).toEqual([
+      'diff-review',
+      'checklist',
+    ]);
+    expect(called('use the diff-review and checklist skills and tell me what is open')).toEqual([
+      'diff-review',
+      'checklist',
+    ]);
   });
 
   it('lets a misspelt name of a command be guessed, but not of a question', () => {

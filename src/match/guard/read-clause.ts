@@ -34,7 +34,9 @@ const reach = { before: 500, after: 200, turns: 12, wrapped: 60 } as const;
 export function readClause(page: Page, words: Stretch): ClauseReading {
   const read = readOwnClause(page, words);
   // H7
-  return read !== null && read !== 'asked' && read.guard === 'narration' && takenUp(page, words) ? 'asked' : read;
+  return read !== null && read !== 'asked' && read.guard === 'narration' && takenUp(page, words)
+    ? 'asked'
+    : read;
 }
 
 /** H7: looked for up to the end of the line. */
@@ -52,27 +54,64 @@ function readOwnClause({ text, written, sentences }: Page, words: Stretch): Clau
   const from = Math.max(clause.start, words.start - reach.before);
   // A short line before was not wrapped: what follows it starts anew; so does what follows a smiley.
   const line = text.lastIndexOf('\n', words.start - 1);
-  const anew = line >= from && line - Math.max(from, text.lastIndexOf('\n', line - 1) + 1) < reach.wrapped ? line + 1 : from;
+  const anew =
+    line >= from && line - Math.max(from, text.lastIndexOf('\n', line - 1) + 1) < reach.wrapped
+      ? line + 1
+      : from;
   const left = text.slice(anew, words.start).replace(/^.*\p{Extended_Pictographic}\uFE0F?/su, '');
   const after = text.slice(words.end, Math.min(sentence.end, words.end + reach.after));
-  const shownAround = /\p{L}/u.test(left + after) ? left + after : text.slice(Math.max(sentence.start, from - reach.wrapped), from);
-  if (/\p{Script=Han}/u.test(shownAround)) return readHanClause({ left, after, before: text.slice(Math.max(sentence.start, from - reach.before), from) });
-  if (left === '' && anew > from && !/[:：]\s*$/.test(text.slice(from, anew))) return saidAfter(after) ?? 'asked';
-  if (/[✅✔☑]\uFE0F?\s*$/u.test(text.slice(Math.max(0, words.start - 4), words.start))) return { guard: 'narration', reason: 'it is ticked off' };
-  if (grammar.rewritten.test(after)) return { guard: 'quotation', reason: 'it is to be written in another way' };
+  const shownAround = /\p{L}/u.test(left + after)
+    ? left + after
+    : text.slice(Math.max(sentence.start, from - reach.wrapped), from);
+  if (/\p{Script=Han}/u.test(shownAround))
+    return readHanClause({
+      left,
+      after,
+      before: text.slice(Math.max(sentence.start, from - reach.before), from),
+    });
+  if (left === '' && anew > from && !/[:：]\s*$/.test(text.slice(from, anew)))
+    return saidAfter(after) ?? 'asked';
+  if (/[✅✔☑]\uFE0F?\s*$/u.test(text.slice(Math.max(0, words.start - 4), words.start)))
+    return { guard: 'narration', reason: 'it is ticked off' };
+  if (grammar.rewritten.test(after))
+    return { guard: 'quotation', reason: 'it is to be written in another way' };
   if (grammar.thanks.test(left)) return narration(left);
-  if (saidAgain.test(left) && misheard.test(text.slice(Math.max(0, anew - reach.after), anew))) return 'asked';
+  if (saidAgain.test(left) && misheard.test(text.slice(Math.max(0, anew - reach.after), anew)))
+    return 'asked';
   if (done.test(after)) return { guard: 'narration', reason: 'it is done already' };
   if (grammar.toldOthers.test(left)) return narration(left);
   if (grammar.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what somebody says' };
-  if (index > 0 && /^\s*(?:i|we)\s+(?:would|had to|used to|always|often)\s+$/.test(left) && grammar.goneBy.test(text.slice(Math.max(sentence.start, from - reach.after), from))) return narration(left);
+  if (
+    index > 0 &&
+    /^\s*(?:i|we)\s+(?:would|had to|used to|always|often)\s+$/.test(left) &&
+    grammar.goneBy.test(text.slice(Math.max(sentence.start, from - reach.after), from))
+  )
+    return narration(left);
   if (grammar.forAnybody.test(left) && /^[^.!\n]{0,120}\?/.test(after)) return question(left);
   if (grammar.inGeneral.test(after)) return question(after);
   if (grammar.supposed.test(left)) return { guard: 'question', reason: 'it is only supposed' };
-  if (grammar.alternative.test(after) || (/\bor\b[^.!\n]*\?/.test(after) && /^\W*which\b/.test(text.slice(sentence.start, sentence.start + 12)))) return question(after);
-  if (left.trim() === '' && grammar.wordsAsked.test(text.slice(Math.max(0, sentence.start - reach.after), sentence.start))) return { guard: 'quotation', reason: 'it is the text to work on' };
+  if (
+    grammar.alternative.test(after) ||
+    (/\bor\b[^.!\n]*\?/.test(after) && /^\W*which\b/.test(text.slice(sentence.start, sentence.start + 12)))
+  )
+    return question(after);
+  if (
+    left.trim() === '' &&
+    grammar.wordsAsked.test(text.slice(Math.max(0, sentence.start - reach.after), sentence.start))
+  )
+    return { guard: 'quotation', reason: 'it is the text to work on' };
   const { rest, asked, inPast } = peel(left);
-  const read = rest.trim() === '' || (light.test(rest) && !grammar.verbFirst.test(rest)) ? (asked ? 'asked' : null) : readRest(rest, written.slice(words.start - rest.length, words.start), { asked, inPast, first: index === 0, after });
+  const read =
+    rest.trim() === '' || (light.test(rest) && !grammar.verbFirst.test(rest))
+      ? asked
+        ? 'asked'
+        : null
+      : readRest(rest, written.slice(words.start - rest.length, words.start), {
+          asked,
+          inPast,
+          first: index === 0,
+          after,
+        });
   if (read !== null) return read;
   return asked ? 'asked' : (saidAfter(after) ?? introduced(text, sentence, index, words));
 }
@@ -84,14 +123,17 @@ export function opens(sentence: string): 'question' | null {
 }
 
 /** A record: what is ticked off is asked for no more. */
-const done = /^\s*(?:[([–—:-]\s*(?:already )?(?:done|completed|finished)\b(?!\s+(?:by|before|today|asap|until|this|when|if|on|in)\b)|✅|✔|☑)/u;
+const done =
+  /^\s*(?:[([–—:-]\s*(?:already )?(?:done|completed|finished)\b(?!\s+(?:by|before|today|asap|until|this|when|if|on|in)\b)|✅|✔|☑)/u;
 
 /** Who was misheard asks again. */
 const saidAgain = /^\s*(?:what\s+)?(?:i|we)\s+(?:said|asked for|meant|wrote)\s*$/;
-const misheard = /\b(?:mis(?:heard|read|understood|understanding)|not what (?:i|we) (?:said|asked|meant|wanted)|got (?:me|it|that) wrong)\b[^.!?\n]{0,40}[.!?]?\s*$/;
+const misheard =
+  /\b(?:mis(?:heard|read|understood|understanding)|not what (?:i|we) (?:said|asked|meant|wanted)|got (?:me|it|that) wrong)\b[^.!?\n]{0,40}[.!?]?\s*$/;
 
 /** Nothing but what belongs to the words themselves. */
-const light = /^\s*(?:(?:to|a|an|the|my|our|your|some|any|this|that|with|for|of|on|by|in|about|another|new|quick|short|good|nice|full|proper|bit of|use|using|do|doing|have|having|get|getting|make|making|run|running|start|starting|begin|beginning|me|us|it|you|and|help|go|be able)(?=\s|$)\s*)*$/;
+const light =
+  /^\s*(?:(?:to|a|an|the|my|our|your|some|any|this|that|with|for|of|on|by|in|about|another|new|quick|short|good|nice|full|proper|bit of|use|using|do|doing|have|having|get|getting|make|making|run|running|start|starting|begin|beginning|me|us|it|you|and|help|go|be able)(?=\s|$)\s*)*$/;
 
 interface Peeled {
   readonly rest: string;
@@ -111,7 +153,9 @@ function peel(left: string): Peeled {
       rest = rest.slice(before[0].length).replace(/^[\s,]+/, '');
       continue;
     }
-    const opened = grammar.openingSubject.test(rest.trimStart()) ? /^\s*/.exec(rest) : grammar.opener.exec(rest);
+    const opened = grammar.openingSubject.test(rest.trimStart())
+      ? /^\s*/.exec(rest)
+      : grammar.opener.exec(rest);
     if (opened !== null) rest = rest.slice(opened[0].length);
     const request = grammar.asking.exec(rest);
     if (request !== null) {
@@ -129,31 +173,51 @@ function peel(left: string): Peeled {
   return { rest, asked, inPast };
 }
 
-function readRest(rest: string, shown: string, { asked, inPast, first, after }: { readonly asked: boolean; readonly inPast: boolean; readonly first: boolean; readonly after: string }): ClauseReading {
-  const coordinated = /[\s,](?:and|then|&)\s+(?:(?:then|please|also|just|to|a|an|the|my|our|help me|do|make|give me|create)\s+)*$/.test(rest);
+function readRest(
+  rest: string,
+  shown: string,
+  {
+    asked,
+    inPast,
+    first,
+    after,
+  }: { readonly asked: boolean; readonly inPast: boolean; readonly first: boolean; readonly after: string },
+): ClauseReading {
+  const coordinated =
+    /[\s,](?:and|then|&)\s+(?:(?:then|please|also|just|to|a|an|the|my|our|help me|do|make|give me|create)\s+)*$/.test(
+      rest,
+    );
   if (grammar.supposes.test(rest)) return { guard: 'question', reason: 'it is only supposed' };
   // Who found nobody who can asks.
   if (grammar.relative.test(rest) && !foundNobody.test(rest)) return question(rest);
   if (!asked) {
     if (grammar.cleft.test(rest) && !after.includes('?')) return 'asked';
-    if (inPast && grammar.self.test(rest) && grammar.saidThen.test(rest.replace(grammar.self, '').replace(grammar.leadingAdverbs, ''))) return narration(rest);
+    if (
+      inPast &&
+      grammar.self.test(rest) &&
+      grammar.saidThen.test(rest.replace(grammar.self, '').replace(grammar.leadingAdverbs, ''))
+    )
+      return narration(rest);
     if (grammar.asksTo.test(rest) && (first || /^(?:what|why|how)/.test(rest))) return question(rest);
     if (grammar.verbFirst.test(rest)) return question(rest);
     const statement = readStatement(rest, shown, after) ?? (inPast && !coordinated ? narration(rest) : null);
     // The last of several statements is the nearest: "It's late and I need X".
-    if (statement !== null && statement !== 'asked' && statement.guard === 'narration') return restarted(rest) ?? statement;
+    if (statement !== null && statement !== 'asked' && statement.guard === 'narration')
+      return restarted(rest) ?? statement;
     if (statement !== null) return statement;
   }
   if (coordinated) return 'asked';
   // H2, H4
-  if (grammar.wantsToKnow.test(rest) || grammar.knownOf.test(rest) || grammar.knowMore.test(rest)) return question(rest);
+  if (grammar.wantsToKnow.test(rest) || grammar.knownOf.test(rest) || grammar.knowMore.test(rest))
+    return question(rest);
   if (grammar.aboutWords.test(rest)) return question(rest);
   const ended = grammar.cancels.exec(rest)?.[0];
   if (ended !== undefined) return { guard: 'negation', reason: `"${ended}" ends or puts it off` };
   return asked ? 'asked' : null;
 }
 
-const foundNobody = /^(?:i|we|there)\s+(?:(?:can|could|do|did|is|was|have|know)(?:n['’]?t| not)\b|cannot\b|know (?:nobody|no one)\b|(?:is|was) (?:nobody|no one)\b)/;
+const foundNobody =
+  /^(?:i|we|there)\s+(?:(?:can|could|do|did|is|was|have|know)(?:n['’]?t| not)\b|cannot\b|know (?:nobody|no one)\b|(?:is|was) (?:nobody|no one)\b)/;
 
 /** The last of several statements is the nearest, with a subject of its own or without: "It is late and I need X", "he called and wants X". */
 function restarted(rest: string): ClauseReading {
@@ -163,7 +227,9 @@ function restarted(rest: string): ClauseReading {
   if (asked && (last.trim() === '' || light.test(last))) return 'asked';
   if (asked || last.trim() === '') return null;
   const verb = last.replace(grammar.leadingAdverbs, '');
-  const wish = grammar.self.test(rest) ? grammar.ownWish.test(verb) : grammar.othersWish.exec(verb)?.index === 0;
+  const wish = grammar.self.test(rest)
+    ? grammar.ownWish.test(verb)
+    : grammar.othersWish.exec(verb)?.index === 0;
   return wish || readStatement(last, last, '') === 'asked' ? 'asked' : null;
 }
 
@@ -172,11 +238,30 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
   const own = grammar.self.exec(rest);
   const first = /^[\p{L}'’]+/u.exec(rest)?.[0] ?? '';
   // "… and then told me to X" goes on with what is told.
-  if (own === null && isPast(first, undefined) && !/^(?:put|cut|set|let|read|hit|cast|spread|quit|bet|shut|split|left|found|saw|felt|lit|ground|wound|need|feed|embed|proceed|speed|seed|exceed|succeed)$/.test(first)) return narration(rest);
-  if (/^you\s/.test(rest)) return !/^you\s+(?:still\s+|also\s+)?(?:forgot|failed|promised|agreed|offered|wanted|needed)\b/.test(rest) && isPast(/^you\s+(?:already\s+|just\s+|once\s+)?([\p{L}]+)/u.exec(rest)?.[1] ?? '', 'you') && !grammar.nearRequest.test(rest) ? narration(rest) : null;
+  if (
+    own === null &&
+    isPast(first, undefined) &&
+    !/^(?:put|cut|set|let|read|hit|cast|spread|quit|bet|shut|split|left|found|saw|felt|lit|ground|wound|need|feed|embed|proceed|speed|seed|exceed|succeed)$/.test(
+      first,
+    )
+  )
+    return narration(rest);
+  if (/^you\s/.test(rest))
+    return !/^you\s+(?:still\s+|also\s+)?(?:forgot|failed|promised|agreed|offered|wanted|needed)\b/.test(
+      rest,
+    ) &&
+      isPast(/^you\s+(?:already\s+|just\s+|once\s+)?([\p{L}]+)/u.exec(rest)?.[1] ?? '', 'you') &&
+      !grammar.nearRequest.test(rest)
+      ? narration(rest)
+      : null;
   if (own !== null) {
     const verb = rest.slice(own[0].length).replace(grammar.leadingAdverbs, '');
-    if (longAgo.test(after) && !/^(?:meant|wanted|planned|hoped|forgot|promised|intended|needed)\b/.test(verb) && isPast(/^[\p{L}]+/u.exec(verb)?.[0] ?? '', 'i')) return narration(rest);
+    if (
+      longAgo.test(after) &&
+      !/^(?:meant|wanted|planned|hoped|forgot|promised|intended|needed)\b/.test(verb) &&
+      isPast(/^[\p{L}]+/u.exec(verb)?.[0] ?? '', 'i')
+    )
+      return narration(rest);
     const refused = grammar.refuses.exec(verb)?.[0];
     if (refused !== undefined) return { guard: 'negation', reason: `"${refused.trim()}" refuses it` };
     if (grammar.wantsToKnow.test(verb)) return question(verb);
@@ -191,9 +276,14 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
   const wish = grammar.othersWish.exec(rest.slice(0, 300));
   const refused = grammar.refuses.exec(rest)?.[0];
   if (refused !== undefined) return { guard: 'negation', reason: `"${refused.trim()}" refuses it` };
-  if (wish !== null && (wish.index <= end || wishFollows.test(rest.slice(end, wish.index)))) return /^(?:wanted|requested)\s+to\s+$/.test(rest.slice(wish.index)) ? narration(rest) : cameOf(after, rest);
+  if (wish !== null && (wish.index <= end || wishFollows.test(rest.slice(end, wish.index))))
+    return /^(?:wanted|requested)\s+to\s+$/.test(rest.slice(wish.index))
+      ? narration(rest)
+      : cameOf(after, rest);
   if (grammar.nearRequest.test(rest) && !speaks.test(rest)) return cameOf(after, rest);
-  return told(rest.slice(end)) || grammar.pastime.test(rest) || grammar.subjectMatter.test(rest) ? narration(rest) : null;
+  return told(rest.slice(end)) || grammar.pastime.test(rest) || grammar.subjectMatter.test(rest)
+    ? narration(rest)
+    : null;
 }
 
 /** H3: what others did, say or like, or will do themselves. Any other statement gives the reason for a request. */
@@ -208,20 +298,25 @@ function told(predicate: string): boolean {
 }
 
 /** "People in my town love X" */
-const aside = /^\s*(?:in|at|on|from|of|around|near|with)\s+(?:the|my|our|this|that|his|her|their)?\s*[\p{L}'’-]+/u;
+const aside =
+  /^\s*(?:in|at|on|from|of|around|near|with)\s+(?:the|my|our|this|that|his|her|their)?\s*[\p{L}'’-]+/u;
 
 function cameOf(after: string, rest: string): ClauseReading {
   return grammar.cameOfIt.test(after) ? narration(rest) : 'asked';
 }
 
-const ownTelling = /^(?:['’]ve|['’]d been|have|had|was|were|did|used|love|like|enjoy|hate|adore|remember|recall|know|do|use|read|watch|dream|believe|follow|study|teach|live|work|talk|joke|always|often|usually|sometimes|never|keep|spend|practi[sc]e|admire|dislike|fear|miss|find|found)\b/;
-const longAgo = /^[^.!?;,\n]*\b(?:yesterday|last (?:night|week|weekend|month|year|summer|winter|spring|time|\w+day)|ago|back (?:in|then|when)|in \d{4}|once|at (?:school|university|college)|as a (?:kid|child|student))\b/;
+const ownTelling =
+  /^(?:['’]ve|['’]d been|have|had|was|were|did|used|love|like|enjoy|hate|adore|remember|recall|know|do|use|read|watch|dream|believe|follow|study|teach|live|work|talk|joke|always|often|usually|sometimes|never|keep|spend|practi[sc]e|admire|dislike|fear|miss|find|found)\b/;
+const longAgo =
+  /^[^.!?;,\n]*\b(?:yesterday|last (?:night|week|weekend|month|year|summer|winter|spring|time|\w+day)|ago|back (?:in|then|when)|in \d{4}|once|at (?:school|university|college)|as a (?:kid|child|student))\b/;
 
 /** Between a subject and its wish. */
-const wishFollows = /^(?:\s|['’]\w+|(?:really|just|also|still|now|all|both|already|urgently|currently|desperately|always|never|even|only|often|is|are|has|have|had|will|would|been|be|then|again|finally|badly|actually|definitely)\b)*$/;
+const wishFollows =
+  /^(?:\s|['’]\w+|(?:really|just|also|still|now|all|both|already|urgently|currently|desperately|always|never|even|only|often|is|are|has|have|had|will|would|been|be|then|again|finally|badly|actually|definitely)\b)*$/;
 
 /** Says what was said: a request in it was one then. */
-const speaks = /\b(?:asked|told|said|wrote|typed|ordered|instructed|replied|answered|begged|when|whenever|what|why|how)\b(?!\s+(?:me|us)\b)(?!\s+you\b)/;
+const speaks =
+  /\b(?:asked|told|said|wrote|typed|ordered|instructed|replied|answered|begged|when|whenever|what|why|how)\b(?!\s+(?:me|us)\b)(?!\s+you\b)/;
 
 /** Where the verb of a subject begins, or null if there is none. */
 function subjectEnd(rest: string, shown: string): number | null {
@@ -230,31 +325,61 @@ function subjectEnd(rest: string, shown: string): number | null {
   const tokens = [...rest.matchAll(/[\p{L}\p{N}\uFFFC]+(?:['’-][\p{L}\p{N}]+)*/gu)].slice(0, 10);
   const first = tokens[0]?.[0] ?? '';
   const second = tokens[1]?.[0] ?? '';
-  if (/^(?:this|that|these|those)$/.test(first) && (grammar.auxiliary.test(second) || grammar.presentVerb.test(second) || isPast(second, 'it'))) return first.length;
-  const named = (/^\p{Lu}\p{Ll}+/u.test(shown) && !/^(?:today|now|next|first|second|third|tomorrow|tonight|here|last|what|all)$/.test(first)) || first.startsWith('\uFFFC');
+  if (
+    /^(?:this|that|these|those)$/.test(first) &&
+    (grammar.auxiliary.test(second) || grammar.presentVerb.test(second) || isPast(second, 'it'))
+  )
+    return first.length;
+  const named =
+    (/^\p{Lu}\p{Ll}+/u.test(shown) &&
+      !/^(?:today|now|next|first|second|third|tomorrow|tonight|here|last|what|all)$/.test(first)) ||
+    first.startsWith('\uFFFC');
   const plural = /[^su]s$/.test(first) && first.length > 3;
   const noun = grammar.determiner.test(first);
-  if (!noun && (tokens.length < 2 || !(named || plural) || !(grammar.auxiliary.test(second) || isPast(second, 'a name') || (plural ? /^(?:love|like|hate|enjoy|use|do|make|think|believe|know|need|want)$/.test(second) : grammar.presentVerb.test(second) && second.endsWith('s'))))) return null;
+  if (
+    !noun &&
+    (tokens.length < 2 ||
+      !(named || plural) ||
+      !(
+        grammar.auxiliary.test(second) ||
+        isPast(second, 'a name') ||
+        (plural
+          ? /^(?:love|like|hate|enjoy|use|do|make|think|believe|know|need|want)$/.test(second)
+          : grammar.presentVerb.test(second) && second.endsWith('s'))
+      ))
+  )
+    return null;
   for (const [at, token] of tokens.entries()) {
     if (at === 0) continue;
     const before = tokens[at - 1]?.[0] ?? '';
-    if (grammar.auxiliary.test(token[0]) || isPast(token[0], before) || (grammar.presentVerb.test(token[0]) && !grammar.determiner.test(before)) || /['’]s$/.test(token[0]) && !noun) return token.index;
+    if (
+      grammar.auxiliary.test(token[0]) ||
+      isPast(token[0], before) ||
+      (grammar.presentVerb.test(token[0]) && !grammar.determiner.test(before)) ||
+      (/['’]s$/.test(token[0]) && !noun)
+    )
+      return token.index;
   }
   return null;
 }
 
-const predicate = /^["'”’)\s]*(?:(?:itself|thing|stuff|alone)\s+)?(?:(?:really|actually|also|just|still|always|never|probably|once|recently)\s+)*(?:no longer|is|are|was|were|has|had|does|did|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t|didn['’]t|means?|meant|sounds?|sounded|became|becomes?|seems?|seemed|used to|changed|ruined|saved|took|made|began|started|happened|originated|comes? from|came|finished|completed|failed|succeeded|crashed|refers?|stands for|went|belongs?|remains?|got|gets?|makes?)\b/;
-const wanted = /\b(?:what (?:i|we)(?:['’]d| would)?\s*(?:really |actually |just )?(?:need|want|like|am after|'m after|ask)|need(?:ed|s)?|due|overdue|required|urgent|wanted|requested|a must|next|first|top priority|the (?:task|goal|request|job|plan|priority|next)|on (?:my|our|the|today['’]s|your) (?:list|plate|agenda)|pending|my (?:request|task|goal|wish)|great|nice|helpful|useful right now|missing|blocking|to be done|to happen|to be)\b/;
+const predicate =
+  /^["'”’)\s]*(?:(?:itself|thing|stuff|alone)\s+)?(?:(?:really|actually|also|just|still|always|never|probably|once|recently)\s+)*(?:no longer|is|are|was|were|has|had|does|did|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t|didn['’]t|means?|meant|sounds?|sounded|became|becomes?|seems?|seemed|used to|changed|ruined|saved|took|made|began|started|happened|originated|comes? from|came|finished|completed|failed|succeeded|crashed|refers?|stands for|went|belongs?|remains?|got|gets?|makes?)\b/;
+const wanted =
+  /\b(?:what (?:i|we)(?:['’]d| would)?\s*(?:really |actually |just )?(?:need|want|like|am after|'m after|ask)|need(?:ed|s)?|due|overdue|required|urgent|wanted|requested|a must|next|first|top priority|the (?:task|goal|request|job|plan|priority|next)|on (?:my|our|the|today['’]s|your) (?:list|plate|agenda)|pending|my (?:request|task|goal|wish)|great|nice|helpful|useful right now|missing|blocking|to be done|to happen|to be)\b/;
 
-const unwanted = /\b(?:not|no longer|never|no more|nothing|unnecessary|withdrawn|dropped|cancell?ed|off|over|pointless|forbidden|banned|postponed|overkill|out|obsolete|void|revoked|scrapped|suspended|on hold|moot|can wait)\b|n['’]t\b/;
+const unwanted =
+  /\b(?:not|no longer|never|no more|nothing|unnecessary|withdrawn|dropped|cancell?ed|off|over|pointless|forbidden|banned|postponed|overkill|out|obsolete|void|revoked|scrapped|suspended|on hold|moot|can wait)\b|n['’]t\b/;
 /** "X - is that something you do?" */
-const askedOfIt = /^\s*[-–—:,]+\s*(?:and |so |but )?(?:what|who|why|is|are|does|was|how does|how is)(?:['’]s)?\s+(?:is |was |does |are )?(?:that|this|it)\b(?!\s*(?:possible|ok|okay|doable|feasible|fine|alright|clear|something you could))/;
+const askedOfIt =
+  /^\s*[-–—:,]+\s*(?:and |so |but )?(?:what|who|why|is|are|does|was|how does|how is)(?:['’]s)?\s+(?:is |was |does |are )?(?:that|this|it)\b(?!\s*(?:possible|ok|okay|doable|feasible|fine|alright|clear|something you could))/;
 
 /** H5 */
 function saidAfter(after: string): ClauseReading {
   if (askedOfIt.test(after)) return question(after);
   if (!predicate.test(after)) return null;
-  if (unwanted.test(/^[^.!?;\n]*/.exec(after)?.[0] ?? '')) return { guard: 'negation', reason: 'it is said not to be wanted' };
+  if (unwanted.test(/^[^.!?;\n]*/.exec(after)?.[0] ?? ''))
+    return { guard: 'negation', reason: 'it is said not to be wanted' };
   if (wanted.test(after)) return null;
   return { guard: 'narration', reason: 'something is said about it' };
 }
@@ -268,9 +393,17 @@ function introduced(text: string, sentence: Sentence, index: number, words: Stre
   if (!/[:：–—-]\s*$/.test(intro)) return null;
   const { rest, inPast } = peel(intro);
   if (inPast && grammar.self.test(rest)) return narration(intro);
-  if (/\b(?:words?|line|prompt|message|text|title|log|entry|caption|motto|slogan|reply|response|input|command|headline|quote)\b[^:]*\b(?:is|are|was|were|reads?|used|went|goes|says?|said|typed|wrote|sent)\s*:\s*$/.test(intro) && !peel(intro).asked) return { guard: 'quotation', reason: `it is what was said: "${start(intro)}"` };
-  if (/^\W*(?:done|completed|finished|closed|resolved|fixed|shipped|merged)\W*$/.test(intro)) return narration(intro);
-  if (grammar.textNoun.test(intro) || grammar.wordWork.test(rest)) return { guard: 'quotation', reason: `it is the text to work on: "${intro.trim()}"` };
+  if (
+    /\b(?:words?|line|prompt|message|text|title|log|entry|caption|motto|slogan|reply|response|input|command|headline|quote)\b[^:]*\b(?:is|are|was|were|reads?|used|went|goes|says?|said|typed|wrote|sent)\s*:\s*$/.test(
+      intro,
+    ) &&
+    !peel(intro).asked
+  )
+    return { guard: 'quotation', reason: `it is what was said: "${start(intro)}"` };
+  if (/^\W*(?:done|completed|finished|closed|resolved|fixed|shipped|merged)\W*$/.test(intro))
+    return narration(intro);
+  if (grammar.textNoun.test(intro) || grammar.wordWork.test(rest))
+    return { guard: 'quotation', reason: `it is the text to work on: "${intro.trim()}"` };
   return null;
 }
 

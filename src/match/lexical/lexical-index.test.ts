@@ -3,24 +3,50 @@ import { describe, expect, it } from 'vitest';
 import type { MatchDocument } from '../match.ts';
 import { createLexicalIndex, type LexicalIndex } from './lexical-index.ts';
 
-const document = (name: string, description: string, body = '', more: Partial<MatchDocument> = {}): MatchDocument => ({
-  name, description, triggers: [], sections: body === '' ? [] : [{ title: '', text: body }], priority: 0, ...more,
+const document = (
+  name: string,
+  description: string,
+  body = '',
+  more: Partial<MatchDocument> = {},
+): MatchDocument => ({
+  name,
+  description,
+  triggers: [],
+  sections: body === '' ? [] : [{ title: '', text: body }],
+  priority: 0,
+  ...more,
 });
 
-const names = (index: LexicalIndex, message: string): readonly string[] => index.search(message).hits.map(({ name }) => name);
+const names = (index: LexicalIndex, message: string): readonly string[] =>
+  index.search(message).hits.map(({ name }) => name);
 
 /** All that an index answers to some messages, as far as anyone can see. */
 const answers = (index: LexicalIndex, messages: readonly string[]): unknown =>
   messages.map((message) => {
     const { hits, query } = index.search(message);
-    return { hits, mass: query.mass, unknown: query.unknownMass, words: hits.map(({ name }) => index.sharedWords(query, name, 9)) };
+    return {
+      hits,
+      mass: query.mass,
+      unknown: query.unknownMass,
+      words: hits.map(({ name }) => index.sharedWords(query, name, 9)),
+    };
   });
 
 describe('createLexicalIndex', () => {
   const index = createLexicalIndex();
-  index.set(document('pdf-forms', 'Fills in PDF forms. Do not use for scanning paper.', 'Open the form. Fill every field.'));
+  index.set(
+    document(
+      'pdf-forms',
+      'Fills in PDF forms. Do not use for scanning paper.',
+      'Open the form. Fill every field.',
+    ),
+  );
   index.set(document('scan-paper', 'Scans paper to PDF files.', 'Feed the paper.'));
-  index.set(document('calibrate-cameras', 'Calibrates cameras from videos.', '', { triggers: ['calibrate my {thing}'] }));
+  index.set(
+    document('calibrate-cameras', 'Calibrates cameras from videos.', '', {
+      triggers: ['calibrate my {thing}'],
+    }),
+  );
 
   it('finds forms of a word', () => {
     expect(names(index, 'the camera needs calibration')).toEqual(['calibrate-cameras']);
@@ -53,7 +79,12 @@ describe('createLexicalIndex', () => {
   });
   it('orders equal scores by priority, then by name', () => {
     const equal = createLexicalIndex();
-    for (const [name, priority] of [['b', 0], ['c', 5], ['a', 0]] as const) equal.set(document(name, 'tides', '', { priority }));
+    for (const [name, priority] of [
+      ['b', 0],
+      ['c', 5],
+      ['a', 0],
+    ] as const)
+      equal.set(document(name, 'tides', '', { priority }));
     expect(names(equal, 'tides')).toEqual(['c', 'a', 'b']);
   });
   it('knows words that are names of JavaScript', () => {
@@ -68,7 +99,10 @@ describe('createLexicalIndex', () => {
   });
   it('says which words a skill shares, the most telling first', () => {
     const { query } = index.search('please scan this PDF paper');
-    expect(index.sharedWords(query, 'scan-paper', 2)).toEqual([{ word: 'paper', place: 'name', endsName: true }, { word: 'scan', place: 'name', endsName: false }]);
+    expect(index.sharedWords(query, 'scan-paper', 2)).toEqual([
+      { word: 'paper', place: 'name', endsName: true },
+      { word: 'scan', place: 'name', endsName: false },
+    ]);
     expect(index.sharedWords(query, 'unknown', 2)).toEqual([]);
   });
   it('reads a body only so far', () => {
@@ -79,15 +113,38 @@ describe('createLexicalIndex', () => {
   });
   it('answers about some documents as about all', () => {
     const { hits } = index.search('scan paper forms');
-    const among = index.searchAmong('scan paper forms', hits.map(({ name }) => name));
+    const among = index.searchAmong(
+      'scan paper forms',
+      hits.map(({ name }) => name),
+    );
     expect(among.hits.map(({ name }) => name)).toEqual(hits.map(({ name }) => name));
-    for (const [at, { features }] of among.hits.entries()) for (const [key, value] of Object.entries(features)) expect(value).toBeCloseTo(hits[at]?.features[key as keyof typeof features] ?? Number.NaN, 4);
+    for (const [at, { features }] of among.hits.entries())
+      for (const [key, value] of Object.entries(features))
+        expect(value).toBeCloseTo(hits[at]?.features[key as keyof typeof features] ?? Number.NaN, 4);
     expect(index.searchAmong('zebra', ['pdf-forms']).hits).toEqual([]);
   });
 });
 
 describe('an index that changes', () => {
-  const word = fc.constantFrom('deploy', 'deploys', 'PDF', 'fine-tune', 'cuPy', '部署应用', 'the', 'not for', 'run', 'x1', '__proto__', 'constructor', 'Use when', 'camera.', '\n\n# ', 'é', '😀');
+  const word = fc.constantFrom(
+    'deploy',
+    'deploys',
+    'PDF',
+    'fine-tune',
+    'cuPy',
+    '部署应用',
+    'the',
+    'not for',
+    'run',
+    'x1',
+    '__proto__',
+    'constructor',
+    'Use when',
+    'camera.',
+    '\n\n# ',
+    'é',
+    '😀',
+  );
   const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
   const anyDocument = fc.record({
     name: fc.constantFrom('a', 'b', 'c', 'deploy-app', 'constructor', '__proto__'),
@@ -96,31 +153,45 @@ describe('an index that changes', () => {
     sections: fc.array(fc.record({ title: text, text }), { maxLength: 3 }),
     priority: fc.integer({ min: -2, max: 2 }),
   });
-  const change = fc.oneof({ weight: 3, arbitrary: anyDocument }, { weight: 1, arbitrary: fc.constantFrom('a', 'b', 'c', 'deploy-app', 'constructor', '__proto__') });
+  const change = fc.oneof(
+    { weight: 3, arbitrary: anyDocument },
+    { weight: 1, arbitrary: fc.constantFrom('a', 'b', 'c', 'deploy-app', 'constructor', '__proto__') },
+  );
 
   it('answers as one built anew, whatever was set and removed before', () => {
-    fc.assert(fc.property(fc.array(change, { maxLength: 25 }), fc.array(text, { minLength: 1, maxLength: 4 }), (changes, messages) => {
-      const changed = createLexicalIndex();
-      const left = new Map<string, MatchDocument>();
-      for (const one of changes) {
-        if (typeof one !== 'string') {
-          changed.set(one);
-          left.set(one.name, one);
-        } else if (changed.remove(one) !== left.delete(one)) throw new Error(`remove("${one}") does not say whether it was there`);
-      }
-      const anew = createLexicalIndex();
-      for (const one of [...left.values()].reverse()) anew.set(one);
-      expect(changed.size).toBe(anew.size);
-      expect(answers(changed, messages)).toEqual(answers(anew, messages));
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(
+        fc.array(change, { maxLength: 25 }),
+        fc.array(text, { minLength: 1, maxLength: 4 }),
+        (changes, messages) => {
+          const changed = createLexicalIndex();
+          const left = new Map<string, MatchDocument>();
+          for (const one of changes) {
+            if (typeof one !== 'string') {
+              changed.set(one);
+              left.set(one.name, one);
+            } else if (changed.remove(one) !== left.delete(one))
+              throw new Error(`remove("${one}") does not say whether it was there`);
+          }
+          const anew = createLexicalIndex();
+          for (const one of [...left.values()].reverse()) anew.set(one);
+          expect(changed.size).toBe(anew.size);
+          expect(answers(changed, messages)).toEqual(answers(anew, messages));
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 
   it('gives the same answer twice', () => {
-    fc.assert(fc.property(fc.array(anyDocument, { maxLength: 8 }), text, (documents, message) => {
-      const index = createLexicalIndex();
-      for (const one of documents) index.set(one);
-      expect(answers(index, [message])).toEqual(answers(index, [message]));
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(fc.array(anyDocument, { maxLength: 8 }), text, (documents, message) => {
+        const index = createLexicalIndex();
+        for (const one of documents) index.set(one);
+        expect(answers(index, [message])).toEqual(answers(index, [message]));
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('grows and shrinks through many sizes of lists', () => {
@@ -154,7 +225,12 @@ describe('an index of hostile text', () => {
   it.each(hostile)('takes %s in its stride', (_, text) => {
     const index = createLexicalIndex({ bodyCharacters: 10_000_000 });
     const started = performance.now();
-    index.set(document('hostile', text.slice(0, 100_000), text, { triggers: [text.slice(0, 10_000)], sections: [{ title: text.slice(0, 10_000), text }] }));
+    index.set(
+      document('hostile', text.slice(0, 100_000), text, {
+        triggers: [text.slice(0, 10_000)],
+        sections: [{ title: text.slice(0, 10_000), text }],
+      }),
+    );
     index.set(document('plain', 'Finds the needle.'));
     expect(names(index, `needle ${text}`)[0]).toBeDefined();
     expect(names(index, 'needle')).toEqual(['plain']);

@@ -138,7 +138,8 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
 
   const put = (stored: StoredDocument): void => {
     remove(stored.name);
-    if (slotOf.size >= mostDocuments) throw new RangeError(`an index holds at most ${mostDocuments} documents`);
+    if (slotOf.size >= mostDocuments)
+      throw new RangeError(`an index holds at most ${mostDocuments} documents`);
     makeRoom();
     const slot = freeSlots.pop() ?? documents.length;
     documents[slot] = stored;
@@ -156,10 +157,13 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
   const search = (message: string): LexicalFindings => {
     const query = readQuery(message, lexicon, statistics);
     if (query.terms.length === 0) return { hits: [], query };
-    if (scores.length < documents.length) scores = new Float64Array(Math.max(documents.length, scores.length * 2));
+    if (scores.length < documents.length)
+      scores = new Float64Array(Math.max(documents.length, scores.length * 2));
     else scores.fill(0, 0, documents.length);
     for (const { term, weight, idf } of query.terms) postings.accumulate(term, weight * idf, scores);
-    const best = topSlots(scores, documents.length, candidates, (a, b) => compareDocuments(documents[a] as StoredDocument, documents[b] as StoredDocument));
+    const best = topSlots(scores, documents.length, candidates, (a, b) =>
+      compareDocuments(documents[a] as StoredDocument, documents[b] as StoredDocument),
+    );
     return findings(query, best, (slot) => scores[slot] as number);
   };
 
@@ -174,10 +178,21 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
     return findings(query, slots, score);
   };
 
-  const findings = (query: Query, slots: readonly number[], score: (slot: number) => number): LexicalFindings => {
+  const findings = (
+    query: Query,
+    slots: readonly number[],
+    score: (slot: number) => number,
+  ): LexicalFindings => {
     const found = slots.map((slot) => ({ document: documents[slot] as StoredDocument, score: score(slot) }));
     const features = scorer.score(query, found, statistics, lexicon.terms);
-    return { hits: found.map(({ document: { name, priority } }, at) => ({ name, priority, features: features[at] as Features })), query };
+    return {
+      hits: found.map(({ document: { name, priority } }, at) => ({
+        name,
+        priority,
+        features: features[at] as Features,
+      })),
+      query,
+    };
   };
 
   const sharedWords: LexicalIndex['sharedWords'] = (query, name, most) => {
@@ -185,7 +200,11 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
     if (slot === undefined) return [];
     const { words, ends } = documents[slot] as StoredDocument;
     const shared = query.terms
-      .map(({ term, weight, idf, word }) => ({ term, word, worth: weight * idf * postings.impact(term, slot) }))
+      .map(({ term, weight, idf, word }) => ({
+        term,
+        word,
+        worth: weight * idf * postings.impact(term, slot),
+      }))
       .filter(({ worth }) => worth > 0)
       .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : a.word > b.word ? 1 : 0));
     const [nameEnd = 0, triggersEnd = 0, headEnd = 0] = ends;
@@ -197,7 +216,11 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
       if (told.has(key)) continue;
       const [whole, part] = [head.indexOf(term), head.indexOf(-term)];
       const at = whole < 0 ? part : part < 0 ? whole : Math.min(whole, part);
-      told.set(key, { word, place: at < 0 ? 'body' : at < nameEnd ? 'name' : at < triggersEnd ? 'triggers' : 'description', endsName: at > 0 && at < nameEnd && isLastWord(head, at, nameEnd) });
+      told.set(key, {
+        word,
+        place: at < 0 ? 'body' : at < nameEnd ? 'name' : at < triggersEnd ? 'triggers' : 'description',
+        endsName: at > 0 && at < nameEnd && isLastWord(head, at, nameEnd),
+      });
     }
     return [...told.values()];
   };

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Lexicon } from './lexicon.ts';
 
 const units = (text: string): Uint16Array => Uint16Array.from(text, (character) => character.charCodeAt(0));
-const ask = (lexicon: Lexicon, word: string, hash: number): number => lexicon.word(units(word), 0, word.length, hash);
+const ask = (lexicon: Lexicon, word: string, hash: number): number =>
+  lexicon.word(units(word), 0, word.length, hash);
 
 describe('Lexicon', () => {
   it('tells words of one hash apart, however many they are', () => {

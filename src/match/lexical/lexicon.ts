@@ -97,7 +97,8 @@ export class Lexicon {
     const word = textOf(units, start, end);
     const terms = compound ? { main: readCompound(word), parts: [] } : readWord(word);
     const main = terms.main === '' ? 0 : this.number(terms.main);
-    const parts = terms.parts.length === 0 ? 0 : this.partLists.push(terms.parts.map((part) => this.number(part))) - 1;
+    const parts =
+      terms.parts.length === 0 ? 0 : this.partLists.push(terms.parts.map((part) => this.number(part))) - 1;
     if (this.used * 2 * stride > this.table.length) this.grow();
     const length = end - start;
     if (this.lettersUsed + length > this.letters.length) {
@@ -106,7 +107,8 @@ export class Lexicon {
       this.letters = letters;
     }
     if (place(this.table, hash, ((this.lettersUsed << lengthBits) | (length - 1)) + 1, main, parts)) {
-      for (let at = 0; at < length; at += 1) this.letters[this.lettersUsed + at] = units[start + at] as number;
+      for (let at = 0; at < length; at += 1)
+        this.letters[this.lettersUsed + at] = units[start + at] as number;
       this.lettersUsed += length;
       this.used += 1;
     } else this.crowded.set(word, { main, parts });

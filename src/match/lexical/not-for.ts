@@ -13,7 +13,26 @@ const cues = new RegExp(
 );
 
 /** One of these is in every text that the cues fit: looking for them costs a tenth. */
-const hints = ['not', 'n\'t', 'n’t', 'never', 'skip', 'instead', 'scope', 'non-goal', 'rather than', 'except', 'route to', 'redirect to', 'defer to', 'hand off to', 'refer to', 'escalate to', 'belong', 'go to'];
+const hints = [
+  'not',
+  "n't",
+  'n’t',
+  'never',
+  'skip',
+  'instead',
+  'scope',
+  'non-goal',
+  'rather than',
+  'except',
+  'route to',
+  'redirect to',
+  'defer to',
+  'hand off to',
+  'refer to',
+  'escalate to',
+  'belong',
+  'go to',
+];
 
 export interface DescriptionParts {
   readonly uses: readonly string[];
@@ -22,7 +41,8 @@ export interface DescriptionParts {
 
 export function splitDescription(description: string): DescriptionParts {
   const lower = description.toLowerCase();
-  if (!hints.some((hint) => lower.includes(hint)) || !cues.test(description)) return { uses: [description], notFor: [] };
+  if (!hints.some((hint) => lower.includes(hint)) || !cues.test(description))
+    return { uses: [description], notFor: [] };
   const uses: string[] = [];
   const notFor: string[] = [];
   for (const sentence of description.split(sentenceEnd)) (cues.test(sentence) ? notFor : uses).push(sentence);

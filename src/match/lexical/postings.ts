@@ -63,7 +63,8 @@ export class Postings {
     const chunk = this.chunks[block >> chunkBits] as Uint32Array;
     const from = block & chunkMask;
     const at = count === 0 ? from : find(chunk, from, from + count, slot);
-    if (at === from + count || (chunk[at] as number) >>> impactBits !== slot) throw new Error(`term ${term} has no document ${slot}`);
+    if (at === from + count || (chunk[at] as number) >>> impactBits !== slot)
+      throw new Error(`term ${term} has no document ${slot}`);
     chunk.copyWithin(at, at + 1, from + count);
     this.lists[list + counted] = count - 1;
     if (count > 1) return;
@@ -106,7 +107,8 @@ export class Postings {
       const from = this.lists[list] as number;
       const source = this.chunks[from >> chunkBits] as Uint32Array;
       const target = this.chunks[block >> chunkBits] as Uint32Array;
-      for (let at = 0; at < count; at += 1) target[(block & chunkMask) + at] = source[(from & chunkMask) + at] as number;
+      for (let at = 0; at < count; at += 1)
+        target[(block & chunkMask) + at] = source[(from & chunkMask) + at] as number;
       (this.free[old] as number[]).push(from);
     }
     this.lists[list] = block;
@@ -117,7 +119,8 @@ export class Postings {
     const size = 1 << (order - 1);
     if (this.next + size > chunkSize) {
       // What is left of the chunk is cut into blocks for later.
-      if (this.chunks.length > 0) this.giveBack((this.chunks.length - 1) * chunkSize + this.next, chunkSize - this.next);
+      if (this.chunks.length > 0)
+        this.giveBack((this.chunks.length - 1) * chunkSize + this.next, chunkSize - this.next);
       this.chunks.push(new Uint32Array(chunkSize));
       this.next = 0;
     }

@@ -8,7 +8,15 @@
 //     make an index slow for all.
 import type { MatchDocument } from '../match.ts';
 import { scanWords, type WordVisitor } from '../text/scan-words.ts';
-import { fieldBody, fieldDescription, fieldName, fieldNotFor, fields, fieldTitles, fieldTriggers } from './fields.ts';
+import {
+  fieldBody,
+  fieldDescription,
+  fieldName,
+  fieldNotFor,
+  fields,
+  fieldTitles,
+  fieldTriggers,
+} from './fields.ts';
 import type { Lexicon } from './lexicon.ts';
 import { splitDescription } from './not-for.ts';
 
@@ -72,7 +80,10 @@ export class DocumentReader implements WordVisitor {
     field(fieldName, [document.name]);
     field(fieldTriggers, document.triggers);
     field(fieldDescription, uses);
-    field(fieldTitles, document.sections.map((section) => section.title));
+    field(
+      fieldTitles,
+      document.sections.map((section) => section.title),
+    );
     this.length = 0;
     let left = this.bodyCharacters;
     for (const { text } of document.sections) {
@@ -85,7 +96,14 @@ export class DocumentReader implements WordVisitor {
     ends[fieldBody] = this.size;
     lengths[fieldBody] = this.length;
     field(fieldNotFor, notFor);
-    return { name: document.name, priority: document.priority, words: this.kept(), ends, lengths, said: [...document.triggers, ...uses.flatMap((text) => text.match(question) ?? [])].slice(0, mostSaid) };
+    return {
+      name: document.name,
+      priority: document.priority,
+      words: this.kept(),
+      ends,
+      lengths,
+      said: [...document.triggers, ...uses.flatMap((text) => text.match(question) ?? [])].slice(0, mostSaid),
+    };
   }
 
   /** A chunk goes when the last document in it does. */

@@ -88,7 +88,12 @@ class QueryReader implements WordVisitor {
     for (const part of parts) known = this.see(this.find(part), word, weight * weights.part) || known;
     const term = this.find(main);
     if (!this.see(term, word, weight)) this.unknown.set(main, { weight: known ? weight / 2 : weight, word });
-    if (this.before > 0 && term > 0 && this.skipped <= longestGap && Math.max(this.beforeWeight, weight) === 1) {
+    if (
+      this.before > 0 &&
+      term > 0 &&
+      this.skipped <= longestGap &&
+      Math.max(this.beforeWeight, weight) === 1
+    ) {
       this.neighbours.push([this.before, term, Math.min(this.beforeWeight, weight)]);
     }
     this.before = term;
@@ -142,7 +147,13 @@ export function readQuery(message: string, lexicon: Lexicon, statistics: TermSta
   for (const { weight, idf } of terms) mass += weight * idf;
   const telling = Math.min(1, Math.log(1 + statistics.documents) / Math.log(1 + manyDocuments));
   for (const { weight } of reader.unknown.values()) unknownMass += weight * rarest * telling;
-  return { terms, pairs: pairsOf(reader, terms), mass, unknownMass, unknownWords: Array.from(reader.unknown.values(), ({ word }) => word) };
+  return {
+    terms,
+    pairs: pairsOf(reader, terms),
+    mass,
+    unknownMass,
+    unknownWords: Array.from(reader.unknown.values(), ({ word }) => word),
+  };
 }
 
 function pairsOf(reader: QueryReader, terms: readonly QueryTerm[]): readonly QueryPair[] {

@@ -47,15 +47,26 @@ export class CandidateScorer {
   private places = new Int32Array(1 << 12);
   private readonly pairAt = new Int16Array(mostTerms * mostTerms);
 
-  score(query: Query, candidates: readonly { readonly document: StoredDocument; readonly score: number }[], corpus: Corpus, termCount: number): readonly Features[] {
+  score(
+    query: Query,
+    candidates: readonly { readonly document: StoredDocument; readonly score: number }[],
+    corpus: Corpus,
+    termCount: number,
+  ): readonly Features[] {
     const { terms, pairs, mass } = query;
-    if (this.places.length < termCount) this.places = new Int32Array(Math.max(termCount, this.places.length * 2));
+    if (this.places.length < termCount)
+      this.places = new Int32Array(Math.max(termCount, this.places.length * 2));
     for (const [at, { term }] of terms.entries()) this.places[term] = at + 1;
     for (const [at, { first, second }] of pairs.entries()) this.pairAt[first * mostTerms + second] = at + 1;
     const sights = new Sights(candidates.length, terms, pairs.length);
     for (const [at, { document }] of candidates.entries()) this.look(document, at, sights);
-    const pairWorth = pairs.map(({ weight }, at) => weight * pairRarity(sights.withPair(at), candidates.length, corpus.documents));
-    const headWorth = terms.map(({ term, weight, idf }) => weight * Math.min(rarity(corpus.documents, corpus.headCount(term)), idf + headBonus));
+    const pairWorth = pairs.map(
+      ({ weight }, at) => weight * pairRarity(sights.withPair(at), candidates.length, corpus.documents),
+    );
+    const headWorth = terms.map(
+      ({ term, weight, idf }) =>
+        weight * Math.min(rarity(corpus.documents, corpus.headCount(term)), idf + headBonus),
+    );
     const headMass = sum(headWorth);
     const features = candidates.map(({ document, score }, at): Features => {
       const [headPairs, bodyPairs] = sights.pairs(at, pairWorth);
@@ -175,7 +186,8 @@ class Sights {
   /** How many candidates have a pair. */
   withPair(pair: number): number {
     let count = 0;
-    for (let at = pair; at < this.headPairs.length; at += this.pairCount) if (this.headPairs[at] !== 0 || this.bodyPairs[at] !== 0) count += 1;
+    for (let at = pair; at < this.headPairs.length; at += this.pairCount)
+      if (this.headPairs[at] !== 0 || this.bodyPairs[at] !== 0) count += 1;
     return count;
   }
 
@@ -192,14 +204,16 @@ class Sights {
   coverage(candidate: number): number {
     const row = candidate * this.worth.length;
     let total = 0;
-    for (let at = 0; at < this.worth.length; at += 1) if (this.anywhere[row + at] !== 0) total += this.worth[at] as number;
+    for (let at = 0; at < this.worth.length; at += 1)
+      if (this.anywhere[row + at] !== 0) total += this.worth[at] as number;
     return total;
   }
 
   headCoverage(candidate: number): number {
     const row = candidate * this.worth.length;
     let total = 0;
-    for (let at = 0; at < this.worth.length; at += 1) if ((this.headCounts[row + at] as number) > 0) total += this.worth[at] as number;
+    for (let at = 0; at < this.worth.length; at += 1)
+      if ((this.headCounts[row + at] as number) > 0) total += this.worth[at] as number;
     return total;
   }
 
@@ -219,7 +233,9 @@ class Sights {
 
 /** E1: the rarity among the candidates, on the scale of all documents. */
 function pairRarity(count: number, candidates: number, documents: number): number {
-  return candidates < 2 ? rarity(documents, count) : (rarity(candidates, count) * Math.log(1 + documents)) / Math.log(1 + candidates);
+  return candidates < 2
+    ? rarity(documents, count)
+    : (rarity(candidates, count) * Math.log(1 + documents)) / Math.log(1 + candidates);
 }
 
 function sum(values: readonly number[]): number {

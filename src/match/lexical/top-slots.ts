@@ -3,7 +3,12 @@
 // A heap of the `most` best so far, its worst on top: nearly every slot costs one comparison.
 
 /** Slots with a score above 0; `compare` orders equal scores. */
-export function topSlots(scores: Float64Array, size: number, most: number, compare: (a: number, b: number) => number): readonly number[] {
+export function topSlots(
+  scores: Float64Array,
+  size: number,
+  most: number,
+  compare: (a: number, b: number) => number,
+): readonly number[] {
   const heap: number[] = [];
   const worse = (a: number, b: number): boolean => {
     const difference = (scores[a] as number) - (scores[b] as number);
@@ -39,7 +44,8 @@ function sink(heap: number[], worse: (a: number, b: number) => boolean): void {
   let at = 0;
   for (;;) {
     let worst = at;
-    for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && worse(heap[child] as number, heap[worst] as number)) worst = child;
+    for (const child of [2 * at + 1, 2 * at + 2])
+      if (child < heap.length && worse(heap[child] as number, heap[worst] as number)) worst = child;
     if (worst === at) return;
     swap(heap, at, worst);
     at = worst;

@@ -3,13 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { MatchDocument } from '../match.ts';
 import { createMatcher } from '../matcher.ts';
 
-const skill = (name: string, description: string): MatchDocument => ({ name, description, triggers: [], sections: [], priority: 0 });
+const skill = (name: string, description: string): MatchDocument => ({
+  name,
+  description,
+  triggers: [],
+  sections: [],
+  priority: 0,
+});
 const matcher = createMatcher();
 for (const one of [
   skill('bread', 'Bake a sourdough loaf. Use when someone wants bread.'),
   skill('order-pizza', 'Order a pizza from the pizzeria nearby. Use when somebody is hungry.'),
   skill('pr-review', 'Review everything a branch changes. Use before a pull request is merged.'),
-]) matcher.set(one);
+])
+  matcher.set(one);
 
 describe('askedWords', () => {
   it.each([
@@ -25,13 +32,24 @@ describe('askedWords', () => {
     expect(matcher.match(message)).toMatchObject({ matches: [], abstained });
   });
 
-  it.each(['the bread skill is bad', 'delete the bread skill', 'improve my bread skill', 'tell me what bread is', 'how is bread made?'])('suggests nothing for %j', (message) => {
+  it.each([
+    'the bread skill is bad',
+    'delete the bread skill',
+    'improve my bread skill',
+    'tell me what bread is',
+    'how is bread made?',
+  ])('suggests nothing for %j', (message) => {
     expect(matcher.match(message).matches).toEqual([]);
   });
 
   it.each([
-    ['order pizza', 'order-pizza'], ['can you order a pizza?', 'order-pizza'], ['how do I bake bread?', 'bread'], ['review the branch `feature/x`', 'pr-review'], ['bake bread, but not too dark', 'bread'],
-    ['what is the best way to bake a sourdough loaf?', 'bread'], ['my pizza isn\'t here, order another pizza', 'order-pizza'],
+    ['order pizza', 'order-pizza'],
+    ['can you order a pizza?', 'order-pizza'],
+    ['how do I bake bread?', 'bread'],
+    ['review the branch `feature/x`', 'pr-review'],
+    ['bake bread, but not too dark', 'bread'],
+    ['what is the best way to bake a sourdough loaf?', 'bread'],
+    ["my pizza isn't here, order another pizza", 'order-pizza'],
   ])('still finds for %j %s', (message, name) => {
     expect(matcher.match(message).matches[0]?.skill).toBe(name);
   });

@@ -16,7 +16,8 @@ export interface AskedWords {
 
 const shortMessage = 240;
 /** Wants to know what a thing is ("what is a pizza?"); other questions are mostly answered with a skill ("what is the weather in Rome?"). */
-export const definition = /^\W*(?:what(?:['’]s|\s+is|\s+are)\s+(?!the\b|my\b|our\b|your\b|this\b|that\b|on\b|in\b|at\b|new\b|next\b|left\b)|who\s+(?:is|are)\s|how\s+(?:is|are)\s+\S+\s+\w+(?:ed|en|ade|one)\b|tell\s+me\s+(?:what|about)\s)/i;
+export const definition =
+  /^\W*(?:what(?:['’]s|\s+is|\s+are)\s+(?!the\b|my\b|our\b|your\b|this\b|that\b|on\b|in\b|at\b|new\b|next\b|left\b)|who\s+(?:is|are)\s|how\s+(?:is|are)\s+\S+\s+\w+(?:ed|en|ade|one)\b|tell\s+me\s+(?:what|about)\s)/i;
 const fewWords = 6;
 const word = /[\p{L}\p{N}]+/gu;
 
@@ -27,7 +28,12 @@ export function askedWords(judgement: Judgement, text: string, shared: ReadonlyS
   const seen = new Set<string>();
   const isShort = text.length <= shortMessage;
   const defines = definition.test(text) && (text.match(word)?.length ?? 0) <= fewWords;
-  const quoted: { readonly start: number; readonly end: number; readonly verdict: Verdict; readonly of: string }[] = [];
+  const quoted: {
+    readonly start: number;
+    readonly end: number;
+    readonly verdict: Verdict;
+    readonly of: string;
+  }[] = [];
   for (const { 0: found, index: start } of text.matchAll(word)) {
     const of = found.toLowerCase();
     if (!shared.has(of)) continue;
@@ -88,6 +94,7 @@ export function blanked(text: string, start: number, end: number): string {
 function common(a: string, b: string): string {
   if (a === b) return a;
   let result = '';
-  for (let at = 0; at < Math.min(a.length, b.length); at += 1) result += a[at] === ' ' ? ' ' : (b[at] as string);
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1)
+    result += a[at] === ' ' ? ' ' : (b[at] as string);
   return result;
 }

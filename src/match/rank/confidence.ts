@@ -43,7 +43,9 @@ export interface AskedFor {
 
 /** A confidence, with that evidence added to what it was made of. */
 export function withAskedFor(confidence: number, { name, phrase }: AskedFor): number {
-  const more = (name === 'whole' ? askedFor.wholeName : name === 'word' ? askedFor.nameWord : 0) + askedFor.phraseWord * phrase;
+  const more =
+    (name === 'whole' ? askedFor.wholeName : name === 'word' ? askedFor.nameWord : 0) +
+    askedFor.phraseWord * phrase;
   if (more === 0 || confidence <= 0) return confidence;
   const sum = Math.log(confidence / Math.max(0.001, most - confidence)) + more;
   return Math.round((most / (1 + Math.exp(-sum))) * 1000) / 1000;

@@ -39,14 +39,27 @@ export interface EvidenceParts {
 /** How much of a fully telling word one is that a single skill has, among some hundreds. */
 const onlyOne = 0.83;
 
-export function evidenceOf({ score, rival, features, query, documents, shape, refusesSkill }: EvidenceParts): Evidence {
+export function evidenceOf({
+  score,
+  rival,
+  features,
+  query,
+  documents,
+  shape,
+  refusesSkill,
+}: EvidenceParts): Evidence {
   const whole = query.mass + query.unknownMass;
   const known = whole > 0 ? query.mass / whole : 0;
   return {
     support: score * known,
     margin: score + rival > 0 ? (score - rival) / Math.max(score, rival) : 0,
     unknown: 1 - known,
-    words: Math.log(1 + query.mass * ((onlyOne * features.headCoverage) / rarity(documents, 1) + (features.coverage - features.headCoverage) / rarity(documents, 0))),
+    words: Math.log(
+      1 +
+        query.mass *
+          ((onlyOne * features.headCoverage) / rarity(documents, 1) +
+            (features.coverage - features.headCoverage) / rarity(documents, 0)),
+    ),
     passage: features.passage * known,
     conceptual: shape.conceptual,
     refusesSkill,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { findMentions } from './find-mentions.ts';
 
 const known = new Set(['pr-review', 'tides', 'a_b']);
-const named = (text: string): readonly string[] => findMentions(text, (name) => known.has(name)).map(({ name }) => name);
+const named = (text: string): readonly string[] =>
+  findMentions(text, (name) => known.has(name)).map(({ name }) => name);
 
 describe('findMentions', () => {
   it.each([
@@ -17,6 +18,7 @@ describe('findMentions', () => {
   });
 
   it('looks at a word once, however long it is', () => {
-    for (const unit of ['写', 'x', 'a-', 'a_a', 'x ']) for (let again = 0; again < 100; again += 1) expect(named(unit.repeat(20_000))).toEqual([]);
+    for (const unit of ['写', 'x', 'a-', 'a_a', 'x '])
+      for (let again = 0; again < 100; again += 1) expect(named(unit.repeat(20_000))).toEqual([]);
   });
 });

@@ -25,7 +25,8 @@ export interface MessageShape {
 }
 
 const readCharacters = 400;
-const greeting = /^(?:(?:hi|hello|hey|ok|okay|so|please|thanks|thank you|good (?:morning|evening|afternoon))\b[\s,.!:-]{0,5}){0,4}/i;
+const greeting =
+  /^(?:(?:hi|hello|hey|ok|okay|so|please|thanks|thank you|good (?:morning|evening|afternoon))\b[\s,.!:-]{0,5}){0,4}/i;
 const conceptual = new RegExp(
   `^(?:${[
     String.raw`what(?:['’]s| is| are| was| were)\b(?! the (?:best|right|correct|fastest|easiest|simplest|recommended|safest|cheapest) )`,
@@ -52,8 +53,14 @@ const request = new RegExp(
   'iu',
 );
 /** "bill Acme", "sort my photos", "make 12 copies": no statement begins with a word and what it acts on. */
-const imperative = new RegExp(String.raw`^(?!(?:[\p{Lu}][\p{L}]*\s+[\p{Lu}]))[\p{L}]+(?: (?:up|out|over|down))? (?:${determiner}(?![\p{L}\p{N}])|\p{Lu}\p{Ll}|\p{N})`, 'u');
-const notImperative = new RegExp(String.raw`^(?:${determiner}|i|we|you|he|she|they|there|here|is|are|was|were|am|be|do|does|did|has|have|had|and|or|but|so|if|in|on|at|of|to|for|from|with|by|as|than|what|where|when|which|who|why|how|all|both|not|no|yes|like|such|only|just|always|never|thanks)(?![\p{L}\p{N}])`, 'iu');
+const imperative = new RegExp(
+  String.raw`^(?!(?:[\p{Lu}][\p{L}]*\s+[\p{Lu}]))[\p{L}]+(?: (?:up|out|over|down))? (?:${determiner}(?![\p{L}\p{N}])|\p{Lu}\p{Ll}|\p{N})`,
+  'u',
+);
+const notImperative = new RegExp(
+  String.raw`^(?:${determiner}|i|we|you|he|she|they|there|here|is|are|was|were|am|be|do|does|did|has|have|had|and|or|but|so|if|in|on|at|of|to|for|from|with|by|as|than|what|where|when|which|who|why|how|all|both|not|no|yes|like|such|only|just|always|never|thanks)(?![\p{L}\p{N}])`,
+  'iu',
+);
 const tells = new RegExp(
   `^(?:${[
     String.raw`(?:${determiner}|i|we|he|she|they|you|there)\s(?:[\p{L}\p{N}'’-]+\s){0,3}?(?:is|are|was|were|isn['’]t|aren['’]t|has|had|went|came|looks?|seems?|feels?)(?![\p{L}\p{N}])`,
@@ -68,10 +75,12 @@ const tells = new RegExp(
 );
 const clauseEnd = /[.!?;:,\n]+(?:\s+(?:and|then|so|but)(?=\s))?\s*|\s+(?:and|then|so|but)\s+/u;
 const word = /[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
-const subject = /^(?:i|we|he|she|they|it|you|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their|this|that) [\p{L}]+)\s([\p{L}]+)/u;
+const subject =
+  /^(?:i|we|he|she|they|it|you|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their|this|that) [\p{L}]+)\s([\p{L}]+)/u;
 const past = /^(?:he|she|it|that|this|they) (?:was|were|had|did)(?![\p{L}\p{N}])/u;
 /** H4: where the thing ends. */
-const thingEnd = /\s(?:for|about|with|from|of|in|on|at|to|into|by|as|that|which|who|what|where|when|how|before|after|so|because|if|is|are|and|or)(?![\p{L}\p{N}])/u;
+const thingEnd =
+  /\s(?:for|about|with|from|of|in|on|at|to|into|by|as|that|which|who|what|where|when|how|before|after|so|because|if|is|are|and|or)(?![\p{L}\p{N}])/u;
 const purpose = /^\s(?:for|about|from|with|on)\s/u;
 const pointing = /^(?:this|these|that|those|my|our)$/;
 const mostThingWords = 6;
@@ -85,7 +94,8 @@ export function shapeOf(message: string): MessageShape {
 }
 
 function formOf(message: string, opened: string): Omit<MessageShape, 'conceptual'> {
-  if (message.length > short.characters || (message.match(word)?.length ?? 0) > short.words) return { isShort: false, form: null, things: nothing };
+  if (message.length > short.characters || (message.match(word)?.length ?? 0) > short.words)
+    return { isShort: false, form: null, things: nothing };
   const things = new Set<string>();
   let asks = /\bplease\b/i.test(message);
   for (const clause of opened.split(clauseEnd)) {
@@ -99,17 +109,22 @@ function formOf(message: string, opened: string): Omit<MessageShape, 'conceptual
   if (/\?\s*$/.test(message)) return { isShort: true, form: null, things: nothing };
   const lower = opened.toLowerCase();
   const verb = subject.exec(lower)?.[1];
-  if (past.test(lower) || (verb !== undefined && !/^(?:was|were|had)$/.test(verb) && isPast(verb, undefined))) return { isShort: true, form: 'recounts', things };
+  if (past.test(lower) || (verb !== undefined && !/^(?:was|were|had)$/.test(verb) && isPast(verb, undefined)))
+    return { isShort: true, form: 'recounts', things };
   if (tells.test(lower)) return { isShort: true, form: 'tells', things };
   const end = thingEnd.exec(lower);
-  if (end === null ? /^[\p{L}\p{N}-]+\W*$/u.test(lower) : purpose.test(lower.slice(end.index))) addThings(lower, things);
+  if (end === null ? /^[\p{L}\p{N}-]+\W*$/u.test(lower) : purpose.test(lower.slice(end.index)))
+    addThings(lower, things);
   return { isShort: true, form: null, things };
 }
 
 function addThings(text: string, things: Set<string>): void {
   const end = thingEnd.exec(text)?.index ?? text.length;
-  const found = (text.slice(0, end).match(word) ?? []).slice(0, mostThingWords).map((one) => one.toLowerCase());
+  const found = (text.slice(0, end).match(word) ?? [])
+    .slice(0, mostThingWords)
+    .map((one) => one.toLowerCase());
   const last = found.at(-1) === 'please' ? found.at(-2) : found.at(-1);
   if (last !== undefined) things.add(last);
-  for (const [at, one] of found.entries()) if (at > 0 && pointing.test(found[at - 1] as string)) things.add(one);
+  for (const [at, one] of found.entries())
+    if (at > 0 && pointing.test(found[at - 1] as string)) things.add(one);
 }

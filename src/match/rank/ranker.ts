@@ -86,20 +86,44 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
     const ordered = order(index, findings, shape, out);
     const best = ordered.slice(0, most);
     // What is far below any line needs no closer look.
-    const shared = best.map(({ skill, confidence }) => index.sharedWords(findings.query, skill, confidence < doubtful ? mostShared : mostTerms));
+    const shared = best.map(({ skill, confidence }) =>
+      index.sharedWords(findings.query, skill, confidence < doubtful ? mostShared : mostTerms),
+    );
     const guards = best.length > 0 && (cue.test(message) || definition.test(message));
-    const spoken = new Set(guards ? shared.slice(0, mostJudged).flatMap((words) => words.map(({ word }) => word.toLowerCase())) : []);
-    const asked = guards ? askedWords(judgement, text, spoken) : { text, verdicts: new Map<string, Verdict>() };
-    const judged = asked.text === text ? findings : index.searchAmong(asked.text, best.map(({ skill }) => skill));
-    const sure = judged === findings ? null : new Map(order(index, judged, shape, out).map((one) => [one.skill, one]));
+    const spoken = new Set(
+      guards
+        ? shared.slice(0, mostJudged).flatMap((words) => words.map(({ word }) => word.toLowerCase()))
+        : [],
+    );
+    const asked = guards
+      ? askedWords(judgement, text, spoken)
+      : { text, verdicts: new Map<string, Verdict>() };
+    const judged =
+      asked.text === text
+        ? findings
+        : index.searchAmong(
+            asked.text,
+            best.map(({ skill }) => skill),
+          );
+    const sure =
+      judged === findings ? null : new Map(order(index, judged, shape, out).map((one) => [one.skill, one]));
     const words = new Set(judged.query.terms.map(({ word }) => word.toLowerCase()));
-    const said = shape.isShort && shape.form !== 'recounts' ? readSaid(asked.text, shape.form === 'asks') : null;
+    const said =
+      shape.isShort && shape.form !== 'recounts' ? readSaid(asked.text, shape.form === 'asks') : null;
     // K5
     const askedFor = ({ skill, features }: Ordered, common: readonly SharedWord[]): AskedFor => {
-      const inName = common.filter(({ word, place }) => place === 'name' && shape.things.has(word.toLowerCase()));
+      const inName = common.filter(
+        ({ word, place }) => place === 'name' && shape.things.has(word.toLowerCase()),
+      );
       return {
-        name: inName.length > 0 && features.name > wholeName ? 'whole' : inName.some(({ endsName }) => !endsName) ? 'word' : null,
-        phrase: said === null ? 0 : Math.max(0, ...index.said(skill).map((phrase) => phraseShared(said, phrase))),
+        name:
+          inName.length > 0 && features.name > wholeName
+            ? 'whole'
+            : inName.some(({ endsName }) => !endsName)
+              ? 'word'
+              : null,
+        phrase:
+          said === null ? 0 : Math.max(0, ...index.said(skill).map((phrase) => phraseShared(said, phrase))),
       };
     };
     const sureness = (confidence: number, one: Ordered, common: readonly SharedWord[]): number => {
@@ -107,7 +131,21 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
       const more = shape.isShort ? askedFor(one, left) : noMore;
       const whole = withAskedFor(confidence, more);
       if (whole < doubtful) return whole;
-      return rounded(whole * Math.max(leastSubstance, substanceOf({ words, unknown: judged.query.unknownWords, shared: left, neighbours: one.features.headPairs > 0, named: one.features.name > wholeName, form: shape.form, askedFor: more })));
+      return rounded(
+        whole *
+          Math.max(
+            leastSubstance,
+            substanceOf({
+              words,
+              unknown: judged.query.unknownWords,
+              shared: left,
+              neighbours: one.features.headPairs > 0,
+              named: one.features.name > wholeName,
+              form: shape.form,
+              askedFor: more,
+            }),
+          ),
+      );
     };
     return best.map((one, at): Ranked => {
       const common = shared[at] as readonly SharedWord[];
@@ -119,7 +157,8 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
         score: one.score,
         evidence: one.evidence,
         // K4
-        confidence: left === undefined || (least < doubtful && !shape.isShort) ? least : sureness(least, left, common),
+        confidence:
+          left === undefined || (least < doubtful && !shape.isShort) ? least : sureness(least, left, common),
         reason: renderShared(common.slice(0, mostShared)),
         kept: least < one.confidence ? keptBy(common, asked) : null,
       };
@@ -139,7 +178,12 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
   };
 }
 
-function order(index: LexicalIndex, { hits, query }: LexicalFindings, shape: MessageShape, { refused, handled }: { readonly refused: ReadonlySet<string>; readonly handled: ReadonlySet<string> }): readonly Ordered[] {
+function order(
+  index: LexicalIndex,
+  { hits, query }: LexicalFindings,
+  shape: MessageShape,
+  { refused, handled }: { readonly refused: ReadonlySet<string>; readonly handled: ReadonlySet<string> },
+): readonly Ordered[] {
   const scored = hits
     .filter(({ name }) => !refused.has(name) && !handled.has(name))
     .map((hit) => ({ ...hit, score: scoreOf(hit.features) }))
@@ -148,8 +192,22 @@ function order(index: LexicalIndex, { hits, query }: LexicalFindings, shape: Mes
   const [first, second] = scored;
   return scored.map((hit, at) => {
     const rival = (at === 0 ? second : first)?.score ?? 0;
-    const evidence = evidenceOf({ score: hit.score, rival, features: hit.features, query, documents: index.size, shape, refusesSkill: refused.size > 0 });
-    return { skill: hit.name, score: hit.score, features: hit.features, evidence, confidence: confidenceOf(evidence) };
+    const evidence = evidenceOf({
+      score: hit.score,
+      rival,
+      features: hit.features,
+      query,
+      documents: index.size,
+      shape,
+      refusesSkill: refused.size > 0,
+    });
+    return {
+      skill: hit.name,
+      score: hit.score,
+      features: hit.features,
+      evidence,
+      confidence: confidenceOf(evidence),
+    };
   });
 }
 

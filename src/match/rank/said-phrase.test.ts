@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { phraseShared, readSaid } from './said-phrase.ts';
 
-const shared = (message: string, phrase: string, asks = false) => phraseShared(readSaid(message, asks), phrase);
+const shared = (message: string, phrase: string, asks = false) =>
+  phraseShared(readSaid(message, asks), phrase);
 
 describe('phraseShared', () => {
   it('counts the words of a question that both ask, whoever asks in the phrase (F1)', () => {
@@ -17,13 +18,18 @@ describe('phraseShared', () => {
     expect(shared('how do I get to Rome', 'how to get started')).toBe(0);
   });
   it('takes a row with two words that say something, of any other phrase (F2)', () => {
-    expect(shared('can you look over my changes before I push', 'look over what i changed before i commit')).toBe(4);
+    expect(
+      shared('can you look over my changes before I push', 'look over what i changed before i commit'),
+    ).toBe(4);
     expect(shared('he failed the test', 'fix the failing tests')).toBe(0);
     expect(shared('in the fridge', 'see what is in the fridge')).toBe(0);
   });
   it('takes all words of a trigger in their order where the message asks (F3)', () => {
     const message = 'I need to write up what we discussed in the meeting';
-    expect([shared(message, 'write up the meeting {title}', true), shared(message, 'write up the meeting {title}')]).toEqual([3, 0]);
+    expect([
+      shared(message, 'write up the meeting {title}', true),
+      shared(message, 'write up the meeting {title}'),
+    ]).toEqual([3, 0]);
     expect(shared(message, 'write up the minutes', true)).toBe(0);
   });
 });

@@ -14,7 +14,9 @@ import { functionWords, requestWords } from '../text/stop-words.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const questionWords = words('what where when which how who whether why');
-const gaps = words('a an the my our your this that these those some any i we me us to can could should shall do does did would will may might must am is are was were be been have has had im ive id user users');
+const gaps = words(
+  'a an the my our your this that these those some any i we me us to can could should shall do does did would will may might must am is are was were be been have has had im ive id user users',
+);
 const others = words('he she they you it his her their them him');
 const [gap, otherGap, end] = ['·', '×', '|'];
 const token = /\{[^}]*\}|[\p{L}\p{N}]+|[.!?;:,]/gu;
@@ -36,7 +38,11 @@ export interface SaidMessage {
 }
 
 export function readSaid(text: string, asks: boolean): SaidMessage {
-  return { asks, forQuestions: tokensOf(text, { questions: true, bySkill: false }), forOthers: tokensOf(text, { questions: false, bySkill: false }) };
+  return {
+    asks,
+    forQuestions: tokensOf(text, { questions: true, bySkill: false }),
+    forOthers: tokensOf(text, { questions: false, bySkill: false }),
+  };
 }
 
 /** Words of the longest phrase that both have. */
@@ -46,24 +52,40 @@ export function phraseShared({ forQuestions, forOthers, asks }: SaidMessage, phr
   const message = questions ? forQuestions : forOthers;
   let best = asks ? inOrder(message, tokens) : 0;
   for (let from = 0; from < message.length; from += 1) {
-    for (let at = 0; at < (questions ? 1 : tokens.length); at += 1) best = Math.max(best, rowFrom(message, from, tokens, at));
+    for (let at = 0; at < (questions ? 1 : tokens.length); at += 1)
+      best = Math.max(best, rowFrom(message, from, tokens, at));
   }
   return best;
 }
 
 /** `bySkill`: its gaps are of whoever asks. */
-function tokensOf(text: string, { questions, bySkill }: { readonly questions: boolean; readonly bySkill: boolean }): readonly Token[] {
+function tokensOf(
+  text: string,
+  { questions, bySkill }: { readonly questions: boolean; readonly bySkill: boolean },
+): readonly Token[] {
   const tokens: Token[] = [];
   for (const [found] of text.matchAll(token)) {
     const lower = fold(found);
     const isOther = others.has(lower);
-    const next: Token = !/[\p{L}\p{N}]/u.test(lower) || found.startsWith('{')
-      ? { text: end, worth: 0, opens: false }
-      : isOther || gaps.has(lower) || (!questions && questionWords.has(lower))
-        ? { text: isOther && !bySkill ? otherGap : gap, worth: 0, opens: false }
-        : { text: stem(lower), worth: functionWords.has(lower) ? 1 : requestWords.has(lower) ? 2 : 3, opens: questionWords.has(lower) };
+    const next: Token =
+      !/[\p{L}\p{N}]/u.test(lower) || found.startsWith('{')
+        ? { text: end, worth: 0, opens: false }
+        : isOther || gaps.has(lower) || (!questions && questionWords.has(lower))
+          ? { text: isOther && !bySkill ? otherGap : gap, worth: 0, opens: false }
+          : {
+              text: stem(lower),
+              worth: functionWords.has(lower) ? 1 : requestWords.has(lower) ? 2 : 3,
+              opens: questionWords.has(lower),
+            };
     const before = tokens.at(-1);
-    if (next.worth !== 0 || next.text === end || before === undefined || before.worth !== 0 || before.text === end) tokens.push(next);
+    if (
+      next.worth !== 0 ||
+      next.text === end ||
+      before === undefined ||
+      before.worth !== 0 ||
+      before.text === end
+    )
+      tokens.push(next);
     else if (next.text === otherGap) tokens[tokens.length - 1] = next;
   }
   return tokens;
@@ -83,7 +105,9 @@ function rowFrom(message: readonly Token[], from: number, phrase: readonly Token
     if (one.worth > 1) telling += one.worth === 3 ? 1 : 0.5;
   }
   if (length < leastRow) return 0;
-  const asksIt = first.opens && (telling >= 1 || (telling > 0 && first.text !== 'how' && (message[from + 1] as Token).worth === 0));
+  const asksIt =
+    first.opens &&
+    (telling >= 1 || (telling > 0 && first.text !== 'how' && (message[from + 1] as Token).worth === 0));
   return asksIt || telling >= 1.5 ? said : 0;
 }
 

@@ -4,9 +4,33 @@ import type { AskedFor } from './confidence.ts';
 import type { MessageForm } from './message-shape.ts';
 import { substanceOf } from './substance.ts';
 
-const of = (shared: readonly string[], others: readonly string[] = [], more: { readonly inHead?: boolean; readonly neighbours?: boolean; readonly named?: boolean; readonly form?: MessageForm; readonly askedFor?: AskedFor } = {}): number => {
-  const { inHead = true, neighbours = false, named = false, form = null, askedFor = { name: null, phrase: 0 } } = more;
-  return substanceOf({ words: shared, unknown: others, shared: shared.map((word) => ({ word, place: inHead ? 'description' : 'body', endsName: false })), neighbours, named, form, askedFor });
+const of = (
+  shared: readonly string[],
+  others: readonly string[] = [],
+  more: {
+    readonly inHead?: boolean;
+    readonly neighbours?: boolean;
+    readonly named?: boolean;
+    readonly form?: MessageForm;
+    readonly askedFor?: AskedFor;
+  } = {},
+): number => {
+  const {
+    inHead = true,
+    neighbours = false,
+    named = false,
+    form = null,
+    askedFor = { name: null, phrase: 0 },
+  } = more;
+  return substanceOf({
+    words: shared,
+    unknown: others,
+    shared: shared.map((word) => ({ word, place: inHead ? 'description' : 'body', endsName: false })),
+    neighbours,
+    named,
+    form,
+    askedFor,
+  });
 };
 
 describe('substanceOf', () => {
@@ -22,22 +46,39 @@ describe('substanceOf', () => {
   });
   it('takes neighbours, and the whole name, for more (W3, W5)', () => {
     expect(of(['meeting', 'notes'], [], { neighbours: true })).toBe(1);
-    expect(of(['checklist'], ['database', 'moving'], { named: true })).toBeGreaterThan(of(['checklist'], ['database', 'moving']));
+    expect(of(['checklist'], ['database', 'moving'], { named: true })).toBeGreaterThan(
+      of(['checklist'], ['database', 'moving']),
+    );
   });
   it('does not count names and numbers against it (W4)', () => {
     expect(of(['tide'], ['Brest', '2026'])).toBeGreaterThan(of(['tide'], ['brest', 'harbours']));
   });
   it('takes several common words where the message asks, and one or two of no kind where it only tells (W6)', () => {
-    expect([of(['training', 'plan'], ['5k']), of(['training', 'plan'], ['5k'], { form: 'asks' })].map((value) => value > 0.5)).toEqual([false, true]);
-    expect([of(['fridge'], ['broken'], { form: 'tells' }), of(['failed', 'test'], [], { form: 'recounts' })]).toEqual([0, 0]);
-    expect([of(['chain', 'slips'], [], { form: 'tells' }), of(['write', 'report'], ['whales'], { form: 'asks' })]).toEqual([1, 0]);
+    expect(
+      [of(['training', 'plan'], ['5k']), of(['training', 'plan'], ['5k'], { form: 'asks' })].map(
+        (value) => value > 0.5,
+      ),
+    ).toEqual([false, true]);
+    expect([
+      of(['fridge'], ['broken'], { form: 'tells' }),
+      of(['failed', 'test'], [], { form: 'recounts' }),
+    ]).toEqual([0, 0]);
+    expect([
+      of(['chain', 'slips'], [], { form: 'tells' }),
+      of(['write', 'report'], ['whales'], { form: 'asks' }),
+    ]).toEqual([1, 0]);
   });
   it('takes a word of the name that is asked for, and what is said as the skill has it (W7)', () => {
-    expect([of(['plants'], [], { askedFor: { name: 'word', phrase: 0 } }), of(['cook'], ['eggs'], { askedFor: { name: null, phrase: 2 } })]).toEqual([1, 1]);
+    expect([
+      of(['plants'], [], { askedFor: { name: 'word', phrase: 0 } }),
+      of(['cook'], ['eggs'], { askedFor: { name: null, phrase: 2 } }),
+    ]).toEqual([1, 1]);
     expect(of(['failed', 'test'], [], { form: 'recounts', askedFor: { name: 'word', phrase: 2 } })).toBe(0);
   });
   it('is never in the way of a message with several telling words', () => {
-    expect(of(['calibrate', 'cameras', 'videos'], ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'])).toBe(1);
+    expect(
+      of(['calibrate', 'cameras', 'videos'], ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta']),
+    ).toBe(1);
   });
 });
 

@@ -43,8 +43,20 @@ export interface Substance {
   readonly askedFor: AskedFor;
 }
 
-export function substanceOf({ words, unknown, shared, neighbours, named, form, askedFor }: Substance): number {
-  const several = shared.filter(({ word, place }) => place !== 'body' && !requestWords.has(word.toLowerCase()) && !making.has(word.toLowerCase())).length > 1;
+export function substanceOf({
+  words,
+  unknown,
+  shared,
+  neighbours,
+  named,
+  form,
+  askedFor,
+}: Substance): number {
+  const several =
+    shared.filter(
+      ({ word, place }) =>
+        place !== 'body' && !requestWords.has(word.toLowerCase()) && !making.has(word.toLowerCase()),
+    ).length > 1;
   const [weak, enough] = bounds[form === null || (form === 'asks' && !several) ? 'none' : form];
   // W7
   if (form !== 'recounts' && (askedFor.phrase > 0 || askedFor.name !== null)) return 1;
@@ -56,7 +68,9 @@ export function substanceOf({ words, unknown, shared, neighbours, named, form, a
   for (const word of words) all += worthOf(word);
   // W4
   for (const word of unknown) all += /^[\p{Lu}\p{N}]/u.test(word) ? worth.name : worthOf(word);
-  const strength = (common + (neighbours ? sideBySide : 0) + (named ? wholeName : 0)) * (0.5 + (all === 0 ? 0 : Math.min(1, common / all)));
+  const strength =
+    (common + (neighbours ? sideBySide : 0) + (named ? wholeName : 0)) *
+    (0.5 + (all === 0 ? 0 : Math.min(1, common / all)));
   return Math.min(1, Math.max(0, (strength - weak) / (enough - weak)));
 }
 

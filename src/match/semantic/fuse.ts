@@ -29,14 +29,26 @@ export function fuse(ranked: readonly Ranked[], near: readonly Near[]): readonly
   const bySkill = new Map(near.map((one) => [one.skill, one]));
   const fused = ranked.map((one, at) => {
     const meaning = bySkill.get(one.skill) ?? null;
-    return { score: one.score * (1 + weight * Math.max(0, meaning?.deviations ?? 0)), at, match: matchOf(one, meaning) };
+    return {
+      score: one.score * (1 + weight * Math.max(0, meaning?.deviations ?? 0)),
+      at,
+      match: matchOf(one, meaning),
+    };
   });
   return fused.sort((a, b) => b.score - a.score || a.at - b.at).map(({ match }) => match);
 }
 
 function matchOf({ skill, confidence, reason }: Ranked, near: Near | null): Match {
-  const share = near === null ? 0 : Math.min(1, Math.max(0, (near.deviations - usual) / (outstanding - usual)));
+  const share =
+    near === null ? 0 : Math.min(1, Math.max(0, (near.deviations - usual) / (outstanding - usual)));
   if (near === null || share === 0) return { skill, mode: 'lexical', confidence, variables: {}, reason };
-  const lifted = confidence === 0 ? 0 : Math.round((confidence + (1 - confidence) * mostLift * share) * 1000) / 1000;
-  return { skill, mode: 'fused', confidence: lifted, variables: {}, reason: `${reason}; its meaning is near (${near.similarity.toFixed(2)})` };
+  const lifted =
+    confidence === 0 ? 0 : Math.round((confidence + (1 - confidence) * mostLift * share) * 1000) / 1000;
+  return {
+    skill,
+    mode: 'fused',
+    confidence: lifted,
+    variables: {},
+    reason: `${reason}; its meaning is near (${near.similarity.toFixed(2)})`,
+  };
 }

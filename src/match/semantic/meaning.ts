@@ -40,18 +40,36 @@ export interface Search {
 }
 
 /** The nearest, nearest first. Rejects when the embedder does, and when patience is over. */
-export async function findNearest(embedder: Embedder, meanings: readonly Meaning[], { message, most, signal, patience }: Search): Promise<readonly Near[]> {
+export async function findNearest(
+  embedder: Embedder,
+  meanings: readonly Meaning[],
+  { message, most, signal, patience }: Search,
+): Promise<readonly Near[]> {
   if (meanings.length === 0 || message.trim() === '') return [];
   const embedding = (async () => {
     await embedAll(embedder, meanings);
     return embedder.embed([message.slice(0, mostMessage)], signal, { once: true });
   })();
-  const [asked] = checked(await untilAborted(signal, patience === null ? embedding : Promise.race([embedding, patience().then(giveUp)])), 1) as [Float32Array];
-  const comparable = meanings.flatMap(({ skill, vector }) => (vector !== null && vector.length === asked.length ? [{ skill, similarity: dot(asked, vector) }] : []));
+  const [asked] = checked(
+    await untilAborted(
+      signal,
+      patience === null ? embedding : Promise.race([embedding, patience().then(giveUp)]),
+    ),
+    1,
+  ) as [Float32Array];
+  const comparable = meanings.flatMap(({ skill, vector }) =>
+    vector !== null && vector.length === asked.length ? [{ skill, similarity: dot(asked, vector) }] : [],
+  );
   const mean = comparable.reduce((sum, { similarity }) => sum + similarity, 0) / comparable.length;
-  const deviation = Math.sqrt(comparable.reduce((sum, { similarity }) => sum + (similarity - mean) ** 2, 0) / comparable.length);
+  const deviation = Math.sqrt(
+    comparable.reduce((sum, { similarity }) => sum + (similarity - mean) ** 2, 0) / comparable.length,
+  );
   return comparable
-    .map(({ skill, similarity }): Near => ({ skill, similarity, deviations: (similarity - mean) / Math.max(deviation, leastDeviation) }))
+    .map(({ skill, similarity }): Near => ({
+      skill,
+      similarity,
+      deviations: (similarity - mean) / Math.max(deviation, leastDeviation),
+    }))
     .sort((x, y) => y.similarity - x.similarity || (x.skill < y.skill ? -1 : 1))
     .slice(0, most);
 }
@@ -73,11 +91,21 @@ function embedAll(embedder: Embedder, meanings: readonly Meaning[]): Promise<voi
   return work;
 }
 
-async function embedAfter(before: Promise<void>, embedder: Embedder, meanings: readonly Meaning[]): Promise<void> {
+async function embedAfter(
+  before: Promise<void>,
+  embedder: Embedder,
+  meanings: readonly Meaning[],
+): Promise<void> {
   await before.catch(() => undefined);
   const waiting = meanings.filter(({ vector }) => vector === null);
   if (waiting.length === 0) return;
-  const vectors = checked(await embedder.embed(waiting.map(({ text }) => text), neverAborted), waiting.length);
+  const vectors = checked(
+    await embedder.embed(
+      waiting.map(({ text }) => text),
+      neverAborted,
+    ),
+    waiting.length,
+  );
   for (const [at, meaning] of waiting.entries()) meaning.vector = vectors[at] as Float32Array;
 }
 
@@ -93,11 +121,13 @@ function textOf({ name, description, triggers, sections }: MatchDocument): strin
 /** V4: each of length 1, so that a dot product is a cosine. */
 function checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
   const size = vectors[0]?.length ?? 0;
-  if (vectors.length !== count || size === 0) throw new Error(`${vectors.length} vectors came for ${count} texts`);
+  if (vectors.length !== count || size === 0)
+    throw new Error(`${vectors.length} vectors came for ${count} texts`);
   return vectors.map((vector) => {
     let square = 0;
     for (const value of vector) square += value * value;
-    if (vector.length !== size || !Number.isFinite(square)) throw new Error('a vector is of another length than the first, or not finite');
+    if (vector.length !== size || !Number.isFinite(square))
+      throw new Error('a vector is of another length than the first, or not finite');
     const length = Math.sqrt(square);
     return length === 0 ? vector : vector.map((value) => value / length);
   });

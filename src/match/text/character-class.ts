@@ -10,7 +10,8 @@ export const digit = 3;
 export const joiner = 4;
 export const unspaced = 5;
 
-const isUnspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+const isUnspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
 const isWord = /[\p{L}\p{M}]/u;
 const isDigit = /\p{N}/u;
 
@@ -36,7 +37,9 @@ export function classAt(units: Uint16Array, at: number, to: number): number {
   const known = classes[unit] as number;
   if (known !== 0) return known;
   if (unit < 0xd800 || unit > 0xdfff) return (classes[unit] = classify(unit));
-  return isPair(units, at, to) ? classify(((unit - 0xd800) << 10) + ((units[at + 1] as number) - 0xdc00) + 0x1_0000) : separator;
+  return isPair(units, at, to)
+    ? classify(((unit - 0xd800) << 10) + ((units[at + 1] as number) - 0xdc00) + 0x1_0000)
+    : separator;
 }
 
 /** Whether two code units make the character at a place. */

@@ -38,7 +38,12 @@ const text = `
   welcome went west wet whatever whenever wherever whether while white whole whose wide wife wild win wind window winter wish without woman women wonder wonderful
   wood word words wore world worry worse worst worth write writing written wrong wrote year years yellow yes yesterday young zero`;
 
-const stems: ReadonlySet<string> = new Set(text.split(/\s+/).filter((word) => word !== '').map(stem));
+const stems: ReadonlySet<string> = new Set(
+  text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(stem),
+);
 
 /** Words that were asked for lately: stemming costs more than all else here. */
 const known = new Map<string, boolean>();

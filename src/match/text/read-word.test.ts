@@ -23,14 +23,27 @@ describe('readWord', () => {
 });
 
 describe('readCompound', () => {
-  it.each([['fine-tuning', 'finetun'], ['AI-Q', 'aiq'], ['snake_case', 'snakecas'], ['plugins.toml', 'pluginstoml']])('joins %s', (compound, term) => {
+  it.each([
+    ['fine-tuning', 'finetun'],
+    ['AI-Q', 'aiq'],
+    ['snake_case', 'snakecas'],
+    ['plugins.toml', 'pluginstoml'],
+  ])('joins %s', (compound, term) => {
     expect(readCompound(compound)).toBe(term);
   });
 });
 
 describe('fold', () => {
   it.each([
-    ['Café', 'cafe'], ['CAFE\u0301', 'cafe'], ['ﬁne', 'fine'], ['Ｆｕｌｌ', 'full'], ['שָׁלוֹם', 'שלום'], ['مُحَمَّد', 'محمد'], ['हिन्दी', 'हिन्दी'], ['Ж', 'ж'], ['I', 'i'],
+    ['Café', 'cafe'],
+    ['CAFE\u0301', 'cafe'],
+    ['ﬁne', 'fine'],
+    ['Ｆｕｌｌ', 'full'],
+    ['שָׁלוֹם', 'שלום'],
+    ['مُحَمَّد', 'محمد'],
+    ['हिन्दी', 'हिन्दी'],
+    ['Ж', 'ж'],
+    ['I', 'i'],
   ])('folds %s', (word, folded) => {
     expect(fold(word)).toBe(folded);
   });
@@ -38,7 +51,9 @@ describe('fold', () => {
 
 describe('splitSections', () => {
   it('gives titles with their text, and leaves headings in code alone', () => {
-    expect(splitSections('Intro.\n\n# One ##\ntext\n```sh\n# no title\n```\n## Two\n\n### \n#hashtag\n')).toEqual([
+    expect(
+      splitSections('Intro.\n\n# One ##\ntext\n```sh\n# no title\n```\n## Two\n\n### \n#hashtag\n'),
+    ).toEqual([
       { title: '', text: 'Intro.\n\n' },
       { title: 'One', text: 'text\n```sh\n# no title\n```\n' },
       { title: 'Two', text: '\n' },

@@ -44,7 +44,8 @@ function partsOf(word: string): readonly string[] {
     const folded = fold(part);
     if (folded.length < 2 || /^\p{N}/u.test(folded) || functionWords.has(folded)) continue;
     // "h264" is a name of its own; "yolo11" is a yolo.
-    if (parts.length === 2 && /^\p{N}/u.test(parts[1] as string) && folded.length < leastBeforeDigits) continue;
+    if (parts.length === 2 && /^\p{N}/u.test(parts[1] as string) && folded.length < leastBeforeDigits)
+      continue;
     found.add(stem(folded));
   }
   return [...found];

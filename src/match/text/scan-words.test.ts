@@ -5,12 +5,16 @@ import { scanWords, textOf } from './scan-words.ts';
 /** Words as they are, compounds in [], pairs in (), pauses as "|". */
 function read(text: string, most?: number): string {
   const found: string[] = [];
-  scanWords(text, {
-    word: (units, start, end) => found.push(textOf(units, start, end)),
-    compound: (units, start, end) => found.push(`[${textOf(units, start, end)}]`),
-    pair: (units, start, end) => found.push(`(${textOf(units, start, end)})`),
-    pause: () => found.push('|'),
-  }, most);
+  scanWords(
+    text,
+    {
+      word: (units, start, end) => found.push(textOf(units, start, end)),
+      compound: (units, start, end) => found.push(`[${textOf(units, start, end)}]`),
+      pair: (units, start, end) => found.push(`(${textOf(units, start, end)})`),
+      pause: () => found.push('|'),
+    },
+    most,
+  );
   return found.join(' ');
 }
 
@@ -46,17 +50,21 @@ describe('scanWords', () => {
   });
 
   it('gives equal words equal hashes, wherever they stand', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-z]{1,20}$/), (noise, word) => {
-      const hashes = new Map<string, number>();
-      scanWords(`${word} ${noise} ${word}`, {
-        word: (units, start, end, hash) => {
-          const text = textOf(units, start, end);
-          expect(hashes.get(text) ?? hash).toBe(hash);
-          hashes.set(text, hash);
-        },
-        compound: () => undefined, pair: () => undefined, pause: () => undefined,
-      });
-      expect(hashes.has(word)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.stringMatching(/^[a-z]{1,20}$/), (noise, word) => {
+        const hashes = new Map<string, number>();
+        scanWords(`${word} ${noise} ${word}`, {
+          word: (units, start, end, hash) => {
+            const text = textOf(units, start, end);
+            expect(hashes.get(text) ?? hash).toBe(hash);
+            hashes.set(text, hash);
+          },
+          compound: () => undefined,
+          pair: () => undefined,
+          pause: () => undefined,
+        });
+        expect(hashes.has(word)).toBe(true);
+      }),
+    );
   });
 });

@@ -64,7 +64,8 @@ function scan(units: Uint16Array, to: number, visitor: WordVisitor): void {
           at += 1;
         }
         if (at >= to || classes[units[at] as number] !== 0 || classAt(units, at, to) >> 1 !== 1) break;
-        for (const end = isPair(units, at, to) ? at + 2 : at + 1; at < end; at += 1) hash = Math.imul(hash ^ (units[at] as number), prime);
+        for (const end = isPair(units, at, to) ? at + 2 : at + 1; at < end; at += 1)
+          hash = Math.imul(hash ^ (units[at] as number), prime);
       }
       if (at - start <= longestWord) visitor.word(units, start, at, hash);
       if (start === compoundNext) compoundWords += 1;
@@ -73,13 +74,18 @@ function scan(units: Uint16Array, to: number, visitor: WordVisitor): void {
         compoundWords = 1;
       }
       const next = at < to ? (units[at] as number) : 0;
-      if ((next === 45 || next === 46 || next === 95) && at + 1 < to && classAt(units, at + 1, to) >> 1 === 1) {
+      if (
+        (next === 45 || next === 46 || next === 95) &&
+        at + 1 < to &&
+        classAt(units, at + 1, to) >> 1 === 1
+      ) {
         compoundNext = at + 1;
         at += 1;
         continue;
       }
       compoundNext = -1;
-      if (compoundWords > 1 && compoundWords <= 3 && at - compoundStart <= longestCompound) visitor.compound(units, compoundStart, at, hashOf(units, compoundStart, at));
+      if (compoundWords > 1 && compoundWords <= 3 && at - compoundStart <= longestCompound)
+        visitor.compound(units, compoundStart, at, hashOf(units, compoundStart, at));
       // W2
       if (next === 39 || next === 0x2019) at = afterEnding(units, at, to);
       continue;
@@ -92,7 +98,8 @@ function scan(units: Uint16Array, to: number, visitor: WordVisitor): void {
     const unit = units[at] as number;
     if (unit === 10 || unit === 46 || unit === 33 || unit === 63 || unit === 124 || unit === 0x3002) {
       const after = at + 1 < to ? (units[at + 1] as number) : 10;
-      if (unit === 10 ? after === 10 || after === 13 : unit === 124 || unit === 0x3002 || after <= 32) visitor.pause();
+      if (unit === 10 ? after === 10 || after === 13 : unit === 124 || unit === 0x3002 || after <= 32)
+        visitor.pause();
     }
     at += unit >= 0xd800 && isPair(units, at, to) ? 2 : 1;
   }

@@ -17,9 +17,10 @@ export function splitSections(body: string): readonly Section[] {
   let from = 0;
   let fence = '';
   const close = (end: number): void => {
-    if (title !== '' || body.slice(from, end).trim() !== '') sections.push({ title, text: body.slice(from, end) });
+    if (title !== '' || body.slice(from, end).trim() !== '')
+      sections.push({ title, text: body.slice(from, end) });
   };
-  for (let start = 0; start < body.length; ) {
+  for (let start = 0; start < body.length;) {
     const next = body.indexOf('\n', start);
     const end = next === -1 ? body.length : next;
     let at = start;
@@ -28,13 +29,22 @@ export function splitSections(body: string): readonly Section[] {
     if (code === 96 || code === 126) {
       const run = runLength(body, at, code);
       if (run >= 3 && fence === '') fence = body.slice(at, at + run);
-      else if (run >= fence.length && fence !== '' && code === fence.charCodeAt(0) && body.slice(at + run, end).trim() === '') fence = '';
+      else if (
+        run >= fence.length &&
+        fence !== '' &&
+        code === fence.charCodeAt(0) &&
+        body.slice(at + run, end).trim() === ''
+      )
+        fence = '';
     } else if (code === 35 && fence === '') {
       const run = runLength(body, at, 35);
       const after = body.charCodeAt(at + run);
       if (run <= 6 && (after === 32 || after === 9)) {
         close(start);
-        title = body.slice(at + run, Math.min(end, at + run + longestTitle)).trim().replace(closing, '');
+        title = body
+          .slice(at + run, Math.min(end, at + run + longestTitle))
+          .trim()
+          .replace(closing, '');
         from = Math.min(body.length, end + 1);
       }
     }

@@ -15,7 +15,11 @@ describe('stem', () => {
     expect(new Set(forms.map(stem)).size).toBe(1);
   });
 
-  it.each([['general', 'generate'], ['generic', 'generate'], ['server', 'serve']])('tells %s from %s', (a, b) => {
+  it.each([
+    ['general', 'generate'],
+    ['generic', 'generate'],
+    ['server', 'serve'],
+  ])('tells %s from %s', (a, b) => {
     expect(stem(a)).not.toBe(stem(b));
   });
 
@@ -24,10 +28,12 @@ describe('stem', () => {
   });
 
   it('never fails, never lengthens a word by more than one letter, and is pure', () => {
-    fc.assert(fc.property(fc.stringMatching(/^[a-z]{0,45}$/), (word) => {
-      const once = stem(word);
-      expect(once.length).toBeLessThanOrEqual(word.length + 1);
-      expect(stem(word)).toBe(once);
-    }));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{0,45}$/), (word) => {
+        const once = stem(word);
+        expect(once.length).toBeLessThanOrEqual(word.length + 1);
+        expect(stem(word)).toBe(once);
+      }),
+    );
   });
 });

@@ -29,16 +29,60 @@ function byLastLetter(rules: readonly (readonly [suffix: string, stays: string])
 
 /** Suffix -> what stays of it, where the measure before it is above 0. */
 const secondStep = byLastLetter([
-  ['ational', 'ate'], ['ization', 'ize'], ['iveness', 'ive'], ['fulness', 'ful'], ['ousness', 'ous'], ['tional', 'tion'], ['biliti', 'ble'],
-  ['entli', 'ent'], ['ousli', 'ous'], ['ation', 'ate'], ['alism', 'al'], ['aliti', 'al'], ['iviti', 'ive'], ['enci', 'ence'], ['anci', 'ance'],
-  ['izer', 'ize'], ['abli', 'able'], ['alli', 'al'], ['ator', 'ate'], ['logi', 'log'], ['eli', 'e'],
+  ['ational', 'ate'],
+  ['ization', 'ize'],
+  ['iveness', 'ive'],
+  ['fulness', 'ful'],
+  ['ousness', 'ous'],
+  ['tional', 'tion'],
+  ['biliti', 'ble'],
+  ['entli', 'ent'],
+  ['ousli', 'ous'],
+  ['ation', 'ate'],
+  ['alism', 'al'],
+  ['aliti', 'al'],
+  ['iviti', 'ive'],
+  ['enci', 'ence'],
+  ['anci', 'ance'],
+  ['izer', 'ize'],
+  ['abli', 'able'],
+  ['alli', 'al'],
+  ['ator', 'ate'],
+  ['logi', 'log'],
+  ['eli', 'e'],
 ]);
 const thirdStep = byLastLetter([
-  ['icate', 'ic'], ['ative', ''], ['alize', 'al'], ['iciti', 'ic'], ['ical', 'ic'], ['ness', ''], ['ful', ''],
+  ['icate', 'ic'],
+  ['ative', ''],
+  ['alize', 'al'],
+  ['iciti', 'ic'],
+  ['ical', 'ic'],
+  ['ness', ''],
+  ['ful', ''],
 ]);
 /** Go where the measure before them is above 1; `ion` only after s or t. */
 const fourthStep = byLastLetter(
-  ['ement', 'ance', 'ence', 'able', 'ible', 'ment', 'ant', 'ent', 'ion', 'ism', 'ate', 'iti', 'ous', 'ive', 'ize', 'al', 'er', 'ic', 'ou'].map((suffix) => [suffix, ''] as const),
+  [
+    'ement',
+    'ance',
+    'ence',
+    'able',
+    'ible',
+    'ment',
+    'ant',
+    'ent',
+    'ion',
+    'ism',
+    'ate',
+    'iti',
+    'ous',
+    'ive',
+    'ize',
+    'al',
+    'er',
+    'ic',
+    'ou',
+  ].map((suffix) => [suffix, ''] as const),
 );
 
 export function stem(word: string): string {
@@ -46,7 +90,8 @@ export function stem(word: string): string {
   const start = kept.find((beginning) => word.startsWith(beginning))?.length ?? 0;
   let text = withoutPlural(word.length > 5 && word.includes('is') ? word.replace(british, 'iz$1') : word);
   text = withoutPast(text, start);
-  if (text.length > 2 && text.endsWith('y') && !isVowel(text, text.length - 2)) text = `${text.slice(0, -1)}i`;
+  if (text.length > 2 && text.endsWith('y') && !isVowel(text, text.length - 2))
+    text = `${text.slice(0, -1)}i`;
   text = replaced(text, secondStep, start, 0);
   text = replaced(text, thirdStep, start, 0);
   text = replaced(text, fourthStep, start, 1);
@@ -91,7 +136,11 @@ function tidied(word: string, start: number): string {
 
 function isVowel(word: string, at: number): boolean {
   switch (word.charCodeAt(at)) {
-    case 97: case 101: case 105: case 111: case 117:
+    case 97:
+    case 101:
+    case 105:
+    case 111:
+    case 117:
       return true;
     case 121:
       return at > 0 && !isVowel(word, at - 1);
@@ -125,5 +174,7 @@ function endsDouble(word: string): boolean {
 /** Consonant, vowel, consonant, the last one not w, x or y: "hop", not "show". */
 function endsShort(word: string): boolean {
   const at = word.length - 1;
-  return at > 1 && !isVowel(word, at) && isVowel(word, at - 1) && !isVowel(word, at - 2) && !/[wxy]$/.test(word);
+  return (
+    at > 1 && !isVowel(word, at) && isVowel(word, at - 1) && !isVowel(word, at - 2) && !/[wxy]$/.test(word)
+  );
 }

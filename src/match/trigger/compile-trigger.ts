@@ -45,14 +45,33 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
   parts.push(...literalsOf(phrase.slice(at)));
   const literals = parts.filter((part) => part.kind === 'literal');
   if (literals.length === 0 || parts.length > triggerLimits.words) return null;
-  const optional = parts.map((part, index) => part.kind === 'literal' && determiners.has(part.text) && parts.slice(index + 1).some((next) => next.kind === 'literal' && !determiners.has(next.text)));
-  const marked = parts.map((part, index) => (part.kind === 'literal' ? { ...part, optional: optional[index] === true } : part));
+  const optional = parts.map(
+    (part, index) =>
+      part.kind === 'literal' &&
+      determiners.has(part.text) &&
+      parts.slice(index + 1).some((next) => next.kind === 'literal' && !determiners.has(next.text)),
+  );
+  const marked = parts.map((part, index) =>
+    part.kind === 'literal' ? { ...part, optional: optional[index] === true } : part,
+  );
   const required = marked.filter((part) => part.kind === 'literal' && !part.optional) as readonly Literal[];
-  return { phrase, parts: marked, needed: [...new Set(required.map((part) => part.stem))], joined: joinedOf(required) };
+  return {
+    phrase,
+    parts: marked,
+    needed: [...new Set(required.map((part) => part.stem))],
+    joined: joinedOf(required),
+  };
 }
 
 function literalsOf(text: string): readonly Literal[] {
-  return wordsOf(text).map((word: Word): Literal => ({ kind: 'literal', text: word.text, stem: word.stem, alone: word.alone, optional: false, gap: word.gap }));
+  return wordsOf(text).map((word: Word): Literal => ({
+    kind: 'literal',
+    text: word.text,
+    stem: word.stem,
+    alone: word.alone,
+    optional: false,
+    gap: word.gap,
+  }));
 }
 
 function joinedOf(literals: readonly Literal[]): readonly string[] {

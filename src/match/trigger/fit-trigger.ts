@@ -44,7 +44,11 @@ interface Ending {
 export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): readonly Fit[] {
   const state: State = { steps: 0, words, trigger };
   const found: Fit[] = [];
-  for (let from = 0; from < words.length && found.length < fitLimits.fits && state.steps < fitLimits.steps; from += 1) {
+  for (
+    let from = 0;
+    from < words.length && found.length < fitLimits.fits && state.steps < fitLimits.steps;
+    from += 1
+  ) {
     const ending = fitFrom(state, 0, from, 0, 'here');
     if (ending === null) continue;
     const first = trigger.parts[0];
@@ -53,7 +57,11 @@ export function fitTrigger(trigger: CompiledTrigger, words: readonly Word[]): re
       start: (words[first?.kind === 'variable' ? (ending.variables[0]?.to ?? from) : from] as Word).start,
       end: (words[(last?.from ?? ending.at) - 1] as Word).end,
       ends: last === undefined ? [] : words.slice(last.from, last.to).map(({ end }) => end),
-      variables: ending.variables.map(({ name, from: a, to }) => ({ name, start: (words[a] as Word).start, end: (words[to - 1] as Word).end })),
+      variables: ending.variables.map(({ name, from: a, to }) => ({
+        name,
+        start: (words[a] as Word).start,
+        end: (words[to - 1] as Word).end,
+      })),
       inserted: ending.inserted,
     });
     from = Math.max(from, ending.at - 1);
@@ -81,7 +89,13 @@ function fitFrom(state: State, part: number, at: number, inserted: number, where
   return where === 'here' ? null : skipWord(state, part, piece, at, inserted, where);
 }
 
-function takeLiteral(state: State, part: number, piece: Literal, at: number, inserted: number): Ending | null {
+function takeLiteral(
+  state: State,
+  part: number,
+  piece: Literal,
+  at: number,
+  inserted: number,
+): Ending | null {
   const { words, trigger } = state;
   const word = words[at] as Word;
   if (word.stem === piece.stem) {
@@ -102,12 +116,20 @@ function takeLiteral(state: State, part: number, piece: Literal, at: number, ins
   }
   // "voiceover" for "voice over".
   const following = trigger.parts[part + 1];
-  if (following?.kind === 'literal' && !following.alone && word.stem === stem(piece.text + following.text)) return fitFrom(state, part + 2, at + 1, inserted, 'on');
+  if (following?.kind === 'literal' && !following.alone && word.stem === stem(piece.text + following.text))
+    return fitFrom(state, part + 2, at + 1, inserted, 'on');
   return null;
 }
 
 /** F1 */
-function skipWord(state: State, part: number, piece: Literal, at: number, inserted: number, where: Where): Ending | null {
+function skipWord(
+  state: State,
+  part: number,
+  piece: Literal,
+  at: number,
+  inserted: number,
+  where: Where,
+): Ending | null {
   const word = state.words[at] as Word;
   if (word.gap === gaps.end) return null;
   if (word.alone) return skipHan(state, part, at, inserted);
@@ -124,13 +146,26 @@ function skipHan(state: State, part: number, at: number, inserted: number): Endi
   const { words } = state;
   // A number with its measure word, and the like.
   let to = at;
-  while (to < words.length && to - at < 6 && (words[to] as Word).alone && (words[to] as Word).gap === 0 && hanFiller.has((words[to] as Word).text)) {
+  while (
+    to < words.length &&
+    to - at < 6 &&
+    (words[to] as Word).alone &&
+    (words[to] as Word).gap === 0 &&
+    hanFiller.has((words[to] as Word).text)
+  ) {
     to += 1;
     const rest = fitFrom(state, part, to, inserted, 'here');
     if (rest !== null) return rest;
   }
   if (inserted >= fitLimits.inserted) return null;
-  for (to = at; to < words.length && to - at < fitLimits.modifier && (words[to] as Word).gap !== gaps.end && (words[to] as Word).gap !== gaps.comma; to += 1) {
+  for (
+    to = at;
+    to < words.length &&
+    to - at < fitLimits.modifier &&
+    (words[to] as Word).gap !== gaps.end &&
+    (words[to] as Word).gap !== gaps.comma;
+    to += 1
+  ) {
     if ((words[to] as Word).text !== '的') continue;
     const rest = fitFrom(state, part, to + 1, inserted + 1, 'here');
     if (rest !== null) return rest;
@@ -142,7 +177,12 @@ function skipHan(state: State, part: number, at: number, inserted: number): Endi
 function fitVariable(state: State, part: number, at: number, inserted: number): Ending | null {
   const { words, trigger } = state;
   const piece = trigger.parts[part];
-  if (piece?.kind !== 'variable' || words[at] === undefined || (part > 0 && (words[at] as Word).gap === gaps.end)) return null;
+  if (
+    piece?.kind !== 'variable' ||
+    words[at] === undefined ||
+    (part > 0 && (words[at] as Word).gap === gaps.end)
+  )
+    return null;
   const last = part === trigger.parts.length - 1;
   let to = at + 1;
   const longest = Math.min(words.length, at + fitLimits.variable);
@@ -153,7 +193,11 @@ function fitVariable(state: State, part: number, at: number, inserted: number): 
     if (rest !== null) return { ...rest, variables: [{ name: piece.name, from: at, to }, ...rest.variables] };
   }
   if (!last) return null;
-  while (to > at + 1 && (politeness.has((words[to - 1] as Word).text) || (words[to - 1] as Word).text === 'for')) to -= 1;
+  while (
+    to > at + 1 &&
+    (politeness.has((words[to - 1] as Word).text) || (words[to - 1] as Word).text === 'for')
+  )
+    to -= 1;
   return { at: to, inserted, variables: [{ name: piece.name, from: at, to }] };
 }
 

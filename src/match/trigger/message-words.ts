@@ -20,7 +20,8 @@ export type Gap = 0 | 1 | 2;
 export const gaps = { none: 0, comma: 1, end: 2 } as const;
 
 const alone = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const pieces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
+const pieces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
 const plainAscii = /^[a-z0-9]+$/;
 // eslint-disable-next-line no-control-regex
 const ascii = /^[\x00-\x7f]*$/;
@@ -36,9 +37,16 @@ export function wordsOf(text: string): readonly Word[] {
       start,
       end: start + raw.length,
       text: lower,
-      stem: single ? (measure.has(raw) && beforeMeasure.test(words.at(-1)?.text ?? '') ? '个' : lower) : stemOf(lower),
+      stem: single
+        ? measure.has(raw) && beforeMeasure.test(words.at(-1)?.text ?? '')
+          ? '个'
+          : lower
+        : stemOf(lower),
       alone: single,
-      gap: start - end < 2 && (start === end || text[end] === ' ') ? 0 : gapOf(text.slice(end, start), text[start] as string),
+      gap:
+        start - end < 2 && (start === end || text[end] === ' ')
+          ? 0
+          : gapOf(text.slice(end, start), text[start] as string),
     });
     end = start + raw.length;
   };
@@ -70,7 +78,8 @@ function stemOf(word: string): string {
 function gapOf(between: string, next: string): Gap {
   if (between === ' ') return 0;
   // A line that goes on in lower case was only wrapped.
-  if (/^[ \t]*\n[ \t]*$/.test(between) && next === next.toLowerCase() && next !== next.toUpperCase()) return 0;
+  if (/^[ \t]*\n[ \t]*$/.test(between) && next === next.toLowerCase() && next !== next.toUpperCase())
+    return 0;
   if (/[.!?…](?=["'”’)\]]*\s)|[。！？；;：]|:(?=\s)|\n/.test(between)) return gaps.end;
   return /[,，、()（）—–|/]|\s-+\s/.test(between) ? gaps.comma : 0;
 }

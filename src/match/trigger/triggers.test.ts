@@ -10,7 +10,8 @@ function find(message: string, skills: Record<string, readonly string[]>): Trigg
   return triggers.find(judgeMessage(message));
 }
 
-const fires = (message: string, phrase: string): boolean => find(message, { one: [phrase] }).hits.length === 1;
+const fires = (message: string, phrase: string): boolean =>
+  find(message, { one: [phrase] }).hits.length === 1;
 
 describe('createTriggers', () => {
   it.each([
@@ -47,41 +48,88 @@ describe('createTriggers', () => {
   });
 
   it('extracts variables whose names are of any script', () => {
-    expect(find('请总结这篇文章', { digest: ['总结{文本}'] }).hits[0]?.variables).toEqual({ 文本: '这篇文章' });
-    expect(find('summarise chapter two', { digest: ['summarise { texte_à_lire }'] }).hits[0]?.variables).toEqual({ texte_à_lire: 'chapter two' });
+    expect(find('请总结这篇文章', { digest: ['总结{文本}'] }).hits[0]?.variables).toEqual({
+      文本: '这篇文章',
+    });
+    expect(
+      find('summarise chapter two', { digest: ['summarise { texte_à_lire }'] }).hits[0]?.variables,
+    ).toEqual({ texte_à_lire: 'chapter two' });
   });
   it('does not fit around a German refusal', () => {
     expect(find('Reserviere bitte keinen Tisch', { table: ['reserviere einen Tisch'] }).hits).toEqual([]);
     expect(find('Reserviere bitte einen Tisch', { table: ['reserviere einen Tisch'] }).hits).toHaveLength(1);
   });
   it('extracts variables', () => {
-    const { hits } = find('Please explain C++ templates to my cat, please.', { tutor: ['explain {concept} to {who}'] });
-    expect(hits).toEqual([expect.objectContaining({ skill: 'tutor', phrase: 'explain {concept} to {who}', variables: { concept: 'C++ templates', who: 'my cat' } })]);
-    expect(find('make 春天 into a song', { music: ['make {topic} into a song'] }).hits[0]?.variables).toEqual({ topic: '春天' });
-    expect(find('explain "monads"', { tutor: ['explain {concept}'] }).hits[0]?.variables).toEqual({ concept: 'monads' });
+    const { hits } = find('Please explain C++ templates to my cat, please.', {
+      tutor: ['explain {concept} to {who}'],
+    });
+    expect(hits).toEqual([
+      expect.objectContaining({
+        skill: 'tutor',
+        phrase: 'explain {concept} to {who}',
+        variables: { concept: 'C++ templates', who: 'my cat' },
+      }),
+    ]);
+    expect(find('make 春天 into a song', { music: ['make {topic} into a song'] }).hits[0]?.variables).toEqual(
+      { topic: '春天' },
+    );
+    expect(find('explain "monads"', { tutor: ['explain {concept}'] }).hits[0]?.variables).toEqual({
+      concept: 'monads',
+    });
     expect(find('explain', { tutor: ['explain {concept}'] }).hits).toEqual([]);
   });
 
   it('guards a trigger with a variable at its end', () => {
     const fired = (message: string): boolean => fires(message, 'itinerary for {place}');
-    expect(['not an itinerary for Rome', 'What does itinerary for Rome mean?', 'Do you know what itinerary for Rome is?', 'translate: itinerary for Rome'].filter(fired)).toEqual([]);
+    expect(
+      [
+        'not an itinerary for Rome',
+        'What does itinerary for Rome mean?',
+        'Do you know what itinerary for Rome is?',
+        'translate: itinerary for Rome',
+      ].filter(fired),
+    ).toEqual([]);
     expect(fired('itinerary for Rome, but not for Oslo')).toBe(true);
-    expect(find('itinerary for Rome, please, and do not book', { one: ['itinerary for {place}'] }).hits[0]?.variables).toEqual({ place: 'Rome' });
+    expect(
+      find('itinerary for Rome, please, and do not book', { one: ['itinerary for {place}'] }).hits[0]
+        ?.variables,
+    ).toEqual({ place: 'Rome' });
   });
 
   it('puts the most specific trigger first, and one for each skill', () => {
-    const { hits } = find('make me a pdf digest', { summary: ['digest', 'make'], pdf: ['pdf digest', 'digest'] });
-    expect(hits.map(({ skill, phrase }) => [skill, phrase])).toEqual([['pdf', 'pdf digest'], ['summary', 'make']]);
+    const { hits } = find('make me a pdf digest', {
+      summary: ['digest', 'make'],
+      pdf: ['pdf digest', 'digest'],
+    });
+    expect(hits.map(({ skill, phrase }) => [skill, phrase])).toEqual([
+      ['pdf', 'pdf digest'],
+      ['summary', 'make'],
+    ]);
     expect((hits[0]?.confidence ?? 0) > (hits[1]?.confidence ?? 1)).toBe(true);
   });
 
   it('tells which guard kept a trigger back, unless it fires elsewhere in the message', () => {
-    expect(find('do not plan my trip', { travel: ['plan my trip'] })).toEqual({ hits: [], guarded: [{ skill: 'travel', phrase: 'plan my trip', verdict: { guard: 'negation', reason: '"do not" refuses it' } }] });
-    expect(find('The note said "plan my trip". So please plan my trip.', { travel: ['plan my trip'] }).hits).toHaveLength(1);
+    expect(find('do not plan my trip', { travel: ['plan my trip'] })).toEqual({
+      hits: [],
+      guarded: [
+        {
+          skill: 'travel',
+          phrase: 'plan my trip',
+          verdict: { guard: 'negation', reason: '"do not" refuses it' },
+        },
+      ],
+    });
+    expect(
+      find('The note said "plan my trip". So please plan my trip.', { travel: ['plan my trip'] }).hits,
+    ).toHaveLength(1);
   });
 
   it('fires nothing inside a wider trigger that is guarded', () => {
-    expect(find('What is practical migration checklist?', { migrate: ['migration checklist', 'practical migration checklist'] }).hits).toEqual([]);
+    expect(
+      find('What is practical migration checklist?', {
+        migrate: ['migration checklist', 'practical migration checklist'],
+      }).hits,
+    ).toEqual([]);
   });
 
   it('sets and removes one skill without touching the others', () => {
@@ -92,7 +140,9 @@ describe('createTriggers', () => {
     expect(triggers.size).toBe(2);
     expect(triggers.find(judgeMessage('plan my trip')).hits).toEqual([]);
     expect(triggers.find(judgeMessage('a voiceover')).hits).toEqual([]);
-    expect(triggers.find(judgeMessage('cook a meal and plan my week')).hits.map(({ skill }) => skill)).toEqual(['a', 'b']);
+    expect(
+      triggers.find(judgeMessage('cook a meal and plan my week')).hits.map(({ skill }) => skill),
+    ).toEqual(['a', 'b']);
     triggers.remove('b');
     triggers.remove('unknown');
     expect(triggers.find(judgeMessage('plan my week')).hits).toEqual([]);
@@ -100,41 +150,64 @@ describe('createTriggers', () => {
   });
 
   it('is the same after any changes as when built anew', () => {
-    const words = fc.constantFrom('plan', 'my', 'trip', 'write', 'a', 'paper', 'voice', 'over', '写', '论文', '{x}');
-    const phrases = fc.array(fc.array(words, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' ')), { maxLength: 3 });
+    const words = fc.constantFrom(
+      'plan',
+      'my',
+      'trip',
+      'write',
+      'a',
+      'paper',
+      'voice',
+      'over',
+      '写',
+      '论文',
+      '{x}',
+    );
+    const phrases = fc.array(
+      fc.array(words, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(' ')),
+      { maxLength: 3 },
+    );
     const change = fc.record({ skill: fc.constantFrom('a', 'b', 'c'), phrases: fc.option(phrases) });
     fc.assert(
-      fc.property(fc.array(change, { maxLength: 12 }), fc.array(words, { maxLength: 8 }), (changes, message) => {
-        const changed = createTriggers();
-        const last = new Map<string, readonly string[]>();
-        for (const one of changes) {
-          if (one.phrases === null) {
-            changed.remove(one.skill);
-            last.delete(one.skill);
-          } else {
-            changed.set(one.skill, one.phrases);
-            last.set(one.skill, one.phrases);
+      fc.property(
+        fc.array(change, { maxLength: 12 }),
+        fc.array(words, { maxLength: 8 }),
+        (changes, message) => {
+          const changed = createTriggers();
+          const last = new Map<string, readonly string[]>();
+          for (const one of changes) {
+            if (one.phrases === null) {
+              changed.remove(one.skill);
+              last.delete(one.skill);
+            } else {
+              changed.set(one.skill, one.phrases);
+              last.set(one.skill, one.phrases);
+            }
           }
-        }
-        const anew = createTriggers();
-        for (const [skill, list] of [...last].reverse()) anew.set(skill, list);
-        const judgement = judgeMessage(message.join(' '));
-        expect(changed.find(judgement)).toEqual(anew.find(judgement));
-        expect(changed.size).toBe(anew.size);
-      }),
+          const anew = createTriggers();
+          for (const [skill, list] of [...last].reverse()) anew.set(skill, list);
+          const judgement = judgeMessage(message.join(' '));
+          expect(changed.find(judgement)).toEqual(anew.find(judgement));
+          expect(changed.size).toBe(anew.size);
+        },
+      ),
     );
   });
 
-  it('takes the first of a skill\'s equal phrases, whatever word they are looked up by', () => {
+  it("takes the first of a skill's equal phrases, whatever word they are looked up by", () => {
     const triggers = createTriggers();
     triggers.set('other', ['fill cups']);
     triggers.set('one', ['fill form', 'fill form {how}']);
     triggers.remove('other');
-    expect(triggers.find(judgeMessage('fill form now'))).toEqual(find('fill form now', { one: ['fill form', 'fill form {how}'] }));
+    expect(triggers.find(judgeMessage('fill form now'))).toEqual(
+      find('fill form now', { one: ['fill form', 'fill form {how}'] }),
+    );
   });
 
   it('fires a trigger on itself, whatever it is made of', () => {
-    const letters = fc.string({ unit: fc.constantFrom(...'a b c d e f g h j'.split(' '), ' '), minLength: 1, maxLength: 20 }).filter((text) => /[b-j]/.test(text));
+    const letters = fc
+      .string({ unit: fc.constantFrom(...'a b c d e f g h j'.split(' '), ' '), minLength: 1, maxLength: 20 })
+      .filter((text) => /[b-j]/.test(text));
     fc.assert(
       fc.property(letters, (phrase) => {
         expect(fires(phrase, phrase)).toBe(true);

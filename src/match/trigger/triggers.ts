@@ -127,11 +127,18 @@ export function createTriggers(): Triggers {
     for (const key of stems) {
       for (const { skill, trigger, place } of byKey.get(key) ?? []) {
         if (!trigger.needed.every((one) => stems.has(one))) continue;
-        for (const fit of fitTrigger(trigger, words)) found.push({ skill, trigger, place, fit, verdict: verdictOn(fit, judgement) });
+        for (const fit of fitTrigger(trigger, words))
+          found.push({ skill, trigger, place, fit, verdict: verdictOn(fit, judgement) });
       }
     }
     // T6: under which word a trigger is looked up depends on what else there was.
-    found.sort((a, b) => a.fit.start - b.fit.start || a.fit.end - b.fit.end || a.place - b.place || (a.skill < b.skill ? -1 : a.skill > b.skill ? 1 : 0));
+    found.sort(
+      (a, b) =>
+        a.fit.start - b.fit.start ||
+        a.fit.end - b.fit.end ||
+        a.place - b.place ||
+        (a.skill < b.skill ? -1 : a.skill > b.skill ? 1 : 0),
+    );
     const best = new Map<string, TriggerHit>();
     const guarded = new Map<string, GuardedTrigger>();
     const wider = found.filter(({ verdict }) => verdict !== null);
@@ -148,7 +155,9 @@ export function createTriggers(): Triggers {
     }
     return {
       hits: [...best.values()].sort((a, b) => compareHits(a, b) || (a.skill < b.skill ? -1 : 1)),
-      guarded: [...guarded.values()].filter(({ skill }) => !best.has(skill)).sort((a, b) => (a.skill < b.skill ? -1 : 1)),
+      guarded: [...guarded.values()]
+        .filter(({ skill }) => !best.has(skill))
+        .sort((a, b) => (a.skill < b.skill ? -1 : 1)),
     };
   };
 
@@ -187,13 +196,20 @@ function rarest(stems: readonly string[], byKey: ReadonlyMap<string, ReadonlySet
 }
 
 function partsOf(trigger: CompiledTrigger, joined: string): readonly string[] {
-  const literals = trigger.parts.filter((part) => part.kind === 'literal' && !part.optional) as readonly { text: string; stem: string }[];
+  const literals = trigger.parts.filter((part) => part.kind === 'literal' && !part.optional) as readonly {
+    text: string;
+    stem: string;
+  }[];
   const at = literals.findIndex(({ text }, index) => text + (literals[index + 1]?.text ?? '') === joined);
   return literals.slice(at, at + 2).map(({ stem: one }) => one);
 }
 
 /** The stems of the message, with those of words that are written together or apart in a trigger. */
-function stemsOf(words: readonly Word[], needed: ReadonlyMap<string, number>, joins: ReadonlyMap<string, { readonly parts: readonly string[] }>): ReadonlySet<string> {
+function stemsOf(
+  words: readonly Word[],
+  needed: ReadonlyMap<string, number>,
+  joins: ReadonlyMap<string, { readonly parts: readonly string[] }>,
+): ReadonlySet<string> {
   const stems = new Set<string>();
   for (const [at, word] of words.entries()) {
     stems.add(word.stem);
@@ -214,10 +230,20 @@ function stemsOf(words: readonly Word[], needed: ReadonlyMap<string, number>, jo
 
 function hitOf(skill: string, trigger: CompiledTrigger, fit: Fit, message: string): TriggerHit {
   let weight = 0;
-  for (const part of trigger.parts) if (part.kind === 'literal' && !part.optional) weight += part.alone ? 0.5 : 1;
+  for (const part of trigger.parts)
+    if (part.kind === 'literal' && !part.optional) weight += part.alone ? 0.5 : 1;
   const variables: Record<string, string> = {};
   for (const { name, start, end } of fit.variables) variables[name] = valueOf(message, start, end);
-  return { skill, phrase: trigger.phrase, variables, start: fit.start, end: fit.end, weight, inserted: fit.inserted, confidence: confidenceOf(weight, fit.inserted) };
+  return {
+    skill,
+    phrase: trigger.phrase,
+    variables,
+    start: fit.start,
+    end: fit.end,
+    weight,
+    inserted: fit.inserted,
+    confidence: confidenceOf(weight, fit.inserted),
+  };
 }
 
 /** A single word may be there by chance; three are not. */

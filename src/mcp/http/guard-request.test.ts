@@ -3,13 +3,31 @@ import { createGuard } from './guard-request.ts';
 
 const token = 'a-token-for-tests-0123456789';
 const guard = createGuard({ hosts: ['127.0.0.1:1'], origins: [], token, path: '/mcp' });
-const answer = (...authorization: readonly string[]): unknown => guard({ method: 'GET', target: '/mcp', rawHeaders: ['Host', '127.0.0.1:1', ...authorization.flatMap((value) => ['Authorization', value])] });
+const answer = (...authorization: readonly string[]): unknown =>
+  guard({
+    method: 'GET',
+    target: '/mcp',
+    rawHeaders: ['Host', '127.0.0.1:1', ...authorization.flatMap((value) => ['Authorization', value])],
+  });
 
 describe('createGuard', () => {
   it('tells a missing token from a wrong one, and nothing of the right one', () => {
     expect(answer(`Bearer ${token}`)).toBeNull();
-    expect(answer()).toEqual({ status: 401, message: 'a bearer token is needed', headers: { 'www-authenticate': 'Bearer realm="techne"' } });
-    for (const wrong of ['x', token.slice(0, -1), `${token}x`]) expect(answer(`Bearer ${wrong}`)).toEqual({ status: 401, message: 'the bearer token is not the right one', headers: { 'www-authenticate': 'Bearer realm="techne", error="invalid_token"' } });
-    for (const given of [[token], ['Basic abc'], ['Bearer'], [`Bearer ${token}`, `Bearer ${token}`]]) expect(answer(...given)).toMatchObject({ status: 401, message: 'the Authorization header must be "Bearer TOKEN", once' });
+    expect(answer()).toEqual({
+      status: 401,
+      message: 'a bearer token is needed',
+      headers: { 'www-authenticate': 'Bearer realm="techne"' },
+    });
+    for (const wrong of ['x', token.slice(0, -1), `${token}x`])
+      expect(answer(`Bearer ${wrong}`)).toEqual({
+        status: 401,
+        message: 'the bearer token is not the right one',
+        headers: { 'www-authenticate': 'Bearer realm="techne", error="invalid_token"' },
+      });
+    for (const given of [[token], ['Basic abc'], ['Bearer'], [`Bearer ${token}`, `Bearer ${token}`]])
+      expect(answer(...given)).toMatchObject({
+        status: 401,
+        message: 'the Authorization header must be "Bearer TOKEN", once',
+      });
   });
 });

@@ -43,20 +43,32 @@ export function createGuard({ hosts, origins, token, path }: GuardOptions): Guar
   return ({ method, target, rawHeaders }) => {
     const of = (name: string): readonly string[] => valuesOf(rawHeaders, name);
     const [host, ...moreHosts] = of('host');
-    if (host === undefined || moreHosts.length > 0 || !knownHosts.has(host.toLowerCase())) return forbidden('the Host header names another server');
+    if (host === undefined || moreHosts.length > 0 || !knownHosts.has(host.toLowerCase()))
+      return forbidden('the Host header names another server');
     const [origin, ...moreOrigins] = of('origin');
-    if (moreOrigins.length > 0 || (origin !== undefined && !knownOrigins.has(origin))) return forbidden('requests from this Origin are not answered');
+    if (moreOrigins.length > 0 || (origin !== undefined && !knownOrigins.has(origin)))
+      return forbidden('requests from this Origin are not answered');
     // What a browser adds by itself tells of a page, also where it leaves the origin out.
-    if (of('sec-fetch-site').some((site) => site !== 'same-origin' && site !== 'none')) return forbidden('requests from other sites are not answered');
+    if (of('sec-fetch-site').some((site) => site !== 'same-origin' && site !== 'none'))
+      return forbidden('requests from other sites are not answered');
     if (!target.startsWith('/')) return forbidden('the request target names another server');
     const [authorization, ...moreTokens] = of('authorization');
     const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
-    if (moreTokens.length > 0 || given === undefined) return unauthorized(authorization === undefined ? 'a bearer token is needed' : 'the Authorization header must be "Bearer TOKEN", once', '');
-    if (!timingSafeEqual(digestOf(given), wanted)) return unauthorized('the bearer token is not the right one', ', error="invalid_token"');
+    if (moreTokens.length > 0 || given === undefined)
+      return unauthorized(
+        authorization === undefined
+          ? 'a bearer token is needed'
+          : 'the Authorization header must be "Bearer TOKEN", once',
+        '',
+      );
+    if (!timingSafeEqual(digestOf(given), wanted))
+      return unauthorized('the bearer token is not the right one', ', error="invalid_token"');
     if (target !== path) return { status: 404, message: `there is nothing here but ${path}` };
-    if (!['POST', 'GET', 'DELETE'].includes(method)) return { status: 405, message: 'this method is not answered', headers: { allow: 'POST, GET, DELETE' } };
+    if (!['POST', 'GET', 'DELETE'].includes(method))
+      return { status: 405, message: 'this method is not answered', headers: { allow: 'POST, GET, DELETE' } };
     const [kind, ...moreKinds] = of('content-type');
-    if (method === 'POST' && (moreKinds.length > 0 || !/^application\/json\s*(?:;|$)/i.test(kind ?? ''))) return { status: 415, message: 'the body must be application/json' };
+    if (method === 'POST' && (moreKinds.length > 0 || !/^application\/json\s*(?:;|$)/i.test(kind ?? '')))
+      return { status: 415, message: 'the body must be application/json' };
     return null;
   };
 }
@@ -76,6 +88,7 @@ function digestOf(token: string): Buffer {
 
 function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const values: string[] = [];
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) if ((rawHeaders[at] as string).toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    if ((rawHeaders[at] as string).toLowerCase() === name) values.push(rawHeaders[at + 1] as string);
   return values;
 }

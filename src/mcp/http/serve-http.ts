@@ -54,12 +54,32 @@ export const mcpPath = '/mcp';
 
 /** Throws ENVIRONMENT when the port cannot be listened on. */
 export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> {
-  const { service, token, port = 0, host = '127.0.0.1', maxBodyBytes = 4 * 1024 * 1024, maxRequests = 64, maxConnections = 256, maxSessions = 32, sessionIdleMs = 30 * 60_000, arrivalMs = 30_000 } = options;
+  const {
+    service,
+    token,
+    port = 0,
+    host = '127.0.0.1',
+    maxBodyBytes = 4 * 1024 * 1024,
+    maxRequests = 64,
+    maxConnections = 256,
+    maxSessions = 32,
+    sessionIdleMs = 30 * 60_000,
+    arrivalMs = 30_000,
+  } = options;
   // Without sessions there is no conversation that could have a body already, so each request is one of its own. Nor is there
   // anything that tells two clients with the token apart: what one of them started, both did.
   const own = new OwnRuns();
-  const modern = createMcpHandler(() => createServer(service, service.createConversation(), own), { legacy: 'reject', maxSubscriptions: maxSessions, maxRequestBodySize: maxBodyBytes });
-  const sessions = new Sessions({ service, maxSessions, idleMs: sessionIdleMs, nowMs: () => performance.now() });
+  const modern = createMcpHandler(() => createServer(service, service.createConversation(), own), {
+    legacy: 'reject',
+    maxSubscriptions: maxSessions,
+    maxRequestBodySize: maxBodyBytes,
+  });
+  const sessions = new Sessions({
+    service,
+    maxSessions,
+    idleMs: sessionIdleMs,
+    nowMs: () => performance.now(),
+  });
   const unheard = service.onListChanged((changes) => {
     sessions.tell(changes);
     if (changes.tools) modern.notify.toolsChanged();
@@ -74,14 +94,20 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     const { method = '', url: target = '', rawHeaders } = request;
     const refusal = guard({ method, target, rawHeaders });
     if (refusal !== null) return refuse(request, response, refusal);
-    if (underWay >= maxRequests) return refuse(request, response, { status: 503, message: `${underWay} requests are under way, and no more at once`, headers: { 'retry-after': '1' } });
+    if (underWay >= maxRequests)
+      return refuse(request, response, {
+        status: 503,
+        message: `${underWay} requests are under way, and no more at once`,
+        headers: { 'retry-after': '1' },
+      });
     underWay += 1;
     const left = new AbortController();
     const leave = (): void => left.abort(new Error('the client went away'));
     response.on('close', leave);
     try {
       const text = method === 'POST' ? await readBody(request, maxBodyBytes) : '';
-      if (text === null) return refuse(request, response, { status: 413, message: `the body is over ${maxBodyBytes} bytes` });
+      if (text === null)
+        return refuse(request, response, { status: 413, message: `the body is over ${maxBodyBytes} bytes` });
       let body: unknown;
       if (method === 'POST') {
         try {
@@ -91,7 +117,9 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
         }
       }
       const web = toWebRequest(request, origin, method === 'POST' ? text : null, left.signal);
-      const answered = (await isLegacyRequest(web, body)) ? await sessions.handle(web, body) : await modern.fetch(web, { parsedBody: body });
+      const answered = (await isLegacyRequest(web, body))
+        ? await sessions.handle(web, body)
+        : await modern.fetch(web, { parsedBody: body });
       if (answered instanceof Response) await sendResponse(answered, response);
       else refuse(request, response, answered);
     } finally {
@@ -100,23 +128,47 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     }
   };
 
-  const http = createHttpServer({ requestTimeout: arrivalMs, headersTimeout: Math.min(arrivalMs, 10_000), connectionsCheckingInterval: Math.min(arrivalMs, 5_000), keepAliveTimeout: 5_000, maxHeaderSize: 16 * 1024, requireHostHeader: false }, (request, response) => {
-    void answer(request, response).catch((error: unknown) => {
-      // Who went away while it was answered needs no answer.
-      if (request.destroyed || response.destroyed) return;
-      service.onBug(error);
-      if (response.headersSent) response.destroy();
-      else refuse(request, response, { status: 500, message: 'techne made a mistake; the log of the server says more' });
-    });
-  });
+  const http = createHttpServer(
+    {
+      requestTimeout: arrivalMs,
+      headersTimeout: Math.min(arrivalMs, 10_000),
+      connectionsCheckingInterval: Math.min(arrivalMs, 5_000),
+      keepAliveTimeout: 5_000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      void answer(request, response).catch((error: unknown) => {
+        // Who went away while it was answered needs no answer.
+        if (request.destroyed || response.destroyed) return;
+        service.onBug(error);
+        if (response.headersSent) response.destroy();
+        else
+          refuse(request, response, {
+            status: 500,
+            message: 'techne made a mistake; the log of the server says more',
+          });
+      });
+    },
+  );
   http.maxConnections = maxConnections;
   // Neither tunnels nor other protocols.
-  http.on('connect', (_request, socket) => void socket.end('HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'));
+  http.on(
+    'connect',
+    (_request, socket) =>
+      void socket.end('HTTP/1.1 405 Method Not Allowed\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+  );
   await listen(http, port, host);
   http.on('error', service.onBug);
   const { port: bound } = http.address() as AddressInfo;
-  const names = [isLoopback(host) ? ['127.0.0.1', 'localhost', '[::1]'] : [bracketed(host)], options.allowedHosts ?? []].flat();
-  const hosts = names.flatMap((name) => [`${name.toLowerCase()}:${bound}`, ...(bound === 80 ? [name.toLowerCase()] : [])]);
+  const names = [
+    isLoopback(host) ? ['127.0.0.1', 'localhost', '[::1]'] : [bracketed(host)],
+    options.allowedHosts ?? [],
+  ].flat();
+  const hosts = names.flatMap((name) => [
+    `${name.toLowerCase()}:${bound}`,
+    ...(bound === 80 ? [name.toLowerCase()] : []),
+  ]);
   origin = `http://${bracketed(host)}:${bound}`;
   guard = createGuard({ hosts, origins: options.allowedOrigins ?? [], token, path: mcpPath });
   return {
@@ -134,10 +186,23 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
 }
 
 /** H3. What was not read of the request is not waited for. */
-function refuse(request: IncomingMessage, response: ServerResponse, { status, message, headers = {} }: Refusal, code = -32_000): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, message, headers = {} }: Refusal,
+  code = -32_000,
+): void {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
-  const isWhole = request.complete || request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined;
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', ...(isWhole ? {} : { connection: 'close' }), ...headers });
+  const isWhole =
+    request.complete ||
+    (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    ...(isWhole ? {} : { connection: 'close' }),
+    ...headers,
+  });
   response.end(body);
 }
 
@@ -151,7 +216,14 @@ function bracketed(host: string): string {
 
 async function listen(http: ReturnType<typeof createHttpServer>, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(new TechneError('ENVIRONMENT', `it cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'another program does' : error.message}`, { hint: 'choose another port with --http PORT; 0 is any that is free', cause: error }));
+    const fail = (error: NodeJS.ErrnoException): void =>
+      reject(
+        new TechneError(
+          'ENVIRONMENT',
+          `it cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'another program does' : error.message}`,
+          { hint: 'choose another port with --http PORT; 0 is any that is free', cause: error },
+        ),
+      );
     http.once('error', fail);
     http.listen(port, host, () => {
       http.off('error', fail);

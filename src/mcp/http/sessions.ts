@@ -46,12 +46,20 @@ export class Sessions {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
       const session = this.#sessions.get(id);
-      return session === undefined ? { status: 404, message: 'there is no such session' } : this.#use(session, request, body);
+      return session === undefined
+        ? { status: 404, message: 'there is no such session' }
+        : this.#use(session, request, body);
     }
-    if (body === undefined || !(Array.isArray(body) ? body : [body]).some(isInitializeRequest)) return { status: 400, message: 'a session begins with "initialize"' };
+    if (body === undefined || !(Array.isArray(body) ? body : [body]).some(isInitializeRequest))
+      return { status: 400, message: 'a session begins with "initialize"' };
     await this.#endIdle();
     if (this.count >= this.#options.maxSessions) await this.#endLongestIdle();
-    if (this.count >= this.#options.maxSessions) return { status: 503, message: `${this.count} sessions are open, and no more at once`, headers: { 'retry-after': '30' } };
+    if (this.count >= this.#options.maxSessions)
+      return {
+        status: 503,
+        message: `${this.count} sessions are open, and no more at once`,
+        headers: { 'retry-after': '30' },
+      };
     this.#opening += 1;
     try {
       return await this.#use(await this.#open(), request, body);
@@ -61,8 +69,15 @@ export class Sessions {
   }
 
   tell({ tools, prompts, resources }: ListChanges): void {
-    for (const { mcp: { server } } of this.#sessions.values()) {
-      for (const send of [...(tools ? [server.sendToolListChanged()] : []), ...(prompts ? [server.sendPromptListChanged()] : []), ...(resources ? [server.sendResourceListChanged()] : [])]) send.catch(() => undefined);
+    for (const {
+      mcp: { server },
+    } of this.#sessions.values()) {
+      for (const send of [
+        ...(tools ? [server.sendToolListChanged()] : []),
+        ...(prompts ? [server.sendPromptListChanged()] : []),
+        ...(resources ? [server.sendResourceListChanged()] : []),
+      ])
+        send.catch(() => undefined);
     }
   }
 
@@ -98,7 +113,10 @@ export class Sessions {
       session.usedMs = nowMs();
     };
     try {
-      const response = await session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+      const response = await session.transport.handleRequest(
+        request,
+        body === undefined ? {} : { parsedBody: body },
+      );
       if (response.body === null) {
         end();
         return response;
@@ -123,7 +141,10 @@ export class Sessions {
   /** N1. */
   async #endLongestIdle(): Promise<void> {
     const idle = [...this.#sessions].filter(([, { underWay }]) => underWay === 0);
-    const first = idle.reduce<(typeof idle)[number] | null>((least, one) => (least === null || one[1].usedMs < least[1].usedMs ? one : least), null);
+    const first = idle.reduce<(typeof idle)[number] | null>(
+      (least, one) => (least === null || one[1].usedMs < least[1].usedMs ? one : least),
+      null,
+    );
     if (first !== null) await this.#end(...first);
   }
 

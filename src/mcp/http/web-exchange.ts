@@ -17,10 +17,21 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks).toString('utf8');
 }
 
-export function toWebRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string, body: string | null, signal: AbortSignal): Request {
+export function toWebRequest(
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  origin: string,
+  body: string | null,
+  signal: AbortSignal,
+): Request {
   const given = new Headers();
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) given.set(name, Array.isArray(value) ? value.join(', ') : value);
-  return new Request(new URL(url, origin), { method, headers: given, signal, ...(body === null || method !== 'POST' ? {} : { body }) });
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) given.set(name, Array.isArray(value) ? value.join(', ') : value);
+  return new Request(new URL(url, origin), {
+    method,
+    headers: given,
+    signal,
+    ...(body === null || method !== 'POST' ? {} : { body }),
+  });
 }
 
 export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
@@ -37,13 +48,14 @@ export async function sendResponse(response: Response, to: ServerResponse): Prom
     for (;;) {
       const { done, value } = await reader.read();
       if (done || to.destroyed) break;
-      if (!to.write(value)) await new Promise<void>((resolve) => {
-        const go = (): void => {
-          to.off('drain', go).off('close', go);
-          resolve();
-        };
-        to.once('drain', go).once('close', go);
-      });
+      if (!to.write(value))
+        await new Promise<void>((resolve) => {
+          const go = (): void => {
+            to.off('drain', go).off('close', go);
+            resolve();
+          };
+          to.once('drain', go).once('close', go);
+        });
     }
   } finally {
     to.off('close', leave);

@@ -12,22 +12,34 @@ const put = (text: string): string => {
 
 describe('putMember', () => {
   it('makes a file where there is none', () => {
-    expect(put('')).toBe('{\n  "mcpServers": {\n    "techne": {\n      "command": "techne",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n');
+    expect(put('')).toBe(
+      '{\n  "mcpServers": {\n    "techne": {\n      "command": "techne",\n      "args": [\n        "mcp"\n      ]\n    }\n  }\n}\n',
+    );
   });
 
   it('leaves every other byte as it is, comments and odd indentation too', () => {
-    const text = '// mine\n{\n\t"a": 1.0,\n\t"mcpServers": {\n\t\t"other": {"command": "x"}, // keep\n\t},\n\t"b": [1,2,],\n}\n';
+    const text =
+      '// mine\n{\n\t"a": 1.0,\n\t"mcpServers": {\n\t\t"other": {"command": "x"}, // keep\n\t},\n\t"b": [1,2,],\n}\n';
     const after = put(text);
-    expect(after).toBe('// mine\n{\n\t"a": 1.0,\n\t"mcpServers": {\n\t\t"other": {"command": "x"}, // keep\n\t\t"techne": {\n\t\t\t"command": "techne",\n\t\t\t"args": [\n\t\t\t\t"mcp"\n\t\t\t]\n\t\t}\n\t},\n\t"b": [1,2,],\n}\n');
+    expect(after).toBe(
+      '// mine\n{\n\t"a": 1.0,\n\t"mcpServers": {\n\t\t"other": {"command": "x"}, // keep\n\t\t"techne": {\n\t\t\t"command": "techne",\n\t\t\t"args": [\n\t\t\t\t"mcp"\n\t\t\t]\n\t\t}\n\t},\n\t"b": [1,2,],\n}\n',
+    );
     expect(putMember(after, ['mcpServers'], 'techne', entry)).toEqual({ kind: 'same', text: after });
   });
 
   it('puts a comma behind the last member, before its comment', () => {
-    expect(put('{\n  "mcpServers": {\n    "other": {} // the other\n  }\n}')).toContain('"other": {}, // the other\n    "techne": {');
+    expect(put('{\n  "mcpServers": {\n    "other": {} // the other\n  }\n}')).toContain(
+      '"other": {}, // the other\n    "techne": {',
+    );
   });
 
   it('replaces its own entry alone', () => {
-    const edited = putMember('{"mcpServers": {"techne": {"command": "old"}, "other": 1}}', ['mcpServers'], 'techne', 'new');
+    const edited = putMember(
+      '{"mcpServers": {"techne": {"command": "old"}, "other": 1}}',
+      ['mcpServers'],
+      'techne',
+      'new',
+    );
     expect(edited).toEqual({ kind: 'replaced', text: '{"mcpServers": {"techne": "new", "other": 1}}' });
   });
 
@@ -43,30 +55,48 @@ describe('putMember', () => {
 
   it('adds the member and changes no other value, in any JSON object', () => {
     const objects = fc.dictionary(fc.string(), fc.jsonValue());
-    fc.assert(fc.property(objects, objects, fc.constantFrom(undefined, 1, 2, '\t'), (outer, inner, space) => {
-      const before = { ...outer, mcpServers: inner } as { [key: string]: Json };
-      const after = JSON.parse(put(JSON.stringify(before, null, space))) as unknown;
-      expect(after).toEqual(JSON.parse(JSON.stringify({ ...before, mcpServers: { ...inner, techne: entry } })));
-    }), { numRuns: 300 });
+    fc.assert(
+      fc.property(objects, objects, fc.constantFrom(undefined, 1, 2, '\t'), (outer, inner, space) => {
+        const before = { ...outer, mcpServers: inner } as { [key: string]: Json };
+        const after = JSON.parse(put(JSON.stringify(before, null, space))) as unknown;
+        expect(after).toEqual(
+          JSON.parse(JSON.stringify({ ...before, mcpServers: { ...inner, techne: entry } })),
+        );
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 
 describe('putEntry', () => {
-  const at = (text: string) => putEntry(text, ['mcpServers'], 'techne', { type: 'stdio', command: 'techne', args: ['mcp'] });
+  const at = (text: string) =>
+    putEntry(text, ['mcpServers'], 'techne', { type: 'stdio', command: 'techne', args: ['mcp'] });
 
   it('keeps what somebody added to the entry', () => {
-    const text = '{"mcpServers": {"techne": {"type": "stdio", "command": "techne", "args": ["mcp", "--no-relay"], "env": {"KEY": "x"}, "disabled": true}}}';
+    const text =
+      '{"mcpServers": {"techne": {"type": "stdio", "command": "techne", "args": ["mcp", "--no-relay"], "env": {"KEY": "x"}, "disabled": true}}}';
     expect(at(text)).toEqual({ kind: 'same', text });
-    const old = text.replace('"command": "techne"', '"command": "/old/node"').replace('["mcp",', '["/old/techne.mjs", "mcp", /* ours */');
+    const old = text
+      .replace('"command": "techne"', '"command": "/old/node"')
+      .replace('["mcp",', '["/old/techne.mjs", "mcp", /* ours */');
     expect(at(old)).toMatchObject({ kind: 'replaced' });
     expect(JSON.parse((at(old) as { text: string }).text)).toEqual(JSON.parse(text));
-    const off = '{"mcp": {"techne": {"type": "local", "command": ["techne", "mcp", "--wait", "9"], "enabled": false}}}';
-    expect(putEntry(off, ['mcp'], 'techne', { type: 'local', command: ['techne', 'mcp'], enabled: true })).toEqual({ kind: 'same', text: off });
+    const off =
+      '{"mcp": {"techne": {"type": "local", "command": ["techne", "mcp", "--wait", "9"], "enabled": false}}}';
+    expect(
+      putEntry(off, ['mcp'], 'techne', { type: 'local', command: ['techne', 'mcp'], enabled: true }),
+    ).toEqual({ kind: 'same', text: off });
   });
 
   it('replaces what is no entry, and leaves a remote server alone', () => {
-    expect(JSON.parse((at('{"mcpServers": {"techne": null}}') as { text: string }).text)).toEqual({ mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'] } } });
-    expect(at('{"mcpServers": {"techne": {"type": "http", "url": "http://x"}}}')).toEqual({ kind: 'fault', message: 'it has "techne" already, as a server that is reached by a URL', isThere: true });
+    expect(JSON.parse((at('{"mcpServers": {"techne": null}}') as { text: string }).text)).toEqual({
+      mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'] } },
+    });
+    expect(at('{"mcpServers": {"techne": {"type": "http", "url": "http://x"}}}')).toEqual({
+      kind: 'fault',
+      message: 'it has "techne" already, as a server that is reached by a URL',
+      isThere: true,
+    });
   });
 
   it.each([
@@ -74,12 +104,20 @@ describe('putEntry', () => {
     ['{"mcpServers": {}, "mcpServers": {"x": 1}}', '"mcpServers"'],
     ['{"mcpServers": {"techne": {"args": [], "args": ["mcp"]}}}', '"args"'],
   ])('does not guess which of two keys counts: %s', (text, key) => {
-    expect(at(text)).toMatchObject({ kind: 'fault', message: expect.stringContaining(`the key ${key} is there 2 times`) as string });
+    expect(at(text)).toMatchObject({
+      kind: 'fault',
+      message: expect.stringContaining(`the key ${key} is there 2 times`) as string,
+    });
   });
 
   it('refuses what is nested beyond reason, and keeps the ends of lines', () => {
-    expect(at(`{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`)).toEqual({ kind: 'fault', message: 'line 1: it is nested more than 500 deep' });
-    const made = at('{\r\n  "mcpServers": {\r\n    "x": {"command": "y"}\r\n  }\r\n}\r\n') as { text: string };
+    expect(at(`{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`)).toEqual({
+      kind: 'fault',
+      message: 'line 1: it is nested more than 500 deep',
+    });
+    const made = at('{\r\n  "mcpServers": {\r\n    "x": {"command": "y"}\r\n  }\r\n}\r\n') as {
+      text: string;
+    };
     expect(made.text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
   });
 });

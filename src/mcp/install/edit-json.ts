@@ -37,7 +37,12 @@ const maxDepth = 500;
 export function putEntry(text: string, path: readonly string[], name: string, entry: JsonObject): EditedJson {
   const there = readMember(text, path, name);
   if (!isJsonObject(there)) return putMember(text, path, name, entry);
-  if (isRemote(Object.keys(there))) return { kind: 'fault', message: `it has "${name}" already, as a server that is reached by a URL`, isThere: true };
+  if (isRemote(Object.keys(there)))
+    return {
+      kind: 'fault',
+      message: `it has "${name}" already, as a server that is reached by a URL`,
+      isThere: true,
+    };
   let edited: EditedJson = { kind: 'same', text };
   for (const [key, value] of Object.entries(mergeEntry(entry, there))) {
     const next = putMember(edited.text, [...path, name], key, value);
@@ -64,19 +69,33 @@ function readMember(text: string, path: readonly string[], key: string): Json | 
 }
 
 export function putMember(text: string, path: readonly string[], key: string, value: Json): EditedJson {
-  if (text.trim() === '') return { kind: 'added', text: `${render(nested(path, key, value), '  ', '', newlineOf(text))}${newlineOf(text)}` };
+  if (text.trim() === '')
+    return {
+      kind: 'added',
+      text: `${render(nested(path, key, value), '  ', '', newlineOf(text))}${newlineOf(text)}`,
+    };
   try {
     const reader = new Reader(text);
     let place = reader.document();
     for (const [depth, step] of path.entries()) {
       const member = only(place, step);
-      if (member === null) return { kind: 'added', text: insert(text, place, step, nested(path.slice(depth + 1), key, value), depth) };
+      if (member === null)
+        return {
+          kind: 'added',
+          text: insert(text, place, step, nested(path.slice(depth + 1), key, value), depth),
+        };
       place = reader.objectAt(member.start, step);
     }
     const member = only(place, key);
     if (member === null) return { kind: 'added', text: insert(text, place, key, value, path.length) };
     if (canonicalJson(member.value) === canonicalJson(value)) return { kind: 'same', text };
-    return { kind: 'replaced', text: text.slice(0, member.start) + render(value, unitOf(text), unitOf(text).repeat(path.length + 1), newlineOf(text)) + text.slice(member.end) };
+    return {
+      kind: 'replaced',
+      text:
+        text.slice(0, member.start) +
+        render(value, unitOf(text), unitOf(text).repeat(path.length + 1), newlineOf(text)) +
+        text.slice(member.end),
+    };
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'fault', message: error.message };
     throw error;
@@ -86,7 +105,10 @@ export function putMember(text: string, path: readonly string[], key: string, va
 /** E2. */
 function only({ members }: ObjectPlace, key: string): Member | null {
   const found = members.filter((one) => one.key === key);
-  if (found.length > 1) throw new Unreadable(`the key ${JSON.stringify(key)} is there ${found.length} times, and which one counts is not certain`);
+  if (found.length > 1)
+    throw new Unreadable(
+      `the key ${JSON.stringify(key)} is there ${found.length} times, and which one counts is not certain`,
+    );
   return found[0] ?? null;
 }
 
@@ -94,7 +116,13 @@ function nested(path: readonly string[], key: string, value: Json): Json {
   return [...path, key].reduceRight<Json>((inner, step) => ({ [step]: inner }), value);
 }
 
-function insert(text: string, { open, close, members }: ObjectPlace, key: string, value: Json, depth: number): string {
+function insert(
+  text: string,
+  { open, close, members }: ObjectPlace,
+  key: string,
+  value: Json,
+  depth: number,
+): string {
   const unit = unitOf(text);
   const newline = newlineOf(text);
   const indent = unit.repeat(depth + 1);
@@ -179,10 +207,14 @@ class Reader {
 
   #value(): Json {
     const first = this.#text[this.#at];
-    if (first === '{') return Object.fromEntries(this.#object('a value').members.map(({ key, value }) => [key, value]));
+    if (first === '{')
+      return Object.fromEntries(this.#object('a value').members.map(({ key, value }) => [key, value]));
     if (first === '"') return this.#string();
     if (first === '[') return this.#array();
-    const [word] = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/.exec(this.#text.slice(this.#at, this.#at + 400)) ?? [];
+    const [word] =
+      /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/.exec(
+        this.#text.slice(this.#at, this.#at + 400),
+      ) ?? [];
     if (word === undefined) throw this.#fault('a value is missing');
     this.#at += word.length;
     return word === 'null' ? null : word === 'true' || word === 'false' ? word === 'true' : Number(word);

@@ -33,34 +33,67 @@ export function putTable(text: string, table: TomlTable): EditedJson {
 function edit(text: string, { path, values }: TomlTable, statements: readonly TomlStatement[]): EditedJson {
   const [group] = path;
   const header = `[${path.map(bareOrQuoted).join('.')}]`;
-  const isThere = (message: string): EditedJson => ({ kind: 'fault', message: `it has ${header} already, ${message}`, isThere: true });
+  const isThere = (message: string): EditedJson => ({
+    kind: 'fault',
+    message: `it has ${header} already, ${message}`,
+    isThere: true,
+  });
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  const asValue = statements.find((one) => one.path.length === 1 && one.path[0] === group && one.kind !== 'table');
-  if (asValue !== undefined) return { kind: 'fault', message: `line ${asValue.line}: "${group}" is written as a value, not as tables` };
+  const asValue = statements.find(
+    (one) => one.path.length === 1 && one.path[0] === group && one.kind !== 'table',
+  );
+  if (asValue !== undefined)
+    return {
+      kind: 'fault',
+      message: `line ${asValue.line}: "${group}" is written as a value, not as tables`,
+    };
   const own = statements.filter((one) => one.path[0] === path[0] && one.path[1] === path[1]);
   if (own.length === 0) {
-    const before = text === '' || text.endsWith(newline + newline) ? text : text.endsWith('\n') ? text + newline : text + newline + newline;
-    return { kind: 'added', text: before + [header, ...values.map(([key, value]) => lineOf(key, value)), ''].join(newline) };
+    const before =
+      text === '' || text.endsWith(newline + newline)
+        ? text
+        : text.endsWith('\n')
+          ? text + newline
+          : text + newline + newline;
+    return {
+      kind: 'added',
+      text: before + [header, ...values.map(([key, value]) => lineOf(key, value)), ''].join(newline),
+    };
   }
   const head = own.find((one) => one.kind === 'table' && one.path.length === 2);
   const pairs = own.filter((one) => one.kind === 'pair' && one.path.length === 3 && one.written === 1);
   if (head === undefined) return isThere('written in another way');
-  if (isRemote(pairs.map((one) => one.path[2] as string))) return isThere('as a server that is reached by a URL');
+  if (isRemote(pairs.map((one) => one.path[2] as string)))
+    return isThere('as a server that is reached by a URL');
   const changes: { readonly from: number; readonly to: number; readonly made: string }[] = [];
   const missing: string[] = [];
   for (const [key, value] of values) {
     const there = pairs.find((one) => one.path[2] === key)?.value ?? null;
-    if (there === null && own.some((one) => one.path[2] === key)) return isThere(`and "${key}" of it is written in another way`);
+    if (there === null && own.some((one) => one.path[2] === key))
+      return isThere(`and "${key}" of it is written in another way`);
     if (there === null) missing.push(lineOf(key, value));
     else {
-      const merged = typeof value !== 'string' && isTexts(there.read) ? mergeArguments(value, there.read) : value;
-      if (!isSame(merged, there.read)) changes.push({ from: there.from, to: there.to, made: rendered(merged) });
+      const merged =
+        typeof value !== 'string' && isTexts(there.read) ? mergeArguments(value, there.read) : value;
+      if (!isSame(merged, there.read))
+        changes.push({ from: there.from, to: there.to, made: rendered(merged) });
     }
   }
   if (changes.length === 0 && missing.length === 0) return { kind: 'same', text };
   const behindHeader = text.slice(0, head.end).endsWith('\n') ? '' : newline;
-  const added = missing.length === 0 ? [] : [{ from: head.end, to: head.end, made: behindHeader + missing.map((line) => line + newline).join('') }];
-  const edited = [...changes, ...added].sort((a, b) => b.from - a.from).reduce((whole, { from, to, made }) => whole.slice(0, from) + made + whole.slice(to), text);
+  const added =
+    missing.length === 0
+      ? []
+      : [
+          {
+            from: head.end,
+            to: head.end,
+            made: behindHeader + missing.map((line) => line + newline).join(''),
+          },
+        ];
+  const edited = [...changes, ...added]
+    .sort((a, b) => b.from - a.from)
+    .reduce((whole, { from, to, made }) => whole.slice(0, from) + made + whole.slice(to), text);
   return { kind: 'replaced', text: edited };
 }
 
@@ -69,7 +102,9 @@ function isTexts(value: TomlValue): value is readonly string[] {
 }
 
 function isSame(own: OwnValue, there: TomlValue): boolean {
-  return typeof own === 'string' ? own === there : isTexts(there) && own.length === there.length && own.every((item, at) => item === there[at]);
+  return typeof own === 'string'
+    ? own === there
+    : isTexts(there) && own.length === there.length && own.every((item, at) => item === there[at]);
 }
 
 function lineOf(key: string, value: OwnValue): string {

@@ -1,7 +1,17 @@
 // Where each host keeps its MCP servers, and how an entry looks there.
 import { join } from 'node:path';
 
-export const hostNames = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'vscode', 'gemini', 'windsurf', 'zed', 'opencode'] as const;
+export const hostNames = [
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'cursor',
+  'vscode',
+  'gemini',
+  'windsurf',
+  'zed',
+  'opencode',
+] as const;
 export type HostName = (typeof hostNames)[number];
 
 export const scopes = ['project', 'user'] as const;
@@ -36,62 +46,139 @@ export interface HostTable {
   readonly afterwards: string;
 }
 
-const plain = ({ command, args }: Command): { readonly [key: string]: string | readonly string[] } => ({ command, args });
-const typed = (command: Command): { readonly [key: string]: string | readonly string[] } => ({ type: 'stdio', ...plain(command) });
+const plain = ({ command, args }: Command): { readonly [key: string]: string | readonly string[] } => ({
+  command,
+  args,
+});
+const typed = (command: Command): { readonly [key: string]: string | readonly string[] } => ({
+  type: 'stdio',
+  ...plain(command),
+});
 
 export const hosts: { readonly [name in HostName]: HostTable } = {
   'claude-code': {
     title: 'Claude Code',
-    files: { project: ({ workspace }) => join(workspace, '.mcp.json'), user: ({ homeFolder }) => join(homeFolder, '.claude.json') },
-    scope: 'project', format: 'json', path: ['mcpServers'], workspaceVariable: null, entry: typed,
+    files: {
+      project: ({ workspace }) => join(workspace, '.mcp.json'),
+      user: ({ homeFolder }) => join(homeFolder, '.claude.json'),
+    },
+    scope: 'project',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: null,
+    entry: typed,
     afterwards: 'Start claude in this folder and approve the server; /mcp shows it.',
   },
   'claude-desktop': {
     title: 'Claude Desktop',
-    files: { user: ({ homeFolder, platform, variables }) => join(configFolder(homeFolder, platform, variables), 'Claude', 'claude_desktop_config.json') },
-    scope: 'user', format: 'json', path: ['mcpServers'], workspaceVariable: null, startsElsewhere: ['user'], entry: plain,
+    files: {
+      user: ({ homeFolder, platform, variables }) =>
+        join(configFolder(homeFolder, platform, variables), 'Claude', 'claude_desktop_config.json'),
+    },
+    scope: 'user',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: null,
+    startsElsewhere: ['user'],
+    entry: plain,
     afterwards: 'Quit Claude Desktop and start it again.',
   },
   codex: {
     title: 'Codex',
-    files: { user: ({ homeFolder, variables }) => join(variables['CODEX_HOME'] ?? join(homeFolder, '.codex'), 'config.toml'), project: ({ workspace }) => join(workspace, '.codex', 'config.toml') },
-    scope: 'user', format: 'toml', path: ['mcp_servers'], workspaceVariable: null, entry: plain,
+    files: {
+      user: ({ homeFolder, variables }) =>
+        join(variables['CODEX_HOME'] ?? join(homeFolder, '.codex'), 'config.toml'),
+      project: ({ workspace }) => join(workspace, '.codex', 'config.toml'),
+    },
+    scope: 'user',
+    format: 'toml',
+    path: ['mcp_servers'],
+    workspaceVariable: null,
+    entry: plain,
     afterwards: 'Start codex; /mcp shows the server.',
   },
   cursor: {
     title: 'Cursor',
-    files: { project: ({ workspace }) => join(workspace, '.cursor', 'mcp.json'), user: ({ homeFolder }) => join(homeFolder, '.cursor', 'mcp.json') },
-    scope: 'project', format: 'json', path: ['mcpServers'], workspaceVariable: '${workspaceFolder}', startsElsewhere: ['user'], entry: plain,
+    files: {
+      project: ({ workspace }) => join(workspace, '.cursor', 'mcp.json'),
+      user: ({ homeFolder }) => join(homeFolder, '.cursor', 'mcp.json'),
+    },
+    scope: 'project',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: '${workspaceFolder}',
+    startsElsewhere: ['user'],
+    entry: plain,
     afterwards: 'Turn the server on in the settings of Cursor, under MCP.',
   },
   vscode: {
     title: 'VS Code',
-    files: { project: ({ workspace }) => join(workspace, '.vscode', 'mcp.json'), user: ({ homeFolder, platform, variables }) => join(configFolder(homeFolder, platform, variables), 'Code', 'User', 'mcp.json') },
-    scope: 'project', format: 'json', path: ['servers'], workspaceVariable: '${workspaceFolder}', startsElsewhere: ['user'], entry: typed,
+    files: {
+      project: ({ workspace }) => join(workspace, '.vscode', 'mcp.json'),
+      user: ({ homeFolder, platform, variables }) =>
+        join(configFolder(homeFolder, platform, variables), 'Code', 'User', 'mcp.json'),
+    },
+    scope: 'project',
+    format: 'json',
+    path: ['servers'],
+    workspaceVariable: '${workspaceFolder}',
+    startsElsewhere: ['user'],
+    entry: typed,
     afterwards: 'Run "MCP: List Servers" in VS Code and start it.',
   },
   gemini: {
     title: 'Gemini CLI',
-    files: { project: ({ workspace }) => join(workspace, '.gemini', 'settings.json'), user: ({ homeFolder }) => join(homeFolder, '.gemini', 'settings.json') },
-    scope: 'project', format: 'json', path: ['mcpServers'], workspaceVariable: null, entry: plain,
+    files: {
+      project: ({ workspace }) => join(workspace, '.gemini', 'settings.json'),
+      user: ({ homeFolder }) => join(homeFolder, '.gemini', 'settings.json'),
+    },
+    scope: 'project',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: null,
+    entry: plain,
     afterwards: 'Start gemini in this folder; /mcp shows the server.',
   },
   windsurf: {
     title: 'Windsurf',
     files: { user: ({ homeFolder }) => join(homeFolder, '.codeium', 'windsurf', 'mcp_config.json') },
-    scope: 'user', format: 'json', path: ['mcpServers'], workspaceVariable: null, startsElsewhere: ['user'], entry: plain,
+    scope: 'user',
+    format: 'json',
+    path: ['mcpServers'],
+    workspaceVariable: null,
+    startsElsewhere: ['user'],
+    entry: plain,
     afterwards: 'Refresh the servers in the MCP settings of Windsurf.',
   },
   zed: {
     title: 'Zed',
-    files: { project: ({ workspace }) => join(workspace, '.zed', 'settings.json'), user: ({ homeFolder, platform, variables }) => join(platform === 'win32' ? configFolder(homeFolder, platform, variables) : join(homeFolder, '.config'), platform === 'win32' ? 'Zed' : 'zed', 'settings.json') },
-    scope: 'project', format: 'json', path: ['context_servers'], workspaceVariable: null, entry: (command) => ({ source: 'custom', ...plain(command) }),
+    files: {
+      project: ({ workspace }) => join(workspace, '.zed', 'settings.json'),
+      user: ({ homeFolder, platform, variables }) =>
+        join(
+          platform === 'win32' ? configFolder(homeFolder, platform, variables) : join(homeFolder, '.config'),
+          platform === 'win32' ? 'Zed' : 'zed',
+          'settings.json',
+        ),
+    },
+    scope: 'project',
+    format: 'json',
+    path: ['context_servers'],
+    workspaceVariable: null,
+    entry: (command) => ({ source: 'custom', ...plain(command) }),
     afterwards: 'The agent panel of Zed shows the server.',
   },
   opencode: {
     title: 'opencode',
-    files: { project: ({ workspace }) => join(workspace, 'opencode.json'), user: ({ homeFolder }) => join(homeFolder, '.config', 'opencode', 'opencode.json') },
-    scope: 'project', format: 'json', path: ['mcp'], workspaceVariable: null, entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    files: {
+      project: ({ workspace }) => join(workspace, 'opencode.json'),
+      user: ({ homeFolder }) => join(homeFolder, '.config', 'opencode', 'opencode.json'),
+    },
+    scope: 'project',
+    format: 'json',
+    path: ['mcp'],
+    workspaceVariable: null,
+    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
     afterwards: 'Start opencode in this folder.',
   },
 };

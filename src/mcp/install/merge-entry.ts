@@ -16,11 +16,13 @@ export function isRemote(keys: readonly string[]): boolean {
 /** The members of the entry that are to be written. */
 export function mergeEntry(entry: JsonObject, there: Json): JsonObject {
   if (!isJsonObject(there)) return entry;
-  return Object.fromEntries(Object.entries(entry).flatMap(([key, own]): readonly (readonly [string, Json])[] => {
-    const old = there[key];
-    if (typeof own === 'boolean' && old !== undefined) return [];
-    return [[key, isTexts(own) && isTexts(old) ? mergeArguments(own, old) : own]];
-  }));
+  return Object.fromEntries(
+    Object.entries(entry).flatMap(([key, own]): readonly (readonly [string, Json])[] => {
+      const old = there[key];
+      if (typeof own === 'boolean' && old !== undefined) return [];
+      return [[key, isTexts(own) && isTexts(old) ? mergeArguments(own, old) : own]];
+    }),
+  );
 }
 
 /** M2. `own` and `there` begin with how techne is found, up to `mcp`. */

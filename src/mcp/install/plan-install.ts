@@ -54,15 +54,36 @@ export interface InstallPlan {
 /** What every host takes: some refuse anything else, and their models see it in the names of tools. */
 const nameRule = /^[A-Za-z\d][\w-]{0,63}$/;
 
-export async function planInstall({ host, scope, places, command, named = { workspace: null, roots: [] }, name }: InstallRequest): Promise<InstallPlan> {
-  if (!nameRule.test(name)) throw new TechneError('USAGE', `--name ${JSON.stringify(name)} is no name for a server`, { hint: 'up to 64 letters, digits, "-" and "_", the first one a letter or a digit' });
+export async function planInstall({
+  host,
+  scope,
+  places,
+  command,
+  named = { workspace: null, roots: [] },
+  name,
+}: InstallRequest): Promise<InstallPlan> {
+  if (!nameRule.test(name))
+    throw new TechneError('USAGE', `--name ${JSON.stringify(name)} is no name for a server`, {
+      hint: 'up to 64 letters, digits, "-" and "_", the first one a letter or a digit',
+    });
   const table = hosts[host];
   const chosen = scope ?? table.scope;
   const file = table.files[chosen]?.(places);
-  if (file === undefined) throw new TechneError('USAGE', `${table.title} has no file for the scope "${chosen}"`, { hint: `leave --scope out, or use ${Object.keys(table.files).join(' or ')}` });
+  if (file === undefined)
+    throw new TechneError('USAGE', `${table.title} has no file for the scope "${chosen}"`, {
+      hint: `leave --scope out, or use ${Object.keys(table.files).join(' or ')}`,
+    });
   const workspace = named.workspace ?? (chosen === 'user' ? null : table.workspaceVariable);
-  const own: Command = { ...command, args: [...command.args, ...(workspace === null ? [] : ['--workspace', workspace]), ...named.roots.flatMap((root) => ['--root', root])] };
-  const startsElsewhere = workspace === null && named.roots.length === 0 && (table.startsElsewhere ?? []).includes(chosen);
+  const own: Command = {
+    ...command,
+    args: [
+      ...command.args,
+      ...(workspace === null ? [] : ['--workspace', workspace]),
+      ...named.roots.flatMap((root) => ['--root', root]),
+    ],
+  };
+  const startsElsewhere =
+    workspace === null && named.roots.length === 0 && (table.startsElsewhere ?? []).includes(chosen);
   const before = await readIfThere(file);
   const realFile = await placeOf(file);
   const base = chosen === 'project' ? places.workspace : places.homeFolder;
@@ -70,16 +91,36 @@ export async function planInstall({ host, scope, places, command, named = { work
   const isLinked = realFile !== file && realFile !== join(realBase, relative(base, file));
   const entry = table.entry(own);
   const put = (text: string): EditedJson =>
-    table.format === 'json' ? putEntry(text, table.path, name, entry) : putTable(text, { path: [table.path[0] as string, name], values: Object.entries(entry) as [string, string | readonly string[]][] });
+    table.format === 'json'
+      ? putEntry(text, table.path, name, entry)
+      : putTable(text, {
+          path: [table.path[0] as string, name],
+          values: Object.entries(entry) as [string, string | readonly string[]][],
+        });
   const empty = put('');
   if (empty.kind === 'fault') throw new Error(empty.message);
-  return { title: table.title, file, realFile, isLinked, leavesProject: chosen === 'project' && !isInside(realFile, realBase), before, change: put(before ?? ''), snippet: empty.text, afterwards: table.afterwards, advice: startsElsewhere ? `${table.title} starts servers in no project: with --workspace FOLDER it serves the skills of one.` : null };
+  return {
+    title: table.title,
+    file,
+    realFile,
+    isLinked,
+    leavesProject: chosen === 'project' && !isInside(realFile, realBase),
+    before,
+    change: put(before ?? ''),
+    snippet: empty.text,
+    afterwards: table.afterwards,
+    advice: startsElsewhere
+      ? `${table.title} starts servers in no project: with --workspace FOLDER it serves the skills of one.`
+      : null,
+  };
 }
 
 /** I2, I3. */
 export async function writeInstall({ file, realFile: real, before, change }: InstallPlan): Promise<void> {
-  if (change.kind === 'fault') throw new TechneError('FILE_INVALID', `"${file}" is not changed: ${change.message}`);
-  if ((await readIfThere(file)) !== before || (await placeOf(file)) !== real) throw new TechneError('STALE', `"${file}" has changed meanwhile`, { hint: 'run the command again' });
+  if (change.kind === 'fault')
+    throw new TechneError('FILE_INVALID', `"${file}" is not changed: ${change.message}`);
+  if ((await readIfThere(file)) !== before || (await placeOf(file)) !== real)
+    throw new TechneError('STALE', `"${file}" has changed meanwhile`, { hint: 'run the command again' });
   let made: string | null = null;
   try {
     const mode = before === null ? null : (await stat(real)).mode & 0o777;
@@ -91,7 +132,9 @@ export async function writeInstall({ file, realFile: real, before, change }: Ins
     await rename(made, real);
   } catch (error) {
     if (made !== null && (error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(made, { force: true });
-    throw new TechneError('FILE_DENIED', `"${file}" cannot be written: ${(error as Error).message}`, { cause: error });
+    throw new TechneError('FILE_DENIED', `"${file}" cannot be written: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -99,13 +142,16 @@ async function placeOf(file: string): Promise<string> {
   try {
     return await realFileOf(file);
   } catch (error) {
-    throw new TechneError('FILE_DENIED', `"${file}" cannot be written: ${(error as Error).message}`, { cause: error });
+    throw new TechneError('FILE_DENIED', `"${file}" cannot be written: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
 async function readIfThere(file: string): Promise<string | null> {
   try {
-    if (!(await stat(file)).isFile()) throw new TechneError('FILE_INVALID', `"${file}" is no plain file, so it is left alone`);
+    if (!(await stat(file)).isFile())
+      throw new TechneError('FILE_INVALID', `"${file}" is no plain file, so it is left alone`);
     return decoded(file, await readFile(file));
   } catch (error) {
     if (error instanceof TechneError) throw error;

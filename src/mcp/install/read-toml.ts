@@ -37,8 +37,18 @@ export interface TomlStatement {
 }
 
 const maxDepth = 100;
-const escapes: { readonly [letter: string]: string } = { b: '\b', t: '\t', n: '\n', f: '\f', r: '\r', e: '\u001B', '"': '"', '\\': '\\' };
-const scalar = /^(?:true|false|[+-]?(?:inf|nan)|[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?|0x[\da-fA-F](?:_?[\da-fA-F])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*|\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
+const escapes: { readonly [letter: string]: string } = {
+  b: '\b',
+  t: '\t',
+  n: '\n',
+  f: '\f',
+  r: '\r',
+  e: '\u001B',
+  '"': '"',
+  '\\': '\\',
+};
+const scalar =
+  /^(?:true|false|[+-]?(?:inf|nan)|[+-]?(?:0|[1-9](?:_?\d)*)(?:\.\d(?:_?\d)*)?(?:[eE][+-]?\d(?:_?\d)*)?|0x[\da-fA-F](?:_?[\da-fA-F])*|0o[0-7](?:_?[0-7])*|0b[01](?:_?[01])*|\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/;
 
 /** Throws TomlFault. */
 export function readToml(text: string): readonly TomlStatement[] {
@@ -74,7 +84,8 @@ class Reader {
       const kind = head?.kind ?? 'pair';
       this.#blanks();
       this.#lineEnd();
-      const clash = head === null ? definitions.pair(table, keys) : definitions.header(keys, kind === 'tables');
+      const clash =
+        head === null ? definitions.pair(table, keys) : definitions.header(keys, kind === 'tables');
       if (clash !== null) throw new TomlFault(line, clash);
       if (head !== null) table = head.path;
       statements.push({ kind, path, written: keys.length, line, start, end: this.#at, value });
@@ -123,7 +134,14 @@ class Reader {
   #value(): TomlValue {
     this.#depth += 1;
     if (this.#depth > maxDepth) throw this.#fault(`it is nested more than ${maxDepth} deep`);
-    const value = this.#next('"') || this.#next("'") ? this.#string() : this.#next('[') ? this.#array() : this.#next('{') ? this.#inlineTable() : this.#scalar();
+    const value =
+      this.#next('"') || this.#next("'")
+        ? this.#string()
+        : this.#next('[')
+          ? this.#array()
+          : this.#next('{')
+            ? this.#inlineTable()
+            : this.#scalar();
     this.#depth -= 1;
     return value;
   }
@@ -131,7 +149,8 @@ class Reader {
   #scalar(): TomlScalar {
     // A date may have a blank before its time.
     const [written] = this.#match(/\d{4}-\d\d-\d\d \d\d:[\d:.+Zz-]*|[\w+.:-]+/y) ?? [];
-    if (written === undefined || !scalar.test(written)) throw this.#fault('a value is missing, or not well written');
+    if (written === undefined || !scalar.test(written))
+      throw this.#fault('a value is missing, or not well written');
     return { written };
   }
 
@@ -186,7 +205,8 @@ class Reader {
       const character = this.#text[this.#at] as string;
       if (character === '\n' && !isLong) break;
       if (character === '\\' && quote === '"') read += this.#escape(isLong);
-      else if (isControl(character) && !(isLong && (character === '\n' || this.#next('\r\n')))) throw this.#fault('a string holds a control character');
+      else if (isControl(character) && !(isLong && (character === '\n' || this.#next('\r\n'))))
+        throw this.#fault('a string holds a control character');
       else {
         read += character;
         this.#at += 1;
@@ -196,10 +216,14 @@ class Reader {
   }
 
   #escape(isLong: boolean): string {
-    const [, hex] = this.#match(/\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2}))/y)?.filter((part) => part !== undefined) ?? [];
+    const [, hex] =
+      this.#match(/\\(?:u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2}))/y)?.filter(
+        (part) => part !== undefined,
+      ) ?? [];
     if (hex !== undefined) {
       const point = Number.parseInt(hex, 16);
-      if (point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff)) throw this.#fault('a string is not well written');
+      if (point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff))
+        throw this.#fault('a string is not well written');
       return String.fromCodePoint(point);
     }
     // A backslash at the end of a line takes the blanks after it away.

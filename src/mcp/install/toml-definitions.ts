@@ -11,7 +11,10 @@ interface Table {
   by: 'implied' | 'header' | 'keys';
 }
 
-type Member = { readonly kind: 'value' } | { readonly kind: 'table'; readonly table: Table } | { readonly kind: 'tables'; last: Table };
+type Member =
+  | { readonly kind: 'value' }
+  | { readonly kind: 'table'; readonly table: Table }
+  | { readonly kind: 'tables'; last: Table };
 
 const emptyTable = (by: Table['by']): Table => ({ members: new Map(), by });
 

@@ -96,7 +96,9 @@ export interface Abstract {
   readonly holdsCalls: boolean;
 }
 
-export type Parts = Partial<Pick<Abstract, 'constants' | 'plain' | 'text' | 'list' | 'dicts' | 'unknown' | 'calls' | 'choices'>>;
+export type Parts = Partial<
+  Pick<Abstract, 'constants' | 'plain' | 'text' | 'list' | 'dicts' | 'unknown' | 'calls' | 'choices'>
+>;
 
 /** Bounds over this do not count as bounds. */
 export const mostCharacters = 100_000;
@@ -113,15 +115,40 @@ export function make(parts: Parts): Abstract {
     constants = [];
   }
   const [only] = constants;
-  const isConstant = constants.length === 1 && !isPlain && text === null && list === null && dicts.length === 0 && unknown === null && calls.length === 0;
+  const isConstant =
+    constants.length === 1 &&
+    !isPlain &&
+    text === null &&
+    list === null &&
+    dicts.length === 0 &&
+    unknown === null &&
+    calls.length === 0;
   const inList = list === null ? [] : (list.items ?? [list.each]);
   return {
-    atoms: joinAtoms([text ?? [], unknown ?? [], ...inList.map(({ atoms }) => atoms), ...dicts.map(({ atoms }) => atoms)]),
+    atoms: joinAtoms([
+      text ?? [],
+      unknown ?? [],
+      ...inList.map(({ atoms }) => atoms),
+      ...dicts.map(({ atoms }) => atoms),
+    ]),
     ...(isConstant ? { constant: only as Constant } : {}),
-    constants, plain: isPlain, text, list, dicts, unknown, calls,
+    constants,
+    plain: isPlain,
+    text,
+    list,
+    dicts,
+    unknown,
+    calls,
     ...(choices === undefined ? {} : { choices }),
-    weight: 1 + inList.reduce((sum, { weight }) => sum + weight, 0) + dicts.reduce((sum, { weight }) => sum + weight, 0) + calls.length,
-    holdsCalls: calls.length > 0 || inList.some(({ holdsCalls }) => holdsCalls) || dicts.some(({ holdsCalls }) => holdsCalls),
+    weight:
+      1 +
+      inList.reduce((sum, { weight }) => sum + weight, 0) +
+      dicts.reduce((sum, { weight }) => sum + weight, 0) +
+      calls.length,
+    holdsCalls:
+      calls.length > 0 ||
+      inList.some(({ holdsCalls }) => holdsCalls) ||
+      dicts.some(({ holdsCalls }) => holdsCalls),
   };
 }
 
@@ -140,7 +167,17 @@ export function choice(choices: readonly string[]): Abstract {
 }
 
 export function atom(origin: Origin, what: string, bound = Number.POSITIVE_INFINITY): Atom {
-  return { origin, what, escaped: false, bound, slug: false, dash: true, behind: false, marked: false, crumb: false };
+  return {
+    origin,
+    what,
+    escaped: false,
+    bound,
+    slug: false,
+    dash: true,
+    behind: false,
+    marked: false,
+    crumb: false,
+  };
 }
 
 export function fromAtom(one: Atom, isText = false): Abstract {
@@ -148,9 +185,24 @@ export function fromAtom(one: Atom, isText = false): Abstract {
 }
 
 /** A dict whose members are looked up when they are asked for; `one` is what is known of it as a whole. */
-export function record(one: Atom, get: (key: string, access: Access) => Abstract, keys: Abstract = make({ unknown: [one] })): Abstract {
+export function record(
+  one: Atom,
+  get: (key: string, access: Access) => Abstract,
+  keys: Abstract = make({ unknown: [one] }),
+): Abstract {
   const whole = make({ unknown: [one] });
-  return make({ dicts: [{ get: (key, access) => (typeof key === 'string' ? get(key, access) : whole), keys, entries: null, atoms: [one], weight: 1, holdsCalls: false }] });
+  return make({
+    dicts: [
+      {
+        get: (key, access) => (typeof key === 'string' ? get(key, access) : whole),
+        keys,
+        entries: null,
+        atoms: [one],
+        weight: 1,
+        holdsCalls: false,
+      },
+    ],
+  });
 }
 
 const mostAtoms = 64;
@@ -183,10 +235,21 @@ function merged(atoms: readonly Atom[], groupOf: (one: Atom) => string): readonl
   for (const one of atoms) {
     const key = groupOf(one);
     const other = groups.get(key);
-    groups.set(key, other === undefined ? one : {
-      ...other, escaped: one.escaped && other.escaped, bound: Math.max(one.bound, other.bound), slug: one.slug && other.slug, dash: one.dash || other.dash,
-      behind: one.behind && other.behind, marked: one.marked || other.marked, crumb: one.crumb || other.crumb,
-    });
+    groups.set(
+      key,
+      other === undefined
+        ? one
+        : {
+            ...other,
+            escaped: one.escaped && other.escaped,
+            bound: Math.max(one.bound, other.bound),
+            slug: one.slug && other.slug,
+            dash: one.dash || other.dash,
+            behind: one.behind && other.behind,
+            marked: one.marked || other.marked,
+            crumb: one.crumb || other.crumb,
+          },
+    );
   }
   return [...groups.values()];
 }

@@ -21,7 +21,11 @@ export function combined(operator: string, left: Abstract, right: Abstract): Abs
   return plain;
 }
 
-function workedOut(operator: string, left: readonly number[] | null, right: readonly number[] | null): Abstract | null {
+function workedOut(
+  operator: string,
+  left: readonly number[] | null,
+  right: readonly number[] | null,
+): Abstract | null {
   if (left === null || right === null || left.length * right.length > mostResults) return null;
   const results = left.flatMap((a) => right.map((b) => arithmetic(operator, a, b)));
   return results.every(Number.isSafeInteger) ? make({ constants: [...new Set(results)] }) : plain;
@@ -49,7 +53,14 @@ function arithmetic(operator: string, a: number, b: number): number {
 
 /** Surely a number or a truth value. */
 function isNumber({ constants, text, list, dicts, unknown, calls }: Abstract): boolean {
-  return text === null && list === null && dicts.length === 0 && unknown === null && calls.length === 0 && constants.every((one) => typeof one !== 'string');
+  return (
+    text === null &&
+    list === null &&
+    dicts.length === 0 &&
+    unknown === null &&
+    calls.length === 0 &&
+    constants.every((one) => typeof one !== 'string')
+  );
 }
 
 function isListed({ list, unknown }: Abstract): boolean {
@@ -61,7 +72,11 @@ function isTexty({ constants, text, unknown }: Abstract): boolean {
 }
 
 function isCountable({ constants, plain: isPlain, unknown }: Abstract): boolean {
-  return isPlain || unknown !== null || constants.some((one) => typeof one === 'number' || typeof one === 'boolean');
+  return (
+    isPlain ||
+    unknown !== null ||
+    constants.some((one) => typeof one === 'number' || typeof one === 'boolean')
+  );
 }
 
 function added(left: Abstract, right: Abstract): Abstract {
@@ -79,26 +94,48 @@ function textual({ constants, text, unknown }: Abstract): Abstract {
 function asSequence({ list, unknown }: Abstract): Sequence {
   const each = make({ unknown });
   if (unknown === null) return list as Sequence;
-  return { items: null, each: list === null ? each : join([each, list.each]), most: Number.POSITIVE_INFINITY, endless: list?.endless === true, fields: null };
+  return {
+    items: null,
+    each: list === null ? each : join([each, list.each]),
+    most: Number.POSITIVE_INFINITY,
+    endless: list?.endless === true,
+    fields: null,
+  };
 }
 
 function joinedLists(left: Abstract, right: Abstract): Abstract {
   const [a, b] = [asSequence(left), asSequence(right)];
   const items = a.items === null || b.items === null ? null : [...a.items, ...b.items];
-  return listOf({ items, each: join([...(a.most === 0 ? [] : [a.each]), ...(b.most === 0 ? [] : [b.each])]), most: a.most + b.most, endless: a.endless || b.endless, fields: null });
+  return listOf({
+    items,
+    each: join([...(a.most === 0 ? [] : [a.each]), ...(b.most === 0 ? [] : [b.each])]),
+    most: a.most + b.most,
+    endless: a.endless || b.endless,
+    fields: null,
+  });
 }
 
 /** A text or list many times over. */
 function repeated(left: Abstract, right: Abstract): Abstract {
   const results: Abstract[] = [];
-  for (const [value, count] of [[left, right], [right, left]] as const) {
+  for (const [value, count] of [
+    [left, right],
+    [right, left],
+  ] as const) {
     if (!isCountable(count)) continue;
     const known = numbersOf(count);
     const times = known === null ? Number.POSITIVE_INFINITY : Math.max(1, ...known);
-    if (isTexty(value)) results.push(changed(textual(value), (one) => ({ ...one, bound: multiplied(one.bound, times) })));
+    if (isTexty(value))
+      results.push(changed(textual(value), (one) => ({ ...one, bound: multiplied(one.bound, times) })));
     if (isListed(value)) {
       const list = asSequence(value);
-      results.push(listOf({ ...inexact(list), most: multiplied(list.most, times), endless: list.endless || known === null }));
+      results.push(
+        listOf({
+          ...inexact(list),
+          most: multiplied(list.most, times),
+          endless: list.endless || known === null,
+        }),
+      );
     }
   }
   if (isCountable(left) && isCountable(right)) results.push(plain);

@@ -9,7 +9,14 @@ import { join } from './join.ts';
 /** `value` as text: constants, and whatever else a text may hold. */
 export function asText(value: Abstract): Abstract {
   const { constants, plain, text, list, dicts, unknown, calls, choices } = value;
-  if (!plain && list === null && dicts.length === 0 && unknown === null && calls.length === 0 && constants.every((one) => typeof one === 'string')) {
+  if (
+    !plain &&
+    list === null &&
+    dicts.length === 0 &&
+    unknown === null &&
+    calls.length === 0 &&
+    constants.every((one) => typeof one === 'string')
+  ) {
     return text === null && constants.length === 0 ? make({ text: [] }) : value;
   }
   const atoms: (readonly Atom[])[] = [];
@@ -18,7 +25,11 @@ export function asText(value: Abstract): Abstract {
   if (list !== null) atoms.push(listText(list));
   for (const dict of dicts) atoms.push(dictText(dict));
   const isMore = atoms.length > 0 || plain || calls.length > 0;
-  return make({ constants: constants.map(written), text: isMore ? joinAtoms(atoms) : null, ...(choices === undefined ? {} : { choices }) });
+  return make({
+    constants: constants.map(written),
+    text: isMore ? joinAtoms(atoms) : null,
+    ...(choices === undefined ? {} : { choices }),
+  });
 }
 
 /** Not even nothing is bounded when there may be any number of it. */
@@ -29,12 +40,16 @@ export function multiplied(bound: number, times: number): number {
 const bracketed = { behind: true, slug: false } as const;
 
 function listText({ items, each, most }: Sequence): readonly Atom[] {
-  const inside = items === null ? textAtoms(each).map((one) => ({ ...one, bound: multiplied(one.bound, most) })) : joinAtoms(items.map(textAtoms));
+  const inside =
+    items === null
+      ? textAtoms(each).map((one) => ({ ...one, bound: multiplied(one.bound, most) }))
+      : joinAtoms(items.map(textAtoms));
   return inside.map((one) => ({ ...one, ...bracketed }));
 }
 
 function dictText({ entries, keys, atoms }: Mapping): readonly Atom[] {
-  const inside = entries === null ? atoms : joinAtoms([textAtoms(keys), ...entries.map(([, value]) => textAtoms(value))]);
+  const inside =
+    entries === null ? atoms : joinAtoms([textAtoms(keys), ...entries.map(([, value]) => textAtoms(value))]);
   return inside.map((one) => ({ ...one, ...bracketed, bound: one.bound }));
 }
 
@@ -62,8 +77,12 @@ export function concatenated(parts: readonly Abstract[]): Abstract {
   for (const one of parts) {
     const { text, constants } = asText(one);
     const known = constants as readonly string[];
-    if (text !== null && text.length > 0) atoms.push(leads ? text : text.map((each) => ({ ...each, behind: true })));
-    texts = texts === null || text !== null || known.length * texts.length > mostProducts ? null : texts.flatMap((before) => known.map((each) => before + each));
+    if (text !== null && text.length > 0)
+      atoms.push(leads ? text : text.map((each) => ({ ...each, behind: true })));
+    texts =
+      texts === null || text !== null || known.length * texts.length > mostProducts
+        ? null
+        : texts.flatMap((before) => known.map((each) => before + each));
     if (text === null && known.every((each) => each !== '')) leads = false;
   }
   return texts === null ? make({ text: joinAtoms(atoms) }) : make({ constants: [...new Set(texts)] });

@@ -14,12 +14,14 @@ export type Bound = ReadonlyMap<string, readonly (Abstract | null)[]>;
 export function joinedCalls(calls: readonly Bound[], isRough: boolean): Bound {
   const [only] = calls;
   if (calls.length === 1 && only !== undefined) return only;
-  return new Map([...(only?.keys() ?? [])].map((name) => {
-    const all = calls.flatMap((one) => one.get(name) ?? [null]);
-    const given = all.flatMap((one) => one ?? []);
-    const value = given.length === 0 ? [] : [isRough ? madeOf(...given) : join(given)];
-    return [name, [...value, ...(all.includes(null) ? [null] : [])]];
-  }));
+  return new Map(
+    [...(only?.keys() ?? [])].map((name) => {
+      const all = calls.flatMap((one) => one.get(name) ?? [null]);
+      const given = all.flatMap((one) => one ?? []);
+      const value = given.length === 0 ? [] : [isRough ? madeOf(...given) : join(given)];
+      return [name, [...value, ...(all.includes(null) ? [null] : [])]];
+    }),
+  );
 }
 
 /** The arguments as parameters, with what else can be seen of them. */
@@ -30,9 +32,15 @@ export function boundBy(parameters: readonly Parameter[], given: Given): Bound {
     values.set(name, at === null && given.rest !== null ? [given.rest, null] : [at]);
   });
   const more = given.positional.slice(parameters.length);
-  const others = [...given.named].filter(([name]) => !values.has(name) && name !== 'caller').map(([name, value]) => ({ key: constant(name), value }));
-  if (!values.has('varargs')) values.set('varargs', [given.rest === null ? exactly(more) : anyOf(join([...more, given.rest]))]);
-  if (!values.has('kwargs')) values.set('kwargs', [dictOf([...others, ...(given.rest === null ? [] : [{ key: cleanText, value: given.rest }])])]);
+  const others = [...given.named]
+    .filter(([name]) => !values.has(name) && name !== 'caller')
+    .map(([name, value]) => ({ key: constant(name), value }));
+  if (!values.has('varargs'))
+    values.set('varargs', [given.rest === null ? exactly(more) : anyOf(join([...more, given.rest]))]);
+  if (!values.has('kwargs'))
+    values.set('kwargs', [
+      dictOf([...others, ...(given.rest === null ? [] : [{ key: cleanText, value: given.rest }])]),
+    ]);
   if (!values.has('caller')) values.set('caller', [given.named.get('caller') ?? given.rest ?? clean]);
   return values;
 }

@@ -21,8 +21,14 @@ const steps = `- id: a
 const um = 'inputs.user_message';
 
 function taints(template: string): readonly string[] {
-  const { diagnostics } = compileSkill(composition(`${steps}- id: last\n  kind: llm_chat\n  depends_on: [a, t, data, form]\n  with:\n    task: ${JSON.stringify(template)}\n`));
-  expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([]);
+  const { diagnostics } = compileSkill(
+    composition(
+      `${steps}- id: last\n  kind: llm_chat\n  depends_on: [a, t, data, form]\n  with:\n    task: ${JSON.stringify(template)}\n`,
+    ),
+  );
+  expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual(
+    [],
+  );
   return diagnostics.filter(({ code }) => code.startsWith('TAINT_')).map(({ code }) => code);
 }
 
@@ -88,7 +94,13 @@ describe('text that comes out of', () => {
     expect(taints(template)).toContain('TAINT_PROMPT');
   });
 
-  const list: readonly string[] = [`{{ ['a', ${um}][1:][0] }}`, `{{ 'n' | int(${um}) }}`, `${macro}{{ (m or 1)() }}`, chain, `{% for w in ${um}.split(',') %}{{ w | xml_escape | truncate(20) }}{% endfor %}`];
+  const list: readonly string[] = [
+    `{{ ['a', ${um}][1:][0] }}`,
+    `{{ 'n' | int(${um}) }}`,
+    `${macro}{{ (m or 1)() }}`,
+    chain,
+    `{% for w in ${um}.split(',') %}{{ w | xml_escape | truncate(20) }}{% endfor %}`,
+  ];
   it.each(list)('%s really comes out', (template) => {
     expect(verdictOf(template)).toEqual({ missed: null, told: true, leaks: true, rendered: true });
   });
@@ -121,7 +133,12 @@ describe('correct templates', () => {
 });
 
 describe('an argument that may begin with a dash', () => {
-  const told = (word: string): readonly string[] => compileSkill(skillWith(`metadata: {techne: {risk: high}}\ninputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [rm, ${JSON.stringify(word)}]}}\n`)).found.filter((one) => one.startsWith('TAINT'));
+  const told = (word: string): readonly string[] =>
+    compileSkill(
+      skillWith(
+        `metadata: {techne: {risk: high}}\ninputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [rm, ${JSON.stringify(word)}]}}\n`,
+      ),
+    ).found.filter((one) => one.startsWith('TAINT'));
   const q = 'inputs.ref';
   it.each([
     `{{ (${q}.lstrip('-') | truncate(50))[1:] }}`,
@@ -152,19 +169,31 @@ describe('an argument that may begin with a dash', () => {
 
 describe('inputs that whoever starts the run can give', () => {
   const told = (form: 'workflow' | 'composition', key: string): readonly string[] => {
-    const step = form === 'workflow' ? skillWith(`metadata: {techne: {risk: high}}\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.${key} }}"}}\n`) : composition(`- id: z\n  kind: llm_chat\n  with: {task: "{{ inputs.${key} }}"}\n`);
-    return compileSkill(step).diagnostics.filter(({ code }) => code.startsWith('TAINT')).map(({ code }) => code);
+    const step =
+      form === 'workflow'
+        ? skillWith(
+            `metadata: {techne: {risk: high}}\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.${key} }}"}}\n`,
+          )
+        : composition(`- id: z\n  kind: llm_chat\n  with: {task: "{{ inputs.${key} }}"}\n`);
+    return compileSkill(step)
+      .diagnostics.filter(({ code }) => code.startsWith('TAINT'))
+      .map(({ code }) => code);
   };
-  it.each(['workspace_dir', 'run_id', 'meta_run_id', 'config', 'language_instruction', 'user_language'])('%s: only the engine sets it in a composition, anybody in a workflow', (key) => {
-    expect(told('composition', key)).toEqual([]);
-    expect(told('workflow', key)).toEqual(['TAINT_PROMPT']);
-  });
+  it.each(['workspace_dir', 'run_id', 'meta_run_id', 'config', 'language_instruction', 'user_language'])(
+    '%s: only the engine sets it in a composition, anybody in a workflow',
+    (key) => {
+      expect(told('composition', key)).toEqual([]);
+      expect(told('workflow', key)).toEqual(['TAINT_PROMPT']);
+    },
+  );
 });
 
 describe('the check of many findings', () => {
   it('takes no longer for each the more there are', () => {
     const time = (count: number): number => {
-      const text = composition(`- id: a\n  kind: llm_chat\n  with: {task: x}\n- id: z\n  kind: llm_chat\n  depends_on: [a]\n  with: {task: "${'{{ outputs.a }} '.repeat(count)}"}\n`);
+      const text = composition(
+        `- id: a\n  kind: llm_chat\n  with: {task: x}\n- id: z\n  kind: llm_chat\n  depends_on: [a]\n  with: {task: "${'{{ outputs.a }} '.repeat(count)}"}\n`,
+      );
       const begun = performance.now();
       expect(compileSkill(text).fixes).toHaveLength(count);
       return performance.now() - begun;
@@ -177,7 +206,12 @@ describe('the check of many findings', () => {
 });
 
 describe('which skill, tool or model a step of a workflow uses', () => {
-  const told = (step: string): readonly string[] => compileSkill(skillWith(`metadata: {techne: {risk: high}}\ninputs: {t: {type: string, required: true}, kind: {enum: [one, two], required: true}}\nsteps:\n  - ${step}\n`)).found.filter((one) => one.startsWith('TAINT'));
+  const told = (step: string): readonly string[] =>
+    compileSkill(
+      skillWith(
+        `metadata: {techne: {risk: high}}\ninputs: {t: {type: string, required: true}, kind: {enum: [one, two], required: true}}\nsteps:\n  - ${step}\n`,
+      ),
+    ).found.filter((one) => one.startsWith('TAINT'));
   const t = '{{ inputs.t | xml_escape | truncate(60) }}';
   it.each([
     `{id: s, tool: skill, params: {skill: "${t}"}}`,
@@ -192,7 +226,7 @@ describe('which skill, tool or model a step of a workflow uses', () => {
 
   it.each([
     '{id: s, tool: skill, params: {skill: "{{ inputs.kind }}"}}',
-    '{id: s, skill: "{{ \'one\' if inputs.t else \'two\' }}"}',
+    "{id: s, skill: \"{{ 'one' if inputs.t else 'two' }}\"}",
     `{id: s, skill: one, params: {name: "${t}", skill: "${t}"}}`,
   ])('%s is a choice among what is written down', (step) => {
     expect(told(step)).toEqual([]);

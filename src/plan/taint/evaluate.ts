@@ -56,11 +56,16 @@ export function evaluate(node: Expression, names: Names, watch: Watcher, guarded
     case 'item':
       return memberAt(value(node.object), value(node.index), at, callMethod);
     case 'slice':
-      return sliced(value(node.object), ...[node.lower, node.upper, node.step].map((one) => (one === null ? constant(null) : value(one))));
+      return sliced(
+        value(node.object),
+        ...[node.lower, node.upper, node.step].map((one) => (one === null ? constant(null) : value(one))),
+      );
     case 'call': {
       const given = givenBy(node.arguments, value);
       const { callee } = node;
-      return callee.kind === 'attribute' ? callMethod(value(callee.object), callee.name, given, at) : callValue(value(callee), given);
+      return callee.kind === 'attribute'
+        ? callMethod(value(callee.object), callee.name, given, at)
+        : callValue(value(callee), given);
     }
     case 'filter': {
       const tolerant = node.name === 'default' || node.name === 'd';
@@ -99,9 +104,19 @@ function narrowed(names: Names, test: Expression): Names {
   return { look: names.look, settled: (path) => here.get(path.id) ?? names.settled?.(path) ?? null };
 }
 
-function compare({ first, rest }: Extract<Expression, { kind: 'comparison' }>, value: (node: Expression) => Abstract, watch: Watcher): void {
+function compare(
+  { first, rest }: Extract<Expression, { kind: 'comparison' }>,
+  value: (node: Expression) => Abstract,
+  watch: Watcher,
+): void {
   const check = ({ choices }: Abstract, other: Expression): void => {
-    if (choices === undefined || other.kind !== 'literal' || typeof other.value !== 'string' || choices.includes(other.value)) return;
+    if (
+      choices === undefined ||
+      other.kind !== 'literal' ||
+      typeof other.value !== 'string' ||
+      choices.includes(other.value)
+    )
+      return;
     watch.neverEqual(choices, other.value, other.start, other.end);
   };
   let left = { node: first, known: value(first) };
@@ -111,7 +126,8 @@ function compare({ first, rest }: Extract<Expression, { kind: 'comparison' }>, v
       check(left.known, right.node);
       check(right.known, left.node);
     }
-    if (operator === 'in' && (operand.kind === 'list' || operand.kind === 'tuple')) for (const item of operand.items) check(left.known, item);
+    if (operator === 'in' && (operand.kind === 'list' || operand.kind === 'tuple'))
+      for (const item of operand.items) check(left.known, item);
     left = right;
   }
 }

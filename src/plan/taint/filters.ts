@@ -21,7 +21,8 @@ const defaultTruncate = 1024;
 const nothing = constant(null);
 
 export function applyFilter(name: string, input: Abstract, given: Given): Abstract {
-  const at = (index: number, parameter: string, fallback: Abstract): Abstract => argument(given, index, parameter, fallback);
+  const at = (index: number, parameter: string, fallback: Abstract): Abstract =>
+    argument(given, index, parameter, fallback);
   switch (name) {
     case 'length':
     case 'count':
@@ -40,7 +41,11 @@ export function applyFilter(name: string, input: Abstract, given: Given): Abstra
     case 'xml_escape':
     case 'forceescape':
     case 'urlencode':
-      return changed(input, (one) => ({ ...one, escaped: true, marked: name === 'forceescape' || one.marked }));
+      return changed(input, (one) => ({
+        ...one,
+        escaped: true,
+        marked: name === 'forceescape' || one.marked,
+      }));
     case 'escape':
     case 'e':
       return changed(input, (one) => ({ ...one, escaped: one.escaped || !one.marked, marked: true }));
@@ -50,13 +55,32 @@ export function applyFilter(name: string, input: Abstract, given: Given): Abstra
       return changed(input, (one) => ({ ...one, marked: true }));
     case 'tojson': {
       const indent = at(0, 'indent', nothing);
-      const text = changed(input, (one) => ({ ...one, escaped: true, dash: false, slug: false, marked: true }));
+      const text = changed(input, (one) => ({
+        ...one,
+        escaped: true,
+        dash: false,
+        slug: false,
+        marked: true,
+      }));
       return indent.constant === null || numbersOf(indent) !== null ? text : mixed(text, indent);
     }
     case 'slugify':
-      return changed(input, (one) => ({ ...one, escaped: true, slug: true, dash: false, behind: false, bound: Math.min(one.bound, slugCharacters), crumb: false }));
+      return changed(input, (one) => ({
+        ...one,
+        escaped: true,
+        slug: true,
+        dash: false,
+        behind: false,
+        bound: Math.min(one.bound, slugCharacters),
+        crumb: false,
+      }));
     case 'truncate':
-      return truncated(input, at(0, 'length', constant(defaultTruncate)), at(2, 'end', constant('')), at(3, 'leeway', constant(0)));
+      return truncated(
+        input,
+        at(0, 'length', constant(defaultTruncate)),
+        at(2, 'end', constant('')),
+        at(3, 'leeway', constant(0)),
+      );
     case 'default':
     case 'd':
       return join([input, at(0, 'default_value', constant(''))]);
@@ -73,9 +97,16 @@ export function applyFilter(name: string, input: Abstract, given: Given): Abstra
     case 'capitalize':
       return changed(input, (one) => one);
     case 'string':
-      return make({ text: textAtoms(input), ...(input.constants.every((one) => typeof one === 'string') && input.constants.length > 0 ? { constants: input.constants } : {}) });
+      return make({
+        text: textAtoms(input),
+        ...(input.constants.every((one) => typeof one === 'string') && input.constants.length > 0
+          ? { constants: input.constants }
+          : {}),
+      });
     case 'center':
-      return numbersOf(at(0, 'width', constant(80))) === null ? mixed(input) : changed(input, (one) => ({ ...one, slug: false }));
+      return numbersOf(at(0, 'width', constant(80))) === null
+        ? mixed(input)
+        : changed(input, (one) => ({ ...one, slug: false }));
     case 'indent': {
       const by = at(0, 'width', constant(4));
       const text = changed(input, (one) => ({ ...one, slug: false, marked: true }));
@@ -83,7 +114,9 @@ export function applyFilter(name: string, input: Abstract, given: Given): Abstra
     }
     case 'wordwrap': {
       const glue = at(2, 'wrapstring', nothing);
-      return glue.constant === undefined ? mixed(input, glue) : cut(changed(input, (one) => ({ ...one, slug: false })));
+      return glue.constant === undefined
+        ? mixed(input, glue)
+        : cut(changed(input, (one) => ({ ...one, slug: false })));
     }
     case 'extract_path':
       return cut(input);
@@ -95,4 +128,3 @@ export function applyFilter(name: string, input: Abstract, given: Given): Abstra
       return applyListFilter(name, input, given, applyFilter) ?? madeOf(input, ...allOf(given));
   }
 }
-

@@ -18,18 +18,26 @@ export function percentFormat(format: Abstract, values: readonly Abstract[]): Ab
     let bound = 0;
     for (const [, precision, type] of text.matchAll(conversion)) {
       if (type === 'c') return lost;
-      if (type === 's' || type === 'r' || type === 'a') bound = Math.max(bound, precision === undefined || precision === '*' ? Number.POSITIVE_INFINITY : Number(precision));
+      if (type === 's' || type === 'r' || type === 'a')
+        bound = Math.max(
+          bound,
+          precision === undefined || precision === '*' ? Number.POSITIVE_INFINITY : Number(precision),
+        );
     }
     // Only numbers are put in.
     if (bound === 0) return text.includes('%') ? cleanText : constant(text);
-    return putIn(values.flatMap(parts), /^[^%]|^%%/.test(text), (one) => ({ ...one, bound: Math.min(one.bound, bound) }));
+    return putIn(values.flatMap(parts), /^[^%]|^%%/.test(text), (one) => ({
+      ...one,
+      bound: Math.min(one.bound, bound),
+    }));
   });
 }
 
 /** `%` takes a tuple and a dict apart: there the brackets are gone. */
 function parts(value: Abstract): readonly Abstract[] {
   const items = value.list === null ? [] : (value.list.items ?? [value.list.each]);
-  const members = value.dicts.length === 0 ? [] : (pairsOf(value)?.map(([, one]) => one) ?? [anyPair(value)[1]]);
+  const members =
+    value.dicts.length === 0 ? [] : (pairsOf(value)?.map(([, one]) => one) ?? [anyPair(value)[1]]);
   return [value, ...items, ...members];
 }
 
@@ -45,10 +53,21 @@ export function braceFormat(format: Abstract, values: readonly Abstract[]): Abst
 }
 
 function putIn(values: readonly Abstract[], behind: boolean, how: (one: Atom) => Atom): Abstract {
-  return make({ text: joinAtoms([[], ...values.map((value) => textAtoms(value).map((one) => ({ ...how(one), slug: false, behind: one.behind || behind })))]) });
+  return make({
+    text: joinAtoms([
+      [],
+      ...values.map((value) =>
+        textAtoms(value).map((one) => ({ ...how(one), slug: false, behind: one.behind || behind })),
+      ),
+    ]),
+  });
 }
 
-function eachFormat(format: Abstract, values: readonly Abstract[], read: (text: string) => Abstract): Abstract {
+function eachFormat(
+  format: Abstract,
+  values: readonly Abstract[],
+  read: (text: string) => Abstract,
+): Abstract {
   const known = constantsOf(format);
   if (known === null || !known.every((one) => typeof one === 'string')) return madeOf(format, ...values);
   return join(known.map((text) => read(text)));

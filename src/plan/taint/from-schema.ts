@@ -11,24 +11,36 @@ const maxDepth = 8;
 
 export function fromSchema(schema: JsonObject, origin: Origin, what: string, depth = 0): Abstract {
   const { type, properties, items } = schema;
-  if (Array.isArray(schema['enum'])) return choice((schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string'));
+  if (Array.isArray(schema['enum']))
+    return choice((schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string'));
   if (schema['const'] !== undefined) return clean;
   const types: readonly (Json | undefined)[] = Array.isArray(type) ? type : [type];
   if (types.every((one) => one !== undefined && closedTypes.has(one))) return plain;
   if (types.every((one) => one === 'string' || (one !== undefined && closedTypes.has(one)))) {
-    const text = fromAtom(atom(origin, what, typeof schema['maxLength'] === 'number' ? schema['maxLength'] : undefined), true);
+    const text = fromAtom(
+      atom(origin, what, typeof schema['maxLength'] === 'number' ? schema['maxLength'] : undefined),
+      true,
+    );
     return types.length === 1 ? text : join([text, plain]);
   }
   const whole = atom(origin, what);
   if (depth > maxDepth) return fromAtom(whole);
   if (isJsonObject(properties)) return fromProperties(properties, schema, origin, what, depth);
   if (type === 'array' && isJsonObject(items)) {
-    return anyOf(fromSchema(items, origin, what, depth + 1), { most: typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Number.POSITIVE_INFINITY });
+    return anyOf(fromSchema(items, origin, what, depth + 1), {
+      most: typeof schema['maxItems'] === 'number' ? schema['maxItems'] : Number.POSITIVE_INFINITY,
+    });
   }
   return fromAtom(whole);
 }
 
-function fromProperties(known: JsonObject, schema: JsonObject, origin: Origin, what: string, depth: number): Abstract {
+function fromProperties(
+  known: JsonObject,
+  schema: JsonObject,
+  origin: Origin,
+  what: string,
+  depth: number,
+): Abstract {
   const other = fromAtom(atom(origin, what));
   const isClosed = schema['type'] === 'object' && schema['additionalProperties'] === false;
   const member = (key: string): Abstract => {
@@ -37,13 +49,22 @@ function fromProperties(known: JsonObject, schema: JsonObject, origin: Origin, w
   };
   const keys = Object.keys(known);
   return make({
-    dicts: [{
-      get: (key) => (typeof key === 'string' ? (isClosed && !Object.hasOwn(known, key) ? clean : member(key)) : isClosed ? join(keys.map(member)) : other),
-      keys: isClosed ? join(keys.map(constant)) : other,
-      entries: null,
-      atoms: isClosed ? joinAtoms(keys.map((key) => member(key).atoms)) : other.atoms,
-      weight: 1,
-      holdsCalls: false,
-    }],
+    dicts: [
+      {
+        get: (key) =>
+          typeof key === 'string'
+            ? isClosed && !Object.hasOwn(known, key)
+              ? clean
+              : member(key)
+            : isClosed
+              ? join(keys.map(member))
+              : other,
+        keys: isClosed ? join(keys.map(constant)) : other,
+        entries: null,
+        atoms: isClosed ? joinAtoms(keys.map((key) => member(key).atoms)) : other.atoms,
+        weight: 1,
+        holdsCalls: false,
+      },
+    ],
   });
 }

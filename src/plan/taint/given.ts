@@ -30,7 +30,12 @@ export function givenBy(node: Arguments, value: (node: Expression) => Abstract):
 }
 
 /** The argument of a parameter, or `fallback`. */
-export function argument({ positional, named, rest }: Given, index: number, name: string | null, fallback: Abstract): Abstract {
+export function argument(
+  { positional, named, rest }: Given,
+  index: number,
+  name: string | null,
+  fallback: Abstract,
+): Abstract {
   const at = positional[index] ?? (name === null ? undefined : named.get(name));
   if (at !== undefined) return at;
   return rest === null ? fallback : join([fallback, rest]);

@@ -15,15 +15,17 @@ export function join(values: readonly Abstract[]): Abstract {
   const calls = new Set<Call>(distinct.flatMap((one) => one.calls));
   if (dicts.size > mostKinds || calls.size > mostKinds) return madeOf(...distinct);
   const lists = distinct.flatMap(({ list }) => list ?? []);
-  return bounded(make({
-    constants: distinctConstants(distinct.flatMap(({ constants }) => constants)),
-    plain: distinct.some((one) => one.plain),
-    text: joinedAtoms(distinct, 'text'),
-    unknown: joinedAtoms(distinct, 'unknown'),
-    list: lists.length === 0 ? null : joinSequences(lists),
-    dicts: [...dicts],
-    calls: [...calls],
-  }));
+  return bounded(
+    make({
+      constants: distinctConstants(distinct.flatMap(({ constants }) => constants)),
+      plain: distinct.some((one) => one.plain),
+      text: joinedAtoms(distinct, 'text'),
+      unknown: joinedAtoms(distinct, 'unknown'),
+      list: lists.length === 0 ? null : joinSequences(lists),
+      dicts: [...dicts],
+      calls: [...calls],
+    }),
+  );
 }
 
 /** `value`, unless it is made of too much. */
@@ -45,7 +47,11 @@ export function joinSequences(all: readonly Sequence[]): Sequence {
   if (others.length === 0) return first;
   const count = first.items?.length ?? -1;
   const isSame = all.every(({ items }) => items !== null && items.length === count);
-  const items = isSame ? (first.items ?? []).map((_, at) => join(all.map((one) => (one.items as readonly Abstract[])[at] as Abstract))) : null;
+  const items = isSame
+    ? (first.items ?? []).map((_, at) =>
+        join(all.map((one) => (one.items as readonly Abstract[])[at] as Abstract)),
+      )
+    : null;
   return {
     items,
     each: join(all.flatMap((one) => (one.most === 0 ? [] : [one.each]))),

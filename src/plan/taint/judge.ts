@@ -33,7 +33,9 @@ export const outputCharacters = 4000;
 
 export function judge(pieces: readonly Piece[], sink: Sink, guarded: boolean): readonly TaintFinding[] {
   if (sink === 'none') return [];
-  const written = pieces.filter(({ value }) => !(typeof value.constant === 'string' && value.constant === ''));
+  const written = pieces.filter(
+    ({ value }) => !(typeof value.constant === 'string' && value.constant === ''),
+  );
   const lone = written.length === 1 && written[0]?.lone === true;
   const findings: TaintFinding[] = [];
   let leads = true;
@@ -45,36 +47,96 @@ export function judge(pieces: readonly Piece[], sink: Sink, guarded: boolean): r
   return findings;
 }
 
-function judgePiece({ value, start, end, isOutput }: Piece, sink: Sink, behind: boolean, lone: boolean): TaintFinding | null {
+function judgePiece(
+  { value, start, end, isOutput }: Piece,
+  sink: Sink,
+  behind: boolean,
+  lone: boolean,
+): TaintFinding | null {
   const bounded = (one: Atom): boolean => one.bound <= mostCharacters;
-  const found = (code: DiagnosticCode, one: Atom, message: string, filters: string | null, hint?: string): TaintFinding => ({
-    code, start, end, message: `${nameOf(one)} ${message}`, filters: isOutput && !one.crumb ? filters : null, hint: hint ?? (one.crumb ? 'cut the text before it is taken apart, such as (text | truncate(2000)).split()' : `write {{ … | ${filters} }}`),
+  const found = (
+    code: DiagnosticCode,
+    one: Atom,
+    message: string,
+    filters: string | null,
+    hint?: string,
+  ): TaintFinding => ({
+    code,
+    start,
+    end,
+    message: `${nameOf(one)} ${message}`,
+    filters: isOutput && !one.crumb ? filters : null,
+    hint:
+      hint ??
+      (one.crumb
+        ? 'cut the text before it is taken apart, such as (text | truncate(2000)).split()'
+        : `write {{ … | ${filters} }}`),
   });
   const atoms = textAtoms(value);
   const foreign = atoms.filter(({ origin }) => origin !== 'given');
   switch (sink) {
     case 'name': {
       const [one] = atoms;
-      return one === undefined ? null : found('TAINT_COMMAND', one, 'decides what is run', null, 'choose among names that are written down, such as {{ "one" if … else "two" }}');
+      return one === undefined
+        ? null
+        : found(
+            'TAINT_COMMAND',
+            one,
+            'decides what is run',
+            null,
+            'choose among names that are written down, such as {{ "one" if … else "two" }}',
+          );
     }
     case 'program': {
       const [one] = atoms;
-      return one === undefined ? null : found('TAINT_COMMAND', one, 'becomes part of the command itself', null, 'write the command as it is, and hand values over in args, env or stdin');
+      return one === undefined
+        ? null
+        : found(
+            'TAINT_COMMAND',
+            one,
+            'becomes part of the command itself',
+            null,
+            'write the command as it is, and hand values over in args, env or stdin',
+          );
     }
     case 'shell': {
       const one = atoms.find(({ slug }) => !slug);
-      return one === undefined ? null : found('TAINT_COMMAND', one, 'becomes part of a command line, where only letters, digits, "-" and "_" are safe', null, 'write the command as a list, with it as an argument of its own, or use slugify');
+      return one === undefined
+        ? null
+        : found(
+            'TAINT_COMMAND',
+            one,
+            'becomes part of a command line, where only letters, digits, "-" and "_" are safe',
+            null,
+            'write the command as a list, with it as an argument of its own, or use slugify',
+          );
     }
     case 'argv': {
       const long = foreign.find((one) => !bounded(one));
-      if (long !== undefined) return found('TAINT_ARGUMENT', long, 'reaches an argument of a command without a bound', `truncate(${userCharacters})`);
+      if (long !== undefined)
+        return found(
+          'TAINT_ARGUMENT',
+          long,
+          'reaches an argument of a command without a bound',
+          `truncate(${userCharacters})`,
+        );
       return dashFinding();
     }
     case 'data': {
       const user = foreign.find((one) => one.origin === 'user' && !bounded(one));
-      if (user !== undefined) return found('TAINT_TOOL', user, 'is handed on without a bound', `truncate(${userCharacters})`);
-      const output = lone ? undefined : foreign.find((one) => one.origin === 'output' && !bounded(one) && !one.escaped);
-      return output === undefined ? null : found('TAINT_TOOL', output, 'becomes part of a text without a bound', `truncate(${outputCharacters})`);
+      if (user !== undefined)
+        return found('TAINT_TOOL', user, 'is handed on without a bound', `truncate(${userCharacters})`);
+      const output = lone
+        ? undefined
+        : foreign.find((one) => one.origin === 'output' && !bounded(one) && !one.escaped);
+      return output === undefined
+        ? null
+        : found(
+            'TAINT_TOOL',
+            output,
+            'becomes part of a text without a bound',
+            `truncate(${outputCharacters})`,
+          );
     }
     case 'none':
       return null;
@@ -83,28 +145,60 @@ function judgePiece({ value, start, end, isOutput }: Piece, sink: Sink, behind: 
     case 'tool':
     case 'tool-argv':
     case 'exec': {
-      const code = sink === 'prompt' || sink === 'person' ? 'TAINT_PROMPT' : sink === 'tool-argv' ? 'TAINT_ARGUMENT' : 'TAINT_TOOL';
-      const place = { prompt: 'a prompt', person: 'a question', tool: 'a tool', 'tool-argv': 'an argument of a command', exec: 'the entry point of a skill' }[sink];
+      const code =
+        sink === 'prompt' || sink === 'person'
+          ? 'TAINT_PROMPT'
+          : sink === 'tool-argv'
+            ? 'TAINT_ARGUMENT'
+            : 'TAINT_TOOL';
+      const place = {
+        prompt: 'a prompt',
+        person: 'a question',
+        tool: 'a tool',
+        'tool-argv': 'an argument of a command',
+        exec: 'the entry point of a skill',
+      }[sink];
       const user = foreign.find((one) => one.origin === 'user' && !(one.escaped && bounded(one)));
       if (user !== undefined) {
-        const lacks = !user.escaped && !bounded(user) ? 'unescaped and without a bound' : user.escaped ? 'without a bound' : 'unescaped';
-        const filters = [...(user.escaped ? [] : ['xml_escape']), ...(bounded(user) ? [] : [`truncate(${userCharacters})`])].join(' | ');
+        const lacks =
+          !user.escaped && !bounded(user)
+            ? 'unescaped and without a bound'
+            : user.escaped
+              ? 'without a bound'
+              : 'unescaped';
+        const filters = [
+          ...(user.escaped ? [] : ['xml_escape']),
+          ...(bounded(user) ? [] : [`truncate(${userCharacters})`]),
+        ].join(' | ');
         return found(code, user, `reaches ${place} ${lacks}`, filters);
       }
       const output = foreign.find((one) => one.origin === 'output' && !bounded(one) && !one.escaped);
-      if (output !== undefined) return found(code, output, `reaches ${place} without a bound`, `truncate(${outputCharacters})`);
+      if (output !== undefined)
+        return found(code, output, `reaches ${place} without a bound`, `truncate(${outputCharacters})`);
       return sink === 'tool-argv' ? dashFinding() : null;
     }
   }
 
   function dashFinding(): TaintFinding | null {
     const dashed = behind ? undefined : foreign.find(({ dash, behind: isBehind }) => dash && !isBehind);
-    return dashed === undefined ? null : found('TAINT_ARGUMENT', dashed, 'may begin with "-" and be read as an option', null, 'put "--" before it, or write it as --name={{ … }}');
+    return dashed === undefined
+      ? null
+      : found(
+          'TAINT_ARGUMENT',
+          dashed,
+          'may begin with "-" and be read as an option',
+          null,
+          'put "--" before it, or write it as --name={{ … }}',
+        );
   }
 }
 
 function nameOf({ what, origin }: Atom): string {
   if (what === lostText) return what;
   if (what === 'error' || what.startsWith('errors')) return `${what}, the text of an error,`;
-  return origin === 'user' ? `${what}, which a person wrote,` : origin === 'output' ? `${what}, the output of a step,` : `${what}, which whoever calls the skill gives,`;
+  return origin === 'user'
+    ? `${what}, which a person wrote,`
+    : origin === 'output'
+      ? `${what}, the output of a step,`
+      : `${what}, which whoever calls the skill gives,`;
 }

@@ -9,7 +9,15 @@ export class Likeness {
   /** Alike for values of which the same is known; lists, dicts and macros are only like themselves. */
   of({ constants, plain, text, unknown, list, dicts, calls }: Abstract): string {
     const atoms = (some: Abstract['text']): readonly string[] | null => some?.map(keyOf).toSorted() ?? null;
-    return JSON.stringify([constants, plain, atoms(text), atoms(unknown), list === null ? null : this.numberOf(list), dicts.map((one) => this.numberOf(one)), calls.map((one) => this.numberOf(one))]);
+    return JSON.stringify([
+      constants,
+      plain,
+      atoms(text),
+      atoms(unknown),
+      list === null ? null : this.numberOf(list),
+      dicts.map((one) => this.numberOf(one)),
+      calls.map((one) => this.numberOf(one)),
+    ]);
   }
 
   private numberOf(part: object): number {

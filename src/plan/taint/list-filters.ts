@@ -16,8 +16,14 @@ type ApplyFilter = (name: string, input: Abstract, given: Given) => Abstract;
 const nothing = constant(null);
 
 /** `null`: there is no such filter here. */
-export function applyListFilter(name: string, input: Abstract, given: Given, apply: ApplyFilter): Abstract | null {
-  const at = (index: number, parameter: string | null, fallback: Abstract): Abstract => argument(given, index, parameter, fallback);
+export function applyListFilter(
+  name: string,
+  input: Abstract,
+  given: Given,
+  apply: ApplyFilter,
+): Abstract | null {
+  const at = (index: number, parameter: string | null, fallback: Abstract): Abstract =>
+    argument(given, index, parameter, fallback);
   switch (name) {
     case 'first':
       return end(input, 0);
@@ -44,21 +50,32 @@ export function applyListFilter(name: string, input: Abstract, given: Given, app
     case 'sum': {
       const { each } = attributed(sequenceOf(input), at(0, 'attribute', nothing));
       const start = at(1, 'start', constant(0));
-      return each.atoms.length === 0 && !each.holdsCalls && start.atoms.length === 0 && !start.holdsCalls ? clean : madeOf(each, start);
+      return each.atoms.length === 0 && !each.holdsCalls && start.atoms.length === 0 && !start.holdsCalls
+        ? clean
+        : madeOf(each, start);
     }
     case 'batch':
     case 'slice': {
-      const [first, second] = [at(0, name === 'batch' ? 'linecount' : 'slices', plain), at(1, 'fill_with', nothing)];
+      const [first, second] = [
+        at(0, name === 'batch' ? 'linecount' : 'slices', plain),
+        at(1, 'fill_with', nothing),
+      ];
       const columns = inColumns(sequenceOf(input), second);
       if (name === 'batch' || second.constant === null) return columns;
       const taken = sliced(input, first, second);
-      return numbersOf(first) !== null && numbersOf(second) !== null && given.positional.length > 1 ? taken : join([taken, columns]);
+      return numbersOf(first) !== null && numbersOf(second) !== null && given.positional.length > 1
+        ? taken
+        : join([taken, columns]);
     }
     case 'groupby': {
       const list = sequenceOf(input);
       const key = attributed(list, at(0, 'attribute', nothing)).each;
       const group = exactly([join([key, at(1, 'default', nothing)]), listOf(inexact(list))]);
-      return listOf({ ...inexact(list), each: group.list === null ? group : make({ list: { ...group.list, fields: groupFields } }), fields: null });
+      return listOf({
+        ...inexact(list),
+        each: group.list === null ? group : make({ list: { ...group.list, fields: groupFields } }),
+        fields: null,
+      });
     }
     case 'items':
       return pairs(input, true);
@@ -82,7 +99,9 @@ function reversed(input: Abstract): Abstract {
   const results = text === null && constants.length === 0 ? [] : [changed(make({ text: text ?? [] }), part)];
   if (rest.list !== null || rest.dicts.length > 0 || rest.unknown !== null) {
     const list = sequenceOf(rest);
-    results.push(listOf(list.items === null ? list : { ...list, items: list.items.toReversed(), fields: null }));
+    results.push(
+      listOf(list.items === null ? list : { ...list, items: list.items.toReversed(), fields: null }),
+    );
   }
   // What is not known may be a text.
   if (input.unknown !== null) results.push(make({ text: input.unknown.map(part) }));
@@ -91,13 +110,25 @@ function reversed(input: Abstract): Abstract {
 
 /** `map('truncate', 100)` applies a filter to each; `map(attribute='title')` takes a member of each. */
 function mapped(list: Sequence, given: Given, apply: ApplyFilter): Abstract {
-  const { positional: [filter], named, rest } = given;
+  const {
+    positional: [filter],
+    named,
+    rest,
+  } = given;
   if (filter === undefined && rest === null) {
     const fallback = named.get('default');
-    return listOf(over(attributed(list, named.get('attribute') ?? nothing), (one) => (fallback === undefined ? one : join([one, fallback]))));
+    return listOf(
+      over(attributed(list, named.get('attribute') ?? nothing), (one) =>
+        fallback === undefined ? one : join([one, fallback]),
+      ),
+    );
   }
   const names = filter === undefined ? null : constantsOf(filter);
-  if (names === null || !names.every((one) => typeof one === 'string')) return anyOf(madeOf(list.each, ...given.positional, ...named.values(), ...(rest === null ? [] : [rest])), { endless: list.endless });
+  if (names === null || !names.every((one) => typeof one === 'string'))
+    return anyOf(
+      madeOf(list.each, ...given.positional, ...named.values(), ...(rest === null ? [] : [rest])),
+      { endless: list.endless },
+    );
   return listOf(over(list, (one) => join(names.map((name) => apply(name, one, shifted(given))))));
 }
 
@@ -111,12 +142,29 @@ function attributed(list: Sequence, attribute: Abstract): Sequence {
   const known = constantsOf(attribute);
   if (known?.length === 1 && known[0] === null) return list;
   if (known === null) return over(list, (one) => madeOf(one));
-  return over(list, (one) => join(known.map((path) => String(path).split('.').reduce((at, name) => memberOf(at, /^\d+$/.test(name) ? Number(name) : name, unseen, callMethod), one))));
+  return over(list, (one) =>
+    join(
+      known.map((path) =>
+        String(path)
+          .split('.')
+          .reduce(
+            (at, name) => memberOf(at, /^\d+$/.test(name) ? Number(name) : name, unseen, callMethod),
+            one,
+          ),
+      ),
+    ),
+  );
 }
 
 function inColumns(list: Sequence, fill: Abstract): Abstract {
   const each = join([list.each, fill]);
-  return anyOf(anyOf(each, { most: fill.constant === null ? list.most : Number.POSITIVE_INFINITY, endless: list.endless }), { endless: list.endless });
+  return anyOf(
+    anyOf(each, {
+      most: fill.constant === null ? list.most : Number.POSITIVE_INFINITY,
+      endless: list.endless,
+    }),
+    { endless: list.endless },
+  );
 }
 
 function pairs(input: Abstract, isOrdered: boolean): Abstract {

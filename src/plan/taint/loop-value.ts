@@ -8,14 +8,25 @@ import { join } from './join.ts';
 export function loopValue(each: Abstract, recurse: Call | null): Abstract {
   const cycle = make({ calls: [(given) => join(allOf(given))] });
   const changedMethod = make({ calls: [() => plain] });
-  const members = new Map<string, Abstract>([['previtem', each], ['nextitem', each], ['cycle', cycle], ['changed', changedMethod]]);
+  const members = new Map<string, Abstract>([
+    ['previtem', each],
+    ['nextitem', each],
+    ['cycle', cycle],
+    ['changed', changedMethod],
+  ]);
   return make({
-    dicts: [{
-      get: (key) => (key === null ? join([plain, ...members.values()]) : (members.get(String(key)) ?? plain)),
-      keys: cleanText, entries: null, atoms: each.atoms, weight: 1,
-      // Its methods give back what they are given.
-      holdsCalls: recurse !== null,
-    }],
+    dicts: [
+      {
+        get: (key) =>
+          key === null ? join([plain, ...members.values()]) : (members.get(String(key)) ?? plain),
+        keys: cleanText,
+        entries: null,
+        atoms: each.atoms,
+        weight: 1,
+        // Its methods give back what they are given.
+        holdsCalls: recurse !== null,
+      },
+    ],
     calls: recurse === null ? [] : [recurse],
   });
 }

@@ -10,7 +10,15 @@ const lostAtom: Atom = atom('user', lostText);
 export const lost: Abstract = make({ unknown: [weakened(lostAtom)] });
 
 export function weakened(one: Atom): Atom {
-  return { ...one, escaped: false, bound: Number.POSITIVE_INFINITY, slug: false, dash: true, behind: false, marked: true };
+  return {
+    ...one,
+    escaped: false,
+    bound: Number.POSITIVE_INFINITY,
+    slug: false,
+    dash: true,
+    behind: false,
+    marked: true,
+  };
 }
 
 /** Anything that can be made out of `values`. */

@@ -10,7 +10,12 @@ import { isMethod } from './method-names.ts';
 import { character, constantsOf } from './sequence.ts';
 
 /** What a method of a value gives: `methods.ts`, which looks up members itself. */
-export type CallMethod = (object: Abstract, name: string | null, given: Parameters<Call>[0], access: Access) => Abstract;
+export type CallMethod = (
+  object: Abstract,
+  name: string | null,
+  given: Parameters<Call>[0],
+  access: Access,
+) => Abstract;
 
 /** `null`: any key. */
 export function keysOf(index: Abstract): readonly (Key | null)[] {
@@ -21,13 +26,16 @@ export function keysOf(index: Abstract): readonly (Key | null)[] {
 
 export function memberAt(object: Abstract, index: Abstract, access: Access, call: CallMethod): Abstract {
   const keys = keysOf(index);
-  return join(keys.map((key) => memberOf(object, key, keys.length > 1 ? { ...access, guarded: true } : access, call)));
+  return join(
+    keys.map((key) => memberOf(object, key, keys.length > 1 ? { ...access, guarded: true } : access, call)),
+  );
 }
 
 export function memberOf(object: Abstract, key: Key | null, access: Access, call: CallMethod): Abstract {
   const { constants, text, list, dicts, unknown, calls } = object;
   const texts = constants.filter((one) => typeof one === 'string');
-  const kinds = dicts.length + [text, list, unknown].filter((one) => one !== null).length + texts.length + calls.length;
+  const kinds =
+    dicts.length + [text, list, unknown].filter((one) => one !== null).length + texts.length + calls.length;
   const at = kinds > 1 ? { ...access, guarded: true } : access;
   const found: Abstract[] = dicts.map(({ get }) => get(key, at));
   if (unknown !== null) found.push(make({ unknown }));
@@ -36,9 +44,13 @@ export function memberOf(object: Abstract, key: Key | null, access: Access, call
     found.push(...texts.map((one) => characterAt(one, key)));
     if (list !== null) found.push(itemAt(list, key));
   }
-  if (typeof key === 'string' && list?.fields?.includes(key) === true) found.push(itemAt(list, list.fields.indexOf(key)));
+  if (typeof key === 'string' && list?.fields?.includes(key) === true)
+    found.push(itemAt(list, list.fields.indexOf(key)));
   // A method of a text, list or dict, taken as a value.
-  if (typeof key !== 'number' && isMethod(key, dicts.length > 0, text !== null || list !== null || texts.length > 0)) {
+  if (
+    typeof key !== 'number' &&
+    isMethod(key, dicts.length > 0, text !== null || list !== null || texts.length > 0)
+  ) {
     const own = make({ ...object, unknown: null, calls: [], plain: false });
     found.push(make({ calls: [(given) => call(own, key, given, unseen)] }));
   }
@@ -68,27 +80,42 @@ export function dictOf(entries: readonly { readonly key: Abstract; readonly valu
   }
   const values = [...members.values(), ...others];
   const all = [...entries.map(({ key }) => key), ...values];
-  return bounded(make({
-    dicts: [{
-      get: (key) => (key === null ? join(values) : join([...others, ...(members.has(key) ? [members.get(key) as Abstract] : []), ...(members.has(key) || others.length > 0 ? [] : [clean])])),
-      keys: join(entries.map(({ key }) => key)),
-      entries: others.length === 0 ? [...members] : null,
-      atoms: joinAtoms(all.map(textAtoms)),
-      weight: all.reduce((sum, { weight }) => sum + weight, 1),
-      holdsCalls: all.some(({ holdsCalls }) => holdsCalls),
-    }],
-  }));
+  return bounded(
+    make({
+      dicts: [
+        {
+          get: (key) =>
+            key === null
+              ? join(values)
+              : join([
+                  ...others,
+                  ...(members.has(key) ? [members.get(key) as Abstract] : []),
+                  ...(members.has(key) || others.length > 0 ? [] : [clean]),
+                ]),
+          keys: join(entries.map(({ key }) => key)),
+          entries: others.length === 0 ? [...members] : null,
+          atoms: joinAtoms(all.map(textAtoms)),
+          weight: all.reduce((sum, { weight }) => sum + weight, 1),
+          holdsCalls: all.some(({ holdsCalls }) => holdsCalls),
+        },
+      ],
+    }),
+  );
 }
 
 /** The members of a value as pairs of a key and what stands there; `null` when not all are known. */
 export function pairsOf(object: Abstract): readonly (readonly [Abstract, Abstract])[] | null {
   const [only] = object.dicts;
-  if (only === undefined || only.entries === null || object.dicts.length > 1 || object.unknown !== null) return null;
+  if (only === undefined || only.entries === null || object.dicts.length > 1 || object.unknown !== null)
+    return null;
   return only.entries.map(([key, value]) => [constant(key), value] as const);
 }
 
 /** Any key, and any member. */
 export function anyPair({ dicts, unknown }: Abstract): readonly [Abstract, Abstract] {
   const rest = unknown === null ? [] : [make({ unknown })];
-  return [join([...dicts.map(({ keys }) => keys), ...rest]), join([...dicts.map(({ get }) => get(null, unseen)), ...rest])];
+  return [
+    join([...dicts.map(({ keys }) => keys), ...rest]),
+    join([...dicts.map(({ get }) => get(null, unseen)), ...rest]),
+  ];
 }

@@ -21,12 +21,18 @@ export function callMethod(object: Abstract, name: string | null, given: Given, 
   if (dicts.length > 0 || unknown !== null) {
     const some = make({ dicts, unknown });
     if (dictMethods.has(name)) results.push(dictMethod(some, name, given, access));
-    else if (dicts.length > 0) results.push(callValue(memberOf(make({ dicts }), name, access, callMethod), given));
+    else if (dicts.length > 0)
+      results.push(callValue(memberOf(make({ dicts }), name, access, callMethod), given));
   }
   if (list !== null && name === 'copy') results.push(make({ list }));
-  const texts = make({ text: object.text, unknown, constants: object.constants.filter((one) => typeof one === 'string') });
+  const texts = make({
+    text: object.text,
+    unknown,
+    constants: object.constants.filter((one) => typeof one === 'string'),
+  });
   if (plainMethods.has(name)) results.push(plain);
-  else if (texts.text !== null || texts.constants.length > 0 || (unknown !== null && !dictMethods.has(name))) results.push(textMethod(texts, name, given));
+  else if (texts.text !== null || texts.constants.length > 0 || (unknown !== null && !dictMethods.has(name)))
+    results.push(textMethod(texts, name, given));
   if (results.length === 0) results.push(madeOf(object, ...allOf(given)));
   return join(results);
 }
@@ -41,14 +47,21 @@ export function callValue(target: Abstract, given: Given): Abstract {
 function dictMethod(object: Abstract, name: string, given: Given, access: Access): Abstract {
   switch (name) {
     case 'get':
-      return join([...keysOf(argument(given, 0, null, nothing)).flatMap((key) => object.dicts.map((dict) => dict.get(key, { ...access, guarded: true }))), ...(object.unknown === null ? [] : [make({ unknown: object.unknown })]), argument(given, 1, null, nothing)]);
+      return join([
+        ...keysOf(argument(given, 0, null, nothing)).flatMap((key) =>
+          object.dicts.map((dict) => dict.get(key, { ...access, guarded: true })),
+        ),
+        ...(object.unknown === null ? [] : [make({ unknown: object.unknown })]),
+        argument(given, 1, null, nothing),
+      ]);
     case 'copy':
       return object;
     case 'keys':
     case 'values':
     case 'items': {
       const known = pairsOf(object);
-      const taken = (pair: readonly [Abstract, Abstract]): Abstract => (name === 'items' ? exactly(pair) : pair[name === 'keys' ? 0 : 1]);
+      const taken = (pair: readonly [Abstract, Abstract]): Abstract =>
+        name === 'items' ? exactly(pair) : pair[name === 'keys' ? 0 : 1];
       return known === null ? anyOf(taken(anyPair(object))) : exactly(known.map(taken));
     }
     default:
@@ -98,7 +111,9 @@ function textMethod(object: Abstract, name: string, given: Given): Abstract {
     case 'ljust':
     case 'rjust':
     case 'zfill':
-      return numbersOf(first) === null || (second.constant === undefined && constantsOf(second) === null) ? mixed(object, second) : changed(object, (one) => ({ ...one, slug: false }));
+      return numbersOf(first) === null || (second.constant === undefined && constantsOf(second) === null)
+        ? mixed(object, second)
+        : changed(object, (one) => ({ ...one, slug: false }));
     case 'format':
     case 'format_map':
       return braceFormat(object, name === 'format' ? allOf(given) : [first, anyPair(first)[1]]);
@@ -106,4 +121,3 @@ function textMethod(object: Abstract, name: string, given: Given): Abstract {
       return madeOf(object, ...allOf(given));
   }
 }
-

@@ -34,9 +34,14 @@ function memberIn(node: Expression): { readonly object: Expression; readonly key
   return fallback === undefined || fallback.kind === 'literal' ? keyed(node.callee.object, key) : null;
 }
 
-function keyed(object: Expression, index: Expression): { readonly object: Expression; readonly key: number | string } | null {
+function keyed(
+  object: Expression,
+  index: Expression,
+): { readonly object: Expression; readonly key: number | string } | null {
   if (index.kind !== 'literal') return null;
-  return (index.type === 'int' || index.type === 'string') && typeof index.value !== 'bigint' ? { object, key: index.value as number | string } : null;
+  return (index.type === 'int' || index.type === 'string') && typeof index.value !== 'bigint'
+    ? { object, key: index.value as number | string }
+    : null;
 }
 
 export interface Settled {
@@ -50,13 +55,28 @@ export function settledBy(test: Expression): readonly Settled[] {
   if (test.kind !== 'comparison' || test.rest.length !== 1) return [];
   const [{ operator, operand }] = test.rest as [(typeof test.rest)[number]];
   if (operator === '==') return [...settled(test.first, [operand]), ...settled(operand, [test.first])];
-  return operator === 'in' && (operand.kind === 'list' || operand.kind === 'tuple') ? settled(test.first, operand.items) : [];
+  return operator === 'in' && (operand.kind === 'list' || operand.kind === 'tuple')
+    ? settled(test.first, operand.items)
+    : [];
 }
 
 function settled(node: Expression, values: readonly Expression[]): readonly Settled[] {
   const path = pathOf(node);
   if (path === null || !values.every(({ kind }) => kind === 'literal')) return [];
-  const constants = values.flatMap((one) => (one.kind === 'literal' && typeof one.value !== 'bigint' ? [one.value] : []));
+  const constants = values.flatMap((one) =>
+    one.kind === 'literal' && typeof one.value !== 'bigint' ? [one.value] : [],
+  );
   // 1, 1.0 and True are equal: what is no text is only known to be plain.
-  return [{ path, value: make({ constants: constants.filter((one: Constant) => typeof one === 'string'), plain: constants.some((one) => typeof one !== 'string') || constants.length < values.length || constants.length === 0 }) }];
+  return [
+    {
+      path,
+      value: make({
+        constants: constants.filter((one: Constant) => typeof one === 'string'),
+        plain:
+          constants.some((one) => typeof one !== 'string') ||
+          constants.length < values.length ||
+          constants.length === 0,
+      }),
+    },
+  ];
 }

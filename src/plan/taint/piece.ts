@@ -21,10 +21,14 @@ export type Write = (piece: Piece) => void;
 
 /** The text that pieces make. */
 export function textOfPieces(pieces: readonly Piece[]): Abstract {
-  const text = concatenated(pieces.map(({ value, certain, repeated }) => {
-    if (certain) return value;
-    return repeated ? make({ text: textAtoms(value) }) : orNothing(value);
-  }));
+  const text = concatenated(
+    pieces.map(({ value, certain, repeated }) => {
+      if (certain) return value;
+      return repeated ? make({ text: textAtoms(value) }) : orNothing(value);
+    }),
+  );
   // Taken together they are one text, which can be cut.
-  return textAtoms(text).some(({ crumb }) => crumb) ? changed(text, (one) => ({ ...one, crumb: false })) : text;
+  return textAtoms(text).some(({ crumb }) => crumb)
+    ? changed(text, (one) => ({ ...one, crumb: false }))
+    : text;
 }

@@ -4,7 +4,16 @@
 // M2. What is captured (`set` blocks, macros, filter blocks) is written only where it comes out again.
 // M3. In a loop over the pieces of a text that may have any length, nothing that is written is bounded.
 // M4. Macros and recursive loops are followed until nothing new comes out of them; what would take too long is lost (B4).
-import type { CallBlock, Expression, Filter, For, Macro, Parameter, Statement, Target } from '../../template/syntax/ast.ts';
+import type {
+  CallBlock,
+  Expression,
+  Filter,
+  For,
+  Macro,
+  Parameter,
+  Statement,
+  Target,
+} from '../../template/syntax/ast.ts';
 import type { Abstract, Atom, Call, Given } from './abstract.ts';
 import { clean, constant, make } from './abstract.ts';
 import { changed, textAtoms } from './as-text.ts';
@@ -30,7 +39,9 @@ export function runTemplate(body: readonly Statement[], names: Names, watch: Wat
   const pieces: Piece[] = [];
   new Runner(watch).run(body, new Scope(names), (piece) => pieces.push(piece), true);
   const [only] = body;
-  return body.length === 1 && only?.kind === 'output' ? pieces.map((piece) => ({ ...piece, lone: true })) : pieces;
+  return body.length === 1 && only?.kind === 'output'
+    ? pieces.map((piece) => ({ ...piece, lone: true }))
+    : pieces;
 }
 
 /** How many nodes are looked at inside calls. */
@@ -68,7 +79,9 @@ class Runner {
   }
 
   private value(node: Expression, scope: Scope): Abstract {
-    return this.spend(this.height === 0 ? 0 : sizeOfExpression(node).nodes) ? evaluate(node, scope, this.watch) : lost;
+    return this.spend(this.height === 0 ? 0 : sizeOfExpression(node).nodes)
+      ? evaluate(node, scope, this.watch)
+      : lost;
   }
 
   private spend(amount: number): boolean {
@@ -78,7 +91,8 @@ class Runner {
 
   private statement(node: Statement, scope: Scope, write: Write, certain: boolean): void {
     const at = { start: node.start, end: node.end };
-    const put = (value: Abstract, isOutput: boolean): void => write({ value, ...at, isOutput, certain, repeated: false, lone: false });
+    const put = (value: Abstract, isOutput: boolean): void =>
+      write({ value, ...at, isOutput, certain, repeated: false, lone: false });
     if (this.height > 0 && !this.spend(1)) {
       put(lost, false);
       return;
@@ -92,10 +106,13 @@ class Runner {
         return;
       case 'if':
         for (const { test } of node.branches) this.value(test, scope);
-        scope.branch([...node.branches, { test: null, body: node.otherwise }].map(({ test, body }) => ({
-          facts: test === null ? [] : settledBy(test),
-          read: () => this.run(body, scope, write, false),
-        })), { ...at, guarded: true });
+        scope.branch(
+          [...node.branches, { test: null, body: node.otherwise }].map(({ test, body }) => ({
+            facts: test === null ? [] : settledBy(test),
+            read: () => this.run(body, scope, write, false),
+          })),
+          { ...at, guarded: true },
+        );
         return;
       case 'for':
         this.loop(node, scope, write);
@@ -142,7 +159,12 @@ class Runner {
 
   private loop(node: For, scope: Scope, write: Write): void {
     const list = sequenceOf(this.value(node.iterable, scope));
-    const round = ({ value, ...piece }: Piece): Piece => ({ ...piece, value: endless ? changed(value, asCrumb) : value, certain: false, repeated: true });
+    const round = ({ value, ...piece }: Piece): Piece => ({
+      ...piece,
+      value: endless ? changed(value, asCrumb) : value,
+      certain: false,
+      repeated: true,
+    });
     let { each, endless } = list;
     const body = (recurse: Call | null, to: Write): void => {
       const inner = new Scope(scope);
@@ -155,12 +177,15 @@ class Runner {
     if (node.recursive) {
       this.untilSettled(heightOf(node.body), (result, count) => {
         const pieces: Piece[] = [];
-        body((given) => {
-          const more = sequenceOf(argument(given, 0, 'iterable', clean));
-          each = count < exactRounds ? join([each, more.each]) : madeOf(each, more.each);
-          endless ||= more.endless;
-          return result;
-        }, (piece) => pieces.push(piece));
+        body(
+          (given) => {
+            const more = sequenceOf(argument(given, 0, 'iterable', clean));
+            each = count < exactRounds ? join([each, more.each]) : madeOf(each, more.each);
+            endless ||= more.endless;
+            return result;
+          },
+          (piece) => pieces.push(piece),
+        );
         return { pieces, result: make({ text: textAtoms(textOfPieces(pieces)) }), state: each };
       }).forEach(write);
     } else body(null, write);
@@ -168,7 +193,13 @@ class Runner {
   }
 
   /** Runs `round` until it gives nothing new. */
-  private untilSettled(height: number, round: (result: Abstract, count: number) => { readonly pieces: readonly Piece[]; readonly result: Abstract; readonly state: Abstract }): readonly Piece[] {
+  private untilSettled(
+    height: number,
+    round: (
+      result: Abstract,
+      count: number,
+    ) => { readonly pieces: readonly Piece[]; readonly result: Abstract; readonly state: Abstract },
+  ): readonly Piece[] {
     if (this.height + height > maxHeight) return round(lost, 0).pieces;
     this.height += height;
     let before = '';
@@ -190,8 +221,13 @@ class Runner {
     const { callee, arguments: written } = node.call;
     const target = callee.kind === 'attribute' ? this.value(callee.object, scope) : this.value(callee, scope);
     const given = givenBy(written, (one) => this.value(one, scope));
-    const withCaller: Given = { ...given, named: new Map([...given.named, ['caller', make({ calls: [body] })]]) };
-    return callee.kind === 'attribute' ? callMethod(target, callee.name, withCaller, { start: node.start, end: node.end, guarded: false }) : callValue(target, withCaller);
+    const withCaller: Given = {
+      ...given,
+      named: new Map([...given.named, ['caller', make({ calls: [body] })]]),
+    };
+    return callee.kind === 'attribute'
+      ? callMethod(target, callee.name, withCaller, { start: node.start, end: node.end, guarded: false })
+      : callValue(target, withCaller);
   }
 
   private captured(body: readonly Statement[], scope: Scope): Abstract {
@@ -202,8 +238,17 @@ class Runner {
 
   private filtered(filter: Filter | null, value: Abstract, scope: Scope): Abstract {
     if (filter === null) return value;
-    const input = filter.input === null ? value : filter.input.kind === 'filter' ? this.filtered(filter.input, value, scope) : this.value(filter.input, scope);
-    return applyFilter(filter.name, input, givenBy(filter.arguments, (one) => this.value(one, scope)));
+    const input =
+      filter.input === null
+        ? value
+        : filter.input.kind === 'filter'
+          ? this.filtered(filter.input, value, scope)
+          : this.value(filter.input, scope);
+    return applyFilter(
+      filter.name,
+      input,
+      givenBy(filter.arguments, (one) => this.value(one, scope)),
+    );
   }
 
   /** A macro, or the block of a call. */
@@ -236,7 +281,9 @@ class Runner {
       const before = calls.length;
       const value = this.captured(body, this.scopeFor(scope, parameters, known));
       if (calls.length === before) return value;
-      const isSettled = this.likeness.of(value) === this.likeness.of(activation.result) && this.alike(known, joinedCalls(calls, count >= exactRounds));
+      const isSettled =
+        this.likeness.of(value) === this.likeness.of(activation.result) &&
+        this.alike(known, joinedCalls(calls, count >= exactRounds));
       if (isSettled) return value;
       activation.result = count < exactRounds ? value : make({ text: textAtoms(value) });
     }
@@ -246,7 +293,8 @@ class Runner {
   private scopeFor(outer: Scope, parameters: readonly Parameter[], known: Bound): Scope {
     const inner = new Scope(outer);
     const names = new Set(parameters.map(({ name }) => name));
-    for (const [name, values] of known) if (!names.has(name)) inner.set(name, join(values.map((one) => one ?? clean)));
+    for (const [name, values] of known)
+      if (!names.has(name)) inner.set(name, join(values.map((one) => one ?? clean)));
     for (const { name, fallback } of parameters) {
       const values = known.get(name) ?? [null];
       const missing = values.includes(null) ? [fallback === null ? clean : this.value(fallback, inner)] : [];
@@ -257,7 +305,8 @@ class Runner {
 
   private alike(one: Bound, other: Bound): boolean {
     return [...one.keys()].every((name) => {
-      const written = (some: Bound): readonly (string | null)[] => (some.get(name) ?? []).map((value) => (value === null ? null : this.likeness.of(value)));
+      const written = (some: Bound): readonly (string | null)[] =>
+        (some.get(name) ?? []).map((value) => (value === null ? null : this.likeness.of(value)));
       return JSON.stringify(written(one)) === JSON.stringify(written(other));
     });
   }

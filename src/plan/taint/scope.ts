@@ -20,7 +20,8 @@ export class Scope implements Names {
     this.outer = outer;
   }
 
-  look = (name: string, access: Access): Abstract | null => this.own.get(name) ?? this.outer.look(name, access);
+  look = (name: string, access: Access): Abstract | null =>
+    this.own.get(name) ?? this.outer.look(name, access);
 
   settled = (path: Path): Abstract | null => {
     const fact = this.facts.find((one) => one.path.id === path.id);
@@ -31,7 +32,8 @@ export class Scope implements Names {
   set(name: string, value: Abstract): void {
     if (this.before !== null && !this.before.has(name)) this.before.set(name, this.own.get(name));
     this.own.set(name, value);
-    if (this.facts.some(({ path }) => path.root === name)) this.facts = this.facts.filter(({ path }) => path.root !== name);
+    if (this.facts.some(({ path }) => path.root === name))
+      this.facts = this.facts.filter(({ path }) => path.root !== name);
   }
 
   /** From here on `facts` hold. */
@@ -40,7 +42,10 @@ export class Scope implements Names {
   }
 
   /** Reads each branch with the names as they are now. */
-  branch(branches: readonly { readonly facts: readonly Settled[]; readonly read: () => void }[], access: Access): void {
+  branch(
+    branches: readonly { readonly facts: readonly Settled[]; readonly read: () => void }[],
+    access: Access,
+  ): void {
     const { facts, before } = this;
     const ends = branches.map((one) => {
       const log = new Map<string, Abstract | undefined>();

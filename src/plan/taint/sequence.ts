@@ -11,7 +11,10 @@ export function exactly(items: readonly Abstract[]): Abstract {
 }
 
 /** A list of any number of `each`. */
-export function anyOf(each: Abstract, { most = Number.POSITIVE_INFINITY, endless = false }: Partial<Pick<Sequence, 'most' | 'endless'>> = {}): Abstract {
+export function anyOf(
+  each: Abstract,
+  { most = Number.POSITIVE_INFINITY, endless = false }: Partial<Pick<Sequence, 'most' | 'endless'>> = {},
+): Abstract {
   return listOf({ items: null, each, most, endless, fields: null });
 }
 
@@ -30,9 +33,11 @@ const fewCharacters = 16;
 export function sequenceOf(value: Abstract): Sequence {
   const all: Sequence[] = value.list === null ? [] : [value.list];
   for (const one of value.constants) if (typeof one === 'string') all.push(charactersOf(one));
-  if (value.text !== null) all.push(pieces(make({ text: value.text.map(character) }), value.text.some(isUnbounded)));
+  if (value.text !== null)
+    all.push(pieces(make({ text: value.text.map(character) }), value.text.some(isUnbounded)));
   if (value.unknown !== null) all.push(pieces(make({ unknown: value.unknown }), false));
-  for (const { entries, keys } of value.dicts) all.push(entries === null ? pieces(keys, false) : sequence(entries.map(([key]) => constant(key))));
+  for (const { entries, keys } of value.dicts)
+    all.push(entries === null ? pieces(keys, false) : sequence(entries.map(([key]) => constant(key))));
   return all.length === 0 ? sequence([]) : joinSequences(all);
 }
 
@@ -91,6 +96,22 @@ export function numbersOf(value: Abstract): readonly number[] | null {
 }
 
 /** All that `value` can be, when that is known. */
-export function constantsOf({ constants, plain, text, list, dicts, unknown, calls }: Abstract): readonly Constant[] | null {
-  return constants.length > 0 && !plain && text === null && list === null && dicts.length === 0 && unknown === null && calls.length === 0 ? constants : null;
+export function constantsOf({
+  constants,
+  plain,
+  text,
+  list,
+  dicts,
+  unknown,
+  calls,
+}: Abstract): readonly Constant[] | null {
+  return constants.length > 0 &&
+    !plain &&
+    text === null &&
+    list === null &&
+    dicts.length === 0 &&
+    unknown === null &&
+    calls.length === 0
+    ? constants
+    : null;
 }

@@ -13,7 +13,10 @@ function remembered(node: object, children: () => readonly Size[]): Size {
   let size = known.get(node);
   if (size === undefined) {
     const inside = children();
-    size = { nodes: 1 + inside.reduce((sum, one) => sum + one.nodes, 0), height: 1 + inside.reduce((most, one) => Math.max(most, one.height), 0) };
+    size = {
+      nodes: 1 + inside.reduce((sum, one) => sum + one.nodes, 0),
+      height: 1 + inside.reduce((most, one) => Math.max(most, one.height), 0),
+    };
     known.set(node, size);
   }
   return size;
@@ -28,5 +31,9 @@ export function heightOf(body: readonly Statement[]): number {
 }
 
 function sizeOfStatement(node: Statement): Size {
-  return remembered(node, () => partsOf(node).flatMap((part) => ('reads' in part ? [sizeOfExpression(part.reads)] : 'runs' in part ? [sizeOfStatement(part.runs)] : [])));
+  return remembered(node, () =>
+    partsOf(node).flatMap((part) =>
+      'reads' in part ? [sizeOfExpression(part.reads)] : 'runs' in part ? [sizeOfStatement(part.runs)] : [],
+    ),
+  );
 }

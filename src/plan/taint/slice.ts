@@ -7,11 +7,18 @@ import { slicedText } from './text-rules.ts';
 
 const nothing = constant(null);
 
-export function sliced(object: Abstract, lower: Abstract = nothing, upper: Abstract = nothing, step: Abstract = nothing): Abstract {
+export function sliced(
+  object: Abstract,
+  lower: Abstract = nothing,
+  upper: Abstract = nothing,
+  step: Abstract = nothing,
+): Abstract {
   const most = mostTaken(constantsOf(lower), constantsOf(upper), constantsOf(step));
   const results: Abstract[] = [];
-  if (object.unknown !== null) results.push(make({ unknown: object.unknown.map((one) => ({ ...one, dash: true, behind: false })) }));
-  if (object.text !== null || object.constants.length > 0) results.push(slicedText(make({ text: object.text ?? [] }), most));
+  if (object.unknown !== null)
+    results.push(make({ unknown: object.unknown.map((one) => ({ ...one, dash: true, behind: false })) }));
+  if (object.text !== null || object.constants.length > 0)
+    results.push(slicedText(make({ text: object.text ?? [] }), most));
   const { list } = object;
   if (list !== null) {
     const [from, to] = [lower.constant, upper.constant];
@@ -19,7 +26,15 @@ export function sliced(object: Abstract, lower: Abstract = nothing, upper: Abstr
     if (isExact) {
       const items = (list.items ?? []).slice(from ?? 0, to ?? undefined);
       results.push(listOf({ ...list, items, each: join(items), most: items.length, fields: null }));
-    } else results.push(listOf({ ...inexact(list), most: Math.min(list.most, most), endless: list.endless && most === Number.POSITIVE_INFINITY, fields: null }));
+    } else
+      results.push(
+        listOf({
+          ...inexact(list),
+          most: Math.min(list.most, most),
+          endless: list.endless && most === Number.POSITIVE_INFINITY,
+          fields: null,
+        }),
+      );
   }
   return results.length === 0 ? clean : join(results);
 }
@@ -29,8 +44,17 @@ function isBound(value: unknown): value is number | null {
 }
 
 /** The most items or characters that there can be; Infinity when it is not known. */
-function mostTaken(lower: readonly unknown[] | null, upper: readonly unknown[] | null, step: readonly unknown[] | null): number {
-  if (lower === null || upper === null || step?.every((one) => one === null || (typeof one === 'number' && one > 0)) !== true) return Number.POSITIVE_INFINITY;
+function mostTaken(
+  lower: readonly unknown[] | null,
+  upper: readonly unknown[] | null,
+  step: readonly unknown[] | null,
+): number {
+  if (
+    lower === null ||
+    upper === null ||
+    step?.every((one) => one === null || (typeof one === 'number' && one > 0)) !== true
+  )
+    return Number.POSITIVE_INFINITY;
   return Math.max(...lower.flatMap((from) => upper.map((to) => between(from ?? 0, to))));
 }
 

@@ -29,7 +29,10 @@ const steps = `- id: a
   output_schema: {type: object, properties: {score: {type: integer}, kind: {enum: [x, y]}, note: {type: string}, short: {type: string, maxLength: 90}, tags: {type: array, items: {type: string}}}}
 `;
 
-function taints(template: string, step = `- id: last\n  kind: llm_chat\n  depends_on: [a, b, sort, form, data]\n  with:\n    task: ${JSON.stringify(template)}\n`): readonly string[] {
+function taints(
+  template: string,
+  step = `- id: last\n  kind: llm_chat\n  depends_on: [a, b, sort, form, data]\n  with:\n    task: ${JSON.stringify(template)}\n`,
+): readonly string[] {
   const { diagnostics, plan } = compileSkill(composition(steps + step));
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   expect(errors.map(({ message }) => message)).toEqual([]);
@@ -216,33 +219,83 @@ describe('every place a template can stand', () => {
   const unsafe = '{{ inputs.user_message }}';
   const places: readonly (readonly [place: string, step: string, code: string])[] = [
     ['with of an agent', `- id: z\n  skill: x\n  with: {q: {deep: ["${unsafe}"]}}`, 'TAINT_PROMPT'],
-    ['with of llm_classify', `- id: z\n  kind: llm_classify\n  output_choices: [A]\n  with: {text: "${unsafe}"}`, 'TAINT_PROMPT'],
+    [
+      'with of llm_classify',
+      `- id: z\n  kind: llm_classify\n  output_choices: [A]\n  with: {text: "${unsafe}"}`,
+      'TAINT_PROMPT',
+    ],
     ['with of skill_exec', `- id: z\n  kind: skill_exec\n  skill: x\n  with: {q: "${unsafe}"}`, 'TAINT_TOOL'],
-    ['tool_args', `- id: z\n  kind: tool_call\n  tool: memory_save\n  tool_args: {text: "${unsafe}"}`, 'TAINT_TOOL'],
-    ['the command of a tool', `- id: z\n  kind: tool_call\n  tool: exec_command\n  tool_args: {command: "ls {{ inputs.user_message | xml_escape | truncate(9) }}"}`, 'TAINT_COMMAND'],
-    ['the intro of a form', `- id: z\n  kind: user_input\n  clarify: {intro: "${unsafe}", fields: [{name: x}]}`, 'TAINT_PROMPT'],
-    ['an item of for_each', '- id: z\n  kind: llm_chat\n  depends_on: [a]\n  for_each: "outputs.a.splitlines()"\n  with: {task: "{{ item }}"}', 'TAINT_PROMPT'],
-    ['a named item of for_each', '- id: z\n  kind: llm_chat\n  depends_on: [a]\n  for_each: {items: "outputs.a.splitlines()", as: line}\n  with: {task: "{{ line }}"}', 'TAINT_PROMPT'],
-    ['the error of a substitute', '- id: z\n  kind: llm_chat\n  with: {task: x}\n  on_failure: y\n- id: y\n  kind: llm_chat\n  with: {task: "{{ error }}"}', 'TAINT_PROMPT'],
+    [
+      'tool_args',
+      `- id: z\n  kind: tool_call\n  tool: memory_save\n  tool_args: {text: "${unsafe}"}`,
+      'TAINT_TOOL',
+    ],
+    [
+      'the command of a tool',
+      `- id: z\n  kind: tool_call\n  tool: exec_command\n  tool_args: {command: "ls {{ inputs.user_message | xml_escape | truncate(9) }}"}`,
+      'TAINT_COMMAND',
+    ],
+    [
+      'the intro of a form',
+      `- id: z\n  kind: user_input\n  clarify: {intro: "${unsafe}", fields: [{name: x}]}`,
+      'TAINT_PROMPT',
+    ],
+    [
+      'an item of for_each',
+      '- id: z\n  kind: llm_chat\n  depends_on: [a]\n  for_each: "outputs.a.splitlines()"\n  with: {task: "{{ item }}"}',
+      'TAINT_PROMPT',
+    ],
+    [
+      'a named item of for_each',
+      '- id: z\n  kind: llm_chat\n  depends_on: [a]\n  for_each: {items: "outputs.a.splitlines()", as: line}\n  with: {task: "{{ line }}"}',
+      'TAINT_PROMPT',
+    ],
+    [
+      'the error of a substitute',
+      '- id: z\n  kind: llm_chat\n  with: {task: x}\n  on_failure: y\n- id: y\n  kind: llm_chat\n  with: {task: "{{ error }}"}',
+      'TAINT_PROMPT',
+    ],
   ];
   it.each(places)('%s', (_place, step, code) => {
     expect(taints('', step)).toEqual([code]);
   });
 
   it.each([
-    ['a slug in a command', '- id: z\n  kind: tool_call\n  tool: exec_command\n  tool_args: {command: "mkdir {{ inputs.user_message | slugify }}"}'],
-    ['a constant item of for_each', '- id: z\n  kind: llm_chat\n  for_each: [one, two]\n  with: {task: "{{ item }} {{ loop.index }}"}'],
-    ['conditions decide, they do not flow', `- id: z\n  kind: llm_chat\n  depends_on: [a]\n  when: "'x' in outputs.a and inputs.user_message"\n  with: {task: x}`],
-    ['a bounded item', '- id: z\n  kind: llm_chat\n  depends_on: [a]\n  for_each: "outputs.a.splitlines()"\n  with: {task: "{{ item | truncate(80) }}"}'],
-    ['a bounded item of what may be a list', '- id: z\n  kind: llm_chat\n  for_each: "inputs.get(\'list\', [])"\n  with: {task: "{{ item | xml_escape | truncate(80) }}"}'],
-    ['a bounded error', '- id: z\n  kind: llm_chat\n  with: {task: x}\n  on_failure: y\n- id: y\n  kind: llm_chat\n  with: {task: "{{ error | truncate(80) }}"}'],
+    [
+      'a slug in a command',
+      '- id: z\n  kind: tool_call\n  tool: exec_command\n  tool_args: {command: "mkdir {{ inputs.user_message | slugify }}"}',
+    ],
+    [
+      'a constant item of for_each',
+      '- id: z\n  kind: llm_chat\n  for_each: [one, two]\n  with: {task: "{{ item }} {{ loop.index }}"}',
+    ],
+    [
+      'conditions decide, they do not flow',
+      `- id: z\n  kind: llm_chat\n  depends_on: [a]\n  when: "'x' in outputs.a and inputs.user_message"\n  with: {task: x}`,
+    ],
+    [
+      'a bounded item',
+      '- id: z\n  kind: llm_chat\n  depends_on: [a]\n  for_each: "outputs.a.splitlines()"\n  with: {task: "{{ item | truncate(80) }}"}',
+    ],
+    [
+      'a bounded item of what may be a list',
+      '- id: z\n  kind: llm_chat\n  for_each: "inputs.get(\'list\', [])"\n  with: {task: "{{ item | xml_escape | truncate(80) }}"}',
+    ],
+    [
+      'a bounded error',
+      '- id: z\n  kind: llm_chat\n  with: {task: x}\n  on_failure: y\n- id: y\n  kind: llm_chat\n  with: {task: "{{ error | truncate(80) }}"}',
+    ],
   ])('%s is fine', (_what, step) => {
     expect(taints('', step)).toEqual([]);
   });
 });
 
 describe('the words of exec_command', () => {
-  const told = (words: string, tool = 'exec_command', key = 'command'): readonly string[] => taints('', `- id: z\n  kind: tool_call\n  tool: ${tool}\n  depends_on: [a]\n  tool_args: {${key}: ${words}}`);
+  const told = (words: string, tool = 'exec_command', key = 'command'): readonly string[] =>
+    taints(
+      '',
+      `- id: z\n  kind: tool_call\n  tool: ${tool}\n  depends_on: [a]\n  tool_args: {${key}: ${words}}`,
+    );
   const user = '{{ inputs.user_message | xml_escape | truncate(9) }}';
   const output = '{{ outputs.a | truncate(9) }}';
 
@@ -264,7 +317,11 @@ describe('the words of exec_command', () => {
     ['what may begin with a dash', `[echo, "${output}"]`, 'TAINT_ARGUMENT'],
     ['an option that has its value already', `[git, --depth=1, "${output}"]`, 'TAINT_ARGUMENT'],
     ['output without a bound', '[echo, --, "{{ outputs.a }}"]', 'TAINT_ARGUMENT'],
-    ['user text that is not escaped', '[echo, --, "{{ inputs.user_message | truncate(9) }}"]', 'TAINT_ARGUMENT'],
+    [
+      'user text that is not escaped',
+      '[echo, --, "{{ inputs.user_message | truncate(9) }}"]',
+      'TAINT_ARGUMENT',
+    ],
     ['user text without a bound', '[echo, --, "{{ inputs.user_message | xml_escape }}"]', 'TAINT_ARGUMENT'],
     ['the program itself', `["{{ outputs.a | slugify }}", --, x]`, 'TAINT_COMMAND'],
     ['code for a shell', `[bash, -lc, "ls ${output}"]`, 'TAINT_COMMAND'],
@@ -278,27 +335,52 @@ describe('the words of exec_command', () => {
   it('stay a command line where another tool gets them', () => {
     expect(told(`[echo, --, "${output}"]`, 'bash')).toEqual(['TAINT_COMMAND']);
     expect(told(`[--, "${output}"]`, 'run_command', 'args')).toEqual([]);
-    expect(told('[--, "{{ inputs.user_message | truncate(9) }}"]', 'run_command', 'args')).toEqual(['TAINT_ARGUMENT']);
+    expect(told('[--, "{{ inputs.user_message | truncate(9) }}"]', 'run_command', 'args')).toEqual([
+      'TAINT_ARGUMENT',
+    ]);
   });
 });
 
 describe('entry points of skills that a step executes', () => {
   const world = (entrypoint: { readonly [key: string]: unknown }): Partial<PlanWorld> => ({
-    skill: (name) => (name === 'x' ? { form: 'instructions', entrypoint: entrypointOf(entrypoint as never), risk: 'low', capabilities: [], builtin: false } : null),
+    skill: (name) =>
+      name === 'x'
+        ? {
+            form: 'instructions',
+            entrypoint: entrypointOf(entrypoint as never),
+            risk: 'low',
+            capabilities: [],
+            builtin: false,
+          }
+        : null,
   });
-  const step = (value: string): string => composition(`- id: a\n  kind: llm_chat\n  with: {task: think}\n- id: z\n  kind: skill_exec\n  skill: x\n  depends_on: [a]\n  with: {q: "${value}"}`);
-  const told = (value: string, entrypoint: { readonly [key: string]: unknown }): readonly string[] => compileSkill(step(value), world(entrypoint)).diagnostics.filter(({ code }) => code.startsWith('TAINT_')).map(({ code, message }) => `${code} ${message}`);
+  const step = (value: string): string =>
+    composition(
+      `- id: a\n  kind: llm_chat\n  with: {task: think}\n- id: z\n  kind: skill_exec\n  skill: x\n  depends_on: [a]\n  with: {q: "${value}"}`,
+    );
+  const told = (value: string, entrypoint: { readonly [key: string]: unknown }): readonly string[] =>
+    compileSkill(step(value), world(entrypoint))
+      .diagnostics.filter(({ code }) => code.startsWith('TAINT_'))
+      .map(({ code, message }) => `${code} ${message}`);
 
   it('tells of an argument that may begin with a dash', () => {
-    expect(told('{{ outputs.a | truncate(9) }}', { command: 'python x.py', args: ['{{ with.q }}'] })).toEqual(['TAINT_ARGUMENT step "z": with.q becomes an argument that may begin with "-" and be read as an option of the skill "x"']);
+    expect(told('{{ outputs.a | truncate(9) }}', { command: 'python x.py', args: ['{{ with.q }}'] })).toEqual(
+      [
+        'TAINT_ARGUMENT step "z": with.q becomes an argument that may begin with "-" and be read as an option of the skill "x"',
+      ],
+    );
   });
 
   it('tells of an argument of any length', () => {
-    expect(told('{{ outputs.a | tojson }}', { command: 'python x.py', args: ['--q', '{{ with.q }}'] })).toEqual(['TAINT_ARGUMENT step "z": with.q becomes an argument of any length of the skill "x"']);
+    expect(
+      told('{{ outputs.a | tojson }}', { command: 'python x.py', args: ['--q', '{{ with.q }}'] }),
+    ).toEqual(['TAINT_ARGUMENT step "z": with.q becomes an argument of any length of the skill "x"']);
   });
 
   it('tells of what becomes part of the command', () => {
-    expect(told('{{ outputs.a | slugify }}', { command: 'python {{ with.q }}.py' })).toEqual(['TAINT_COMMAND step "z": with.q becomes part of the command of the skill "x"']);
+    expect(told('{{ outputs.a | slugify }}', { command: 'python {{ with.q }}.py' })).toEqual([
+      'TAINT_COMMAND step "z": with.q becomes part of the command of the skill "x"',
+    ]);
   });
 
   it.each([
@@ -311,7 +393,9 @@ describe('entry points of skills that a step executes', () => {
   });
 
   it('tells of what an interpreter would run', () => {
-    expect(told('{{ outputs.a | truncate(9) }}', { command: 'bash -c', args: ['ls {{ with.q }}'] })).toEqual(['TAINT_COMMAND step "z": with.q becomes part of the command of the skill "x"']);
+    expect(told('{{ outputs.a | truncate(9) }}', { command: 'bash -c', args: ['ls {{ with.q }}'] })).toEqual([
+      'TAINT_COMMAND step "z": with.q becomes part of the command of the skill "x"',
+    ]);
     expect(told('{{ outputs.a | slugify }}', { command: 'bash -c', args: ['ls {{ with.q }}'] })).toEqual([]);
   });
 
@@ -322,45 +406,95 @@ describe('entry points of skills that a step executes', () => {
 });
 
 describe('workflows and chains', () => {
-  const told = (lines: string): readonly string[] => compileSkill(skillWith(`metadata: {techne: {risk: high}}\n${lines}`)).found.filter((one) => !one.startsWith('RISK'));
+  const told = (lines: string): readonly string[] =>
+    compileSkill(skillWith(`metadata: {techne: {risk: high}}\n${lines}`)).found.filter(
+      (one) => !one.startsWith('RISK'),
+    );
 
   it('bounds user text on its way to a tool, and hands outputs over whole', () => {
-    expect(told('inputs: ["path|required"]\nsteps:\n  - {id: s, tool: read_file, params: {path: "{{ inputs.path }}"}}\n  - {id: t, tool: write_note, params: {body: "{{ s }}", title: "On {{ s }}"}}\n')).toEqual(['TAINT_TOOL "{{ inputs.path }}"', 'TAINT_TOOL "{{ s }}"']);
+    expect(
+      told(
+        'inputs: ["path|required"]\nsteps:\n  - {id: s, tool: read_file, params: {path: "{{ inputs.path }}"}}\n  - {id: t, tool: write_note, params: {body: "{{ s }}", title: "On {{ s }}"}}\n',
+      ),
+    ).toEqual(['TAINT_TOOL "{{ inputs.path }}"', 'TAINT_TOOL "{{ s }}"']);
   });
 
   it('escapes user text on its way to a model', () => {
-    expect(told('inputs: ["q|required"]\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.q | truncate(9) }}"}}\n  - {id: t, tool: ask, params: {prompt: "{{ s }}"}, tools: []}\n')).toEqual(['TAINT_PROMPT "{{ inputs.q | truncate(9) }}"', 'TAINT_PROMPT "{{ s }}"']);
+    expect(
+      told(
+        'inputs: ["q|required"]\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.q | truncate(9) }}"}}\n  - {id: t, tool: ask, params: {prompt: "{{ s }}"}, tools: []}\n',
+      ),
+    ).toEqual(['TAINT_PROMPT "{{ inputs.q | truncate(9) }}"', 'TAINT_PROMPT "{{ s }}"']);
   });
 
   it('keeps options out of arguments, and everything out of the program', () => {
-    expect(told('inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: ["{{ inputs.ref }}", "{{ inputs.ref | truncate(9) }}"]}}\n')).toEqual(['TAINT_COMMAND "{{ inputs.ref }}"', 'TAINT_ARGUMENT "{{ inputs.ref | truncate(9) }}"']);
-    expect(told('inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [git, log, --, "{{ inputs.ref | truncate(9) }}"]}}\n')).toEqual([]);
+    expect(
+      told(
+        'inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: ["{{ inputs.ref }}", "{{ inputs.ref | truncate(9) }}"]}}\n',
+      ),
+    ).toEqual(['TAINT_COMMAND "{{ inputs.ref }}"', 'TAINT_ARGUMENT "{{ inputs.ref | truncate(9) }}"']);
+    expect(
+      told(
+        'inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [git, log, --, "{{ inputs.ref | truncate(9) }}"]}}\n',
+      ),
+    ).toEqual([]);
   });
 
   it('keeps everything but slugs out of what an interpreter runs', () => {
-    expect(told('inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [sh, -c, "{{ inputs.ref | truncate(9) }}"]}}\n  - {id: t, tool: exec_command, params: {command: [git, show, --, "{{ inputs.ref | truncate(9) }}"]}}\n')).toEqual(['TAINT_COMMAND "{{ inputs.ref | truncate(9) }}"']);
+    expect(
+      told(
+        'inputs: ["ref|required"]\nsteps:\n  - {id: s, tool: command, params: {argv: [sh, -c, "{{ inputs.ref | truncate(9) }}"]}}\n  - {id: t, tool: exec_command, params: {command: [git, show, --, "{{ inputs.ref | truncate(9) }}"]}}\n',
+      ),
+    ).toEqual(['TAINT_COMMAND "{{ inputs.ref | truncate(9) }}"']);
   });
 
   it('knows inputs by their schema', () => {
-    expect(told('inputs: {n: {type: integer, required: true}, tone: {enum: [warm, cool], required: true}, q: {type: string, maxLength: 80, required: true}}\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.n }} {{ inputs.tone }} {{ inputs.q | xml_escape }}"}}\n')).toEqual([]);
+    expect(
+      told(
+        'inputs: {n: {type: integer, required: true}, tone: {enum: [warm, cool], required: true}, q: {type: string, maxLength: 80, required: true}}\nsteps:\n  - {id: s, tool: chat, params: {prompt: "{{ inputs.n }} {{ inputs.tone }} {{ inputs.q | xml_escape }}"}}\n',
+      ),
+    ).toEqual([]);
   });
 
   it('bounds outputs in a text that a chain hands on', () => {
-    expect(told('chain:\n  - {id: one, skill: x}\n  - {id: two, skill: y, inputs: {task: "Sum up: {{ one }}", all: "{{ one }}", last: "{{ previous }}"}}\n')).toEqual(['TAINT_TOOL "{{ one }}"']);
+    expect(
+      told(
+        'chain:\n  - {id: one, skill: x}\n  - {id: two, skill: y, inputs: {task: "Sum up: {{ one }}", all: "{{ one }}", last: "{{ previous }}"}}\n',
+      ),
+    ).toEqual(['TAINT_TOOL "{{ one }}"']);
   });
 });
 
 describe('templates made to keep the check busy', () => {
   const times = (count: number, part: string): string => part.repeat(count);
   it.each([
-    ['lists of lists', `{% set x = [outputs.a] %}${times(60, '{% set x = [x, x] %}')}{{ x | first | lower }}`],
+    [
+      'lists of lists',
+      `{% set x = [outputs.a] %}${times(60, '{% set x = [x, x] %}')}{{ x | first | lower }}`,
+    ],
     ['joins of joins', `{% set x = outputs.a %}${times(60, '{% set x = x | join(x) %}')}{{ x }}`],
-    ['choices of choices', `{% set x = inputs %}{% set y = outputs %}{% set z = inputs %}${times(40, '{% set x = y or z %}{% set y = z or x %}{% set z = x or y %}')}{{ x.user_message }}`],
-    ['dicts of dicts', `{% set x = {"a": outputs.a} %}${times(60, '{% set x = {"a": x, "b": x} %}')}{{ x.values() | list }}`],
-    ['macros of macros', `{% macro m0(x) %}{{ x }}{% endmacro %}${Array.from({ length: 30 }, (_, n) => `{% macro m${n + 1}(x) %}{{ m${n}(x) }}{{ m${n}(x) }}{% endmacro %}`).join('')}{{ m30(outputs.a) }}`],
-    ['a macro that calls itself', '{% macro m(x) %}{{ x }}{{ m(x) }}{{ m(x) }}{% endmacro %}{{ m(outputs.a) }}'],
+    [
+      'choices of choices',
+      `{% set x = inputs %}{% set y = outputs %}{% set z = inputs %}${times(40, '{% set x = y or z %}{% set y = z or x %}{% set z = x or y %}')}{{ x.user_message }}`,
+    ],
+    [
+      'dicts of dicts',
+      `{% set x = {"a": outputs.a} %}${times(60, '{% set x = {"a": x, "b": x} %}')}{{ x.values() | list }}`,
+    ],
+    [
+      'macros of macros',
+      `{% macro m0(x) %}{{ x }}{% endmacro %}${Array.from({ length: 30 }, (_, n) => `{% macro m${n + 1}(x) %}{{ m${n}(x) }}{{ m${n}(x) }}{% endmacro %}`).join('')}{{ m30(outputs.a) }}`,
+    ],
+    [
+      'a macro that calls itself',
+      '{% macro m(x) %}{{ x }}{{ m(x) }}{{ m(x) }}{% endmacro %}{{ m(outputs.a) }}',
+    ],
     ['formats of formats', `{% set x = outputs.a %}${times(60, '{% set x = "%s%s" % (x, x) %}')}{{ x }}`],
-  ])('%s are told in time', (_what, template) => {
-    expect(taints(template)).toContain('TAINT_PROMPT');
-  }, 5000);
+  ])(
+    '%s are told in time',
+    (_what, template) => {
+      expect(taints(template)).toContain('TAINT_PROMPT');
+    },
+    5000,
+  );
 });

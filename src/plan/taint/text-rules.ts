@@ -31,20 +31,30 @@ export function replaced(value: Abstract, from: Abstract, to: Abstract, count: A
   const [old, fresh] = [olds.map(String), news.map(String)];
   const keepsEscapes = fresh.every((one) => !special.test(one)) && old.every((one) => !entity.test(one));
   const isSlug = fresh.every((one) => /^[\w-]*$/.test(one));
-  const dropsDashes = old.every((one) => one === '-') && fresh.every((one) => !one.startsWith('-')) && (counts ?? [0]).every((one) => one === null || (typeof one === 'number' && one < 0));
+  const dropsDashes =
+    old.every((one) => one === '-') &&
+    fresh.every((one) => !one.startsWith('-')) &&
+    (counts ?? [0]).every((one) => one === null || (typeof one === 'number' && one < 0));
   const growth = Math.max(...fresh.map((one) => one.length)) + (old.includes('') ? 1 : 0);
   return changed(value, (one) => {
     const shown = dropsDashes ? { ...one, dash: false, behind: false } : part(one);
-    return { ...shown, escaped: one.escaped && keepsEscapes, slug: one.slug && isSlug, bound: multiplied(one.bound, growth) };
+    return {
+      ...shown,
+      escaped: one.escaped && keepsEscapes,
+      slug: one.slug && isSlug,
+      bound: multiplied(one.bound, growth),
+    };
   });
 }
 
 /** Cuts characters off the front; white space unless it is known what. */
 export function stripped(value: Abstract, characters: Abstract | null): Abstract {
   const known = characters === null ? [null] : constantsOf(characters);
-  if (known !== null && known.every((one) => typeof one === 'string' && one.includes('-'))) return changed(value, (one) => ({ ...one, dash: false, behind: false }));
+  if (known !== null && known.every((one) => typeof one === 'string' && one.includes('-')))
+    return changed(value, (one) => ({ ...one, dash: false, behind: false }));
   // A slug has no white space that could be cut off its front.
-  const isSpace = known !== null && known.every((one) => one === null || (typeof one === 'string' && one.trim() === ''));
+  const isSpace =
+    known !== null && known.every((one) => one === null || (typeof one === 'string' && one.trim() === ''));
   return changed(value, (one) => (isSpace && one.slug && !one.dash ? { ...one, behind: false } : part(one)));
 }
 
@@ -55,10 +65,19 @@ export function split(value: Abstract, separator: Abstract | null): Abstract {
   const text = asText(value);
   const [only] = text.constants;
   const [between] = known ?? [];
-  if (text.constant !== undefined && typeof only === 'string' && typeof between === 'string' && between !== '' && known?.length === 1) return exactly(only.split(between).map((one) => make({ constants: [one] })));
+  if (
+    text.constant !== undefined &&
+    typeof only === 'string' &&
+    typeof between === 'string' &&
+    between !== '' &&
+    known?.length === 1
+  )
+    return exactly(only.split(between).map((one) => make({ constants: [one] })));
   const parts = changed(text, (one) => ({ ...part(one), escaped: one.escaped && keepsEscapes }));
   // Lines of a step's output are bounded one by one; of what a person wrote there are as many as the person likes.
-  return anyOf(parts, { endless: textAtoms(text).some((one) => one.origin !== 'output' && isUnbounded(one)) });
+  return anyOf(parts, {
+    endless: textAtoms(text).some((one) => one.origin !== 'output' && isUnbounded(one)),
+  });
 }
 
 /** A bound of so many characters, when that is a bound. */
@@ -66,10 +85,19 @@ export function truncated(value: Abstract, length: Abstract, end: Abstract, leew
   const [lengths, margins] = [numbersOf(length), numbersOf(leeway)];
   const isCut = lengths !== null && margins !== null && lengths.every((one) => one > 0);
   const most = isCut ? Math.max(...lengths) + Math.max(0, ...margins) : Number.POSITIVE_INFINITY;
-  if (most > mostCharacters) return mixedEnd(changed(value, (one) => one), end);
+  if (most > mostCharacters)
+    return mixedEnd(
+      changed(value, (one) => one),
+      end,
+    );
   const { constants } = asText(value);
-  const kept = (constants as readonly string[]).filter((one) => Array.from(one).length <= Math.min(...(lengths ?? [0])));
-  const text = mixedEnd(changed(value, (one) => ({ ...one, bound: Math.min(one.bound, most), crumb: false })), end);
+  const kept = (constants as readonly string[]).filter(
+    (one) => Array.from(one).length <= Math.min(...(lengths ?? [0])),
+  );
+  const text = mixedEnd(
+    changed(value, (one) => ({ ...one, bound: Math.min(one.bound, most), crumb: false })),
+    end,
+  );
   return kept.length === constants.length && asText(value).text === null ? asText(value) : text;
 }
 
@@ -88,7 +116,16 @@ export function slicedText(value: Abstract, most: number): Abstract {
 export function joined(list: Sequence, separator: Abstract): Abstract {
   if (list.items !== null) return joinedTexts(list.items, separator);
   // Without a number of items each is bounded by itself, as where they are written in a loop.
-  const most = list.endless ? Number.POSITIVE_INFINITY : list.most === Number.POSITIVE_INFINITY ? 1 : list.most;
+  const most = list.endless
+    ? Number.POSITIVE_INFINITY
+    : list.most === Number.POSITIVE_INFINITY
+      ? 1
+      : list.most;
   const items = textAtoms(list.each).map((one) => ({ ...one, bound: multiplied(one.bound, most) }));
-  return make({ text: joinAtoms([items, textAtoms(separator).map((one) => ({ ...one, bound: Number.POSITIVE_INFINITY }))]) });
+  return make({
+    text: joinAtoms([
+      items,
+      textAtoms(separator).map((one) => ({ ...one, bound: Number.POSITIVE_INFINITY })),
+    ]),
+  });
 }

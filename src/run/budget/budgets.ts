@@ -70,9 +70,18 @@ export class Budgets {
 
   #refuseCalls(what: Countable, more: number): Refusal | null {
     const limit = this.#limits[what];
-    if (this.#allCalls().taken[what] + more > limit) return { code: budgetCodes[what], message: `${what.slice(0, -1)} budget exhausted (${counted(limit, what === 'runs' ? 'run' : 'call')})${atOnce(more)}` };
-    const refusal = this.#outer === null || (what === 'asks' && isChild(this.#outer.key)) ? null : this.#outer.budgets.#refuseCalls(what, more);
-    return refusal === null ? null : { ...refusal, message: `${refusal.message}, of the run that this one is inside of` };
+    if (this.#allCalls().taken[what] + more > limit)
+      return {
+        code: budgetCodes[what],
+        message: `${what.slice(0, -1)} budget exhausted (${counted(limit, what === 'runs' ? 'run' : 'call')})${atOnce(more)}`,
+      };
+    const refusal =
+      this.#outer === null || (what === 'asks' && isChild(this.#outer.key))
+        ? null
+        : this.#outer.budgets.#refuseCalls(what, more);
+    return refusal === null
+      ? null
+      : { ...refusal, message: `${refusal.message}, of the run that this one is inside of` };
   }
 
   /** Whether a model may be called now. */
@@ -80,8 +89,13 @@ export class Budgets {
     const { tokens, costMicros } = this.#limits;
     const { inputTokens, outputTokens, costMicros: cost } = this.#used;
     const used = inputTokens + outputTokens;
-    if (used >= tokens) return { code: 'TOKEN_BUDGET', message: `token budget exhausted (${used} of ${tokens} tokens)` };
-    if (cost > 0 && cost >= costMicros) return { code: 'COST_BUDGET', message: `cost budget exhausted (${dollars(cost)} of ${dollars(costMicros)})` };
+    if (used >= tokens)
+      return { code: 'TOKEN_BUDGET', message: `token budget exhausted (${used} of ${tokens} tokens)` };
+    if (cost > 0 && cost >= costMicros)
+      return {
+        code: 'COST_BUDGET',
+        message: `cost budget exhausted (${dollars(cost)} of ${dollars(costMicros)})`,
+      };
     return this.#outer?.budgets.refuseTurn() ?? null;
   }
 
@@ -115,7 +129,10 @@ export class Budgets {
     if (this.#outer === null) return;
     const { budgets, key } = this.#outer;
     const all = this.#allCalls();
-    budgets.#inside.set(key, isChild(key) ? { taken: { ...all.taken, asks: 0 }, begun: { ...all.begun, asks: 0 } } : all);
+    budgets.#inside.set(
+      key,
+      isChild(key) ? { taken: { ...all.taken, asks: 0 }, begun: { ...all.begun, asks: 0 } } : all,
+    );
     budgets.#tellCalls();
   }
 
@@ -155,7 +172,13 @@ export class Budgets {
   }
 
   /** What is left for a run inside this one. */
-  get left(): { readonly tokens: number; readonly costMicros: number; readonly asks: number; readonly commands: number; readonly runs: number } {
+  get left(): {
+    readonly tokens: number;
+    readonly costMicros: number;
+    readonly asks: number;
+    readonly commands: number;
+    readonly runs: number;
+  } {
     const { inputTokens, outputTokens, costMicros } = this.#used;
     const { asks, commands, runs } = this.#allCalls().taken;
     return {
@@ -170,7 +193,17 @@ export class Budgets {
   usage(steps: number, wallMs: number, clamped: readonly string[]): RunUsage {
     const { inputTokens, outputTokens, costMicros } = this.#used;
     const { asks, commands, runs } = this.#allCalls().begun;
-    return { asks, commands, ...(runs === 0 ? {} : { runs }), inputTokens, outputTokens, costMicros, steps, wallMs, clamped };
+    return {
+      asks,
+      commands,
+      ...(runs === 0 ? {} : { runs }),
+      inputTokens,
+      outputTokens,
+      costMicros,
+      steps,
+      wallMs,
+      clamped,
+    };
   }
 }
 
@@ -218,13 +251,22 @@ export function isRefusal(result: Stored): boolean {
 
 /** From an answerer or a journal: what is no count is none. */
 export function usageFromJson({ inputTokens, outputTokens, costMicros }: JsonObject | Usage): Usage {
-  return { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens), costMicros: countOf(costMicros) };
+  return {
+    inputTokens: countOf(inputTokens),
+    outputTokens: countOf(outputTokens),
+    costMicros: countOf(costMicros),
+  };
 }
 
 /** Of a run inside this one, or of an entry that says so. */
 export function usedFromJson(usage: JsonObject | RunUsage): Used {
   const { asks, commands, runs } = usage;
-  return { ...usageFromJson(usage as JsonObject), asks: countOf(asks), commands: countOf(commands), runs: countOf(runs) };
+  return {
+    ...usageFromJson(usage as JsonObject),
+    asks: countOf(asks),
+    commands: countOf(commands),
+    runs: countOf(runs),
+  };
 }
 
 function countOf(value: Json | undefined): number {
@@ -232,17 +274,32 @@ function countOf(value: Json | undefined): number {
 }
 
 export function plus(a: Usage, b: Usage): Usage {
-  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, costMicros: a.costMicros + b.costMicros };
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    costMicros: a.costMicros + b.costMicros,
+  };
 }
 
 function minus(a: Usage, b: Usage): Usage {
-  return { inputTokens: a.inputTokens - b.inputTokens, outputTokens: a.outputTokens - b.outputTokens, costMicros: a.costMicros - b.costMicros };
+  return {
+    inputTokens: a.inputTokens - b.inputTokens,
+    outputTokens: a.outputTokens - b.outputTokens,
+    costMicros: a.costMicros - b.costMicros,
+  };
 }
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
 /** `null` when nothing was used: then the entry need not say so. */
-export function usageToJson({ inputTokens, outputTokens, costMicros, asks = 0, commands = 0, runs = 0 }: Used): JsonObject | null {
+export function usageToJson({
+  inputTokens,
+  outputTokens,
+  costMicros,
+  asks = 0,
+  commands = 0,
+  runs = 0,
+}: Used): JsonObject | null {
   if (inputTokens + outputTokens + costMicros + asks + commands + runs === 0) return null;
   const json: { [key: string]: Json } = { inputTokens, outputTokens, costMicros };
   if (asks > 0) json['asks'] = asks;

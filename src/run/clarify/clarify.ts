@@ -51,40 +51,72 @@ export function formQuestion(form: Form, collected: JsonObject, fault: string | 
 export function judgeReply(form: Form, given: Json, collected: JsonObject): ReplyVerdict {
   const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
   if (isJsonObject(given)) return judgeValues(form, given, collected);
-  if (typeof given !== 'string') return { kind: 'refuse', faults: ['the answer must be an object of fields, or text'] };
-  if (given.trim().toLowerCase() === acceptWord && open.some(isPrefilled)) return judgeValues(form, Object.fromEntries(open.filter(isPrefilled).map(({ name, suggested }) => [name, suggested?.value ?? null])), collected);
+  if (typeof given !== 'string')
+    return { kind: 'refuse', faults: ['the answer must be an object of fields, or text'] };
+  if (given.trim().toLowerCase() === acceptWord && open.some(isPrefilled))
+    return judgeValues(
+      form,
+      Object.fromEntries(
+        open.filter(isPrefilled).map(({ name, suggested }) => [name, suggested?.value ?? null]),
+      ),
+      collected,
+    );
   return judgeText(form, given, open.length === 0 ? form.fields : open, collected);
 }
 
-function judgeText(form: Form, given: string, open: readonly FormField[], collected: JsonObject): ReplyVerdict {
+function judgeText(
+  form: Form,
+  given: string,
+  open: readonly FormField[],
+  collected: JsonObject,
+): ReplyVerdict {
   const reply = readReply(given, form.fields, open);
-  if (reply.ok && (reply.how === 'json' || reply.how === 'keys')) return judgeValues(form, reply.values, collected);
+  if (reply.ok && (reply.how === 'json' || reply.how === 'keys'))
+    return judgeValues(form, reply.values, collected);
   const exact = exactField(given, open);
-  const verdict = exact === null ? null : judgeValues(form, { [exact.name]: given }, collected, ['write "field: value" on each line, or /cancel to end the run']);
+  const verdict =
+    exact === null
+      ? null
+      : judgeValues(form, { [exact.name]: given }, collected, [
+          'write "field: value" on each line, or /cancel to end the run',
+        ]);
   if (verdict?.kind === 'accept') return verdict;
   // Lines without keys could as well be a sentence.
   if (form.extract && given.length <= maxFreeUnits) return { kind: 'accept', value: given };
   if (verdict !== null) return verdict;
-  return reply.ok ? judgeValues(form, reply.values, collected, yesAndNo(open)) : { kind: 'refuse', faults: reply.faults };
+  return reply.ok
+    ? judgeValues(form, reply.values, collected, yesAndNo(open))
+    : { kind: 'refuse', faults: reply.faults };
 }
 
 /** `hints` go with what is missing. */
-function judgeValues(form: Form, values: JsonObject, collected: JsonObject, hints: readonly string[] = []): ReplyVerdict {
+function judgeValues(
+  form: Form,
+  values: JsonObject,
+  collected: JsonObject,
+  hints: readonly string[] = [],
+): ReplyVerdict {
   const checked = checkValues(form, values);
   const faults = [...strangeKeys(values, form.fields), ...checked.faults];
   if (faults.length > 0) return { kind: 'refuse', faults };
   const missing = missingFields(form, { ...collected, ...checked.values });
-  if (missing.length > 0 && (form.mode === 'form' || Object.keys(checked.values).length === 0)) return { kind: 'refuse', faults: [...missing.map(missingFault), ...hints] };
+  if (missing.length > 0 && (form.mode === 'form' || Object.keys(checked.values).length === 0))
+    return { kind: 'refuse', faults: [...missing.map(missingFault), ...hints] };
   return { kind: 'accept', value: checked.values };
 }
 
 /** A yes with other words around it went to another field as its text: how it is said. */
 function yesAndNo(open: readonly FormField[]): readonly string[] {
-  return open.filter(({ type, required }) => type === 'bool' && required).map(({ name }) => `write "${name}: yes" or "${name}: no"`);
+  return open
+    .filter(({ type, required }) => type === 'bool' && required)
+    .map(({ name }) => `write "${name}: yes" or "${name}: no"`);
 }
 
 /** Those that a field has and that fit, and what is wrong with the others. */
-export function checkValues(form: Form, given: JsonObject): { readonly values: JsonObject; readonly faults: readonly string[] } {
+export function checkValues(
+  form: Form,
+  given: JsonObject,
+): { readonly values: JsonObject; readonly faults: readonly string[] } {
   const values = emptyObject();
   const faults: string[] = [];
   for (const field of form.fields) {
@@ -125,11 +157,22 @@ export function fillForm(form: Form, given: JsonObject): FilledForm {
   const values = emptyObject();
   const sources = emptyObject();
   for (const { name, suggested, default: otherwise } of form.fields) {
-    if (Object.hasOwn(given, name)) [values[name], sources[name]] = [given[name] as Json, suggested !== null && suggested.value === given[name] ? `user, suggested by ${suggested.from}` : 'user'];
+    if (Object.hasOwn(given, name))
+      [values[name], sources[name]] = [
+        given[name] as Json,
+        suggested !== null && suggested.value === given[name]
+          ? `user, suggested by ${suggested.from}`
+          : 'user',
+      ];
     else if (otherwise !== undefined) [values[name], sources[name]] = [otherwise, 'default'];
   }
   const { additional_notes: notes } = values;
-  return { values, sources, text: summaryOf(form, values, sources), notes: typeof notes === 'string' ? notes : '' };
+  return {
+    values,
+    sources,
+    text: summaryOf(form, values, sources),
+    notes: typeof notes === 'string' ? notes : '',
+  };
 }
 
 const maxSummaryUnits = 1_000;
@@ -142,7 +185,10 @@ function summaryOf(form: Form, values: JsonObject, sources: JsonObject): string 
     if (!Object.hasOwn(values, name)) continue;
     const value = values[name] as Json;
     const whole = (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\s+/g, ' ');
-    const text = whole.length > maxValueUnits ? `${whole.slice(0, maxValueUnits).replace(/[\uD800-\uDBFF]$/, '')}…` : whole;
+    const text =
+      whole.length > maxValueUnits
+        ? `${whole.slice(0, maxValueUnits).replace(/[\uD800-\uDBFF]$/, '')}…`
+        : whole;
     const line = `- ${name}: ${text} (from ${sources[name] as string})`;
     if (units + line.length + 1 > maxSummaryUnits) {
       lines.push('- …');

@@ -15,7 +15,10 @@ export function exactField(reply: string, open: readonly FormField[]): FormField
   const needed = asked.filter(({ required }) => required);
   const [meant, ...more] = needed.length === 0 ? asked : needed.filter(({ type }) => type !== 'string');
   if (meant === undefined || more.length > 0 || meant.type === 'string' || !takes(meant, reply)) return null;
-  const isClear = asked.every((field) => field === meant || !(field.type === 'string' ? digits.test(reply.trim()) : takes(field, reply)));
+  const isClear = asked.every(
+    (field) =>
+      field === meant || !(field.type === 'string' ? digits.test(reply.trim()) : takes(field, reply)),
+  );
   return isClear ? meant : null;
 }
 

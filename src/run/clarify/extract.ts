@@ -28,12 +28,22 @@ export function extractPrompt(form: Form, reply: string): string {
 }
 
 export function describeField({ name, type, prompt, choices, min, max, maxChars }: FormField): string {
-  const what = type === 'enum' ? `one of ${JSON.stringify(choices ?? [])}` : type === 'int' ? `a whole number ${rangeOf({ min, max })}`.trim() : type === 'bool' ? 'true or false' : `text${maxChars === null ? '' : ` of at most ${maxChars} characters`}`;
+  const what =
+    type === 'enum'
+      ? `one of ${JSON.stringify(choices ?? [])}`
+      : type === 'int'
+        ? `a whole number ${rangeOf({ min, max })}`.trim()
+        : type === 'bool'
+          ? 'true or false'
+          : `text${maxChars === null ? '' : ` of at most ${maxChars} characters`}`;
   return `- ${name} (${what})${prompt === '' ? '' : `: ${prompt.replaceAll(/\s+/g, ' ')}`}`;
 }
 
 /** null when the answer holds no object. `faults` are about fields that were named and do not fit. */
-export function readExtracted(form: Form, answer: string): { readonly values: JsonObject; readonly faults: readonly string[] } | null {
+export function readExtracted(
+  form: Form,
+  answer: string,
+): { readonly values: JsonObject; readonly faults: readonly string[] } | null {
   const object = objectIn(answer);
   return object === null ? null : checkValues(form, object);
 }

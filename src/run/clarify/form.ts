@@ -39,44 +39,69 @@ export interface Form {
   readonly message?: string;
 }
 
-export type ReadValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: string };
+export type ReadValue =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly fault: string };
 
 /** Longer texts than any field may hold are never looked at. */
 const maxUnits = 16_000;
 export const defaultMaxChars = 4_000;
 
-const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'on', 'ok', '是', '好', '对', '可以', '确认']);
+const yes: ReadonlySet<string> = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  'on',
+  'ok',
+  '是',
+  '好',
+  '对',
+  '可以',
+  '确认',
+]);
 const no: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'off', '否', '不', '不要', '不行', '不用']);
 
 /** `undefined` is no value: null, and text with nothing in it. */
 export function readField(field: FormField, given: Json): ReadValue | undefined {
   if (given === null || (typeof given === 'string' && given.trim() === '')) return undefined;
   const refuse = (what: string): ReadValue => ({ ok: false, fault: `${field.name} ${what}` });
-  if (typeof given === 'string' && given.length > maxUnits) return refuse(`has ${given.length} characters, over ${field.maxChars ?? defaultMaxChars}`);
+  if (typeof given === 'string' && given.length > maxUnits)
+    return refuse(`has ${given.length} characters, over ${field.maxChars ?? defaultMaxChars}`);
   switch (field.type) {
     case 'string':
-      return typeof given === 'string' ? readText(field, given) : refuse(`must be text, not ${describe(given)}`);
+      return typeof given === 'string'
+        ? readText(field, given)
+        : refuse(`must be text, not ${describe(given)}`);
     case 'int': {
-      const number = typeof given === 'string' && /^[+-]?\d{1,16}$/.test(given.trim()) ? Number(given) : given;
-      if (typeof number !== 'number' || !Number.isSafeInteger(number)) return refuse(`must be a whole number, not ${describe(given)}`);
-      return (field.min !== null && number < field.min) || (field.max !== null && number > field.max) ? refuse(`must be ${rangeOf(field)}, not ${number}`) : { ok: true, value: number };
+      const number =
+        typeof given === 'string' && /^[+-]?\d{1,16}$/.test(given.trim()) ? Number(given) : given;
+      if (typeof number !== 'number' || !Number.isSafeInteger(number))
+        return refuse(`must be a whole number, not ${describe(given)}`);
+      return (field.min !== null && number < field.min) || (field.max !== null && number > field.max)
+        ? refuse(`must be ${rangeOf(field)}, not ${number}`)
+        : { ok: true, value: number };
     }
     case 'bool': {
       if (typeof given === 'boolean') return { ok: true, value: given };
-      const word = typeof given === 'string' || typeof given === 'number' ? String(given).trim().toLowerCase() : '';
+      const word =
+        typeof given === 'string' || typeof given === 'number' ? String(given).trim().toLowerCase() : '';
       if (yes.has(word) || no.has(word)) return { ok: true, value: yes.has(word) };
       return refuse(`must be yes or no, not ${describe(given)}`);
     }
     case 'enum': {
       const choices = field.choices ?? [];
-      if (typeof given !== 'string') return refuse(`must be one of ${choices.join(', ')}, not ${describe(given)}`);
+      if (typeof given !== 'string')
+        return refuse(`must be one of ${choices.join(', ')}, not ${describe(given)}`);
       const word = given.trim();
       const exact = choices.find((choice) => choice === word);
       const same = choices.filter((choice) => choice.toLowerCase() === word.toLowerCase());
       const found = exact ?? (same.length === 1 ? same[0] : undefined);
       if (found !== undefined) return { ok: true, value: found };
       const meant = nearest(word, choices);
-      return refuse(`must be one of ${choices.join(', ')}, not ${describe(given)}${meant === null ? '' : `; did you mean ${meant}?`}`);
+      return refuse(
+        `must be one of ${choices.join(', ')}, not ${describe(given)}${meant === null ? '' : `; did you mean ${meant}?`}`,
+      );
     }
   }
 }
@@ -86,8 +111,11 @@ function readText({ name, minChars, maxChars }: FormField, given: string): ReadV
   const length = text.match(/[^]/gu)?.length ?? 0;
   const most = maxChars ?? defaultMaxChars;
   if (length > most) return { ok: false, fault: `${name} has ${length} characters, over ${most}` };
-  if (minChars !== null && length < minChars) return { ok: false, fault: `${name} has ${length} characters, and needs ${minChars}` };
-  return text.includes('\0') ? { ok: false, fault: `${name} holds a NUL character` } : { ok: true, value: text };
+  if (minChars !== null && length < minChars)
+    return { ok: false, fault: `${name} has ${length} characters, and needs ${minChars}` };
+  return text.includes('\0')
+    ? { ok: false, fault: `${name} holds a NUL character` }
+    : { ok: true, value: text };
 }
 
 /** `from 1 to 5`, `at least 1`, `at most 5`, or empty. */
@@ -104,7 +132,12 @@ function describe(value: Json): string {
 export function formToJson(form: Form): JsonObject {
   const { step, mode, intro, fields, cancelWords, expiresMs, extract, model, message } = form;
   return {
-    step, mode, intro, fields: fields.map(fieldToJson), cancel_words: cancelWords, extract,
+    step,
+    mode,
+    intro,
+    fields: fields.map(fieldToJson),
+    cancel_words: cancelWords,
+    extract,
     ...(expiresMs === null ? {} : { expires_ms: expiresMs }),
     ...(model === null ? {} : { model }),
     ...(message === undefined ? {} : { message }),
@@ -127,13 +160,25 @@ function fieldToJson(field: FormField): JsonObject {
 
 /** As `formToJson` wrote it, into the journal or into a question. What is not there is as if it were not said. */
 export function formOf(json: JsonObject): Form {
-  const { step, mode, intro, fields, cancel_words: words, expires_ms: expiresMs, extract, model, message } = json;
+  const {
+    step,
+    mode,
+    intro,
+    fields,
+    cancel_words: words,
+    expires_ms: expiresMs,
+    extract,
+    model,
+    message,
+  } = json;
   return {
     step: textOr(step, ''),
     mode: mode === 'chat' ? 'chat' : 'form',
     intro: textOr(intro, ''),
     fields: (Array.isArray(fields) ? (fields as readonly Json[]) : []).filter(isJsonObject).map(fieldOf),
-    cancelWords: Array.isArray(words) ? (words as readonly Json[]).filter((word) => typeof word === 'string') : [],
+    cancelWords: Array.isArray(words)
+      ? (words as readonly Json[]).filter((word) => typeof word === 'string')
+      : [],
     expiresMs: typeof expiresMs === 'number' ? expiresMs : null,
     extract: extract === true,
     model: typeof model === 'string' ? model : null,
@@ -155,7 +200,9 @@ function fieldOf(json: JsonObject): FormField {
     minChars: number('min_chars'),
     maxChars: number('max_chars'),
     default: Object.hasOwn(json, 'default') ? (json['default'] as Json) : undefined,
-    suggested: isJsonObject(suggested) ? { value: suggested['value'] ?? null, from: textOr(suggested['from'], '') } : null,
+    suggested: isJsonObject(suggested)
+      ? { value: suggested['value'] ?? null, from: textOr(suggested['from'], '') }
+      : null,
   };
 }
 
@@ -167,11 +214,20 @@ function textOr(value: Json | undefined, otherwise: string): string {
 export function formSchema({ fields }: Pick<Form, 'fields'>): JsonObject {
   const properties = emptyObject();
   for (const field of fields) properties[field.name] = propertyOf(field);
-  return { type: 'object', properties, required: fields.filter(({ required }) => required).map(({ name }) => name), additionalProperties: false };
+  return {
+    type: 'object',
+    properties,
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  };
 }
 
 /** Whether the suggestion may stand in the field when it is shown: never in the place of a default, and never as a choice or a yes. */
-export function isPrefilled({ suggested, type, default: otherwise }: Pick<FormField, 'suggested' | 'type' | 'default'>): boolean {
+export function isPrefilled({
+  suggested,
+  type,
+  default: otherwise,
+}: Pick<FormField, 'suggested' | 'type' | 'default'>): boolean {
   return suggested !== null && otherwise === undefined && (type === 'string' || type === 'int');
 }
 
@@ -183,12 +239,26 @@ export function prefillOf(field: Pick<FormField, 'suggested' | 'type' | 'default
 function propertyOf(field: FormField): JsonObject {
   const { name, type, prompt, choices, min, max, minChars, maxChars, required } = field;
   const shown = prefillOf(field);
-  const common: JsonObject = { title: name, ...(prompt === '' ? {} : { description: prompt }), ...(shown === undefined ? {} : { default: shown }) };
+  const common: JsonObject = {
+    title: name,
+    ...(prompt === '' ? {} : { description: prompt }),
+    ...(shown === undefined ? {} : { default: shown }),
+  };
   switch (type) {
     case 'string':
-      return { type: 'string', ...common, ...(minChars !== null ? { minLength: minChars } : required ? { minLength: 1 } : {}), maxLength: maxChars ?? defaultMaxChars };
+      return {
+        type: 'string',
+        ...common,
+        ...(minChars !== null ? { minLength: minChars } : required ? { minLength: 1 } : {}),
+        maxLength: maxChars ?? defaultMaxChars,
+      };
     case 'int':
-      return { type: 'integer', ...common, ...(min === null ? {} : { minimum: min }), ...(max === null ? {} : { maximum: max }) };
+      return {
+        type: 'integer',
+        ...common,
+        ...(min === null ? {} : { minimum: min }),
+        ...(max === null ? {} : { maximum: max }),
+      };
     case 'bool':
       return { type: 'boolean', ...common };
     case 'enum':

@@ -14,7 +14,9 @@ import { quoted } from '../effect/quote-text.ts';
 
 /** Fields that the message may answer; empty when it is not to be read. */
 export function fieldsToFind({ message, extract, fields }: Form): readonly FormField[] {
-  return extract && message !== undefined ? fields.filter(({ name, suggested }) => suggested === null && name !== 'additional_notes') : [];
+  return extract && message !== undefined
+    ? fields.filter(({ name, suggested }) => suggested === null && name !== 'additional_notes')
+    : [];
 }
 
 export function prefillPrompt(form: Form): string {
@@ -43,7 +45,14 @@ export function readPrefill(form: Form, answer: string): Form {
     if (stands(type === 'string' ? value : words, form.message ?? '')) proven[name] = value;
   }
   const found = checkValues(open, proven).values;
-  return { ...form, fields: form.fields.map((field) => (Object.hasOwn(found, field.name) ? { ...field, suggested: { value: found[field.name] as Json, from: messageSource } } : field)) };
+  return {
+    ...form,
+    fields: form.fields.map((field) =>
+      Object.hasOwn(found, field.name)
+        ? { ...field, suggested: { value: found[field.name] as Json, from: messageSource } }
+        : field,
+    ),
+  };
 }
 
 function stands(words: Json, message: string): boolean {

@@ -25,7 +25,14 @@ export interface InputParts {
 
 const maxMessageUnits = 8_000;
 
-export function inputRequest({ step, clarify, intro, upstream, language = null, message = '' }: InputParts): JsonObject {
+export function inputRequest({
+  step,
+  clarify,
+  intro,
+  upstream,
+  language = null,
+  message = '',
+}: InputParts): JsonObject {
   const fields = clarify.fields.map((field) => fieldOf(field, language));
   const found = suggestions(fields, upstream);
   return formToJson({
@@ -37,7 +44,9 @@ export function inputRequest({ step, clarify, intro, upstream, language = null, 
     expiresMs: clarify.timeoutHours * 3_600_000,
     extract: clarify.extract,
     model: clarify.extractModel,
-    ...(clarify.extract && typeof message === 'string' && message.trim() !== '' ? { message: cutText(message.trim(), maxMessageUnits).text } : {}),
+    ...(clarify.extract && typeof message === 'string' && message.trim() !== ''
+      ? { message: cutText(message.trim(), maxMessageUnits).text }
+      : {}),
   });
 }
 
@@ -45,20 +54,37 @@ function fieldOf(field: ClarifyField, language: 'zh' | 'en' | null): FormField {
   const { name, type, required, choices, min, max, minChars, maxChars } = field;
   const own = language === null ? null : field.prompts[language];
   const prompt = (own ?? (field.prompt || (field.prompts.en ?? field.prompts.zh ?? ''))).trim();
-  return { name, type, required, prompt, choices, min, max, minChars, maxChars, default: field.hasDefault ? field.default : undefined, suggested: null };
+  return {
+    name,
+    type,
+    required,
+    prompt,
+    choices,
+    min,
+    max,
+    minChars,
+    maxChars,
+    default: field.hasDefault ? field.default : undefined,
+    suggested: null,
+  };
 }
 
 const line = /^\s*(?:[-*•]\s+)?\**([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\**\s*[:：]\**\s*(.+?)\s*$/u;
-const unknown = /^(?:unknown|n\/?a|none|null|nil|tbd|unspecified|not (?:given|specified|provided|stated|known)|unclear|\?+|-+|无|未知|未提供|不详)\.?$/i;
+const unknown =
+  /^(?:unknown|n\/?a|none|null|nil|tbd|unspecified|not (?:given|specified|provided|stated|known)|unclear|\?+|-+|无|未知|未提供|不详)\.?$/i;
 const maxScannedUnits = 20_000;
 
-function suggestions(fields: readonly FormField[], upstream: InputParts['upstream']): ReadonlyMap<string, NonNullable<FormField['suggested']>> {
+function suggestions(
+  fields: readonly FormField[],
+  upstream: InputParts['upstream'],
+): ReadonlyMap<string, NonNullable<FormField['suggested']>> {
   const found = new Map<string, NonNullable<FormField['suggested']>>();
   for (const { step, text } of upstream) {
     for (const each of text.slice(0, maxScannedUnits).split('\n')) {
       const [, key, value] = line.exec(each.slice(0, 4_200)) ?? [];
       const name = fieldCalled(key, fields);
-      if (name === null || name === 'additional_notes' || value === undefined || unknown.test(value)) continue;
+      if (name === null || name === 'additional_notes' || value === undefined || unknown.test(value))
+        continue;
       const read = readField(fields.find((field) => field.name === name) as FormField, value);
       if (read?.ok === true) found.set(name, { value: read.value, from: step });
     }

@@ -18,7 +18,9 @@ import { nearest } from '../../base/nearest.ts';
 import { cutCodePoints, isLongerThan } from '../../skill/code-points.ts';
 import type { FormField } from './form.ts';
 
-export type ReadReply = { readonly ok: true; readonly values: JsonObject; readonly how: 'json' | 'keys' | 'numbers' | 'places' } | { readonly ok: false; readonly faults: readonly string[] };
+export type ReadReply =
+  | { readonly ok: true; readonly values: JsonObject; readonly how: 'json' | 'keys' | 'numbers' | 'places' }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 const keyed = /^\s*(?:[-*•]\s+)?([\p{L}_][\p{L}\p{N}_ -]{0,60}?)\s*[:：]\s*(.*)$/u;
 const numbered = /^\s*(\d{1,3})\s*[).、]\s*(.*)$/;
@@ -28,10 +30,15 @@ const maxStrangeKeys = 5;
 const maxKeyCharacters = 60;
 
 /** `open` are those that are still to be said: what has no key is for them. */
-export function readReply(reply: string, fields: readonly FormField[], open: readonly FormField[] = fields): ReadReply {
+export function readReply(
+  reply: string,
+  fields: readonly FormField[],
+  open: readonly FormField[] = fields,
+): ReadReply {
   const text = reply.trim();
   if (text === '') return refuse('the reply is empty');
-  if (text.length > maxReplyUnits) return refuse(`the reply has ${text.length} characters, over ${maxReplyUnits}`);
+  if (text.length > maxReplyUnits)
+    return refuse(`the reply has ${text.length} characters, over ${maxReplyUnits}`);
   const object = jsonObjectIn(text);
   if (object !== null) return { ok: true, values: object, how: 'json' };
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).filter((line) => line.trim() !== '');
@@ -41,7 +48,11 @@ export function readReply(reply: string, fields: readonly FormField[], open: rea
   if (known === lines.length) return byKeys(lines, fields);
   if (known > 0) return refuse(mixed(lines, fields));
   if (counted === lines.length) return byNumbers(lines, open);
-  if (counted > 0 && lines.length > 1) return refuse('the reply mixes numbered lines with others', 'number all of them, or write "field: value" on each line');
+  if (counted > 0 && lines.length > 1)
+    return refuse(
+      'the reply mixes numbered lines with others',
+      'number all of them, or write "field: value" on each line',
+    );
   return byPlaces(text, lines, open);
 }
 
@@ -64,7 +75,9 @@ export function jsonObjectIn(text: string): JsonObject | null {
 /** The same, or an object with words around it: models write both. */
 export function objectIn(answer: string): JsonObject | null {
   const [start, end] = [answer.indexOf('{'), answer.lastIndexOf('}')];
-  return jsonObjectIn(answer) ?? (start < 0 || end < start ? null : jsonObjectIn(answer.slice(start, end + 1)));
+  return (
+    jsonObjectIn(answer) ?? (start < 0 || end < start ? null : jsonObjectIn(answer.slice(start, end + 1)))
+  );
 }
 
 /** What stands between two fences, where there are just two; found without a pattern, since replies are anybody's. */
@@ -88,7 +101,11 @@ function byKeys(lines: readonly string[], fields: readonly FormField[]): ReadRep
 }
 
 /** One line for each field that stands on it (X5); `begun` are those that a line begins with. */
-function splitFields(line: string, fields: readonly FormField[], begun: ReadonlySet<string | null>): readonly string[] {
+function splitFields(
+  line: string,
+  fields: readonly FormField[],
+  begun: ReadonlySet<string | null>,
+): readonly string[] {
   const found: string[] = [];
   let name = fieldCalled(keyed.exec(line)?.[1], fields);
   // Pieces, with what separates them in between.
@@ -123,35 +140,64 @@ function byPlaces(text: string, lines: readonly string[], fields: readonly FormF
   const [first] = fields;
   const others = fields.slice(1).filter(({ required }) => required);
   const values = emptyObject();
-  if (first?.type === 'string' && fields.slice(1).every(({ name }) => name === 'additional_notes')) values[first.name] = text;
+  if (first?.type === 'string' && fields.slice(1).every(({ name }) => name === 'additional_notes'))
+    values[first.name] = text;
   else if (first !== undefined && lines.length === 1 && others.length === 0) values[first.name] = text;
   else {
-    const strange = lines.map((line) => keyed.exec(line)?.[1]).find((key) => key !== undefined && !key.includes(' '));
+    const strange = lines
+      .map((line) => keyed.exec(line)?.[1])
+      .find((key) => key !== undefined && !key.includes(' '));
     if (strange !== undefined) return refuse(unknownField(strange, fields), namesOf(fields));
-    if (lines.length > fields.length) return refuse(`the reply has ${lines.length} lines, and the form ${fields.length} fields`, 'write "field: value" on each line');
-    if (lines.length < fields.filter(({ required }) => required).length) return refuse(`the reply has ${lines.length === 1 ? 'one line' : `${lines.length} lines`} for ${fields.length} fields`, 'write "field: value" on each line');
+    if (lines.length > fields.length)
+      return refuse(
+        `the reply has ${lines.length} lines, and the form ${fields.length} fields`,
+        'write "field: value" on each line',
+      );
+    if (lines.length < fields.filter(({ required }) => required).length)
+      return refuse(
+        `the reply has ${lines.length === 1 ? 'one line' : `${lines.length} lines`} for ${fields.length} fields`,
+        'write "field: value" on each line',
+      );
     for (const [at, line] of lines.entries()) values[(fields[at] as FormField).name] = line.trim();
   }
   return { ok: true, values, how: 'places' };
 }
 
 function mixed(lines: readonly string[], fields: readonly FormField[]): string {
-  const strange = lines.map((line) => keyed.exec(line)?.[1]).find((key) => key !== undefined && fieldCalled(key, fields) === null);
-  return strange === undefined ? 'the reply mixes "field: value" with other lines; write "field: value" on each line' : unknownField(strange, fields);
+  const strange = lines
+    .map((line) => keyed.exec(line)?.[1])
+    .find((key) => key !== undefined && fieldCalled(key, fields) === null);
+  return strange === undefined
+    ? 'the reply mixes "field: value" with other lines; write "field: value" on each line'
+    : unknownField(strange, fields);
 }
 
 /** What is wrong with keys that no field has: each with the field that may be meant, or else those that there are (X4). */
 export function strangeKeys(values: JsonObject, fields: readonly FormField[]): readonly string[] {
   const known = new Set(fields.map(({ name }) => name));
   const strange = Object.keys(values).filter((key) => !known.has(key));
-  const faults = strange.slice(0, maxStrangeKeys).map((key) => unknownField(isLongerThan(key, maxKeyCharacters) ? `${cutCodePoints(key, maxKeyCharacters)}…` : key, fields));
+  const faults = strange
+    .slice(0, maxStrangeKeys)
+    .map((key) =>
+      unknownField(
+        isLongerThan(key, maxKeyCharacters) ? `${cutCodePoints(key, maxKeyCharacters)}…` : key,
+        fields,
+      ),
+    );
   const isClear = faults.every((fault) => fault.includes('; did you mean'));
   const more = strange.length - faults.length;
-  return [...faults, ...(more === 0 ? [] : [`and ${more} more keys that no field has`]), ...(isClear ? [] : [namesOf(fields)])];
+  return [
+    ...faults,
+    ...(more === 0 ? [] : [`and ${more} more keys that no field has`]),
+    ...(isClear ? [] : [namesOf(fields)]),
+  ];
 }
 
 function unknownField(key: string, fields: readonly FormField[]): string {
-  const meant = nearest(normal(key), fields.map(({ name }) => name));
+  const meant = nearest(
+    normal(key),
+    fields.map(({ name }) => name),
+  );
   return `there is no field "${key}"${meant === null ? '' : `; did you mean ${meant}?`}`;
 }
 
@@ -164,7 +210,10 @@ function refuse(...faults: readonly string[]): ReadReply {
 }
 
 function normal(key: string): string {
-  return key.trim().toLowerCase().replaceAll(/[\s-]+/g, '_');
+  return key
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
 }
 
 /** The name of the field that a key means, or null. */

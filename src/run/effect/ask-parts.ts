@@ -67,7 +67,12 @@ export class AskParts {
   get #desk(): EffectDesk {
     const desk = this.#runDesk;
     const { signal } = this.#abort;
-    this.#ownDesk ??= { ...desk, signal, begin: (effect, number) => (signal.aborted ? Promise.reject(new Stopping()) : desk.begin(effect, number)) };
+    this.#ownDesk ??= {
+      ...desk,
+      signal,
+      begin: (effect, number) =>
+        signal.aborted ? Promise.reject(new Stopping()) : desk.begin(effect, number),
+    };
     return this.#ownDesk;
   }
 
@@ -111,7 +116,12 @@ export class AskParts {
     await Promise.allSettled(this.#underWay);
   }
 
-  #child(kind: string, request: JsonObject, repeatable: boolean, perform: () => Promise<{ value: Json; usage?: Usage }>): Promise<Json> {
+  #child(
+    kind: string,
+    request: JsonObject,
+    repeatable: boolean,
+    perform: () => Promise<{ value: Json; usage?: Usage }>,
+  ): Promise<Json> {
     const over = kind === 'tool' ? ceilingFault(this.#runDesk.ceilings, 'tool', request, false) : null;
     if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
     const work = async (part: Attempted): Promise<Performed> => {
@@ -129,34 +139,63 @@ export class AskParts {
   }
 
   #command({ argv, timeoutMs, cwd, stdin }: NestedCommand): Promise<JsonObject> {
-    const fault = argvFault(argv) ?? this.#fenceFault('command', allowsCommand(this.#fence, argv)) ?? ceilingFault(this.#runDesk.ceilings, 'command', {}, false);
+    const fault =
+      argvFault(argv) ??
+      this.#fenceFault('command', allowsCommand(this.#fence, argv)) ??
+      ceilingFault(this.#runDesk.ceilings, 'command', {}, false);
     if (fault !== null) return Promise.resolve(deniedCommand(fault));
-    const request = commandRequest({ argv, timeoutMs: timeoutMs ?? null, cwd: cwd ?? null, stdin: stdin ?? null }, this.#desk.limits);
-    const performed = this.#part(this.#nextKey(), 'command', request, false, (part) => performCommand(this.#desk, part)) as Promise<JsonObject>;
+    const request = commandRequest(
+      { argv, timeoutMs: timeoutMs ?? null, cwd: cwd ?? null, stdin: stdin ?? null },
+      this.#desk.limits,
+    );
+    const performed = this.#part(this.#nextKey(), 'command', request, false, (part) =>
+      performCommand(this.#desk, part),
+    ) as Promise<JsonObject>;
     return performed.catch((error: unknown) => {
       if (error instanceof PartFailed && error.code === 'COMMAND_BUDGET') return deniedCommand(error.message);
       // The ask is stopped, and whoever answers it may not be there any more to hear of a failure.
-      if (error instanceof PartFailed && error.code === 'CANCELLED') return { ...deniedCommand(error.message), denied: false };
+      if (error instanceof PartFailed && error.code === 'CANCELLED')
+        return { ...deniedCommand(error.message), denied: false };
       throw error;
     });
   }
 
-  async #tool({ tool, args, timeoutMs }: { readonly tool: string; readonly args: JsonObject; readonly timeoutMs?: number }): Promise<JsonObject> {
-    const no = (text: string): JsonObject => ({ ok: false, text: `error: ${text}`, value: null, truncated: false });
+  async #tool({
+    tool,
+    args,
+    timeoutMs,
+  }: {
+    readonly tool: string;
+    readonly args: JsonObject;
+    readonly timeoutMs?: number;
+  }): Promise<JsonObject> {
+    const no = (text: string): JsonObject => ({
+      ok: false,
+      text: `error: ${text}`,
+      value: null,
+      truncated: false,
+    });
     const { ceilings, tools } = this.#runDesk;
     const outside = this.#fenceFault(tool, allowsHostTool(this.#tools, tool));
     if (outside !== null) return no(outside);
     // Before anything is waited for: keys follow the order of the calls (C1).
     const key = this.#nextKey();
     const fact = await tools.find(tool).catch(() => null);
-    const over = ceilings.length === 0 ? null : ceilingFault(ceilings, 'tool', { tool }, fact?.readOnly === true);
+    const over =
+      ceilings.length === 0 ? null : ceilingFault(ceilings, 'tool', { tool }, fact?.readOnly === true);
     if (over !== null) return no(over);
     const request = { tool, args, timeout_ms: timeoutMs ?? this.#desk.limits.commandTimeoutMs };
     try {
-      return { ok: true, ...((await this.#part(key, 'tool', request, fact?.repeatable === true, (part) => performTool(this.#desk, part))) as JsonObject) };
+      return {
+        ok: true,
+        ...((await this.#part(key, 'tool', request, fact?.repeatable === true, (part) =>
+          performTool(this.#desk, part),
+        )) as JsonObject),
+      };
     } catch (error) {
       // What a model can go on with; what stops the ask goes through.
-      if (error instanceof PartFailed && (error.code.startsWith('TOOL_') || error.code === 'COMMAND_BUDGET')) return no(error.message);
+      if (error instanceof PartFailed && (error.code.startsWith('TOOL_') || error.code === 'COMMAND_BUDGET'))
+        return no(error.message);
       throw error;
     }
   }
@@ -171,12 +210,18 @@ export class AskParts {
       // Entering it again repeats nothing, so it is not begun again.
       if (desk.known(key) === null) await desk.begin(part, 1);
       const startedMs = desk.monotonicMs();
-      const result = await desk.runNested({ run, key, skill, input, signal: desk.signal }).catch((error: unknown) => this.#stop(error instanceof Error ? error : new Error(String(error))));
+      const result = await desk
+        .runNested({ run, key, skill, input, signal: desk.signal })
+        .catch((error: unknown) => this.#stop(error instanceof Error ? error : new Error(String(error))));
       if (result.status === 'paused' || result.status === 'needs_decision') {
         desk.setNested(key, result);
         return 'waiting';
       }
-      return { outcome: { ok: true, value: result.text }, ms: this.#since(startedMs), usage: usedFromJson(result.usage) };
+      return {
+        outcome: { ok: true, value: result.text },
+        ms: this.#since(startedMs),
+        usage: usedFromJson(result.usage),
+      };
     };
     return this.#part(key, 'skill', { skill, input, run }, true, work).catch((error: unknown) => {
       if (error instanceof PartFailed && error.code === 'RUN_BUDGET') return `error: ${error.message}`;
@@ -185,7 +230,9 @@ export class AskParts {
   }
 
   #fenceFault(name: string, allowed: boolean): string | null {
-    return allowed ? null : `${name} is not among the tools of this ask (${this.#tools?.join(', ') || 'it has none'})`;
+    return allowed
+      ? null
+      : `${name} is not among the tools of this ask (${this.#tools?.join(', ') || 'it has none'})`;
   }
 
   #nextKey(): string {
@@ -193,8 +240,18 @@ export class AskParts {
     return `${this.#ask.key}/${this.#made}`;
   }
 
-  #part(key: string, kind: string, request: JsonObject, repeatable: boolean, work: (part: Attempted) => Promise<Performed>): Promise<Json> {
-    const part = attempt(this.#desk.sha256, { key, kind, request, repeatable: repeatable || this.#ask.repeatable }, 0);
+  #part(
+    key: string,
+    kind: string,
+    request: JsonObject,
+    repeatable: boolean,
+    work: (part: Attempted) => Promise<Performed>,
+  ): Promise<Json> {
+    const part = attempt(
+      this.#desk.sha256,
+      { key, kind, request, repeatable: repeatable || this.#ask.repeatable },
+      0,
+    );
     const underWay = this.#carryOut(part, work);
     this.#underWay.add(underWay);
     const forget = (): boolean => this.#underWay.delete(underWay);
@@ -210,7 +267,13 @@ export class AskParts {
     if (known !== null) {
       this.#sameAsBefore(known, part);
       const recorded = outcomeOf(known);
-      if (recorded !== null) return this.#give(part, recorded.ok, await desk.load(recorded.result), usageFromJson(known.ended?.usage ?? {}));
+      if (recorded !== null)
+        return this.#give(
+          part,
+          recorded.ok,
+          await desk.load(recorded.result),
+          usageFromJson(known.ended?.usage ?? {}),
+        );
       if (known.decided === null && !part.repeatable && !known.started.repeatable) {
         desk.setUndecided(part);
         return this.#stop('waiting');
@@ -237,7 +300,8 @@ export class AskParts {
   /** C4. */
   #mustBeInBudget(part: Attempted): void {
     const desk = this.#runDesk;
-    const counts = part.kind === 'command' || part.kind === 'skill' || (part.kind === 'tool' && !part.repeatable);
+    const counts =
+      part.kind === 'command' || part.kind === 'skill' || (part.kind === 'tool' && !part.repeatable);
     if (!counts || desk.known(part.key) !== null || desk.budgets.has(part.key)) return;
     const refusal = desk.budgets.refuse(part.kind, 1);
     if (refusal === null) return desk.budgets.count(part.key, part.kind, part.repeatable);
@@ -246,7 +310,11 @@ export class AskParts {
   }
 
   #refuseTurn(): { readonly code: string; readonly message: string } | null {
-    if (this.#turns > this.turnsAllowed) return { code: 'TURN_LIMIT', message: `ask failed: the answerer took more than ${this.turnsAllowed} turns` };
+    if (this.#turns > this.turnsAllowed)
+      return {
+        code: 'TURN_LIMIT',
+        message: `ask failed: the answerer took more than ${this.turnsAllowed} turns`,
+      };
     return this.#desk.budgets.refuseTurn();
   }
 
@@ -273,5 +341,8 @@ export class AskParts {
 export function asFailure(error: unknown, aborted: boolean): PartFailed {
   if (error instanceof PartFailed) return error;
   if (aborted) return new PartFailed('CANCELLED', 'stopped');
-  return new PartFailed('ASK_FAILED', cutText(error instanceof Error ? error.message : String(error), maxMessageUnits).text);
+  return new PartFailed(
+    'ASK_FAILED',
+    cutText(error instanceof Error ? error.message : String(error), maxMessageUnits).text,
+  );
 }

@@ -4,15 +4,36 @@ import { planHost } from '../../../test/support/plan-host.ts';
 import { FakeAnswerer } from '../../../test/support/fake-run-host.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 
-const entry = (capabilities?: readonly string[]) => ({ argv: ['run'], base: { skill: 'x', ...(capabilities === undefined ? {} : { capabilities }) } });
+const entry = (capabilities?: readonly string[]) => ({
+  argv: ['run'],
+  base: { skill: 'x', ...(capabilities === undefined ? {} : { capabilities }) },
+});
 
 describe('ceilingFault', () => {
   it.each([
     ['a command', 'command', { argv: ['ls'] }, ['shell'], ['filesystem-write']],
-    ['an entry point of a skill that declares nothing', 'command', entry(), ['filesystem-write'], ['filesystem-read', 'network']],
-    ['an entry point of a skill that declares something', 'command', entry(['network-read']), ['network'], ['process-control']],
+    [
+      'an entry point of a skill that declares nothing',
+      'command',
+      entry(),
+      ['filesystem-write'],
+      ['filesystem-read', 'network'],
+    ],
+    [
+      'an entry point of a skill that declares something',
+      'command',
+      entry(['network-read']),
+      ['network'],
+      ['process-control'],
+    ],
     ['a tool that writes', 'tool', { tool: 'write_file' }, ['filesystem-write'], ['network']],
-    ['a tool of a server that calls it harmless', 'tool', { tool: 'mail__view' }, ['external-side-effect'], ['filesystem-read']],
+    [
+      'a tool of a server that calls it harmless',
+      'tool',
+      { tool: 'mail__view' },
+      ['external-side-effect'],
+      ['filesystem-read'],
+    ],
     ['a tool of a server that can run commands', 'tool', { tool: 'box__bash' }, ['shell'], ['network']],
     ['an agent that is not fenced', 'ask', { prompt: 'go' }, ['shell', 'external-side-effect'], ['shell']],
   ])('holds %s to what is declared', (_what, kind, request, enough, tooLittle) => {
@@ -39,7 +60,11 @@ describe('a ceiling and an answerer that cannot be fenced', () => {
 
   it('does not let an agent loose', async () => {
     const { result, asked } = await start(skillWith(`${declared('filesystem-read')}${agent}`));
-    expect([result.status, asked, result.error?.message]).toEqual(['failed', 0, expect.stringContaining('cannot be held to the declared capabilities')]);
+    expect([result.status, asked, result.error?.message]).toEqual([
+      'failed',
+      0,
+      expect.stringContaining('cannot be held to the declared capabilities'),
+    ]);
   });
 
   it('asks an agent that may do anything, and anybody for a text', async () => {

@@ -16,10 +16,25 @@ import { factsOfTool } from '../../plan/tool-facts.ts';
 export type Ceilings = readonly (readonly string[])[];
 
 /** Why an effect may not be carried out, or null. `readOnly`: what the host says of a tool. An `ask`: one of an agent that is not fenced. */
-export function ceilingFault(ceilings: Ceilings, kind: string, request: JsonObject, readOnly: boolean): string | null {
+export function ceilingFault(
+  ceilings: Ceilings,
+  kind: string,
+  request: JsonObject,
+  readOnly: boolean,
+): string | null {
   if (ceilings.length === 0) return null;
   const needed = neededBy(kind, request, readOnly);
-  const over = needed.find((one) => riskOf(one) !== 'low' && ceilings.some((allowed) => !allows(allowed.flatMap((word) => capabilityOf(word) ?? []), one)));
+  const over = needed.find(
+    (one) =>
+      riskOf(one) !== 'low' &&
+      ceilings.some(
+        (allowed) =>
+          !allows(
+            allowed.flatMap((word) => capabilityOf(word) ?? []),
+            one,
+          ),
+      ),
+  );
   return over === undefined ? null : `it needs the capability "${over}", which the skill does not declare`;
 }
 
@@ -40,5 +55,9 @@ function toolNeeds(tool: Json | undefined, readOnly: boolean): readonly Capabili
 
 /** `null` when nothing is declared. */
 function declaredIn(words: Json | undefined): readonly Capability[] | null {
-  return Array.isArray(words) ? (words as readonly Json[]).flatMap((word) => (typeof word === 'string' ? (capabilityOf(word) ?? []) : [])) : null;
+  return Array.isArray(words)
+    ? (words as readonly Json[]).flatMap((word) =>
+        typeof word === 'string' ? (capabilityOf(word) ?? []) : [],
+      )
+    : null;
 }

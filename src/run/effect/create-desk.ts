@@ -25,8 +25,31 @@ export interface DeskParts {
   readonly leftMs: () => number;
 }
 
-export function createDesk({ meta, options, signal, log, budgets, effects, questions, waiting, leftMs }: DeskParts): EffectDesk {
-  const { limits, answerer, commands, tools, artifacts, sha256, clock, values, nested, ids, questionTtlMs, onEvent } = options;
+export function createDesk({
+  meta,
+  options,
+  signal,
+  log,
+  budgets,
+  effects,
+  questions,
+  waiting,
+  leftMs,
+}: DeskParts): EffectDesk {
+  const {
+    limits,
+    answerer,
+    commands,
+    tools,
+    artifacts,
+    sha256,
+    clock,
+    values,
+    nested,
+    ids,
+    questionTtlMs,
+    onEvent,
+  } = options;
   const { run, skill } = meta;
   const { folder, trusted, allowedTools, model, depth, ceilings } = settingsOf(meta);
   return {
@@ -56,10 +79,24 @@ export function createDesk({ meta, options, signal, log, budgets, effects, quest
     refuse: (effect, refusal) => effects.refuse(effect, refusal),
     questionsOf: (key) => questions.of(key),
     hasExpired: (key) => questions.hasExpired(key, clock.nowMs()),
-    async putQuestion(key: string, audience: Audience, body: JsonObject, expiry: Parameters<EffectDesk['putQuestion']>[3] = { ttlMs: questionTtlMs }) {
+    async putQuestion(
+      key: string,
+      audience: Audience,
+      body: JsonObject,
+      expiry: Parameters<EffectDesk['putQuestion']>[3] = { ttlMs: questionTtlMs },
+    ) {
       const question = await values.store(body);
       const at = clock.nowMs();
-      const asked = { type: 'question.asked' as const, at, id: ids.ulid(), nonce: ids.nonce(), audience, key, question, expiresAt: 'at' in expiry ? expiry.at : expiry.ttlMs === null ? null : at + expiry.ttlMs };
+      const asked = {
+        type: 'question.asked' as const,
+        at,
+        id: ids.ulid(),
+        nonce: ids.nonce(),
+        audience,
+        key,
+        question,
+        expiresAt: 'at' in expiry ? expiry.at : expiry.ttlMs === null ? null : at + expiry.ttlMs,
+      };
       log.add(asked);
       questions.add({ asked, body, answered: null, value: null, used: false });
       onEvent({ type: 'question.asked', run, at, id: asked.id, key, audience });
@@ -68,7 +105,17 @@ export function createDesk({ meta, options, signal, log, budgets, effects, quest
       waiting.setUndecided(effect);
       onEvent({ type: 'effect.undecided', run, at: clock.nowMs(), key: effect.key, kind: effect.kind });
     },
-    runNested: (call) => nested.run(call, { run, depth, limits, budgets, ceilings, leftMs: leftMs(), leftAsks: isChild(call.key) ? Infinity : budgets.left.asks, answerer: answerer.name }),
+    runNested: (call) =>
+      nested.run(call, {
+        run,
+        depth,
+        limits,
+        budgets,
+        ceilings,
+        leftMs: leftMs(),
+        leftAsks: isChild(call.key) ? Infinity : budgets.left.asks,
+        answerer: answerer.name,
+      }),
     setNested: (key, result) => waiting.setNested(key, result),
     onText: (key, text) => onEvent({ type: 'effect.text', run, key, text }),
   };

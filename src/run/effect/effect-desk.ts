@@ -36,7 +36,9 @@ export interface Attempted {
 }
 
 /** How it ended, or that it waits for an answer or a decision. */
-export type Performed = { readonly outcome: EffectOutcome; readonly ms: number; readonly usage: Used } | 'waiting';
+export type Performed =
+  | { readonly outcome: EffectOutcome; readonly ms: number; readonly usage: Used }
+  | 'waiting';
 
 export interface EffectDesk {
   readonly run: string;
@@ -62,14 +64,23 @@ export interface EffectDesk {
   /** Resolves when the start is durable, so when the effect may be performed (J1). Rejects when the run is to stop. */
   begin(effect: Attempted, attempt: number): Promise<void>;
   /** Says how a part of an ask ended; durable with the next start. Gives the outcome as it is kept, which counts. */
-  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): EffectOutcome | Promise<EffectOutcome>;
+  end(
+    key: string,
+    kind: string,
+    performed: Exclude<Performed, 'waiting'>,
+  ): EffectOutcome | Promise<EffectOutcome>;
   /** A part that is not carried out. */
   refuse(effect: Attempted, refusal: Refusal): void;
   questionsOf(key: string): readonly OpenQuestion[];
   /** Whether it waits for an answer that can no longer come. */
   hasExpired(key: string): boolean;
   /** `expiry`: how long from now, or until when; null is for ever. Default: as the host has it. */
-  putQuestion(key: string, audience: Audience, body: JsonObject, expiry?: { readonly ttlMs: number | null } | { readonly at: number | null }): Promise<void>;
+  putQuestion(
+    key: string,
+    audience: Audience,
+    body: JsonObject,
+    expiry?: { readonly ttlMs: number | null } | { readonly at: number | null },
+  ): Promise<void>;
   /** Only a person can tell what became of it. */
   setUndecided(effect: Attempted): void;
   /** A run inside this one. Throws what leaves this one as it is, too. */
@@ -102,15 +113,26 @@ export class Stopping extends Error {
 export class Leaving extends Stopping {}
 
 /** An effect that fails before anything was done for it. */
-export async function failAtOnce(desk: EffectDesk, effect: Attempted, code: string, message: string): Promise<Performed> {
+export async function failAtOnce(
+  desk: EffectDesk,
+  effect: Attempted,
+  code: string,
+  message: string,
+): Promise<Performed> {
   if (desk.known(effect.key) === null) await desk.begin(effect, 1);
   return { outcome: { ok: false, code, message }, ms: 0, usage: noUsage };
 }
 
-type AttemptParts = Pick<Attempted, 'key' | 'kind' | 'request' | 'repeatable'> & { readonly timeoutMs?: number | null };
+type AttemptParts = Pick<Attempted, 'key' | 'kind' | 'request' | 'repeatable'> & {
+  readonly timeoutMs?: number | null;
+};
 
 /** An effect with the identity of its request. */
-export function attempt(sha256: Sha256, { key, kind, request, repeatable, timeoutMs = null }: AttemptParts, ordinal: number): Attempted {
+export function attempt(
+  sha256: Sha256,
+  { key, kind, request, repeatable, timeoutMs = null }: AttemptParts,
+  ordinal: number,
+): Attempted {
   const text = canonicalJson(request);
   return { key, kind, hash: hashText(sha256, kind, text), request, text, repeatable, timeoutMs, ordinal };
 }
@@ -118,6 +140,12 @@ export function attempt(sha256: Sha256, { key, kind, request, repeatable, timeou
 /** Throws Nondeterminism when the journal has another request under this key. */
 export function mustBeSame({ started }: EffectState, effect: Pick<Attempted, 'key' | 'kind' | 'hash'>): void {
   if (started.kind === effect.kind && started.hash === effect.hash) return;
-  const what = started.kind === effect.kind ? `another ${effect.kind}` : `${effect.kind} where the journal has ${started.kind}`;
-  throw new Nondeterminism(effect.key, `effect ${effect.key} is ${what} than it was: the program does not repeat what its journal says`);
+  const what =
+    started.kind === effect.kind
+      ? `another ${effect.kind}`
+      : `${effect.kind} where the journal has ${started.kind}`;
+  throw new Nondeterminism(
+    effect.key,
+    `effect ${effect.key} is ${what} than it was: the program does not repeat what its journal says`,
+  );
 }

@@ -7,7 +7,14 @@
 //     can hold, and that is what the program gets, too. What can be entered again is not cut: the run is left instead.
 // J3. When a run is left, whatever was under way has no end: it was stopped for that, and whoever goes on enters it again.
 import type { Json } from '../../base/json.ts';
-import type { EffectDecided, EffectEnded, EffectStarted, JournalEntry, Stored, TraceAdded } from '../../journal/entry.ts';
+import type {
+  EffectDecided,
+  EffectEnded,
+  EffectStarted,
+  JournalEntry,
+  Stored,
+  TraceAdded,
+} from '../../journal/entry.ts';
 import { keepRequestText } from '../../journal/entry-json.ts';
 import type { EffectState } from '../../journal/run-state.ts';
 import { maxInlineBytes } from '../../journal/stored-value.ts';
@@ -38,7 +45,13 @@ export interface EffectJournalOptions {
   /** Whether the run is being left (J3). */
   readonly isLeft: () => boolean;
   readonly onStarted: (effect: Attempted, attempt: number, at: number) => void;
-  readonly onEnded: (entry: EffectEnded, started: EffectStarted | null, kind: string, code: string | null, result: Json) => void;
+  readonly onEnded: (
+    entry: EffectEnded,
+    started: EffectStarted | null,
+    kind: string,
+    code: string | null,
+    result: Json,
+  ) => void;
 }
 
 export class EffectJournal {
@@ -71,7 +84,13 @@ export class EffectJournal {
     const { log, values, budgets, nowMs, usedMs, onStarted } = this.#options;
     this.#mustBeOpen();
     const stored = values.store(effect.request);
-    const entry = startedEntry(effect, stored instanceof Promise ? await stored : stored, attempt, nowMs(), usedMs());
+    const entry = startedEntry(
+      effect,
+      stored instanceof Promise ? await stored : stored,
+      attempt,
+      nowMs(),
+      usedMs(),
+    );
     keepRequestText(entry, effect.text);
     this.#mustBeOpen();
     if (!this.#known.has(effect.key)) budgets.begin(effect.key, effect.kind, effect.repeatable);
@@ -82,12 +101,20 @@ export class EffectJournal {
     onStarted(effect, attempt, entry.at);
     if (this.#options.isOpen()) return;
     // It is written that it began; it did not, so that is written too.
-    await this.end(effect.key, effect.kind, { outcome: { ok: false, code: 'CANCELLED', message: 'stopped before it began' }, ms: 0, usage: noUsage });
+    await this.end(effect.key, effect.kind, {
+      outcome: { ok: false, code: 'CANCELLED', message: 'stopped before it began' },
+      ms: 0,
+      usage: noUsage,
+    });
     throw new Stopping();
   }
 
   /** In the log when it is given; durable with the next start. Gives the outcome that is kept (J2): a promise only of a large one. */
-  end(key: string, kind: string, performed: Exclude<Performed, 'waiting'>): EffectOutcome | Promise<EffectOutcome> {
+  end(
+    key: string,
+    kind: string,
+    performed: Exclude<Performed, 'waiting'>,
+  ): EffectOutcome | Promise<EffectOutcome> {
     const { outcome } = performed;
     const result: Json = outcome.ok ? outcome.value : { code: outcome.code, message: outcome.message };
     const stored = this.#options.values.store(result);
@@ -96,7 +123,13 @@ export class EffectJournal {
     return outcome;
   }
 
-  async #endLarge(key: string, kind: string, performed: Exclude<Performed, 'waiting'>, result: Json, stored: Promise<Stored>): Promise<EffectOutcome> {
+  async #endLarge(
+    key: string,
+    kind: string,
+    performed: Exclude<Performed, 'waiting'>,
+    result: Json,
+    stored: Promise<Stored>,
+  ): Promise<EffectOutcome> {
     const { outcome } = performed;
     let kept: Stored;
     try {
@@ -119,18 +152,27 @@ export class EffectJournal {
     return { ok: true, value: cutJson(outcome.value, maxInlineBytes) };
   }
 
-  #end(key: string, kind: string, { outcome, ms, usage }: Exclude<Performed, 'waiting'>, result: Json, settled: Stored): void {
+  #end(
+    key: string,
+    kind: string,
+    { outcome, ms, usage }: Exclude<Performed, 'waiting'>,
+    result: Json,
+    settled: Stored,
+  ): void {
     const { log, budgets, nowMs, onEnded } = this.#options;
     const used = usageToJson(usage);
     const at = nowMs();
     const usedMs = this.#options.usedMs();
     // Spelt out, here and below: a spread takes more than a microsecond.
     const entry: EffectEnded =
-      used === null ? { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usedMs } : { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usage: used, usedMs };
+      used === null
+        ? { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usedMs }
+        : { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usage: used, usedMs };
     if (!this.#options.isLeft()) log.add(entry);
     this.#timeline.addEnded(entry, result);
     const known = this.#known.get(key);
-    if (known !== undefined) this.#known.set(key, { key, started: known.started, ended: entry, decided: known.decided });
+    if (known !== undefined)
+      this.#known.set(key, { key, started: known.started, ended: entry, decided: known.decided });
     budgets.addUsage(key, usage);
     onEnded(entry, known?.started ?? null, kind, outcome.ok ? null : outcome.code, result);
   }

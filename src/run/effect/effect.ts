@@ -7,7 +7,19 @@
 //     ends the program, unless the interpreter handles it (plans do).
 import type { Json, JsonObject } from '../../base/json.ts';
 
-export type EffectKind = 'ask' | 'chat' | 'classify' | 'command' | 'tool' | 'skill' | 'input' | 'now' | 'sleep' | 'write' | 'trace' | 'artifact';
+export type EffectKind =
+  | 'ask'
+  | 'chat'
+  | 'classify'
+  | 'command'
+  | 'tool'
+  | 'skill'
+  | 'input'
+  | 'now'
+  | 'sleep'
+  | 'write'
+  | 'trace'
+  | 'artifact';
 
 export interface EffectRequest {
   readonly key: string;
@@ -42,5 +54,14 @@ export type Advance =
   | { readonly kind: 'waiting'; readonly effects: readonly EffectRequest[] }
   | { readonly kind: 'slice' }
   /** With an error it is `partial`: there is a result, and it is not whole. */
-  | { readonly kind: 'done'; readonly value: Json; readonly error?: { readonly code: string; readonly message: string } | null }
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly detail: string | null };
+  | {
+      readonly kind: 'done';
+      readonly value: Json;
+      readonly error?: { readonly code: string; readonly message: string } | null;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly detail: string | null;
+    };

@@ -18,6 +18,5 @@ describe('the asks of runs that steps begin', () => {
     const host = planHost({ inner, outer });
     const result = await host.runner.start({ skill: 'outer', input: {}, limits: { asks: 3 } });
     expect([result.error?.code, host.answerer.asked.length]).toEqual(['ASK_BUDGET', 3]);
-
   });
 });

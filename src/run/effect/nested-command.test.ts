@@ -7,11 +7,20 @@ import type { RunResult } from '../result/result.ts';
 
 const program = 'def run(input):\n  return ask("go")["answer"]\n';
 
-const approve = (paused: RunResult, value: string, at = 0) => ({ question: paused.questions[at]?.id ?? '', nonce: paused.questions[at]?.nonce ?? '', value, from: 'operator' as const });
+const approve = (paused: RunResult, value: string, at = 0) => ({
+  question: paused.questions[at]?.id ?? '',
+  nonce: paused.questions[at]?.nonce ?? '',
+  value,
+  from: 'operator' as const,
+});
 
 function careful(host: FakeRunHost): void {
   host.commands.onJudge = (_call, _caller, approval) =>
-    approval === null ? { kind: 'approve', reason: 'not on the list' } : approval === 'once' || approval === 'always' ? { kind: 'allow' } : { kind: 'deny', reason: 'the operator said no' };
+    approval === null
+      ? { kind: 'approve', reason: 'not on the list' }
+      : approval === 'once' || approval === 'always'
+        ? { kind: 'allow' }
+        : { kind: 'deny', reason: 'the operator said no' };
 }
 
 /** A model turn, a command, another turn that sees what came of it. */
@@ -32,7 +41,9 @@ describe('ordinal and retry', () => {
       seen.push(`${key} ${ordinal} ${retry}`);
       return schema === null ? 'x' : retry < 2 ? 'no' : '5';
     };
-    const result = await host.run('def run(input):\n  ask("a")\n  command(["c"])\n  ask_all(["b", "c"])\n  ask("d", {"schema": {"type": "integer"}})\n  return "x"\n');
+    const result = await host.run(
+      'def run(input):\n  ask("a")\n  command(["c"])\n  ask_all(["b", "c"])\n  ask("d", {"schema": {"type": "integer"}})\n  return "x"\n',
+    );
     expect(result.status).toBe('completed');
     expect(seen).toEqual(['1 1 0', '3.1 2 0', '3.2 3 0', '4 4 0', '4 4 1', '4 4 2']);
   });
@@ -60,18 +71,39 @@ describe('a command of a nested agent', () => {
   it('is judged, journaled and carried out like one of the program, as a part of the ask', async () => {
     const host = fakeRunHost();
     const timeouts: number[] = [];
-    host.commands.onCommand = ({ timeoutMs, cwd, stdin }) => (timeouts.push(timeoutMs), printed(`${cwd} ${stdin}\n`, 3));
+    host.commands.onCommand = ({ timeoutMs, cwd, stdin }) => (
+      timeouts.push(timeoutMs),
+      printed(`${cwd} ${stdin}\n`, 3)
+    );
     host.answerer.onAsk = async (_request, { command }) => {
-      const dicts = [await command({ argv: ['a'], cwd: 'sub', stdin: 'in', timeoutMs: 5 }), await command({ argv: ['b'], timeoutMs: 999_999 }), await command({ argv: ['c'] })];
-      expect(dicts[0]).toEqual({ ok: false, exit_code: 3, result: 'sub in\n', truncated: false, stdout: 'sub in\n', stderr: '', signal: null, timed_out: false, denied: false });
+      const dicts = [
+        await command({ argv: ['a'], cwd: 'sub', stdin: 'in', timeoutMs: 5 }),
+        await command({ argv: ['b'], timeoutMs: 999_999 }),
+        await command({ argv: ['c'] }),
+      ];
+      expect(dicts[0]).toEqual({
+        ok: false,
+        exit_code: 3,
+        result: 'sub in\n',
+        truncated: false,
+        stdout: 'sub in\n',
+        stderr: '',
+        signal: null,
+        timed_out: false,
+        denied: false,
+      });
       return 'done';
     };
     const result = await host.run(program);
     expect([result.status, result.usage.commands]).toEqual(['completed', 3]);
     expect(timeouts).toEqual([1_000, 120_000, 30_000]);
-    expect(host.commands.callers.map(({ key, run, skill }) => [key, run, skill])).toEqual(['1/1', '1/2', '1/3'].map((key) => [key, result.run, 'one']));
+    expect(host.commands.callers.map(({ key, run, skill }) => [key, run, skill])).toEqual(
+      ['1/1', '1/2', '1/3'].map((key) => [key, result.run, 'one']),
+    );
     const [ask] = (await host.runner.inspect(result.run as string)).effects;
-    expect(ask?.children.map(({ key, kind, state }) => [key, kind, state])).toEqual(['1/1', '1/2', '1/3'].map((key) => [key, 'command', 'ok']));
+    expect(ask?.children.map(({ key, kind, state }) => [key, kind, state])).toEqual(
+      ['1/1', '1/2', '1/3'].map((key) => [key, 'command', 'ok']),
+    );
     expect((await host.runner.replay(result.run as string)).divergences).toEqual([]);
   });
 
@@ -80,7 +112,12 @@ describe('a command of a nested agent', () => {
     host.commands.onJudge = () => ({ kind: 'deny', reason: 'not here' });
     host.answerer.onAsk = async (_request, { command }) => JSON.stringify(await command({ argv: ['rm'] }));
     const result = await host.run(program);
-    expect(JSON.parse(result.envelope?.['answer'] as string)).toMatchObject({ ok: false, exit_code: -1, denied: true, result: 'error: not here' });
+    expect(JSON.parse(result.envelope?.['answer'] as string)).toMatchObject({
+      ok: false,
+      exit_code: -1,
+      denied: true,
+      result: 'error: not here',
+    });
     expect(host.commands.done).toEqual([]);
   });
 
@@ -95,14 +132,26 @@ describe('a command of a nested agent', () => {
   });
 
   it('keeps within the fence, whatever the answerer offers', async () => {
-    const fenced = (allowedTools: readonly string[]) => fakeRunHost({ programs: { f: { program, allowedTools } } });
-    for (const [tools, expected] of [[['Read'], 'denied'], [[], 'denied'], [['Bash(git diff:*)'], 'denied'], [['Bash(git status)'], 'ran'], [['command'], 'ran']] as const) {
+    const fenced = (allowedTools: readonly string[]) =>
+      fakeRunHost({ programs: { f: { program, allowedTools } } });
+    for (const [tools, expected] of [
+      [['Read'], 'denied'],
+      [[], 'denied'],
+      [['Bash(git diff:*)'], 'denied'],
+      [['Bash(git status)'], 'ran'],
+      [['command'], 'ran'],
+    ] as const) {
       const host = fenced(tools);
       let judged = 0;
       host.commands.onJudge = () => ((judged += 1), { kind: 'allow' });
-      host.answerer.onAsk = async (_request, { command }) => ((await command({ argv: ['git', 'status'] }))['denied'] === true ? 'denied' : 'ran');
+      host.answerer.onAsk = async (_request, { command }) =>
+        (await command({ argv: ['git', 'status'] }))['denied'] === true ? 'denied' : 'ran';
       const result = await host.runner.start({ skill: 'f', input: { a: 1 } });
-      expect([tools, result.envelope?.['answer'], judged]).toEqual([tools, expected, expected === 'ran' ? 1 : 0]);
+      expect([tools, result.envelope?.['answer'], judged]).toEqual([
+        tools,
+        expected,
+        expected === 'ran' ? 1 : 0,
+      ]);
       expect(host.commands.done).toHaveLength(judged);
     }
   });
@@ -114,12 +163,28 @@ describe('a command of a nested agent', () => {
     host.answerer.onAsk = agent(world);
     const paused = await host.run(program);
     const run = paused.run as string;
-    expect(paused).toMatchObject({ status: 'paused', questions: [{ run, key: '1/2', audience: 'operator', question: { type: 'approval', argv: ['git', 'status'], reason: 'not on the list' } }] });
-    const started = (await host.store.read(run)).flatMap(({ entry }) => (entry.type === 'effect.started' ? [entry.key] : []));
+    expect(paused).toMatchObject({
+      status: 'paused',
+      questions: [
+        {
+          run,
+          key: '1/2',
+          audience: 'operator',
+          question: { type: 'approval', argv: ['git', 'status'], reason: 'not on the list' },
+        },
+      ],
+    });
+    const started = (await host.store.read(run)).flatMap(({ entry }) =>
+      entry.type === 'effect.started' ? [entry.key] : [],
+    );
     expect([started, host.commands.done]).toEqual([['1', '1/1'], []]);
     // The question is found again by its key: it is not asked twice.
-    expect((await host.runner.resume(run)).questions.map(({ id }) => id)).toEqual(paused.questions.map(({ id }) => id));
-    await expect(host.runner.answer(run, { ...approve(paused, 'once'), from: 'caller' })).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
+    expect((await host.runner.resume(run)).questions.map(({ id }) => id)).toEqual(
+      paused.questions.map(({ id }) => id),
+    );
+    await expect(
+      host.runner.answer(run, { ...approve(paused, 'once'), from: 'caller' }),
+    ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
     await host.runner.answer(run, approve(paused, 'once'));
     expect((await host.runner.resume(run)).envelope?.['answer']).toBe('ok: ');
     expect([world, host.commands.done]).toEqual([['turn 1', 'turn 2'], ['git status']]);
@@ -132,7 +197,9 @@ describe('a command of a nested agent', () => {
     host.answerer.onAsk = agent([]);
     const paused = await host.run(program);
     await host.runner.answer(paused.run as string, approve(paused, 'deny'));
-    expect((await host.runner.resume(paused.run as string)).envelope?.['answer']).toBe('not ok: error: the operator said no');
+    expect((await host.runner.resume(paused.run as string)).envelope?.['answer']).toBe(
+      'not ok: error: the operator said no',
+    );
     expect(host.commands.done).toEqual([]);
   });
 
@@ -145,15 +212,22 @@ describe('a command of a nested agent', () => {
     await host.runner.answer(run, approve(paused, 'once'));
     host.answerer.onAsk = agent([], ['rm', '-rf', 'x']);
     const again = await host.runner.resume(run);
-    expect([again.status, again.questions.map(({ question }) => (question as { argv: string[] }).argv)]).toEqual(['paused', [['rm', '-rf', 'x']]]);
+    expect([
+      again.status,
+      again.questions.map(({ question }) => (question as { argv: string[] }).argv),
+    ]).toEqual(['paused', [['rm', '-rf', 'x']]]);
     expect(host.commands.done).toEqual([]);
   });
 
   it('can wait beside others: each has its question, and what is allowed finishes', async () => {
     const host = fakeRunHost();
-    host.commands.onJudge = ({ argv }, _caller, approval) => (argv[0] === 'ls' || approval === 'once' ? { kind: 'allow' } : { kind: 'approve', reason: 'careful' });
+    host.commands.onJudge = ({ argv }, _caller, approval) =>
+      argv[0] === 'ls' || approval === 'once' ? { kind: 'allow' } : { kind: 'approve', reason: 'careful' };
     host.commands.onCommand = () => turns(3).then(() => ({}));
-    host.answerer.onAsk = async (_request, { command }) => (await Promise.all([['a'], ['ls'], ['b']].map((argv) => command({ argv })))).map(({ ok }) => JSON.stringify(ok)).join(' ');
+    host.answerer.onAsk = async (_request, { command }) =>
+      (await Promise.all([['a'], ['ls'], ['b']].map((argv) => command({ argv }))))
+        .map(({ ok }) => JSON.stringify(ok))
+        .join(' ');
     const paused = await host.run(program);
     const run = paused.run as string;
     expect([paused.questions.map(({ key }) => key), host.commands.done]).toEqual([['1/1', '1/3'], ['ls']]);
@@ -170,12 +244,22 @@ describe('a command of a nested agent', () => {
     careful(host);
     let release = (): void => {};
     const nested = agent([]);
-    host.answerer.onAsk = (request, context) => (request.prompt === 'slow' ? new Promise((resolve) => (release = () => resolve('slow'))) : nested(request, context));
-    const running = host.run('def run(input):\n  return {"r": [a["answer"] for a in ask_all(["go", "slow"])]}\n');
+    host.answerer.onAsk = (request, context) =>
+      request.prompt === 'slow'
+        ? new Promise((resolve) => (release = () => resolve('slow')))
+        : nested(request, context);
+    const running = host.run(
+      'def run(input):\n  return {"r": [a["answer"] for a in ask_all(["go", "slow"])]}\n',
+    );
     await turns();
     const run = host.runner.active[0] as string;
     const [asked] = (await host.runner.inspect(run)).questions;
-    await fakeRunHost({ after: host }).runner.answer(run, { question: asked?.id ?? '', nonce: asked?.nonce ?? '', value: 'once', from: 'operator' });
+    await fakeRunHost({ after: host }).runner.answer(run, {
+      question: asked?.id ?? '',
+      nonce: asked?.nonce ?? '',
+      value: 'once',
+      from: 'operator',
+    });
     await turns();
     expect(host.commands.done).toEqual(['git status']);
     release();
@@ -208,7 +292,10 @@ describe('a command of a nested agent', () => {
 
     it('waits for a person', async () => {
       const { host, world, run } = await interrupted('ask("go")');
-      expect(await host.runner.resume(run)).toMatchObject({ status: 'needs_decision', undecided: [{ run, key: '1/2', kind: 'command', request: { argv: ['pay'] } }] });
+      expect(await host.runner.resume(run)).toMatchObject({
+        status: 'needs_decision',
+        undecided: [{ run, key: '1/2', kind: 'command', request: { argv: ['pay'] } }],
+      });
       await host.runner.decide(run, { key: '1/2', as: 'done', value: 'paid 5', by: 'ada' });
       expect((await host.runner.resume(run)).envelope?.['answer']).toBe('ok: paid 5');
       expect([world, host.commands.done]).toEqual([['turn 1', 'turn 2'], ['pay']]);
@@ -217,7 +304,10 @@ describe('a command of a nested agent', () => {
     it('is repeated when the ask is idempotent', async () => {
       const { host, world, run } = await interrupted('ask("go", {"idempotent": True})');
       expect((await host.runner.resume(run)).status).toBe('completed');
-      expect([world, host.commands.done]).toEqual([['turn 1', 'turn 2'], ['pay', 'pay']]);
+      expect([world, host.commands.done]).toEqual([
+        ['turn 1', 'turn 2'],
+        ['pay', 'pay'],
+      ]);
     });
   });
 
@@ -225,14 +315,24 @@ describe('a command of a nested agent', () => {
     for (const stop of ['cancel', 'timeout'] as const) {
       const host = fakeRunHost();
       const after: string[] = [];
-      host.commands.onCommand = (_call, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => void turns(2).then(() => (after.push('killed'), resolve({ aborted: true })))));
+      host.commands.onCommand = (_call, { signal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener(
+            'abort',
+            () => void turns(2).then(() => (after.push('killed'), resolve({ aborted: true }))),
+          ),
+        );
       host.answerer.onAsk = agent([]);
       const running = host.run(program);
       await turns();
       if (stop === 'cancel') await host.runner.cancel(host.runner.active[0] as string, 'enough');
       else host.clock.pass(300_000);
       const result = await running;
-      expect([result.error?.code, after, host.commands.done]).toEqual([stop === 'cancel' ? 'CANCELLED' : 'TIMEOUT', ['killed'], ['git status']]);
+      expect([result.error?.code, after, host.commands.done]).toEqual([
+        stop === 'cancel' ? 'CANCELLED' : 'TIMEOUT',
+        ['killed'],
+        ['git status'],
+      ]);
       expect((await host.runner.replay(result.run as string)).divergences).toEqual([]);
     }
   });
@@ -240,13 +340,18 @@ describe('a command of a nested agent', () => {
   it('that an answerer did not wait for is stopped before the ask ends', async () => {
     const host = fakeRunHost();
     const log: string[] = [];
-    host.commands.onCommand = (_call, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => (log.push('killed'), resolve({ aborted: true }))));
+    host.commands.onCommand = (_call, { signal }) =>
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () => (log.push('killed'), resolve({ aborted: true }))),
+      );
     host.answerer.onAsk = async (_request, { command }) => {
       void command({ argv: ['server'] });
       await turns();
       return 'left';
     };
-    const result = await host.run('def run(input):\n  a = ask("go")["answer"]\n  trace("after")\n  return a\n');
+    const result = await host.run(
+      'def run(input):\n  a = ask("go")["answer"]\n  trace("after")\n  return a\n',
+    );
     expect([result.envelope?.['answer'], log]).toEqual(['left', ['killed']]);
   });
 
@@ -269,9 +374,14 @@ describe('a command of a nested agent', () => {
     const seen: string[] = [];
     let hang = true;
     first.answerer.onAsk = async (_request, { child }) => {
-      const text = await child('tool', { t: 1 }, true, () => Promise.reject(new Error('no such file'))).then(String, (error: Error) => error.message);
+      const text = await child('tool', { t: 1 }, true, () => Promise.reject(new Error('no such file'))).then(
+        String,
+        (error: Error) => error.message,
+      );
       seen.push(text);
-      await child('turn', { text }, true, () => (hang ? new Promise(() => {}) : Promise.resolve({ value: null })));
+      await child('turn', { text }, true, () =>
+        hang ? new Promise(() => {}) : Promise.resolve({ value: null }),
+      );
       return text;
     };
     void first.run(program);
@@ -318,7 +428,13 @@ describe('a crash around an approval of a nested agent', () => {
       const result = await host.runner.resume(run);
       if (result.status !== 'paused' && result.status !== 'needs_decision') return result;
       for (const at of result.questions.keys()) await host.runner.answer(run, approve(result, 'once', at));
-      for (const { key } of result.undecided) await host.runner.decide(run, { key, as: world.includes(key === '1/2' ? 'one' : 'two') ? 'done' : 'retry', value: null, by: 'ada' });
+      for (const { key } of result.undecided)
+        await host.runner.decide(run, {
+          key,
+          as: world.includes(key === '1/2' ? 'one' : 'two') ? 'done' : 'retry',
+          value: null,
+          by: 'ada',
+        });
     }
   }
 
@@ -329,7 +445,9 @@ describe('a crash around an approval of a nested agent', () => {
         world.length = 0;
         let die = (): void => {};
         const death = new Promise<'died'>((resolve) => (die = () => resolve('died')));
-        const first = prepare(fakeRunHost({ programs: { one: program }, wrapStore: dying(at, how, () => die()) }));
+        const first = prepare(
+          fakeRunHost({ programs: { one: program }, wrapStore: dying(at, how, () => die()) }),
+        );
         const alive = first.runner.start({ skill: 'one', input: { a: 1 } }).then(async (result) => {
           await finish(first, result.run as string);
           return 'lived' as const;

@@ -14,10 +14,19 @@ export interface OfferedTool extends ModelTool {
   readonly call: (args: JsonObject, id: string) => Promise<{ readonly ok: boolean; readonly text: string }>;
 }
 
-export async function callOffered(offered: readonly OfferedTool[], { id, tool: name, input }: TurnCall): Promise<ToolResult> {
+export async function callOffered(
+  offered: readonly OfferedTool[],
+  { id, tool: name, input }: TurnCall,
+): Promise<ToolResult> {
   const tool = offered.find((each) => each.name === name);
   const refused = (text: string): ToolResult => ({ id, tool: name, ok: false, text: `error: ${text}` });
-  if (tool === undefined) return refused(unknownTool(name, offered.map((each) => each.name)));
+  if (tool === undefined)
+    return refused(
+      unknownTool(
+        name,
+        offered.map((each) => each.name),
+      ),
+    );
   const args = argumentsOf(input);
   if (args === null) return refused('the arguments are not a JSON object; call the tool again');
   const faults = checkSchema(tool.parameters, args, 'the call');
@@ -35,7 +44,9 @@ export function argumentsOf(input: string): JsonObject | null {
   try {
     // Tools without arguments are called with nothing.
     const value = parseJson(input.trim() === '' ? '{}' : input);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : null;
   } catch {
     return null; // the model is told
   }

@@ -21,7 +21,8 @@ import { readChoice, readStructured, retryPrompt, structuredPrompt } from './rea
 const maxRetries = 2;
 
 export async function performAsk(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key)) return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  if (desk.hasExpired(effect.key))
+    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
   const session = new AskSession(desk, effect);
   try {
     return await session.perform();
@@ -60,21 +61,39 @@ class AskSession {
       if (!(error instanceof PartFailed)) throw error;
       outcome = { ok: false, code: error.code, message: error.message };
     }
-    return outcome === 'waiting' ? 'waiting' : { outcome, ms: Math.max(0, Math.round(this.#desk.monotonicMs() - startedMs)), usage: this.#beyondParts() };
+    return outcome === 'waiting'
+      ? 'waiting'
+      : {
+          outcome,
+          ms: Math.max(0, Math.round(this.#desk.monotonicMs() - startedMs)),
+          usage: this.#beyondParts(),
+        };
   }
 
   async #answerInTries(): Promise<EffectOutcome | 'waiting'> {
     const asked = this.#asked;
-    if (asked.tools !== null && !this.#desk.answerer.fenced) return { ok: false, code: 'UNFENCED', message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the tools ${JSON.stringify(asked.tools)}` };
+    if (asked.tools !== null && !this.#desk.answerer.fenced)
+      return {
+        ok: false,
+        code: 'UNFENCED',
+        message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the tools ${JSON.stringify(asked.tools)}`,
+      };
     const fault = this.#ceilingFault();
-    if (fault !== null) return { ok: false, code: 'UNFENCED', message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the declared capabilities: ${fault}` };
+    if (fault !== null)
+      return {
+        ok: false,
+        code: 'UNFENCED',
+        message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the declared capabilities: ${fault}`,
+      };
     return this.#tryToAnswer(asked);
   }
 
   /** A chat and a choice are text that is asked for; an agent acts. */
   #ceilingFault(): string | null {
     const { answerer, ceilings } = this.#desk;
-    return answerer.fenced || this.#effect.kind !== 'ask' ? null : ceilingFault(ceilings, 'ask', this.#effect.request, false);
+    return answerer.fenced || this.#effect.kind !== 'ask'
+      ? null
+      : ceilingFault(ceilings, 'ask', this.#effect.request, false);
   }
 
   async #tryToAnswer(asked: AskRequest): Promise<EffectOutcome | 'waiting'> {
@@ -91,7 +110,12 @@ class AskSession {
       const read = this.#read(answered.answer, asked);
       if (read.ok) return { ok: true, value: this.#valueOf(answered, asked, read.value) };
       fault = read.faults.join('; ');
-      if (this.#retries === maxRetries) return { ok: false, code: 'ANSWER_INVALID', message: `ask failed: no usable answer in ${maxRetries + 1} tries: ${fault}` };
+      if (this.#retries === maxRetries)
+        return {
+          ok: false,
+          code: 'ANSWER_INVALID',
+          message: `ask failed: no usable answer in ${maxRetries + 1} tries: ${fault}`,
+        };
       this.#retries += 1;
       prompt = retryPrompt(prompt, cutText(answered.answer, this.#desk.limits.answerUnits).text, read.faults);
     }
@@ -101,12 +125,26 @@ class AskSession {
     if (choices !== null) return readChoice(answer, choices);
     if (schema === null) return { ok: true, value: null };
     const { answerUnits } = this.#desk.limits;
-    return answer.length > answerUnits ? { ok: false, faults: [`the answer has ${answer.length} characters, over ${answerUnits}`] } : readStructured(answer, schema);
+    return answer.length > answerUnits
+      ? { ok: false, faults: [`the answer has ${answer.length} characters, over ${answerUnits}`] }
+      : readStructured(answer, schema);
   }
 
-  #valueOf({ answer, exhausted, turns }: AskOutcome, { schema, choices }: AskRequest, value: Json): JsonObject {
-    const { text, truncated } = cutText(choices === null ? answer : (value as string), this.#desk.limits.answerUnits);
-    const answered: { [key: string]: Json } = { answer: text, exhausted, turns: Math.max(turns, this.#parts.turns), truncated };
+  #valueOf(
+    { answer, exhausted, turns }: AskOutcome,
+    { schema, choices }: AskRequest,
+    value: Json,
+  ): JsonObject {
+    const { text, truncated } = cutText(
+      choices === null ? answer : (value as string),
+      this.#desk.limits.answerUnits,
+    );
+    const answered: { [key: string]: Json } = {
+      answer: text,
+      exhausted,
+      turns: Math.max(turns, this.#parts.turns),
+      truncated,
+    };
     if (schema !== null) answered['value'] = value;
     return answered;
   }
@@ -126,16 +164,23 @@ class AskSession {
       await parts.settle();
     } catch (error) {
       await parts.settle();
-      if (parts.stopped === null && error instanceof AnswerLater) return this.#leaveQuestion(request, error.audience, fault);
+      if (parts.stopped === null && error instanceof AnswerLater)
+        return this.#leaveQuestion(request, error.audience, fault);
       if (parts.stopped === null) throw asAskFailure(asFailure(error, this.#desk.signal.aborted));
     }
     const { stopped } = parts;
     if (stopped === 'waiting') return 'waiting';
     if (stopped instanceof Error) throw stopped;
     if (stopped !== null) throw new PartFailed(stopped.code, stopped.message);
-    if (outcome === null || typeof outcome.answer !== 'string') throw new PartFailed('ASK_FAILED', 'ask failed: the answerer gave no text');
+    if (outcome === null || typeof outcome.answer !== 'string')
+      throw new PartFailed('ASK_FAILED', 'ask failed: the answerer gave no text');
     // What an answerer says is not taken on trust.
-    return { answer: outcome.answer, exhausted: (outcome.exhausted as unknown) === true, turns: Number.isFinite(outcome.turns) ? Math.max(0, Math.floor(outcome.turns)) : 0, usage: usageFromJson(outcome.usage) };
+    return {
+      answer: outcome.answer,
+      exhausted: (outcome.exhausted as unknown) === true,
+      turns: Number.isFinite(outcome.turns) ? Math.max(0, Math.floor(outcome.turns)) : 0,
+      usage: usageFromJson(outcome.usage),
+    };
   }
 
   async #leaveQuestion(request: AskRequest, audience: Audience, fault: string | null): Promise<'waiting'> {
@@ -159,7 +204,10 @@ function requestOf({ kind, request }: Attempted, desk: EffectDesk): AskRequest {
   return {
     kind: kind as AskRequest['kind'],
     // A model is told how to work before it is told what to do.
-    prompt: typeof request['system'] === 'string' ? `${request['system']}\n\n${request['prompt'] as string}` : (request['prompt'] as string),
+    prompt:
+      typeof request['system'] === 'string'
+        ? `${request['system']}\n\n${request['prompt'] as string}`
+        : (request['prompt'] as string),
     purpose: purpose as string | null,
     maxTurns: request['max_turns'] as number,
     choices: choices as readonly string[] | null,

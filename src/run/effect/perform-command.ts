@@ -22,7 +22,8 @@ import { approvalQuestion, judgeApproved } from '../question/questions.ts';
 import { execOutcome } from '../plan/exec-outcome.ts';
 
 export async function performCommand(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key)) return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  if (desk.hasExpired(effect.key))
+    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
   const call = callOf(effect.request, desk.limits);
   const { skill, digest, trusted, skillFolder } = callerOf(effect.request, desk.caller);
   // Spelt out: a spread takes more than a microsecond.
@@ -33,32 +34,65 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
   try {
     // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
     if (questions.length === 0) verdict = await desk.commands.judge(call, caller, null);
-    else ({ verdict, terms } = await judgeApproved((approval) => desk.commands.judge(call, caller, approval), questions, effect.hash));
+    else
+      ({ verdict, terms } = await judgeApproved(
+        (approval) => desk.commands.judge(call, caller, approval),
+        questions,
+        effect.hash,
+      ));
   } catch (error) {
     // A policy that cannot be asked allows nothing.
-    return failAtOnce(desk, effect, 'COMMAND_FAULT', `command could not be judged: ${error instanceof Error ? error.message : String(error)}`);
+    return failAtOnce(
+      desk,
+      effect,
+      'COMMAND_FAULT',
+      `command could not be judged: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   if (verdict.kind === 'approve') {
     if (questions.every(({ answered }) => answered !== null)) {
-      await desk.putQuestion(effect.key, 'operator', approvalQuestion('command', effect.request, verdict, effect.hash, skill));
+      await desk.putQuestion(
+        effect.key,
+        'operator',
+        approvalQuestion('command', effect.request, verdict, effect.hash, skill),
+      );
     }
     return 'waiting';
   }
   const attempt = (desk.known(effect.key)?.started.attempt ?? 0) + 1;
   await desk.begin(effect, attempt);
   const { parse } = effect.request;
-  if (verdict.kind === 'deny') return { outcome: parse === undefined ? { ok: true, value: deniedCommand(verdict.reason) } : { ok: false, code: 'EXEC_DENIED', message: `${skill}: ${verdict.reason}` }, ms: 0, usage: noUsage };
+  if (verdict.kind === 'deny')
+    return {
+      outcome:
+        parse === undefined
+          ? { ok: true, value: deniedCommand(verdict.reason) }
+          : { ok: false, code: 'EXEC_DENIED', message: `${skill}: ${verdict.reason}` },
+      ms: 0,
+      usage: noUsage,
+    };
   const startedMs = desk.monotonicMs();
   let outcome: EffectOutcome;
   try {
     const onOutput = (text: string): void => desk.onText(caller.key, text);
-    const done = await desk.commands.run(call, caller, terms === null ? { signal: desk.signal, attempt, onOutput } : { signal: desk.signal, attempt, onOutput, terms });
+    const done = await desk.commands.run(
+      call,
+      caller,
+      terms === null
+        ? { signal: desk.signal, attempt, onOutput }
+        : { signal: desk.signal, attempt, onOutput, terms },
+    );
     if (parse !== undefined) outcome = execOutcome(skill, done, call, parse, desk.limits);
     // M5
-    else if (done.aborted && desk.signal.aborted) outcome = { ok: false, code: 'CANCELLED', message: 'command was stopped' };
+    else if (done.aborted && desk.signal.aborted)
+      outcome = { ok: false, code: 'CANCELLED', message: 'command was stopped' };
     else outcome = { ok: true, value: commandValue(done, call, desk.limits) };
   } catch (error) {
-    outcome = { ok: false, code: 'COMMAND_FAULT', message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}` };
+    outcome = {
+      ok: false,
+      code: 'COMMAND_FAULT',
+      message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
   return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
 }
@@ -67,14 +101,29 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
 function callerOf({ base }: JsonObject, own: EffectDesk['caller']): EffectDesk['caller'] {
   if (!isJsonObject(base)) return own;
   const { skill, digest, folder, trusted } = base;
-  return { skill: skill as string, digest: digest as string, trusted: own.trusted && trusted === true, skillFolder: typeof folder === 'string' ? folder : null };
+  return {
+    skill: skill as string,
+    digest: digest as string,
+    trusted: own.trusted && trusted === true,
+    skillFolder: typeof folder === 'string' ? folder : null,
+  };
 }
 
 /** JSON is of no use when it is cut. */
 const maxParsedBytes = 1024 * 1024;
 
 function callOf(request: JsonObject, limits: RunLimits): CommandCall {
-  const { argv, timeout_ms: timeoutMs, cwd = null, stdin = null, parse, env, pass_env: pass, files, base } = request;
+  const {
+    argv,
+    timeout_ms: timeoutMs,
+    cwd = null,
+    stdin = null,
+    parse,
+    env,
+    pass_env: pass,
+    files,
+    base,
+  } = request;
   const call = {
     argv: argv as readonly string[],
     timeoutMs: timeoutMs as number,
@@ -86,16 +135,29 @@ function callOf(request: JsonObject, limits: RunLimits): CommandCall {
   if (parse === undefined && env === undefined) return call;
   return {
     ...call,
-    environment: { set: (isJsonObject(env) ? env : {}) as { readonly [name: string]: string }, pass: (Array.isArray(pass) ? pass : []) as readonly string[] },
-    files: (Array.isArray(files) ? files : []) as unknown as readonly { readonly path: string; readonly content: string }[],
+    environment: {
+      set: (isJsonObject(env) ? env : {}) as { readonly [name: string]: string },
+      pass: (Array.isArray(pass) ? pass : []) as readonly string[],
+    },
+    files: (Array.isArray(files) ? files : []) as unknown as readonly {
+      readonly path: string;
+      readonly content: string;
+    }[],
     ...(isJsonObject(base) && typeof base['content'] === 'string' ? { content: base['content'] } : {}),
   };
 }
 
-export function commandValue(outcome: CommandOutcome, { timeoutMs }: Pick<CommandCall, 'timeoutMs'>, { commandUnits }: Pick<RunLimits, 'commandUnits'>): JsonObject {
+export function commandValue(
+  outcome: CommandOutcome,
+  { timeoutMs }: Pick<CommandCall, 'timeoutMs'>,
+  { commandUnits }: Pick<RunLimits, 'commandUnits'>,
+): JsonObject {
   const { started, exitCode, signal, timedOut, aborted } = outcome;
   const fault = faultOf(outcome, timeoutMs);
-  const text = fault === null ? outcome.combined : `error: ${fault}${outcome.combined === '' ? '' : `\n${outcome.combined}`}`;
+  const text =
+    fault === null
+      ? outcome.combined
+      : `error: ${fault}${outcome.combined === '' ? '' : `\n${outcome.combined}`}`;
   const result = cutMiddle(text, commandUnits);
   const stdout = cutMiddle(outcome.stdout, commandUnits);
   const stderr = cutMiddle(outcome.stderr, commandUnits);
@@ -113,7 +175,10 @@ export function commandValue(outcome: CommandOutcome, { timeoutMs }: Pick<Comman
   return value;
 }
 
-function faultOf({ started, fault, signal, timedOut, aborted }: CommandOutcome, timeoutMs: number): string | null {
+function faultOf(
+  { started, fault, signal, timedOut, aborted }: CommandOutcome,
+  timeoutMs: number,
+): string | null {
   if (!started) return fault ?? 'the command could not be started';
   if (timedOut) return `command timed out after ${timeoutMs / 1_000} s`;
   if (aborted) return 'command was stopped';
@@ -122,12 +187,34 @@ function faultOf({ started, fault, signal, timedOut, aborted }: CommandOutcome, 
 
 /** The dict of a command that was not carried out. */
 export function deniedCommand(reason: string): JsonObject {
-  return { ok: false, exit_code: -1, result: `error: ${reason}`, truncated: false, stdout: '', stderr: '', signal: null, timed_out: false, denied: true };
+  return {
+    ok: false,
+    exit_code: -1,
+    result: `error: ${reason}`,
+    truncated: false,
+    stdout: '',
+    stderr: '',
+    signal: null,
+    timed_out: false,
+    denied: true,
+  };
 }
 
 /** What a person says became of a command whose outcome is unknown. */
 export function decidedCommand(value: Json): JsonObject {
-  const given = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  const given =
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
   const result = typeof value === 'string' ? value : '';
-  return { ok: true, exit_code: 0, result, truncated: false, stdout: result, stderr: '', signal: null, timed_out: false, denied: false, ...given };
+  return {
+    ok: true,
+    exit_code: 0,
+    result,
+    truncated: false,
+    stdout: result,
+    stderr: '',
+    signal: null,
+    timed_out: false,
+    denied: false,
+    ...given,
+  };
 }

@@ -13,20 +13,26 @@ import { performTool } from './perform-tool.ts';
 import { performWithin } from './step-timeout.ts';
 
 export function performEffect(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.ceilings.length > 0 && (effect.kind === 'tool' || effect.kind === 'command')) return performUnder(desk, effect);
+  if (desk.ceilings.length > 0 && (effect.kind === 'tool' || effect.kind === 'command'))
+    return performUnder(desk, effect);
   return performInTime(desk, effect);
 }
 
 async function performUnder(desk: EffectDesk, effect: Attempted): Promise<Performed> {
   const { tool } = effect.request;
-  const isReadOnly = effect.kind === 'tool' && typeof tool === 'string' && (await desk.tools.find(tool).catch(() => null))?.readOnly === true;
+  const isReadOnly =
+    effect.kind === 'tool' &&
+    typeof tool === 'string' &&
+    (await desk.tools.find(tool).catch(() => null))?.readOnly === true;
   const fault = ceilingFault(desk.ceilings, effect.kind, effect.request, isReadOnly);
   return fault === null ? performInTime(desk, effect) : failAtOnce(desk, effect, 'CAPABILITY_DENIED', fault);
 }
 
 function performInTime(desk: EffectDesk, effect: Attempted): Promise<Performed> {
   const { timeoutMs } = effect;
-  return timeoutMs === null ? perform(desk, effect) : performWithin(desk, effect, timeoutMs, (own) => perform(own, effect));
+  return timeoutMs === null
+    ? perform(desk, effect)
+    : performWithin(desk, effect, timeoutMs, (own) => perform(own, effect));
 }
 
 function perform(desk: EffectDesk, effect: Attempted): Promise<Performed> {

@@ -23,7 +23,8 @@ import { failureOf } from './effect-entries.ts';
 import { performAsk } from './perform-ask.ts';
 
 export async function performInput(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key)) return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  if (desk.hasExpired(effect.key))
+    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
   const asked = formOf(effect.request);
   if (desk.known(effect.key) === null) await desk.begin(effect, 1);
   const startedMs = desk.monotonicMs();
@@ -50,11 +51,20 @@ export async function performInput(desk: EffectDesk, effect: Attempted): Promise
   }
   const missing = missingFields(form, given);
   if (questions.length > 0 && missing.length === 0 && faults.length === 0) {
-    return { outcome: { ok: true, value: { ...fillForm(form, given) } }, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
+    return {
+      outcome: { ok: true, value: { ...fillForm(form, given) } },
+      ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)),
+      usage: noUsage,
+    };
   }
   const why = questions.length === 0 ? null : [...faults, ...missing.map(missingFault)].join('; ');
   const [first] = questions;
-  await desk.putQuestion(effect.key, 'person', formQuestion(form, given, why), first === undefined ? { ttlMs: form.expiresMs } : { at: first.asked.expiresAt });
+  await desk.putQuestion(
+    effect.key,
+    'person',
+    formQuestion(form, given, why),
+    first === undefined ? { ttlMs: form.expiresMs } : { at: first.asked.expiresAt },
+  );
   return 'waiting';
 }
 
@@ -64,18 +74,40 @@ interface Extracted {
 }
 
 /** I4. The part 0; a reading that failed has found nothing. */
-async function prefill(desk: EffectDesk, effect: Attempted, form: Form, isFirst: boolean): Promise<Form | 'waiting'> {
+async function prefill(
+  desk: EffectDesk,
+  effect: Attempted,
+  form: Form,
+  isFirst: boolean,
+): Promise<Form | 'waiting'> {
   const purpose = `read the request for ${form.step}`;
   if (fieldsToFind(form).length === 0) return form;
-  if (desk.known(partKey(effect, 0)) === null && !(isFirst && desk.answerer.readsFor?.(purpose) === true && desk.budgets.refuseTurn() === null)) return form;
+  if (
+    desk.known(partKey(effect, 0)) === null &&
+    !(isFirst && desk.answerer.readsFor?.(purpose) === true && desk.budgets.refuseTurn() === null)
+  )
+    return form;
   const answer = await readingOf(desk, effect, form, 0, purpose, prefillPrompt(form));
   if (answer === 'waiting') return 'waiting';
   return answer.ok ? readPrefill(form, answerIn(answer.result)) : form;
 }
 
 /** I2. `number` is that of the reply, so that each has its own part. */
-async function extract(desk: EffectDesk, effect: Attempted, form: Form, reply: string, number: number): Promise<Extracted | 'waiting'> {
-  const answer = await readingOf(desk, effect, form, number, `read the reply to ${form.step}`, extractPrompt(form, reply));
+async function extract(
+  desk: EffectDesk,
+  effect: Attempted,
+  form: Form,
+  reply: string,
+  number: number,
+): Promise<Extracted | 'waiting'> {
+  const answer = await readingOf(
+    desk,
+    effect,
+    form,
+    number,
+    `read the reply to ${form.step}`,
+    extractPrompt(form, reply),
+  );
   return answer === 'waiting' ? 'waiting' : taken(form, answer.ok, answer.result);
 }
 
@@ -84,15 +116,29 @@ function partKey({ key }: Attempted, number: number): string {
 }
 
 /** One question to the answerer, as a part of the form. */
-async function readingOf(desk: EffectDesk, effect: Attempted, { model }: Form, number: number, purpose: string, prompt: string): Promise<{ readonly ok: boolean; readonly result: Json } | 'waiting'> {
+async function readingOf(
+  desk: EffectDesk,
+  effect: Attempted,
+  { model }: Form,
+  number: number,
+  purpose: string,
+  prompt: string,
+): Promise<{ readonly ok: boolean; readonly result: Json } | 'waiting'> {
   const request = { prompt, max_turns: 1, purpose, ...(model === null ? {} : { model }) };
-  const part = attempt(desk.sha256, { key: partKey(effect, number), kind: 'chat', request, repeatable: true }, 0);
+  const part = attempt(
+    desk.sha256,
+    { key: partKey(effect, number), kind: 'chat', request, repeatable: true },
+    0,
+  );
   const known = desk.known(part.key);
   if (known !== null) mustBeSame(known, part);
   const recorded = known === null ? null : outcomeOf(known);
   if (recorded !== null) return { ok: recorded.ok, result: await desk.load(recorded.result) };
   const refusal = desk.budgets.refuseTurn();
-  const performed = refusal === null ? await performAsk(desk, part) : await failAtOnce(desk, part, refusal.code, refusal.message);
+  const performed =
+    refusal === null
+      ? await performAsk(desk, part)
+      : await failAtOnce(desk, part, refusal.code, refusal.message);
   if (performed === 'waiting') return 'waiting';
   await desk.end(part.key, part.kind, performed);
   const { outcome } = performed;
@@ -105,9 +151,13 @@ function answerIn(result: Json): string {
 
 function taken(form: Form, ok: boolean, result: Json): Extracted {
   const hint = `answer with "field: value" lines${missingFields(form, {}).length === 0 ? ', or {} to leave it as it is' : ''}`;
-  if (!ok) return { values: {}, faults: [`the reply could not be read (${failureOf(result).message}); ${hint}`] };
+  if (!ok)
+    return { values: {}, faults: [`the reply could not be read (${failureOf(result).message}); ${hint}`] };
   const read = readExtracted(form, answerIn(result));
   if (read === null) return { values: {}, faults: [`the reply could not be read; ${hint}`] };
   const isEmpty = Object.keys(read.values).length === 0 && read.faults.length === 0;
-  return { values: read.values, faults: isEmpty ? [`nothing in the reply answers a field; ${hint}`] : read.faults };
+  return {
+    values: read.values,
+    faults: isEmpty ? [`nothing in the reply answers a field; ${hint}`] : read.faults,
+  };
 }

@@ -12,17 +12,32 @@ export async function performSkill(desk: EffectDesk, effect: Attempted): Promise
   const { key, request } = effect;
   if (desk.known(key) === null) await desk.begin(effect, 1);
   const startedMs = desk.monotonicMs();
-  const result = await desk.runNested({ run: request['run'] as string, key, skill: request['skill'] as string, input: request['input'] as Json, signal: desk.signal });
+  const result = await desk.runNested({
+    run: request['run'] as string,
+    key,
+    skill: request['skill'] as string,
+    input: request['input'] as Json,
+    signal: desk.signal,
+  });
   if (result.status === 'paused' || result.status === 'needs_decision') {
     desk.setNested(key, result);
     return 'waiting';
   }
-  return { outcome: outcomeOf(result), ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: usedFromJson(result.usage) };
+  return {
+    outcome: outcomeOf(result),
+    ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)),
+    usage: usedFromJson(result.usage),
+  };
 }
 
 function outcomeOf({ status, skill, envelope, error, run }: RunResult): EffectOutcome {
   const inside = run === null ? '' : ` (run ${run})`;
-  if (status !== 'completed') return { ok: false, code: error?.code ?? 'SKILL_FAILED', message: `the skill "${skill}" ${status === 'partial' ? 'gave only a part' : status}: ${error?.message ?? 'it says nothing more'}${inside}` };
+  if (status !== 'completed')
+    return {
+      ok: false,
+      code: error?.code ?? 'SKILL_FAILED',
+      message: `the skill "${skill}" ${status === 'partial' ? 'gave only a part' : status}: ${error?.message ?? 'it says nothing more'}${inside}`,
+    };
   const { trace: _trace, steps: _steps, ...result } = (envelope ?? {}) as { [key: string]: Json };
   const value: JsonObject = { status, answer: result['answer'] ?? '', result };
   return { ok: true, value };

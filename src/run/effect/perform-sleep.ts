@@ -21,10 +21,14 @@ function pause({ signal, after }: EffectDesk, ms: number): Promise<void> {
       timer.cancel();
       reject(new Stopping());
     };
-    const timer = after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, 'wait');
+    const timer = after(
+      ms,
+      () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      },
+      'wait',
+    );
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop);
   });

@@ -22,7 +22,8 @@ import { approvalQuestion, judgeApproved } from '../question/questions.ts';
 import { checkSchema } from '../schema-check.ts';
 
 export async function performTool(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key)) return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  if (desk.hasExpired(effect.key))
+    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
   const call = callOf(effect.request, desk.limits);
   const { skill, digest, trusted, skillFolder } = desk.caller;
   const caller: CommandCaller = { run: desk.run, key: effect.key, skill, digest, trusted, skillFolder };
@@ -32,32 +33,75 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
   let terms: string | null = null;
   try {
     fact = await desk.tools.find(call.tool);
-    if (fact === null) return await failAtOnce(desk, effect, 'TOOL_UNKNOWN', await unknownTool(desk.tools, call.tool));
+    if (fact === null)
+      return await failAtOnce(desk, effect, 'TOOL_UNKNOWN', await unknownTool(desk.tools, call.tool));
     const faults = fact.schema === null ? [] : checkSchema(fact.schema, call.args, 'the call');
-    if (faults.length > 0) return await failAtOnce(desk, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
+    if (faults.length > 0)
+      return await failAtOnce(desk, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
     // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
     if (questions.length === 0) verdict = await desk.tools.judge(call, caller, null);
-    else ({ verdict, terms } = await judgeApproved((approval) => desk.tools.judge(call, caller, approval), questions, effect.hash));
+    else
+      ({ verdict, terms } = await judgeApproved(
+        (approval) => desk.tools.judge(call, caller, approval),
+        questions,
+        effect.hash,
+      ));
   } catch (error) {
     if (desk.signal.aborted) throw error;
     // A policy that cannot be asked allows nothing.
-    return failAtOnce(desk, effect, 'TOOL_FAULT', `the tool ${call.tool} could not be judged: ${error instanceof Error ? error.message : String(error)}`);
+    return failAtOnce(
+      desk,
+      effect,
+      'TOOL_FAULT',
+      `the tool ${call.tool} could not be judged: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   if (verdict.kind === 'approve') {
-    if (questions.every(({ answered }) => answered !== null)) await desk.putQuestion(effect.key, 'operator', approvalQuestion('tool', effect.request, verdict, effect.hash, skill));
+    if (questions.every(({ answered }) => answered !== null))
+      await desk.putQuestion(
+        effect.key,
+        'operator',
+        approvalQuestion('tool', effect.request, verdict, effect.hash, skill),
+      );
     return 'waiting';
   }
   const mayRepeat = fact.repeatable || effect.repeatable;
-  await desk.begin(mayRepeat && !effect.repeatable ? asRepeatable(effect) : effect, (desk.known(effect.key)?.started.attempt ?? 0) + 1);
-  if (verdict.kind === 'deny') return { outcome: { ok: false, code: 'TOOL_DENIED', message: `${call.tool}: ${verdict.reason}` }, ms: 0, usage: noUsage };
+  await desk.begin(
+    mayRepeat && !effect.repeatable ? asRepeatable(effect) : effect,
+    (desk.known(effect.key)?.started.attempt ?? 0) + 1,
+  );
+  if (verdict.kind === 'deny')
+    return {
+      outcome: { ok: false, code: 'TOOL_DENIED', message: `${call.tool}: ${verdict.reason}` },
+      ms: 0,
+      usage: noUsage,
+    };
   const startedMs = desk.monotonicMs();
   let outcome: EffectOutcome;
   try {
-    outcome = outcomeOf(call, await desk.tools.call(call, caller, terms === null ? { signal: desk.signal } : { signal: desk.signal, terms }), desk.limits, mayRepeat);
+    outcome = outcomeOf(
+      call,
+      await desk.tools.call(
+        call,
+        caller,
+        terms === null ? { signal: desk.signal } : { signal: desk.signal, terms },
+      ),
+      desk.limits,
+      mayRepeat,
+    );
     // The run was stopped, and so was the call: that is no fault of the tool.
-    if (!outcome.ok && desk.signal.aborted) outcome = { ok: false, code: 'CANCELLED', message: `${call.tool}: stopped before it was through${mayRepeat ? '' : ` (${unknownOutcome})`}` };
+    if (!outcome.ok && desk.signal.aborted)
+      outcome = {
+        ok: false,
+        code: 'CANCELLED',
+        message: `${call.tool}: stopped before it was through${mayRepeat ? '' : ` (${unknownOutcome})`}`,
+      };
   } catch (error) {
-    outcome = { ok: false, code: 'TOOL_FAULT', message: `the tool ${call.tool} could not be called: ${error instanceof Error ? error.message : String(error)}` };
+    outcome = {
+      ok: false,
+      code: 'TOOL_FAULT',
+      message: `the tool ${call.tool} could not be called: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
   return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
 }
@@ -69,14 +113,27 @@ function asRepeatable({ key, kind, hash, request, text, timeoutMs, ordinal }: At
 
 function callOf({ tool, args, timeout_ms: timeoutMs }: JsonObject, limits: RunLimits): ToolCall {
   const wanted = typeof timeoutMs === 'number' && timeoutMs > 0 ? timeoutMs : limits.commandTimeoutMs;
-  return { tool: tool as string, args: isJsonObject(args) ? args : {}, timeoutMs: Math.min(wanted, limits.wallMs) };
+  return {
+    tool: tool as string,
+    args: isJsonObject(args) ? args : {},
+    timeoutMs: Math.min(wanted, limits.wallMs),
+  };
 }
 
-function outcomeOf({ tool, timeoutMs }: ToolCall, outcome: ToolOutcome, { commandUnits }: RunLimits, mayRepeat: boolean): EffectOutcome {
+function outcomeOf(
+  { tool, timeoutMs }: ToolCall,
+  outcome: ToolOutcome,
+  { commandUnits }: RunLimits,
+  mayRepeat: boolean,
+): EffectOutcome {
   if (!outcome.ok) {
     const { message, timedOut, isUncertain = timedOut } = outcome;
-    const { text } = cutMiddle(message === '' && timedOut ? `it took longer than ${timeoutMs / 1_000} s` : message, 2_000);
-    if (isUncertain && !mayRepeat) return { ok: false, code: 'TOOL_UNCERTAIN', message: `${tool}: ${text} (${unknownOutcome})` };
+    const { text } = cutMiddle(
+      message === '' && timedOut ? `it took longer than ${timeoutMs / 1_000} s` : message,
+      2_000,
+    );
+    if (isUncertain && !mayRepeat)
+      return { ok: false, code: 'TOOL_UNCERTAIN', message: `${tool}: ${text} (${unknownOutcome})` };
     return { ok: false, code: timedOut ? 'TOOL_TIMEOUT' : 'TOOL_FAILED', message: `${tool}: ${text}` };
   }
   const { text, truncated } = cutMiddle(outcome.text, commandUnits);
@@ -90,16 +147,26 @@ export const unknownOutcome = 'it may have been done all the same';
 
 /** What a person says became of a call whose outcome is unknown. */
 export function decidedTool(value: Json): JsonObject {
-  if (isJsonObject(value) && typeof value['text'] === 'string') return { value: null, truncated: false, ...value };
-  return { text: typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value), value: typeof value === 'string' ? null : value, truncated: false };
+  if (isJsonObject(value) && typeof value['text'] === 'string')
+    return { value: null, truncated: false, ...value };
+  return {
+    text: typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
+    value: typeof value === 'string' ? null : value,
+    truncated: false,
+  };
 }
 
 async function unknownTool(tools: ToolHost, name: string): Promise<string> {
   const { tools: known, faults } = await tools.list();
   const same = known.filter((tool) => tool.name.endsWith(`__${name}`)).map((tool) => tool.name);
   if (same.length > 1) return `"${name}" could be ${same.join(' or ')}; write which`;
-  const meant = nearest(name, known.map((tool) => tool.name));
-  const down = faults.map(({ server, message }) => `; the server "${server}" is not there: ${message}`).join('');
+  const meant = nearest(
+    name,
+    known.map((tool) => tool.name),
+  );
+  const down = faults
+    .map(({ server, message }) => `; the server "${server}" is not there: ${message}`)
+    .join('');
   return `there is no tool "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}${down}`;
 }
 

@@ -9,10 +9,20 @@ export type QuoteTag = (typeof allTags)[number];
 /** Blanks, and what nobody sees: to a model `< /output>` is a tag with any of them in it. */
 const unseen = '[\\s\\p{Cf}\\p{DI}]*';
 /** The blanks around "/" stand with it, so that no two runs of them meet: a text that is made of blanks takes linear time. */
-const looksLikeTag = new RegExp(`<(?=${unseen}(?:/${unseen})?(?:${allTags.map((tag) => Array.from(tag).join('[\\p{Cf}\\p{DI}]*')).join('|')})(?![\\p{L}\\p{N}_]))`, 'giu');
+const looksLikeTag = new RegExp(
+  `<(?=${unseen}(?:/${unseen})?(?:${allTags.map((tag) => Array.from(tag).join('[\\p{Cf}\\p{DI}]*')).join('|')})(?![\\p{L}\\p{N}_]))`,
+  'giu',
+);
 
-export function quoted(tag: QuoteTag, text: string, attributes: { readonly [name: string]: string } = {}): string {
-  const opening = [tag, ...Object.entries(attributes).map(([name, value]) => `${name}="${inAttribute(value)}"`)].join(' ');
+export function quoted(
+  tag: QuoteTag,
+  text: string,
+  attributes: { readonly [name: string]: string } = {},
+): string {
+  const opening = [
+    tag,
+    ...Object.entries(attributes).map(([name, value]) => `${name}="${inAttribute(value)}"`),
+  ].join(' ');
   return `<${opening}>\n${text.replaceAll(looksLikeTag, '&lt;')}\n</${tag}>`;
 }
 

@@ -4,7 +4,9 @@ import type { Json } from '../../base/json.ts';
 import { quoted } from './quote-text.ts';
 import { checkSchema } from '../schema-check.ts';
 
-export type ReadAnswer = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly faults: readonly string[] };
+export type ReadAnswer =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly faults: readonly string[] };
 
 /** JSON as it is, or in one fenced block with words around it: models write both. */
 export function readStructured(answer: string, schema: Json): ReadAnswer {
@@ -27,8 +29,13 @@ export function readStructured(answer: string, schema: Json): ReadAnswer {
 export function readChoice(answer: string, choices: readonly string[]): ReadAnswer {
   const bare = answer.trim().replaceAll(/^["'`*]+|["'`*.]+$/g, '');
   const same = choices.filter((choice) => choice.toLowerCase() === bare.toLowerCase());
-  const found = choices.find((choice) => choice === answer.trim()) ?? same.find((choice) => choice === bare) ?? (same.length === 1 ? same[0] : undefined);
-  return found === undefined ? { ok: false, faults: [`the answer must be one of ${JSON.stringify(choices)}`] } : { ok: true, value: found };
+  const found =
+    choices.find((choice) => choice === answer.trim()) ??
+    same.find((choice) => choice === bare) ??
+    (same.length === 1 ? same[0] : undefined);
+  return found === undefined
+    ? { ok: false, faults: [`the answer must be one of ${JSON.stringify(choices)}`] }
+    : { ok: true, value: found };
 }
 
 /** The prompt for another try. What the model said is labelled as data. */

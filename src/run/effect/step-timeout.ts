@@ -12,7 +12,12 @@ import { noUsage } from '../budget/budgets.ts';
 import { isReentered } from './effect-keys.ts';
 import { unknownOutcome } from './perform-tool.ts';
 
-export async function performWithin(desk: EffectDesk, effect: Attempted, timeoutMs: number, perform: (desk: EffectDesk) => Promise<Performed>): Promise<Performed> {
+export async function performWithin(
+  desk: EffectDesk,
+  effect: Attempted,
+  timeoutMs: number,
+  perform: (desk: EffectDesk) => Promise<Performed>,
+): Promise<Performed> {
   const abort = new AbortSource(desk.signal);
   const { signal } = abort;
   let timer: { cancel(): void } | null = null;
@@ -41,7 +46,13 @@ export async function performWithin(desk: EffectDesk, effect: Attempted, timeout
   const failed = (): Performed => {
     const message = `it took longer than ${timeoutMs / 1_000} s`;
     const isUncertain = effect.kind === 'tool' && !repeatable;
-    return { outcome: isUncertain ? { ok: false, code: 'TOOL_UNCERTAIN', message: `${message} (${unknownOutcome})` } : { ok: false, code: 'STEP_TIMEOUT', message }, ms: timeoutMs, usage: noUsage };
+    return {
+      outcome: isUncertain
+        ? { ok: false, code: 'TOOL_UNCERTAIN', message: `${message} (${unknownOutcome})` }
+        : { ok: false, code: 'STEP_TIMEOUT', message },
+      ms: timeoutMs,
+      usage: noUsage,
+    };
   };
   try {
     const performed = await perform(own);

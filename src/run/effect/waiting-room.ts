@@ -53,7 +53,10 @@ export class WaitingRoom {
   }
 
   #isHeld(root: string): boolean {
-    return this.#questions.isOpen(root) || [...this.#undecided.keys(), ...this.#nested.keys()].some((key) => rootOf(key) === root);
+    return (
+      this.#questions.isOpen(root) ||
+      [...this.#undecided.keys(), ...this.#nested.keys()].some((key) => rootOf(key) === root)
+    );
   }
 
   /** Effects that may go on since a run inside this one has news. */
@@ -69,11 +72,19 @@ export class WaitingRoom {
   }
 
   questions(): readonly PendingQuestion[] {
-    return [...this.#questions.pending(this.#run, (root) => this.#waiting.has(root)), ...[...this.#nested.values()].flatMap(({ questions }) => questions)];
+    return [
+      ...this.#questions.pending(this.#run, (root) => this.#waiting.has(root)),
+      ...[...this.#nested.values()].flatMap(({ questions }) => questions),
+    ];
   }
 
   undecided(): readonly UndecidedEffect[] {
-    const own = [...this.#undecided.values()].map(({ key, kind, request }) => ({ run: this.#run, key, kind, request }));
+    const own = [...this.#undecided.values()].map(({ key, kind, request }) => ({
+      run: this.#run,
+      key,
+      kind,
+      request,
+    }));
     return [...own, ...[...this.#nested.values()].flatMap(({ undecided }) => undecided)];
   }
 

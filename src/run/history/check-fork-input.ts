@@ -24,13 +24,33 @@ export interface ForkInputParts {
   readonly decodeUtf8: DecodeUtf8;
 }
 
-export async function checkForkInput({ name, folder, isPlan, files, input, plans, parseFull, decodeUtf8 }: ForkInputParts): Promise<CheckedInput> {
+export async function checkForkInput({
+  name,
+  folder,
+  isPlan,
+  files,
+  input,
+  plans,
+  parseFull,
+  decodeUtf8,
+}: ForkInputParts): Promise<CheckedInput> {
   const bytes = files.get('SKILL.md');
   const text = bytes === undefined ? '' : decodeUtf8(bytes).text;
-  const head = parseHead(text, { folderName: name, entries: [], complete: true, fileBytes: bytes?.length ?? 0, parseFull }, () => undefined);
+  const head = parseHead(
+    text,
+    { folderName: name, entries: [], complete: true, fileBytes: bytes?.length ?? 0, parseFull },
+    () => undefined,
+  );
   if (bytes === undefined || head === 'more') return { ok: true, input };
   const body = parseBody(text);
   const declared = head.inputs !== null && head.inputs.length > 0 ? head.inputs : null;
-  const facts: Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'> = { name, instructions: body.text, inputs: declared ?? (body.inputKeys.length > 0 ? body.inputKeys : null), inputsAreTyped: declared !== null };
-  return isPlan ? (await plans()).checkInput({ parseFull, decodeUtf8 }, { ...facts, folder, files }, input) : checkInput(facts, input);
+  const facts: Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'> = {
+    name,
+    instructions: body.text,
+    inputs: declared ?? (body.inputKeys.length > 0 ? body.inputKeys : null),
+    inputsAreTyped: declared !== null,
+  };
+  return isPlan
+    ? (await plans()).checkInput({ parseFull, decodeUtf8 }, { ...facts, folder, files }, input)
+    : checkInput(facts, input);
 }

@@ -5,7 +5,10 @@ import type { FakeRunHost, FakeSkill } from '../../../test/support/fake-run-host
 const before = 'def run(input):\n  return {"ok": command(["safe"])["ok"]}\n';
 const after = 'def run(input):\n  return {"ok": command(["other"])["ok"]}\n';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const trusted: NonNullable<FakeSkill['runnable']> = { ok: true, reasons: [{ code: 'TRUSTED_FOLDER', message: 'm', hint: null }] };
+const trusted: NonNullable<FakeSkill['runnable']> = {
+  ok: true,
+  reasons: [{ code: 'TRUSTED_FOLDER', message: 'm', hint: null }],
+};
 
 async function started(): Promise<{ host: FakeRunHost; run: string }> {
   const host = fakeRunHost({ programs: { one: { program: before, runnable: trusted } } });
@@ -25,18 +28,28 @@ describe('a fork with an edited program', () => {
 
   it('keeps both when nothing is edited', async () => {
     const { host, run } = await started();
-    for (const edits of [{}, { files: { 'SKILL.star': bytes(before) } }]) await host.runner.fork(run, { from: '1', edits });
+    for (const edits of [{}, { files: { 'SKILL.star': bytes(before) } }])
+      await host.runner.fork(run, { from: '1', edits });
     const [first, second, third] = host.commands.callers.map(({ digest, trusted: is }) => [digest, is]);
     expect([second, third]).toEqual([first, first]);
   });
 
   it('has those of what is in the folder of the skill, when it is that', async () => {
     const { host, run } = await started();
-    for (const [runnable, is] of [[trusted, true], [{ ok: true, reasons: [{ code: 'SANDBOXED', message: 'm', hint: null }] }, false], [{ ok: false, reasons: [] }, false]] as const) {
+    for (const [runnable, is] of [
+      [trusted, true],
+      [{ ok: true, reasons: [{ code: 'SANDBOXED', message: 'm', hint: null }] }, false],
+      [{ ok: false, reasons: [] }, false],
+    ] as const) {
       const second = fakeRunHost({ after: host, programs: { one: { program: after, runnable } } });
-      const { run: forked } = await second.runner.fork(run, { edits: { files: { 'SKILL.star': bytes(after) } } });
+      const { run: forked } = await second.runner.fork(run, {
+        edits: { files: { 'SKILL.star': bytes(after) } },
+      });
       const { skill, settings } = await second.runner.inspect(forked as string);
-      expect([settings.trusted, skill.digest === (await second.options.skills.find('one'))?.digest]).toEqual([is, runnable.ok]);
+      expect([settings.trusted, skill.digest === (await second.options.skills.find('one'))?.digest]).toEqual([
+        is,
+        runnable.ok,
+      ]);
     }
   });
 });

@@ -12,7 +12,9 @@ def run(input):
   return {"answer": "done" if two["ok"] else "the tests fail: " + two["result"], "code": two["exit_code"]}
 `;
 
-const plan = skillWith('steps:\n  - {id: one, tool: command, params: {argv: [one]}}\n  - {id: two, tool: command, depends_on: [one], params: {argv: [two]}}\n  - {id: three, tool: chat, depends_on: [two], params: {prompt: end}}\n');
+const plan = skillWith(
+  'steps:\n  - {id: one, tool: command, params: {argv: [one]}}\n  - {id: two, tool: command, depends_on: [one], params: {argv: [two]}}\n  - {id: three, tool: chat, depends_on: [two], params: {prompt: end}}\n',
+);
 
 /** Its second command takes for ever, and ends as one does that gets SIGTERM. Resolves when that has begun. */
 function stall({ commands }: Pick<FakeRunHost, 'commands'>): Promise<void> {
@@ -20,7 +22,9 @@ function stall({ commands }: Pick<FakeRunHost, 'commands'>): Promise<void> {
     commands.onCommand = ({ argv }, { signal }) => {
       if (argv[0] !== 'two') return {};
       begun();
-      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ exitCode: 143, aborted: true })));
+      return new Promise((resolve) =>
+        signal.addEventListener('abort', () => resolve({ exitCode: 143, aborted: true })),
+      );
     };
   });
 }
@@ -45,17 +49,39 @@ async function stopped(host: FakeRunHost, begin: () => Promise<RunResult>, stop:
 }
 
 describe('a fork of a run whose command was stopped', () => {
-  it.each(ways)('performs that command anew and keeps what had ended, when a program %s', async (_how, stop) => {
-    const host = fakeRunHost({ programs: { one: program } });
-    const run = await stopped(host, () => host.runner.start({ skill: 'one', input: { go: true }, limits: { wallMs: 3_000 } }), stop);
-    const forked = await host.runner.fork(run, { edits: { limits: { wallMs: 30_000 } } });
-    expect([host.commands.done, forked.envelope]).toEqual([['two'], expect.objectContaining({ answer: 'done', code: 0 })]);
-  });
+  it.each(ways)(
+    'performs that command anew and keeps what had ended, when a program %s',
+    async (_how, stop) => {
+      const host = fakeRunHost({ programs: { one: program } });
+      const run = await stopped(
+        host,
+        () => host.runner.start({ skill: 'one', input: { go: true }, limits: { wallMs: 3_000 } }),
+        stop,
+      );
+      const forked = await host.runner.fork(run, { edits: { limits: { wallMs: 30_000 } } });
+      expect([host.commands.done, forked.envelope]).toEqual([
+        ['two'],
+        expect.objectContaining({ answer: 'done', code: 0 }),
+      ]);
+    },
+  );
 
   it.each(ways)('performs that step anew and keeps what had ended, when a plan %s', async (_how, stop) => {
     const host = planHost({ sample: plan });
-    const run = await stopped(host, () => host.runner.start({ skill: 'sample', input: null, limits: { wallMs: 3_000 } }), stop);
-    expect((await host.runner.inspect(run)).effects.map(({ key, result }) => [key, (result as { code?: string }).code ?? null])).toEqual([['one', null], ['two', 'CANCELLED']]);
+    const run = await stopped(
+      host,
+      () => host.runner.start({ skill: 'sample', input: null, limits: { wallMs: 3_000 } }),
+      stop,
+    );
+    expect(
+      (await host.runner.inspect(run)).effects.map(({ key, result }) => [
+        key,
+        (result as { code?: string }).code ?? null,
+      ]),
+    ).toEqual([
+      ['one', null],
+      ['two', 'CANCELLED'],
+    ]);
     const forked = await host.runner.fork(run, { edits: { limits: { wallMs: 30_000 } } });
     expect([forked.status, host.commands.done]).toEqual(['completed', ['two']]);
     expect((await host.runner.replay(forked.run as string)).divergences).toEqual([]);
@@ -67,6 +93,9 @@ describe('a fork of a run whose command was stopped', () => {
     const { run, envelope } = await host.runner.start({ skill: 'one', input: { go: true } });
     expect(envelope).toMatchObject({ code: 143 });
     const forked = await host.runner.fork(run as string, {});
-    expect([host.commands.done, forked.envelope]).toEqual([['one', 'two'], expect.objectContaining({ code: 143 })]);
+    expect([host.commands.done, forked.envelope]).toEqual([
+      ['one', 'two'],
+      expect.objectContaining({ code: 143 }),
+    ]);
   });
 });

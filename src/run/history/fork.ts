@@ -79,30 +79,59 @@ export interface EditedSkill {
 export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[]> {
   const { request, clock } = parts;
   const state = foldRun(parts.entries);
-  for (const key of [...(request.from === undefined ? [] : [request.from]), ...Object.keys(request.edits?.outcomes ?? {})]) {
-    if (![...state.effects.keys()].some((known) => isFrom(known, key))) throw new TechneError('USAGE', `run ${parts.run} has no effect "${key}"`, { hint: `techne runs show ${parts.run}` });
+  for (const key of [
+    ...(request.from === undefined ? [] : [request.from]),
+    ...Object.keys(request.edits?.outcomes ?? {}),
+  ]) {
+    if (![...state.effects.keys()].some((known) => isFrom(known, key)))
+      throw new TechneError('USAGE', `run ${parts.run} has no effect "${key}"`, {
+        hint: `techne runs show ${parts.run}`,
+      });
   }
   const started = await editedStart(parts, state.meta);
   const { kept, traces } = await keptEffects(parts, state, started);
-  for (const key of Object.keys(request.edits?.outcomes ?? {})) if (!kept.has(key)) throw lostEdit(key, state, request);
+  for (const key of Object.keys(request.edits?.outcomes ?? {}))
+    if (!kept.has(key)) throw lostEdit(key, state, request);
   const at = clock.nowMs();
   const copied: JournalEntry[] = [];
   for (const { entry } of parts.entries) {
-    if ((entry.type !== 'effect.started' && entry.type !== 'effect.ended' && entry.type !== 'effect.decided') || !kept.has(rootOf(entry.key))) continue;
+    if (
+      (entry.type !== 'effect.started' && entry.type !== 'effect.ended' && entry.type !== 'effect.decided') ||
+      !kept.has(rootOf(entry.key))
+    )
+      continue;
     if (entry.type === 'effect.started') {
       copied.push(...(traces.get(entry.key) ?? []));
       traces.delete(entry.key);
     }
     const edited = request.edits?.outcomes?.[entry.key];
     // The time that the old run used is not that of the new one.
-    if (entry.type === 'effect.ended' && edited !== undefined) copied.push({ ...entry, at, usedMs: 0, ok: true, result: await parts.values.store(edited) });
-    else if (entry.type === 'effect.decided' && entry.as !== 'retry' && edited !== undefined) copied.push({ ...entry, at, as: 'done', result: await parts.values.store(edited) });
+    if (entry.type === 'effect.ended' && edited !== undefined)
+      copied.push({ ...entry, at, usedMs: 0, ok: true, result: await parts.values.store(edited) });
+    else if (entry.type === 'effect.decided' && entry.as !== 'retry' && edited !== undefined)
+      copied.push({ ...entry, at, as: 'done', result: await parts.values.store(edited) });
     else copied.push(entry.type === 'effect.decided' ? { ...entry, at } : { ...entry, at, usedMs: 0 });
   }
   return [started, ...copied, ...[...traces.values()].flat()];
 }
 
-async function editedStart({ name, run, request, values, blobs, clock, caches, defaults, maximum, answerer, judgeEdited, replan }: ForkParts, meta: RunStarted): Promise<RunStarted> {
+async function editedStart(
+  {
+    name,
+    run,
+    request,
+    values,
+    blobs,
+    clock,
+    caches,
+    defaults,
+    maximum,
+    answerer,
+    judgeEdited,
+    replan,
+  }: ForkParts,
+  meta: RunStarted,
+): Promise<RunStarted> {
   const { input, files = {}, limits = {} } = request.edits ?? {};
   const old = limitsFromJson(meta.limits);
   const isPlan = meta.skill.form !== 'program';
@@ -110,17 +139,24 @@ async function editedStart({ name, run, request, values, blobs, clock, caches, d
   if (!resolved.ok) throw new TechneError('USAGE', resolved.message);
   const pinned: { [path: string]: BlobDigest } = { ...meta.files };
   for (const [path, bytes] of Object.entries(files)) pinned[path] = await blobs.put(bytes);
-  const edited = Object.keys(files).some((path) => pinned[path] !== meta.files[path]) ? await judgeEdited(pinned) : null;
+  const edited = Object.keys(files).some((path) => pinned[path] !== meta.files[path])
+    ? await judgeEdited(pinned)
+    : null;
   if (isPlan && Object.keys(files).length > 0) {
     const whole = new Map<string, Uint8Array>();
-    for (const [path, digest] of Object.entries(pinned)) if (path !== bundlePath) whole.set(path, await blobs.get(digest));
+    for (const [path, digest] of Object.entries(pinned))
+      if (path !== bundlePath) whole.set(path, await blobs.get(digest));
     for (const [path, bytes] of await replan(whole)) pinned[path] = await blobs.put(bytes);
   }
   const settings = settingsOf(meta);
   const program = settings.program === null ? undefined : pinned[settings.program];
   if (program !== undefined && settings.program !== null) {
     const compiled = await caches.programs.load(program, settings.program);
-    if (!compiled.ok) throw new TechneError('USAGE', `the edited program has errors: ${compiled.diagnostics.map(({ message }) => message).join('; ')}`);
+    if (!compiled.ok)
+      throw new TechneError(
+        'USAGE',
+        `the edited program has errors: ${compiled.diagnostics.map(({ message }) => message).join('; ')}`,
+      );
   }
   return {
     ...meta,
@@ -130,7 +166,14 @@ async function editedStart({ name, run, request, values, blobs, clock, caches, d
     files: pinned,
     input: input === undefined ? meta.input : await values.store(input),
     limits: { ...resolved.limits },
-    settings: settingsToJson({ ...settings, trusted: edited === null ? settings.trusted : edited.trusted, answerer, clamped: resolved.clamped, forkedFrom: { run, from: request.from ?? null }, origin: isPlan ? (settings.origin ?? { run: meta.run, at: meta.at }) : null }),
+    settings: settingsToJson({
+      ...settings,
+      trusted: edited === null ? settings.trusted : edited.trusted,
+      answerer,
+      clamped: resolved.clamped,
+      forkedFrom: { run, from: request.from ?? null },
+      origin: isPlan ? (settings.origin ?? { run: meta.run, at: meta.at }) : null,
+    }),
   };
 }
 
@@ -141,9 +184,18 @@ interface Kept {
   readonly traces: Map<string, readonly TraceAdded[]>;
 }
 
-async function keptEffects({ request, caches, values, sha256, clock }: ForkParts, state: RunState, started: RunStarted): Promise<Kept> {
+async function keptEffects(
+  { request, caches, values, sha256, clock }: ForkParts,
+  state: RunState,
+  started: RunStarted,
+): Promise<Kept> {
   const limits = limitsFromJson(started.limits);
-  const interpreter = await createInterpreter(caches, started, await values.loadObject(started.input), limits);
+  const interpreter = await createInterpreter(
+    caches,
+    started,
+    await values.loadObject(started.input),
+    limits,
+  );
   const kept = new Set<string>();
   const traces = new Map<string, readonly TraceAdded[]>();
   const traced: TraceAdded[] = [];
@@ -169,17 +221,27 @@ async function keptEffects({ request, caches, values, sha256, clock }: ForkParts
       }
       const known = state.effects.get(key);
       if (isConcurrent) isCut = isFrom(key, request.from);
-      isCut ||= key === request.from || known === undefined || known.started.kind !== kind || known.started.hash !== requestHash(sha256, kind, asked);
+      isCut ||=
+        key === request.from ||
+        known === undefined ||
+        known.started.kind !== kind ||
+        known.started.hash !== requestHash(sha256, kind, asked);
       const recorded: ReturnType<typeof outcomeOf> = isCut || known === undefined ? null : outcomeOf(known);
       const edited = request.edits?.outcomes?.[key];
-      const result: Json = recorded === null || edited !== undefined ? null : await values.load(recorded.result);
+      const result: Json =
+        recorded === null || edited !== undefined ? null : await values.load(recorded.result);
       // What failed is what a fork is made to do again, unless it is edited, or said to be kept.
-      isCut ||= recorded === null || (!recorded.ok && edited === undefined && (!before.has(key) || wasStopped(result)));
+      isCut ||=
+        recorded === null ||
+        (!recorded.ok && edited === undefined && (!before.has(key) || wasStopped(result)));
       if (isCut || recorded === null) continue;
       kept.add(key);
       if (traced.length > 0) traces.set(key, traced.splice(0));
       delivered += 1;
-      const outcome: EffectOutcome = recorded.ok || edited !== undefined ? { ok: true, value: edited ?? result } : { ok: false, ...failureOf(result) };
+      const outcome: EffectOutcome =
+        recorded.ok || edited !== undefined
+          ? { ok: true, value: edited ?? result }
+          : { ok: false, ...failureOf(result) };
       interpreter.deliver(key, outcome);
     }
     if (advance.effects.length === 0 || (isConcurrent && delivered === 0)) break;
@@ -191,13 +253,22 @@ async function keptEffects({ request, caches, values, sha256, clock }: ForkParts
 
 /** A step of a plan may be named for all that it does. */
 function isFrom(key: string, from: string | undefined): boolean {
-  return from !== undefined && (key === from || (key.startsWith(from) && /^[#[~]/.test(key.slice(from.length))));
+  return (
+    from !== undefined && (key === from || (key.startsWith(from) && /^[#[~]/.test(key.slice(from.length))))
+  );
 }
 
 /** Those that were begun before it. */
 function effectsBefore({ effects }: RunState, from: string | undefined): ReadonlySet<string> {
   const keys = [...effects.keys()];
-  return new Set(from === undefined ? [] : keys.slice(0, keys.findIndex((key) => isFrom(key, from))));
+  return new Set(
+    from === undefined
+      ? []
+      : keys.slice(
+          0,
+          keys.findIndex((key) => isFrom(key, from)),
+        ),
+  );
 }
 
 /** From outside, so that it has no outcome of its own. */
@@ -207,6 +278,13 @@ function wasStopped(result: Json): boolean {
 
 function lostEdit(key: string, { effects }: RunState, { from }: ForkRequest): TechneError {
   const known = effects.get(key);
-  if (known !== undefined && outcomeOf(known) === null) return new TechneError('USAGE', `call "${key}" has not ended, so it gave nothing that could be edited`, { hint: 'what it waits for is answered with techne answer' });
-  return new TechneError('USAGE', `the edit of call "${key}" would be lost, since that call is performed anew: ${from === undefined ? 'something before it is other than it was' : `it comes with or after "${from}", or something before it is other than it was`}`, { hint: 'fork with what comes before it first, then edit the call in the new run' });
+  if (known !== undefined && outcomeOf(known) === null)
+    return new TechneError('USAGE', `call "${key}" has not ended, so it gave nothing that could be edited`, {
+      hint: 'what it waits for is answered with techne answer',
+    });
+  return new TechneError(
+    'USAGE',
+    `the edit of call "${key}" would be lost, since that call is performed anew: ${from === undefined ? 'something before it is other than it was' : `it comes with or after "${from}", or something before it is other than it was`}`,
+    { hint: 'fork with what comes before it first, then edit the call in the new run' },
+  );
 }

@@ -38,7 +38,13 @@ export interface RunView {
   /** Calls of the program in order, each with its parts. */
   readonly effects: readonly EffectView[];
   /** What the program traced and printed, and how many calls were made before it. */
-  readonly trace: readonly { readonly kind: string; readonly data: Json; readonly at: number; readonly printed: boolean; readonly after: number }[];
+  readonly trace: readonly {
+    readonly kind: string;
+    readonly data: Json;
+    readonly at: number;
+    readonly printed: boolean;
+    readonly after: number;
+  }[];
   /** Also the open ones of runs inside this one. */
   readonly questions: readonly QuestionView[];
   /** What nobody knows the outcome of, and what may not be repeated: also of a run that was left, before anybody takes it up. */
@@ -99,7 +105,10 @@ export interface InspectParts extends InspectRequest {
 }
 
 /** Throws JOURNAL_CORRUPT. */
-export async function inspectRun(entries: readonly StoredEntry[], { values, read, viewSteps = async () => null, isAbandoned = false }: InspectParts): Promise<RunView> {
+export async function inspectRun(
+  entries: readonly StoredEntry[],
+  { values, read, viewSteps = async () => null, isAbandoned = false }: InspectParts,
+): Promise<RunView> {
   const state = foldRun(entries);
   const { meta, ended } = state;
   const limits = limitsFromJson(meta.limits);
@@ -113,18 +122,35 @@ export async function inspectRun(entries: readonly StoredEntry[], { values, read
     }
   };
   const loaded = ended === null ? null : await load(ended.text);
-  const text = isJsonObject(loaded) ? `error: the text of the result is lost: ${loaded['lost'] as string}` : (loaded as string | null);
+  const text = isJsonObject(loaded)
+    ? `error: the text of the result is lost: ${loaded['lost'] as string}`
+    : (loaded as string | null);
   const effects = await viewEffects(state, load);
   // A run that was left in good order is like one that waits: whoever takes it up is asked the same.
-  const isOpen = ended === null && (state.paused?.reason === 'decision' || state.left !== null || isAbandoned);
-  const nested = flat(effects).flatMap(({ key, kind, request }) => (kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string' ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }] : []));
+  const isOpen =
+    ended === null && (state.paused?.reason === 'decision' || state.left !== null || isAbandoned);
+  const nested = flat(effects).flatMap(({ key, kind, request }) =>
+    kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string'
+      ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }]
+      : [],
+  );
   const inside: RunView[] = [];
   for (const { run, ended: isOver } of nested) {
     // Those that have ended have nothing to ask.
     const found = ended !== null || isOver ? null : await read(run);
     if (found !== null) inside.push(await inspectRun(found, { values, read, isAbandoned }));
   }
-  const undecided = isOpen ? flat(effects).filter(({ key, state: of, kind }) => of === 'under-way' && !isReentered(kind) && kind !== 'skill' && mayBeAsked(state.effects.get(key))).map(({ key, kind, request }) => ({ run: meta.run, key, kind, request })) : [];
+  const undecided = isOpen
+    ? flat(effects)
+        .filter(
+          ({ key, state: of, kind }) =>
+            of === 'under-way' &&
+            !isReentered(kind) &&
+            kind !== 'skill' &&
+            mayBeAsked(state.effects.get(key)),
+        )
+        .map(({ key, kind, request }) => ({ run: meta.run, key, kind, request }))
+    : [];
   return {
     run: meta.run,
     skill: meta.skill,
@@ -139,10 +165,16 @@ export async function inspectRun(entries: readonly StoredEntry[], { values, read
     parent: meta.parent,
     effects,
     trace: await viewTrace(entries, load),
-    questions: [...(await viewQuestions(state, load)), ...inside.flatMap(({ questions }) => questions.filter(({ answer }) => answer === null))],
+    questions: [
+      ...(await viewQuestions(state, load)),
+      ...inside.flatMap(({ questions }) => questions.filter(({ answer }) => answer === null)),
+    ],
     undecided: [...undecided, ...inside.flatMap((view) => view.undecided)],
     nested: nested.map(({ key, run }) => ({ key, run })),
-    usage: ended === null ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped) : (ended.usage as unknown as RunUsage),
+    usage:
+      ended === null
+        ? Budgets.fromJournal(limits, state).usage(0, Math.round(state.usedMs), settings.clamped)
+        : (ended.usage as unknown as RunUsage),
     steps: timeSteps(await viewSteps(state).catch(orNone), effects),
     text,
     error: ended?.error ?? null,
@@ -163,9 +195,14 @@ function orNone(error: unknown): null {
   throw error;
 }
 
-async function viewEffects(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly EffectView[]> {
+async function viewEffects(
+  state: RunState,
+  load: (stored: Stored) => Promise<Json>,
+): Promise<readonly EffectView[]> {
   const children = new Map<string, EffectState[]>();
-  for (const effect of state.effects.values()) if (isChild(effect.key)) children.set(rootOf(effect.key), [...(children.get(rootOf(effect.key)) ?? []), effect]);
+  for (const effect of state.effects.values())
+    if (isChild(effect.key))
+      children.set(rootOf(effect.key), [...(children.get(rootOf(effect.key)) ?? []), effect]);
   const view = async (effect: EffectState): Promise<EffectView> => {
     const { key, started, ended, decided } = effect;
     const outcome = outcomeOf(effect);
@@ -175,7 +212,18 @@ async function viewEffects(state: RunState, load: (stored: Stored) => Promise<Js
     return {
       key,
       kind: started.kind,
-      state: outcome === null ? 'under-way' : ended === null ? (decided?.as === 'fail' ? 'failed' : 'decided') : ended.ok ? 'ok' : isRefusal(ended.result) ? 'refused' : 'failed',
+      state:
+        outcome === null
+          ? 'under-way'
+          : ended === null
+            ? decided?.as === 'fail'
+              ? 'failed'
+              : 'decided'
+            : ended.ok
+              ? 'ok'
+              : isRefusal(ended.result)
+                ? 'refused'
+                : 'failed',
       request: await load(started.request),
       result: outcome === null ? null : await load(outcome.result),
       attempt: started.attempt,
@@ -188,17 +236,30 @@ async function viewEffects(state: RunState, load: (stored: Stored) => Promise<Js
   return Promise.all([...state.effects.values()].filter(({ key }) => !isChild(key)).map(view));
 }
 
-async function viewTrace(entries: readonly StoredEntry[], load: (stored: Stored) => Promise<Json>): Promise<RunView['trace']> {
+async function viewTrace(
+  entries: readonly StoredEntry[],
+  load: (stored: Stored) => Promise<Json>,
+): Promise<RunView['trace']> {
   const trace: RunView['trace'][number][] = [];
   let after = 0;
   for (const { entry } of entries) {
     if (entry.type === 'effect.started' && !isChild(entry.key) && entry.attempt === 1) after += 1;
-    if (entry.type === 'trace.added') trace.push({ kind: entry.kind, data: await load(entry.data), at: entry.at, printed: entry.printed === true, after });
+    if (entry.type === 'trace.added')
+      trace.push({
+        kind: entry.kind,
+        data: await load(entry.data),
+        at: entry.at,
+        printed: entry.printed === true,
+        after,
+      });
   }
   return trace;
 }
 
-async function viewQuestions(state: RunState, load: (stored: Stored) => Promise<Json>): Promise<readonly QuestionView[]> {
+async function viewQuestions(
+  state: RunState,
+  load: (stored: Stored) => Promise<Json>,
+): Promise<readonly QuestionView[]> {
   return Promise.all(
     [...state.questions.values()].map(async ({ asked, answered }) => ({
       run: state.meta.run,
@@ -208,7 +269,8 @@ async function viewQuestions(state: RunState, load: (stored: Stored) => Promise<
       audience: asked.audience,
       question: await load(asked.question),
       expiresAt: asked.expiresAt,
-      answer: answered === null ? null : { by: answered.by, value: await load(answered.answer), at: answered.at },
+      answer:
+        answered === null ? null : { by: answered.by, value: await load(answered.answer), at: answered.at },
     })),
   );
 }
@@ -238,14 +300,25 @@ export function diffRuns(left: RunView, right: RunView): readonly RunDifference[
   const keys = new Set([...left.effects, ...right.effects].map(({ key }) => key));
   for (const key of keys) {
     const [a, b] = [left, right].map(({ effects }) => effects.find((one) => one.key === key));
-    if (a === undefined || b === undefined) compare(`effect ${key}`, a === undefined ? null : shown(a), b === undefined ? null : shown(b));
+    if (a === undefined || b === undefined)
+      compare(`effect ${key}`, a === undefined ? null : shown(a), b === undefined ? null : shown(b));
     else {
-      compare(`request of effect ${key}`, { kind: a.kind, request: a.request }, { kind: b.kind, request: b.request });
-      compare(`result of effect ${key}`, { state: a.state, result: a.result }, { state: b.state, result: b.result });
+      compare(
+        `request of effect ${key}`,
+        { kind: a.kind, request: a.request },
+        { kind: b.kind, request: b.request },
+      );
+      compare(
+        `result of effect ${key}`,
+        { state: a.state, result: a.result },
+        { state: b.state, result: b.result },
+      );
     }
   }
   for (let index = 0; index < Math.max(left.trace.length, right.trace.length); index += 1) {
-    const [a, b] = [left.trace[index], right.trace[index]].map((one) => (one === undefined ? null : { kind: one.kind, data: one.data, after_calls: one.after }));
+    const [a, b] = [left.trace[index], right.trace[index]].map((one) =>
+      one === undefined ? null : { kind: one.kind, data: one.data, after_calls: one.after },
+    );
     compare(`trace ${index + 1}`, a as Json, b as Json);
   }
   compare('status', left.status, right.status);
@@ -261,6 +334,8 @@ function shown({ kind, state, request, result }: EffectView): JsonObject {
 /** The envelope without the trace, which holds times and is compared by itself. */
 function resultOf({ text }: RunView): Json {
   if (text === null || !text.startsWith('[Metaskill: ')) return null;
-  const { trace: _trace, ...rest } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as { [key: string]: Json };
+  const { trace: _trace, ...rest } = JSON.parse(text.slice(text.indexOf('\n') + 1)) as {
+    [key: string]: Json;
+  };
   return rest;
 }

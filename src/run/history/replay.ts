@@ -52,7 +52,11 @@ export interface ReplayParts {
   readonly values: StoredValues;
   readonly sha256: Sha256;
   readonly clock: Pick<RunClock, 'yieldTurn'>;
-  readonly createInterpreter: (meta: RunStarted, input: JsonObject, limits: RunLimits) => Promise<Interpreter>;
+  readonly createInterpreter: (
+    meta: RunStarted,
+    input: JsonObject,
+    limits: RunLimits,
+  ) => Promise<Interpreter>;
 }
 
 export async function replayRun(parts: ReplayParts): Promise<ReplayReport> {
@@ -61,11 +65,23 @@ export async function replayRun(parts: ReplayParts): Promise<ReplayReport> {
     state = foldRun(parts.entries);
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
-    return { run: '', same: false, divergences: [{ what: 'journal', key: null, message: error.message }], text: null, effects: 0 };
+    return {
+      run: '',
+      same: false,
+      divergences: [{ what: 'journal', key: null, message: error.message }],
+      text: null,
+      effects: 0,
+    };
   }
   const replay = new Replay(parts, state);
   await replay.perform();
-  return { run: state.meta.run, same: replay.divergences.length === 0, divergences: replay.divergences, text: replay.text, effects: replay.effects };
+  return {
+    run: state.meta.run,
+    same: replay.divergences.length === 0,
+    divergences: replay.divergences,
+    text: replay.text,
+    effects: replay.effects,
+  };
 }
 
 class Replay {
@@ -83,17 +99,29 @@ class Replay {
     this.#parts = parts;
     this.#state = state;
     this.#limits = limitsFromJson(state.meta.limits);
-    this.#traces = new TraceBook(parts.entries.map(({ entry }) => entry), this.#limits);
+    this.#traces = new TraceBook(
+      parts.entries.map(({ entry }) => entry),
+      this.#limits,
+    );
   }
 
   async perform(): Promise<void> {
     const { meta, ended } = this.#state;
     this.#checkFingerprint();
     const profile = profileOf(meta.skill.form);
-    if (meta.profile !== profile) return this.#diverge('profile', null, `the run was started with ${meta.profile}, and this is ${profile}`);
+    if (meta.profile !== profile)
+      return this.#diverge(
+        'profile',
+        null,
+        `the run was started with ${meta.profile}, and this is ${profile}`,
+      );
     let interpreter: Interpreter;
     try {
-      interpreter = await this.#parts.createInterpreter(meta, await this.#parts.values.loadObject(meta.input), this.#limits);
+      interpreter = await this.#parts.createInterpreter(
+        meta,
+        await this.#parts.values.loadObject(meta.input),
+        this.#limits,
+      );
     } catch (error) {
       if (!(error instanceof TechneError)) throw error;
       return this.#diverge('program', null, error.message);
@@ -104,25 +132,44 @@ class Replay {
   async #advance(interpreter: Interpreter, ended: RunEnded | null): Promise<void> {
     const stoppedAt = ended !== null && isStopped(ended) ? ended.steps : null;
     for (;;) {
-      if (stoppedAt !== null && interpreter.isConcurrent !== true && interpreter.steps >= stoppedAt) return this.#endStopped(interpreter, ended as RunEnded);
+      if (stoppedAt !== null && interpreter.isConcurrent !== true && interpreter.steps >= stoppedAt)
+        return this.#endStopped(interpreter, ended as RunEnded);
       const advance = interpreter.advance();
       switch (advance.kind) {
         case 'slice':
           await this.#parts.clock.yieldTurn();
           continue;
         case 'done':
-          if (stoppedAt !== null && interpreter.isConcurrent === true) return this.#endStopped(interpreter, ended as RunEnded);
-          return this.#end(interpreter, ended, await this.#completedText(advance.value as JsonObject, outcomeWord(advance.error)), outcomeWord(advance.error));
+          if (stoppedAt !== null && interpreter.isConcurrent === true)
+            return this.#endStopped(interpreter, ended as RunEnded);
+          return this.#end(
+            interpreter,
+            ended,
+            await this.#completedText(advance.value as JsonObject, outcomeWord(advance.error)),
+            outcomeWord(advance.error),
+          );
         case 'failed':
-          if (stoppedAt !== null && interpreter.isConcurrent === true) return this.#endStopped(interpreter, ended as RunEnded);
-          return this.#end(interpreter, ended, failureText(this.#state.meta.skill.name, advance.message, this.#state.meta.run, this.#limits.resultUnits), 'failed');
+          if (stoppedAt !== null && interpreter.isConcurrent === true)
+            return this.#endStopped(interpreter, ended as RunEnded);
+          return this.#end(
+            interpreter,
+            ended,
+            failureText(
+              this.#state.meta.skill.name,
+              advance.message,
+              this.#state.meta.run,
+              this.#limits.resultUnits,
+            ),
+            'failed',
+          );
         case 'waiting': {
           const outcomes = await this.#outcomesOf(advance.effects);
           for (const [key, outcome] of outcomes) interpreter.deliver(key, outcome);
           if (outcomes.length > 0) break;
           if (stoppedAt !== null) return this.#endStopped(interpreter, ended as RunEnded);
           // Nothing more is known of it: a run that waits, or one that is no longer what it was.
-          if (ended !== null && this.divergences.length === 0) this.#diverge('effect', null, 'the program waits for something that the journal does not have');
+          if (ended !== null && this.divergences.length === 0)
+            this.#diverge('effect', null, 'the program waits for something that the journal does not have');
           return;
         }
       }
@@ -132,7 +179,9 @@ class Replay {
     }
   }
 
-  async #outcomesOf(effects: readonly EffectRequest[]): Promise<readonly (readonly [string, EffectOutcome])[]> {
+  async #outcomesOf(
+    effects: readonly EffectRequest[],
+  ): Promise<readonly (readonly [string, EffectOutcome])[]> {
     const outcomes: (readonly [string, EffectOutcome])[] = [];
     for (const effect of effects) {
       const outcome = effect.kind === 'trace' ? this.#trace(effect) : await this.#outcomeOf(effect);
@@ -144,7 +193,12 @@ class Replay {
   #trace({ key, request }: EffectRequest): EffectOutcome {
     try {
       const unknown = this.#traces.add(key, request, 0);
-      if (unknown !== null && this.#state.ended !== null && !isStopped(this.#state.ended)) this.#diverge('trace', key, `the program adds the entry "${unknown.kind}", which the journal does not have`);
+      if (unknown !== null && this.#state.ended !== null && !isStopped(this.#state.ended))
+        this.#diverge(
+          'trace',
+          key,
+          `the program adds the entry "${unknown.kind}", which the journal does not have`,
+        );
     } catch (error) {
       if (!(error instanceof Nondeterminism)) throw error;
       this.#diverge('trace', key, error.message);
@@ -157,11 +211,20 @@ class Replay {
     this.#seen.add(effect.key);
     if (known === undefined) {
       const { ended } = this.#state;
-      if (ended !== null && !isStopped(ended)) this.#diverge('effect', effect.key, `the program asks for ${effect.kind} ${effect.key}, which the journal does not have`);
+      if (ended !== null && !isStopped(ended))
+        this.#diverge(
+          'effect',
+          effect.key,
+          `the program asks for ${effect.kind} ${effect.key}, which the journal does not have`,
+        );
       return null;
     }
     try {
-      mustBeSame(known, { key: effect.key, kind: effect.kind, hash: requestHash(this.#parts.sha256, effect.kind, effect.request) });
+      mustBeSame(known, {
+        key: effect.key,
+        kind: effect.kind,
+        hash: requestHash(this.#parts.sha256, effect.kind, effect.request),
+      });
     } catch (error) {
       if (!(error instanceof Nondeterminism)) throw error;
       this.#diverge('effect', effect.key, error.message);
@@ -171,7 +234,9 @@ class Replay {
     if (recorded === null) return null;
     this.effects += 1;
     const result = await this.#parts.values.load(recorded.result);
-    return recorded.ok ? { ok: true, value: result } : { ok: false, ...(result as { code: string; message: string }) };
+    return recorded.ok
+      ? { ok: true, value: result }
+      : { ok: false, ...(result as { code: string; message: string }) };
   }
 
   async #completedText(value: JsonObject, outcome: string): Promise<string> {
@@ -179,15 +244,29 @@ class Replay {
     for (const { entry } of this.#parts.entries) timeline.add(entry);
     const trace = await timeline.render(this.#parts.values);
     const { name } = this.#state.meta.skill;
-    return renderEnvelope({ name, outcome, envelope: value, trace, traceDropped: this.#traces.dropped, maxUnits: this.#limits.resultUnits });
+    return renderEnvelope({
+      name,
+      outcome,
+      envelope: value,
+      trace,
+      traceDropped: this.#traces.dropped,
+      maxUnits: this.#limits.resultUnits,
+    });
   }
 
-  async #end(interpreter: Interpreter, ended: RunEnded | null, text: string, status: RunEnded['status']): Promise<void> {
+  async #end(
+    interpreter: Interpreter,
+    ended: RunEnded | null,
+    text: string,
+    status: RunEnded['status'],
+  ): Promise<void> {
     this.text = text;
     if (ended === null) return this.#checkAllSeen();
-    if (ended.status !== status) this.#diverge('result', null, `the run ${ended.status} and the replay ${status}`);
+    if (ended.status !== status)
+      this.#diverge('result', null, `the run ${ended.status} and the replay ${status}`);
     this.#compare('result', (await this.#parts.values.load(ended.text)) as Json, text);
-    if (ended.steps !== interpreter.steps) this.#diverge('steps', null, `the run took ${ended.steps} steps and the replay ${interpreter.steps}`);
+    if (ended.steps !== interpreter.steps)
+      this.#diverge('steps', null, `the run took ${ended.steps} steps and the replay ${interpreter.steps}`);
     this.#checkAllSeen();
   }
 
@@ -197,14 +276,25 @@ class Replay {
     this.#compare('result', (await this.#parts.values.load(ended.text)) as Json, this.text);
     // What was under way at once may have been told in another order when the run was stopped.
     if (interpreter.isConcurrent === true) return;
-    if (ended.steps !== interpreter.steps) this.#diverge('steps', null, `the run was stopped after ${ended.steps} steps and the replay after ${interpreter.steps}`);
+    if (ended.steps !== interpreter.steps)
+      this.#diverge(
+        'steps',
+        null,
+        `the run was stopped after ${ended.steps} steps and the replay after ${interpreter.steps}`,
+      );
   }
 
   #checkAllSeen(): void {
     for (const key of this.#state.effects.keys()) {
-      if (!isChild(key) && !this.#seen.has(key)) this.#diverge('effect', key, `the journal has effect ${key}, which the program does not ask for`);
+      if (!isChild(key) && !this.#seen.has(key))
+        this.#diverge('effect', key, `the journal has effect ${key}, which the program does not ask for`);
     }
-    if (this.#traces.unseen > 0) this.#diverge('trace', null, `the journal has ${this.#traces.unseen} trace entries that the program does not add`);
+    if (this.#traces.unseen > 0)
+      this.#diverge(
+        'trace',
+        null,
+        `the journal has ${this.#traces.unseen} trace entries that the program does not add`,
+      );
   }
 
   #checkFingerprint(): void {
@@ -212,7 +302,12 @@ class Replay {
     if (ended?.fingerprint === undefined) return;
     const fingerprint = new Fingerprint(this.#parts.sha256);
     for (const { entry } of this.#parts.entries) fingerprint.add(entry);
-    if (fingerprint.value() !== ended.fingerprint) this.#diverge('fingerprint', null, 'the entries are not those that the run wrote: one was changed, swapped, added or lost');
+    if (fingerprint.value() !== ended.fingerprint)
+      this.#diverge(
+        'fingerprint',
+        null,
+        'the entries are not those that the run wrote: one was changed, swapped, added or lost',
+      );
   }
 
   #compare(what: Divergence['what'], expected: Json, found: Json): void {
@@ -221,7 +316,11 @@ class Replay {
     let at = 0;
     while (at < a.length && a[at] === b[at]) at += 1;
     const from = Math.max(0, at - 20);
-    this.#diverge(what, null, `the texts differ at character ${at}: "${a.slice(from, at + 40)}" in the journal, "${b.slice(from, at + 40)}" in the replay`);
+    this.#diverge(
+      what,
+      null,
+      `the texts differ at character ${at}: "${a.slice(from, at + 40)}" in the journal, "${b.slice(from, at + 40)}" in the replay`,
+    );
   }
 
   #diverge(what: Divergence['what'], key: string | null, message: string): void {

@@ -5,19 +5,29 @@ import { FakeAnswerer, printed } from '../../../test/support/fake-run-host.ts';
 import { readMetaInvoke } from '../tool-definition.ts';
 
 const raw = 'final_text_mode: raw\n';
-const echo = composition('- id: a\n  kind: llm_chat\n  with: {task: "{{ inputs.user_message | xml_escape | truncate(99) }}"}\n', raw);
-const worker = (more = '', body = 'Work.'): string => `---\nname: worker\ndescription: Works. Use when needed.\n${more}---\n\n${body}\n`;
+const echo = composition(
+  '- id: a\n  kind: llm_chat\n  with: {task: "{{ inputs.user_message | xml_escape | truncate(99) }}"}\n',
+  raw,
+);
+const worker = (more = '', body = 'Work.'): string =>
+  `---\nname: worker\ndescription: Works. Use when needed.\n${more}---\n\n${body}\n`;
 
 describe('the input of a composition', () => {
   it('is the message, as a key or as it is', async () => {
     const host = planHost({ echo });
     host.answerer.onAsk = ({ prompt }) => prompt.split('\n').at(-1) as string;
-    for (const input of [{ user_message: 'hello' }, 'hello']) expect(resultOf(await host.start('echo', input))['answer']).toBe('hello');
+    for (const input of [{ user_message: 'hello' }, 'hello'])
+      expect(resultOf(await host.start('echo', input))['answer']).toBe('hello');
   });
 
   it('is answered with the instructions when it is empty and the message is read', async () => {
     const host = planHost({ echo, quiet: composition(chat('a'), raw) });
-    for (const input of [null, {}]) expect(await host.start('echo', input)).toMatchObject({ status: 'refused', run: null, error: { code: 'INPUT_REQUIRED' } });
+    for (const input of [null, {}])
+      expect(await host.start('echo', input)).toMatchObject({
+        status: 'refused',
+        run: null,
+        error: { code: 'INPUT_REQUIRED' },
+      });
     expect((await host.start('echo', {})).text).toContain('Body.');
     expect((await host.start('quiet', null)).status).toBe('completed');
   });
@@ -34,16 +44,24 @@ describe('the input of a composition', () => {
     const read = readMetaInvoke({ name: 'echo' }, 'as I said', 'every');
     if (!read.ok) throw new Error(read.message);
     expect(resultOf(await host.runner.start(read.request))['answer']).toBe('as I said');
-    expect(readMetaInvoke({ name: 'echo', input: { user_message: 'other' } }, 'as I said', 'every')).toMatchObject({ request: { input: { user_message: 'other' } } });
+    expect(
+      readMetaInvoke({ name: 'echo', input: { user_message: 'other' } }, 'as I said', 'every'),
+    ).toMatchObject({ request: { input: { user_message: 'other' } } });
     expect(readMetaInvoke({}, null, 'every')).toMatchObject({ ok: false });
   });
 });
 
 describe('a plan with errors', () => {
   it('does not start, and tells all of them with their places', async () => {
-    const result = await planHost({ sample: composition('- id: a\n  kind: llm_chatt\n- id: b\n  kind: llm_chat\n  depends_on: [nowhere]\n  with: {task: x}\n') }).start('sample');
+    const result = await planHost({
+      sample: composition(
+        '- id: a\n  kind: llm_chatt\n- id: b\n  kind: llm_chat\n  depends_on: [nowhere]\n  with: {task: x}\n',
+      ),
+    }).start('sample');
     expect([result.status, result.run, result.error?.code]).toEqual(['failed', null, 'PLAN_INVALID']);
-    expect(result.text).toMatch(/SKILL\.md:\d+:\d+: step "a": .*\n.*SKILL\.md:\d+:\d+: step "b" depends on "nowhere"/);
+    expect(result.text).toMatch(
+      /SKILL\.md:\d+:\d+: step "a": .*\n.*SKILL\.md:\d+:\d+: step "b" depends on "nowhere"/,
+    );
   });
 });
 
@@ -62,8 +80,16 @@ describe('preflight', () => {
       }
     }
     const answerer = new Modelled();
-    const no = { ok: false, reasons: [{ code: 'BIN_MISSING', message: 'the program "ffmpeg" is missing', hint: 'apt install ffmpeg' }] };
-    const host = planHost({ sample: composition(steps, raw), worker: worker(), unready: { text: worker(), ready: no } }, { tools: ['other_tool'], answerers: [answerer] });
+    const no = {
+      ok: false,
+      reasons: [
+        { code: 'BIN_MISSING', message: 'the program "ffmpeg" is missing', hint: 'apt install ffmpeg' },
+      ],
+    };
+    const host = planHost(
+      { sample: composition(steps, raw), worker: worker(), unready: { text: worker(), ready: no } },
+      { tools: ['other_tool'], answerers: [answerer] },
+    );
     const result = await host.start('sample');
     expect([result.status, result.run, result.error?.code]).toEqual(['refused', null, 'PREFLIGHT']);
     expect(result.error?.message.split('\n').slice(1)).toEqual([
@@ -78,24 +104,57 @@ describe('preflight', () => {
   });
 
   it('refuses to execute what nobody trusts', async () => {
-    const runnable = { ok: false, reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "worker"', hint: 'techne trust worker' }] };
-    const host = planHost({ sample: composition('- {id: a, kind: skill_exec, skill: worker}\n'), worker: { text: worker('entrypoint: {command: python3 run.py}\n'), runnable } });
-    expect((await host.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringContaining('nobody has trusted "worker"; techne trust worker (step a)') as string });
+    const runnable = {
+      ok: false,
+      reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "worker"', hint: 'techne trust worker' }],
+    };
+    const host = planHost({
+      sample: composition('- {id: a, kind: skill_exec, skill: worker}\n'),
+      worker: { text: worker('entrypoint: {command: python3 run.py}\n'), runnable },
+    });
+    expect((await host.start('sample')).error).toMatchObject({
+      code: 'PREFLIGHT',
+      message: expect.stringContaining('nobody has trusted "worker"; techne trust worker (step a)') as string,
+    });
   });
 
   it('tells one cause once: what has no entry point may not be executed either', async () => {
-    const runnable = { ok: false, reasons: [{ code: 'NOT_EXECUTABLE', message: '"worker" has nothing to execute', hint: null }] };
-    const host = planHost({ sample: composition('- {id: a, kind: skill_exec, skill: worker}\n'), worker: { text: worker(), runnable } });
-    expect((await host.start('sample')).error?.message).toBe(`metaskill 'sample' cannot run here: the skill "worker" has no entry point that could be executed (step a)`);
+    const runnable = {
+      ok: false,
+      reasons: [{ code: 'NOT_EXECUTABLE', message: '"worker" has nothing to execute', hint: null }],
+    };
+    const host = planHost({
+      sample: composition('- {id: a, kind: skill_exec, skill: worker}\n'),
+      worker: { text: worker(), runnable },
+    });
+    expect((await host.start('sample')).error?.message).toBe(
+      `metaskill 'sample' cannot run here: the skill "worker" has no entry point that could be executed (step a)`,
+    );
   });
 
   it('tells of servers once, and only of those that a missing tool may be of', async () => {
-    const host = planHost({ sample: composition(['mail__send', 'mail__read', 'other_tol', 'fetch'].map((tool, index) => `- {id: s${index}, kind: tool_call, tool: ${tool}}\n`).join('')), near: composition('- {id: a, kind: tool_call, tool: other_tol}\n') }, { tools: ['other_tool'] });
+    const host = planHost(
+      {
+        sample: composition(
+          ['mail__send', 'mail__read', 'other_tol', 'fetch']
+            .map((tool, index) => `- {id: s${index}, kind: tool_call, tool: ${tool}}\n`)
+            .join(''),
+        ),
+        near: composition('- {id: a, kind: tool_call, tool: other_tol}\n'),
+      },
+      { tools: ['other_tool'] },
+    );
     let lists = 0;
     const list = host.tools.list.bind(host.tools);
     host.tools.list = async () => {
       lists += 1;
-      return { ...(await list()), faults: [{ server: 'mail', message: 'it ended with exit code 1' }, { server: 'web', message: 'it needs the variable KEY' }] };
+      return {
+        ...(await list()),
+        faults: [
+          { server: 'mail', message: 'it ended with exit code 1' },
+          { server: 'web', message: 'it needs the variable KEY' },
+        ],
+      };
     };
     expect((await host.start('sample')).error?.message.split('\n').slice(1)).toEqual([
       '- there is no tool "mail__send", since the server "mail" is not there (step s0)',
@@ -106,28 +165,69 @@ describe('preflight', () => {
       'the server "web" is not there: it needs the variable KEY',
     ]);
     expect(lists).toBe(1);
-    expect((await host.start('near')).error?.message).toBe(`metaskill 'sample' cannot run here: there is no tool "other_tol"; did you mean "other_tool"? (step a)`.replace("'sample'", "'near'"));
+    expect((await host.start('near')).error?.message).toBe(
+      `metaskill 'sample' cannot run here: there is no tool "other_tol"; did you mean "other_tool"? (step a)`.replace(
+        "'sample'",
+        "'near'",
+      ),
+    );
   });
 
   it('lets a step lack what it provides for', async () => {
-    const host = planHost({ sample: composition(`- {id: a, skill: gone, on_failure: b, with: {x: y}}\n${chat('b')}- {id: c, kind: tool_call, tool: none, continue_on_error: true}\n`, raw) });
+    const host = planHost({
+      sample: composition(
+        `- {id: a, skill: gone, on_failure: b, with: {x: y}}\n${chat('b')}- {id: c, kind: tool_call, tool: none, continue_on_error: true}\n`,
+        raw,
+      ),
+    });
     expect(statusesOf(await host.start('sample'))).toEqual({ a: 'substituted', b: 'ok', c: 'failed' });
   });
 
   it('refuses an answerer that cannot hold agents to their tools', async () => {
     const answerer = Object.assign(new FakeAnswerer(), { fenced: false });
-    const host = planHost({ sample: composition('- {id: a, skill: worker, tools: [read_file], with: {x: y}}\n'), worker: worker() }, { answerers: [answerer] });
-    expect((await host.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringContaining('cannot hold agents to their tools; run it with another answerer (step a)') as string });
+    const host = planHost(
+      {
+        sample: composition('- {id: a, skill: worker, tools: [read_file], with: {x: y}}\n'),
+        worker: worker(),
+      },
+      { answerers: [answerer] },
+    );
+    expect((await host.start('sample')).error).toMatchObject({
+      code: 'PREFLIGHT',
+      message: expect.stringContaining(
+        'cannot hold agents to their tools; run it with another answerer (step a)',
+      ) as string,
+    });
   });
 
   const named = (name: string, text: string): string => text.replace('name: sample', `name: ${name}`);
-  const chain = (name: string, ...skills: readonly string[]): string => named(name, skillWith(`chain: [${skills.map((skill, at) => `{skill: ${skill}, id: s${at}}`).join(', ')}]`));
+  const chain = (name: string, ...skills: readonly string[]): string =>
+    named(
+      name,
+      skillWith(`chain: [${skills.map((skill, at) => `{skill: ${skill}, id: s${at}}`).join(', ')}]`),
+    );
 
   it('looks into the plans that steps run, as deep as they nest, and tells each cause once', async () => {
-    const inner = named('inner', composition('- {id: t, kind: tool_call, tool: gone_tool}\n- {id: u, kind: tool_call, tool: none, continue_on_error: true}\n', raw));
-    const host = planHost({ first: named('first', composition(chat('a'), raw)), inner, middle: chain('middle', 'inner'), outer: chain('outer', 'first', 'inner'), deep: chain('deep', 'first', 'middle') });
-    expect((await host.start('outer')).error?.message).toBe(`metaskill 'outer' cannot run here: the skill "inner" (step s1) cannot run here: there is no tool "gone_tool" (step t)`);
-    expect((await host.start('deep')).error?.message).toContain('here: the skill "middle" (step s1) cannot run here: the skill "inner" (step s0) cannot run here: there is no tool "gone_tool" (step t)');
+    const inner = named(
+      'inner',
+      composition(
+        '- {id: t, kind: tool_call, tool: gone_tool}\n- {id: u, kind: tool_call, tool: none, continue_on_error: true}\n',
+        raw,
+      ),
+    );
+    const host = planHost({
+      first: named('first', composition(chat('a'), raw)),
+      inner,
+      middle: chain('middle', 'inner'),
+      outer: chain('outer', 'first', 'inner'),
+      deep: chain('deep', 'first', 'middle'),
+    });
+    expect((await host.start('outer')).error?.message).toBe(
+      `metaskill 'outer' cannot run here: the skill "inner" (step s1) cannot run here: there is no tool "gone_tool" (step t)`,
+    );
+    expect((await host.start('deep')).error?.message).toContain(
+      'here: the skill "middle" (step s1) cannot run here: the skill "inner" (step s0) cannot run here: there is no tool "gone_tool" (step t)',
+    );
     expect([host.answerer.asked, await host.store.list({ limit: 9 })]).toMatchObject([[], { runs: [] }]);
   });
 
@@ -135,7 +235,12 @@ describe('preflight', () => {
     const broken = named('broken', composition('- id: a\n  kind: llm_chatt\n'));
     const provides = named('provides', skillWith('chain: [{skill: broken, continue_on_error: true}]'));
     const host = planHost({ broken, provides, outer: chain('outer', 'broken') });
-    expect((await host.start('outer')).error).toMatchObject({ code: 'PREFLIGHT', message: expect.stringMatching(/the skill "broken" \(step s0\) cannot run here: its plan has errors: .*llm_chatt/s) as string });
+    expect((await host.start('outer')).error).toMatchObject({
+      code: 'PREFLIGHT',
+      message: expect.stringMatching(
+        /the skill "broken" \(step s0\) cannot run here: its plan has errors: .*llm_chatt/s,
+      ) as string,
+    });
     expect((await host.start('provides')).run).not.toBeNull();
   });
 
@@ -145,7 +250,10 @@ describe('preflight', () => {
   });
 
   it('refuses a composition in a composition', async () => {
-    const host = planHost({ sample: composition('- {id: a, skill: inner, with: {x: y}}\n'), inner: composition(chat('a')).replace('name: sample', 'name: inner') });
+    const host = planHost({
+      sample: composition('- {id: a, skill: inner, with: {x: y}}\n'),
+      inner: composition(chat('a')).replace('name: sample', 'name: inner'),
+    });
     expect((await host.start('sample')).error?.code).toBe('PREFLIGHT');
   });
 });
@@ -162,7 +270,11 @@ describe('the skills of a plan', () => {
     };
     const result = await host.start('sample');
     expect(resultOf(result)['answer']).toBe('The old way.');
-    expect(Object.keys((await host.runner.inspect(result.run as string)).files)).toEqual(['SKILL.md', 'skills/worker/SKILL.md', '.techne/plan.json']);
+    expect(Object.keys((await host.runner.inspect(result.run as string)).files)).toEqual([
+      'SKILL.md',
+      'skills/worker/SKILL.md',
+      '.techne/plan.json',
+    ]);
   });
 
   it('cannot be gone on with in another language of templates', async () => {
@@ -181,11 +293,18 @@ describe('the skills of a plan', () => {
 });
 
 describe('declared capabilities', () => {
-  const declared = (words: string): string => `${raw}metadata: {techne: {risk: high, capabilities: ${words}}}\n`;
-  const steps = '- {id: a, kind: tool_call, tool: write_file, continue_on_error: true}\n- {id: b, kind: tool_call, tool: read_file, continue_on_error: true}\n- {id: c, kind: tool_call, tool: strange, continue_on_error: true}\n';
+  const declared = (words: string): string =>
+    `${raw}metadata: {techne: {risk: high, capabilities: ${words}}}\n`;
+  const steps =
+    '- {id: a, kind: tool_call, tool: write_file, continue_on_error: true}\n- {id: b, kind: tool_call, tool: read_file, continue_on_error: true}\n- {id: c, kind: tool_call, tool: strange, continue_on_error: true}\n';
   const errors = async (words: string): Promise<unknown> => {
-    const host = planHost({ sample: composition(steps, declared(words)) }, { tools: ['write_file', 'read_file', 'strange'] });
-    const { steps: seen } = resultOf(await host.start('sample')) as { steps: { [id: string]: { error?: { code: string } } } };
+    const host = planHost(
+      { sample: composition(steps, declared(words)) },
+      { tools: ['write_file', 'read_file', 'strange'] },
+    );
+    const { steps: seen } = resultOf(await host.start('sample')) as {
+      steps: { [id: string]: { error?: { code: string } } };
+    };
     return [Object.values(seen).map(({ error }) => error?.code ?? 'ok'), host.tools.done.length];
   };
 
@@ -197,18 +316,42 @@ describe('declared capabilities', () => {
 
   it('are told of before anything is spent, where a step is sure to be denied', async () => {
     const tools = ['write_file', 'read_file'];
-    const refused = planHost({ sample: composition(`${chat('first')}- {id: a, kind: tool_call, tool: write_file, depends_on: [first]}\n- {id: b, kind: tool_call, tool: read_file}\n`, declared('[]')) }, { tools });
-    expect((await refused.start('sample')).error).toMatchObject({ code: 'PREFLIGHT', message: `metaskill 'sample' cannot run here: it needs the capability "filesystem-write", which the skill does not declare (step a)` });
+    const refused = planHost(
+      {
+        sample: composition(
+          `${chat('first')}- {id: a, kind: tool_call, tool: write_file, depends_on: [first]}\n- {id: b, kind: tool_call, tool: read_file}\n`,
+          declared('[]'),
+        ),
+      },
+      { tools },
+    );
+    expect((await refused.start('sample')).error).toMatchObject({
+      code: 'PREFLIGHT',
+      message: `metaskill 'sample' cannot run here: it needs the capability "filesystem-write", which the skill does not declare (step a)`,
+    });
     expect(refused.answerer.asked).toEqual([]);
-    const unlikely = planHost({ sample: composition(`${chat('first')}- {id: a, kind: tool_call, tool: write_file, when: "1 > 2"}\n`, declared('[]')) }, { tools });
+    const unlikely = planHost(
+      {
+        sample: composition(
+          `${chat('first')}- {id: a, kind: tool_call, tool: write_file, when: "1 > 2"}\n`,
+          declared('[]'),
+        ),
+      },
+      { tools },
+    );
     expect((await unlikely.start('sample')).status).toBe('completed');
   });
 
   it('are a ceiling for nested agents, and for runs inside the run', async () => {
     const host = planHost({
       sample: composition('- {id: a, skill: worker, with: {x: y}}\n', declared('[network-read]')),
-      outer: skillWith('metadata: {techne: {risk: high, capabilities: [network-read]}}\nchain: [{skill: prog}]'),
-      prog: { text: '---\nname: prog\ndescription: Runs. Use when needed.\nmetaskill: SKILL.star\nmetaskill_language: starlark\n---\n\nRun.\n', files: { 'SKILL.star': 'def run(input):\n  return command(["ls"])["result"]\n' } },
+      outer: skillWith(
+        'metadata: {techne: {risk: high, capabilities: [network-read]}}\nchain: [{skill: prog}]',
+      ),
+      prog: {
+        text: '---\nname: prog\ndescription: Runs. Use when needed.\nmetaskill: SKILL.star\nmetaskill_language: starlark\n---\n\nRun.\n',
+        files: { 'SKILL.star': 'def run(input):\n  return command(["ls"])["result"]\n' },
+      },
       worker: worker(),
     });
     host.commands.onCommand = () => printed('listed');

@@ -27,17 +27,46 @@ export type PlanAdmission =
       readonly ceilings: readonly (readonly string[])[];
       readonly parallel: number;
     }
-  | { readonly ok: false; readonly failed: boolean; readonly code: string; readonly message: string; readonly hint: string | null };
+  | {
+      readonly ok: false;
+      readonly failed: boolean;
+      readonly code: string;
+      readonly message: string;
+      readonly hint: string | null;
+    };
 
 export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json): Promise<PlanAdmission> {
   const planned = parts.plans.planOf(skill, parts.parseFull);
-  if (!planned.ok) return { ok: false, failed: true, code: 'PLAN_INVALID', message: `the plan has errors: ${planned.message}`, hint: null };
+  if (!planned.ok)
+    return {
+      ok: false,
+      failed: true,
+      code: 'PLAN_INVALID',
+      message: `the plan has errors: ${planned.message}`,
+      hint: null,
+    };
   const { plan } = planned;
   const checked = planInput(skill, planned, given);
   if (!checked.ok) return { failed: false, ...checked };
-  const prepared = await preparePlan({ ...parts, planOf: (one) => parts.plans.planOf(one, parts.parseFull) }, planned);
-  if (!prepared.ok) return { ok: false, failed: false, code: 'PREFLIGHT', message: `metaskill '${skill.name}' cannot run here: ${obstaclesText(prepared)}`, hint: `techne doctor ${skill.name}` };
-  return { ok: true, input: checked.input, files: parts.plans.filesOf(planned, prepared), ceilings: plan.capabilities === null ? [] : [plan.capabilities], parallel: plan.parallel };
+  const prepared = await preparePlan(
+    { ...parts, planOf: (one) => parts.plans.planOf(one, parts.parseFull) },
+    planned,
+  );
+  if (!prepared.ok)
+    return {
+      ok: false,
+      failed: false,
+      code: 'PREFLIGHT',
+      message: `metaskill '${skill.name}' cannot run here: ${obstaclesText(prepared)}`,
+      hint: `techne doctor ${skill.name}`,
+    };
+  return {
+    ok: true,
+    input: checked.input,
+    files: parts.plans.filesOf(planned, prepared),
+    ceilings: plan.capabilities === null ? [] : [plan.capabilities],
+    parallel: plan.parallel,
+  };
 }
 
 type Planned = Extract<PlanOfSkill, { ok: true }>;
@@ -46,10 +75,14 @@ type Planned = Extract<PlanOfSkill, { ok: true }>;
 export type InputFacts = Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>;
 
 export function planInput(skill: InputFacts, planned: Planned, given: Json): CheckedInput {
-  return planned.plan.form === 'composition' ? compositionInput(skill, planned, given) : workflowInput(skill, planned, given);
+  return planned.plan.form === 'composition'
+    ? compositionInput(skill, planned, given)
+    : workflowInput(skill, planned, given);
 }
 
-type CheckedInput = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
+type CheckedInput =
+  | { readonly ok: true; readonly input: JsonObject }
+  | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
 
 /** A1. */
 function compositionInput(skill: InputFacts, { plan, text, taken }: Planned, given: Json): CheckedInput {
@@ -60,31 +93,67 @@ function compositionInput(skill: InputFacts, { plan, text, taken }: Planned, giv
   const needsMessage = /\binputs\b[^}%]*\buser_message\b/.test(text);
   const inputs = skill.inputs ?? (needsMessage ? [{ ...messageFact, required: true }] : null);
   const checked = checkInput({ ...skill, inputs }, input, taken.keys);
-  if (!checked.ok) return { ok: false, code: isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID', message: checked.message, hint: checked.hint };
+  if (!checked.ok)
+    return {
+      ok: false,
+      code: isEmpty ? 'INPUT_REQUIRED' : 'INPUT_INVALID',
+      message: checked.message,
+      hint: checked.hint,
+    };
   const { user_message: message } = checked.input;
-  if (message !== undefined && message !== null && typeof message !== 'string') return wrongInput(skill, ['"user_message" must be text'], null);
+  if (message !== undefined && message !== null && typeof message !== 'string')
+    return wrongInput(skill, ['"user_message" must be text'], null);
   return checked;
 }
 
 const messageFact = { key: 'user_message', required: false, description: null, schema: null };
 
 function wrongInput({ name }: InputFacts, faults: readonly string[], hint: string | null): CheckedInput {
-  return { ok: false, code: 'INPUT_INVALID', message: `the input of metaskill '${name}' is wrong: ${faults.join('; ')}`, hint };
+  return {
+    ok: false,
+    code: 'INPUT_INVALID',
+    message: `the input of metaskill '${name}' is wrong: ${faults.join('; ')}`,
+    hint,
+  };
 }
 
-function workflowInput(skill: InputFacts, { plan, head: { triggers }, taken }: Planned, given: Json): CheckedInput {
+function workflowInput(
+  skill: InputFacts,
+  { plan, head: { triggers }, taken }: Planned,
+  given: Json,
+): CheckedInput {
   const raw: Json = typeof given === 'string' ? { user_message: given } : (given ?? emptyObject());
-  if (!isJsonObject(raw)) return wrongInput(skill, [`it must be an object of keys, not ${Array.isArray(raw) ? 'an array' : `a ${typeof raw}`}`], null);
+  if (!isJsonObject(raw))
+    return wrongInput(
+      skill,
+      [`it must be an object of keys, not ${Array.isArray(raw) ? 'an array' : `a ${typeof raw}`}`],
+      null,
+    );
   const strange = keyFaults(taken, plan.form, raw);
   if (strange.length > 0) return wrongInput(skill, strange, keysOf(plan.inputs));
   const { user_message: message } = raw;
-  const input = Object.assign(emptyObject(), typeof message === 'string' ? capturedInputs(triggers, message, plan.inputs) : {}, raw);
-  const faults = plan.inputs.flatMap(({ key, schema }) => (schema === null || !Object.hasOwn(input, key) ? [] : checkSchema(schema, input[key] as Json, `"${key}"`)));
+  const input = Object.assign(
+    emptyObject(),
+    typeof message === 'string' ? capturedInputs(triggers, message, plan.inputs) : {},
+    raw,
+  );
+  const faults = plan.inputs.flatMap(({ key, schema }) =>
+    schema === null || !Object.hasOwn(input, key) ? [] : checkSchema(schema, input[key] as Json, `"${key}"`),
+  );
   if (faults.length > 0) return wrongInput(skill, faults, keysOf(plan.inputs));
   const variants = ['default', ...Object.keys(plan.output?.variants ?? {})];
   const { variant = null } = input;
   // Without templates to choose from, a declared variant is an input like any other.
-  const picks = plan.output !== null && (variants.length > 1 || !plan.inputs.some(({ key }) => key === 'variant')) && variant !== null && variant !== '';
-  if (picks && !(typeof variant === 'string' && variants.includes(variant))) return wrongInput(skill, [`there is no variant ${JSON.stringify(variant)}`], `there are: ${variants.join(', ')}`);
+  const picks =
+    plan.output !== null &&
+    (variants.length > 1 || !plan.inputs.some(({ key }) => key === 'variant')) &&
+    variant !== null &&
+    variant !== '';
+  if (picks && !(typeof variant === 'string' && variants.includes(variant)))
+    return wrongInput(
+      skill,
+      [`there is no variant ${JSON.stringify(variant)}`],
+      `there are: ${variants.join(', ')}`,
+    );
   return { ok: true, input };
 }

@@ -14,7 +14,9 @@ import { checkSchema } from '../schema-check.ts';
 
 const maxShown = 500;
 
-export type Begun = { readonly ok: true; readonly inputs: JsonObject } | { readonly ok: false; readonly code: string; readonly message: string };
+export type Begun =
+  | { readonly ok: true; readonly inputs: JsonObject }
+  | { readonly ok: false; readonly code: string; readonly message: string };
 
 export class PlanBeginning {
   readonly #plan: Plan;
@@ -34,8 +36,20 @@ export class PlanBeginning {
     if (this.#fault !== null) return this.#fault;
     const [what] = this.#open;
     if (what === undefined) return { ok: true, inputs: this.#inputs };
-    if (what === 'confirm') return { key: runKeys.confirm, kind: 'input', request: this.#confirmation(), repeatable: true };
-    return { key: runKeys.inputs, kind: 'input', request: formToJson(form('inputs', `"${this.#plan.name}" needs to know more before it can begin.`, missingInputs(this.#plan, this.#inputs).map(fieldOfInput))), repeatable: true };
+    if (what === 'confirm')
+      return { key: runKeys.confirm, kind: 'input', request: this.#confirmation(), repeatable: true };
+    return {
+      key: runKeys.inputs,
+      kind: 'input',
+      request: formToJson(
+        form(
+          'inputs',
+          `"${this.#plan.name}" needs to know more before it can begin.`,
+          missingInputs(this.#plan, this.#inputs).map(fieldOfInput),
+        ),
+      ),
+      repeatable: true,
+    };
   }
 
   deliver(outcome: EffectOutcome): void {
@@ -44,35 +58,79 @@ export class PlanBeginning {
       this.#fault = { ok: false, code: outcome.code, message: outcome.message };
       return;
     }
-    const values = isJsonObject(outcome.value) && isJsonObject(outcome.value['values']) ? outcome.value['values'] : {};
+    const values =
+      isJsonObject(outcome.value) && isJsonObject(outcome.value['values']) ? outcome.value['values'] : {};
     if (what === 'confirm') {
       const { confirm, ...preflight } = values;
-      if (confirm !== true) this.#fault = { ok: false, code: 'DECLINED', message: 'it was not confirmed, so nothing was done' };
+      if (confirm !== true)
+        this.#fault = { ok: false, code: 'DECLINED', message: 'it was not confirmed, so nothing was done' };
       else this.#inputs = { ...this.#inputs, preflight };
       return;
     }
     this.#inputs = { ...this.#inputs, ...values };
-    const faults = this.#plan.inputs.flatMap(({ key, schema }) => (schema === null || !Object.hasOwn(values, key) ? [] : checkSchema(schema, values[key] as Json, `"${key}"`)));
-    if (faults.length > 0) this.#fault = { ok: false, code: 'INPUT_INVALID', message: `the input is wrong: ${faults.join('; ')}` };
+    const faults = this.#plan.inputs.flatMap(({ key, schema }) =>
+      schema === null || !Object.hasOwn(values, key)
+        ? []
+        : checkSchema(schema, values[key] as Json, `"${key}"`),
+    );
+    if (faults.length > 0)
+      this.#fault = { ok: false, code: 'INPUT_INVALID', message: `the input is wrong: ${faults.join('; ')}` };
   }
 
   /** Whoever is asked has to know what would begin, also where the skill says nothing about it. */
   #whatBegins(): readonly string[] {
     const { user_message: message } = this.#inputs;
     const request = typeof message === 'string' ? message.trim() : '';
-    return [`"${this.#plan.name}" is about to begin.`, ...(request === '' ? [] : [`Request: ${request.length > maxShown ? `${request.slice(0, maxShown)} …` : request}`])];
+    return [
+      `"${this.#plan.name}" is about to begin.`,
+      ...(request === ''
+        ? []
+        : [`Request: ${request.length > maxShown ? `${request.slice(0, maxShown)} …` : request}`]),
+    ];
   }
 
   #confirmation(): JsonObject {
-    const { title = null, outcome = null, deliverable = null, intro = null, assumptions = [], fields = [] } = this.#plan.preflight ?? {};
-    const lines = [title, intro, outcome === null ? null : `Outcome: ${outcome}`, deliverable === null ? null : `Deliverable: ${deliverable}`, ...assumptions.map((one) => `Assumption: ${one}`)].filter((line) => line !== null);
-    const asked = fields.map(({ name, label, required, default: otherwise }): FormField => text(name, label, required && otherwise === null, otherwise === null ? undefined : otherwise));
-    return formToJson(form('confirm', (lines.length === 0 ? this.#whatBegins() : lines).join('\n'), [...asked, { ...text('confirm', 'Begin?', true, undefined), type: 'bool' }]));
+    const {
+      title = null,
+      outcome = null,
+      deliverable = null,
+      intro = null,
+      assumptions = [],
+      fields = [],
+    } = this.#plan.preflight ?? {};
+    const lines = [
+      title,
+      intro,
+      outcome === null ? null : `Outcome: ${outcome}`,
+      deliverable === null ? null : `Deliverable: ${deliverable}`,
+      ...assumptions.map((one) => `Assumption: ${one}`),
+    ].filter((line) => line !== null);
+    const asked = fields.map(({ name, label, required, default: otherwise }): FormField =>
+      text(name, label, required && otherwise === null, otherwise === null ? undefined : otherwise),
+    );
+    return formToJson(
+      form('confirm', (lines.length === 0 ? this.#whatBegins() : lines).join('\n'), [
+        ...asked,
+        { ...text('confirm', 'Begin?', true, undefined), type: 'bool' },
+      ]),
+    );
   }
 }
 
 function text(name: string, prompt: string, required: boolean, otherwise: Json | undefined): FormField {
-  return { name, type: 'string', required, prompt, choices: null, min: null, max: null, minChars: null, maxChars: null, default: otherwise, suggested: null };
+  return {
+    name,
+    type: 'string',
+    required,
+    prompt,
+    choices: null,
+    min: null,
+    max: null,
+    minChars: null,
+    maxChars: null,
+    default: otherwise,
+    suggested: null,
+  };
 }
 
 function form(step: string, intro: string, fields: readonly FormField[]): Parameters<typeof formToJson>[0] {

@@ -53,7 +53,13 @@ export interface PlanSkill {
 }
 
 /** What is pinned of it, and of the skills it uses. */
-export function bundleFiles({ bundle, files }: { readonly bundle: PlanBundle; readonly files: ReadonlyMap<string, Uint8Array> }): ReadonlyMap<string, Uint8Array> {
+export function bundleFiles({
+  bundle,
+  files,
+}: {
+  readonly bundle: PlanBundle;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}): ReadonlyMap<string, Uint8Array> {
   // Keys stay in the order of the document, which prompts keep to.
   return new Map([...files, [bundlePath, encodeUtf8(JSON.stringify(bundle))]]);
 }
@@ -61,6 +67,7 @@ export function bundleFiles({ bundle, files }: { readonly bundle: PlanBundle; re
 /** Throws JOURNAL_CORRUPT. */
 export function readBundle(text: string): PlanBundle {
   const json = parseJson(text) as JsonObject;
-  if (!isJsonObject(json['plan']) || !isJsonObject(json['skills']) || !isJsonObject(json['self'])) throw new TechneError('JOURNAL_CORRUPT', 'the pinned plan is none');
+  if (!isJsonObject(json['plan']) || !isJsonObject(json['skills']) || !isJsonObject(json['self']))
+    throw new TechneError('JOURNAL_CORRUPT', 'the pinned plan is none');
   return json as unknown as PlanBundle;
 }

@@ -20,7 +20,10 @@ export class PlanCache {
   readonly #filters: HostFilters;
   readonly #plans = new Map<string, PlanOfSkill>();
   readonly #bundles = new Map<string, CompiledBundle>();
-  readonly #files = new Map<string, { readonly of: PlanOfSkill; readonly files: ReadonlyMap<string, Uint8Array> }>();
+  readonly #files = new Map<
+    string,
+    { readonly of: PlanOfSkill; readonly files: ReadonlyMap<string, Uint8Array> }
+  >();
 
   constructor(blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8, filters: HostFilters) {
     this.#blobs = blobs;
@@ -36,9 +39,16 @@ export class PlanCache {
   }
 
   /** What is pinned of a prepared plan; the same bytes for the same skills. */
-  filesOf(planned: Extract<PlanOfSkill, { ok: true }>, prepared: Extract<PreparedPlan, { ok: true }>): ReadonlyMap<string, Uint8Array> {
+  filesOf(
+    planned: Extract<PlanOfSkill, { ok: true }>,
+    prepared: Extract<PreparedPlan, { ok: true }>,
+  ): ReadonlyMap<string, Uint8Array> {
     const { plan, skills, self } = prepared.bundle;
-    const name = `${plan.name} ${self.folder} ${Object.values(skills).map(({ name: of, digest, content, folder, trusted }) => `${of} ${digest} ${content} ${folder} ${trusted}`).join('\n')}`;
+    const name = `${plan.name} ${self.folder} ${Object.values(skills)
+      .map(
+        ({ name: of, digest, content, folder, trusted }) => `${of} ${digest} ${content} ${folder} ${trusted}`,
+      )
+      .join('\n')}`;
     const kept = this.#files.get(name);
     if (kept !== undefined && kept.of === planned) return kept.files;
     return keep(this.#files, name, { of: planned, files: bundleFiles(prepared) }).files;
@@ -49,7 +59,10 @@ export class PlanCache {
     const digest = files[bundlePath];
     if (digest === undefined) return null;
     // Its templates may have been edited in a fork, and are other files then.
-    const name = Object.keys(files).sort().map((path) => `${path} ${files[path]}`).join('\n');
+    const name = Object.keys(files)
+      .sort()
+      .map((path) => `${path} ${files[path]}`)
+      .join('\n');
     const kept = this.#bundles.get(name);
     if (kept !== undefined) return kept;
     const bundle = readBundle(await this.#text(digest));

@@ -54,7 +54,11 @@ export interface CompiledStep {
 }
 
 /** `outputs`: the texts of the result's templates, by path. */
-export function compileBundle(bundle: PlanBundle, outputs: ReadonlyMap<string, string>, filters: HostFilters): CompiledBundle {
+export function compileBundle(
+  bundle: PlanBundle,
+  outputs: ReadonlyMap<string, string>,
+  filters: HostFilters,
+): CompiledBundle {
   // What was read from JSON has no prototype, and V8 looks its properties up in a hash table: copies are objects with a shape.
   const plan: Plan = { ...bundle.plan, steps: bundle.plan.steps.map((step) => ({ ...step })) };
   const before = waitingOf(plan.steps);
@@ -62,8 +66,19 @@ export function compileBundle(bundle: PlanBundle, outputs: ReadonlyMap<string, s
   const followers: number[][] = plan.steps.map(() => []);
   before.forEach((waited, index) => waited.forEach((other) => followers[other]?.push(index)));
   const forms = new Set(plan.steps.filter(({ kind }) => kind === 'input').map(({ id }) => id));
-  const placed = (index: number): Placed => ({ visible: visible[index] as readonly string[], followers: followers[index] as readonly number[], waitsFor: before[index]?.size ?? 0, forms });
-  const steps = plan.steps.map((step, index) => compileStep(step, index, placed(index), { form: plan.form, filters, lines: bundle.self.lines?.[step.id] ?? {} }));
+  const placed = (index: number): Placed => ({
+    visible: visible[index] as readonly string[],
+    followers: followers[index] as readonly number[],
+    waitsFor: before[index]?.size ?? 0,
+    forms,
+  });
+  const steps = plan.steps.map((step, index) =>
+    compileStep(step, index, placed(index), {
+      form: plan.form,
+      filters,
+      lines: bundle.self.lines?.[step.id] ?? {},
+    }),
+  );
   const texts = new Map<string, CompiledText>();
   const text = (source: string): CompiledText => {
     const kept = texts.get(source) ?? compileText('entrypoint', source, filters);
@@ -79,7 +94,9 @@ export function compileBundle(bundle: PlanBundle, outputs: ReadonlyMap<string, s
     ids: steps.map((step) => step.step.id),
     forms: [...forms],
     text,
-    artifacts: (plan.outputContract?.artifacts ?? []).map(({ path }, index) => (path === null ? null : compileText(`artifacts[${index}].path`, path, filters))),
+    artifacts: (plan.outputContract?.artifacts ?? []).map(({ path }, index) =>
+      path === null ? null : compileText(`artifacts[${index}].path`, path, filters),
+    ),
     outputs: new Map([...outputs].map(([path, template]) => [path, compileText(path, template, filters)])),
   };
 }
@@ -103,7 +120,12 @@ interface StepTexts {
   readonly lines: StepLines;
 }
 
-function compileStep(step: PlanStep, index: number, { visible, followers, waitsFor, forms }: Placed, { form, filters, lines }: StepTexts): CompiledStep {
+function compileStep(
+  step: PlanStep,
+  index: number,
+  { visible, followers, waitsFor, forms }: Placed,
+  { form, filters, lines }: StepTexts,
+): CompiledStep {
   const { clarify } = step;
   const { items = null, list = null } = step.forEach ?? {};
   const skipIf = clarify?.skipIf ?? null;
@@ -114,9 +136,15 @@ function compileStep(step: PlanStep, index: number, { visible, followers, waitsF
     // Not what is asked for, nor the choices: a word for the kind says enough.
     does: step.kind === 'input' || step.kind === 'classify' ? kindWords[step.kind] : describeAction(step),
     when: step.when === null ? null : compileTest('when', step.when.text, filters, lines),
-    routes: step.route.map(({ when, to }, at) => ({ when: compileTest(`route[${at}].when`, when.text, filters, lines), to })),
+    routes: step.route.map(({ when, to }, at) => ({
+      when: compileTest(`route[${at}].when`, when.text, filters, lines),
+      to,
+    })),
     values: compileValue(valuesLabel(form, step), step.values, filters, lines),
-    skillName: step.skill !== null && step.skill.includes('{{') ? compileText('skill', step.skill, filters, lines) : null,
+    skillName:
+      step.skill !== null && step.skill.includes('{{')
+        ? compileText('skill', step.skill, filters, lines)
+        : null,
     items: items === null ? null : compileTest('for_each', items.text, filters, lines),
     list: list === null ? null : compileValue('for_each', list, filters, lines),
     intro: clarify === null ? null : compileText('clarify.intro', clarify.intro, filters, lines),
@@ -135,7 +163,12 @@ function compileStep(step: PlanStep, index: number, { visible, followers, waitsF
  */
 function waitingOf(steps: readonly PlanStep[]): readonly ReadonlySet<number>[] {
   const at = new Map(steps.map(({ id }, index) => [id, index]));
-  const before = steps.map(({ dependsOn, substituteOf }) => new Set([...dependsOn, ...(substituteOf === null ? [] : [substituteOf])].flatMap((id) => at.get(id) ?? [])));
+  const before = steps.map(
+    ({ dependsOn, substituteOf }) =>
+      new Set(
+        [...dependsOn, ...(substituteOf === null ? [] : [substituteOf])].flatMap((id) => at.get(id) ?? []),
+      ),
+  );
   const reaches = (from: number, to: number): boolean => {
     const seen = new Set<number>();
     const open = [from];
@@ -149,7 +182,9 @@ function waitingOf(steps: readonly PlanStep[]): readonly ReadonlySet<number>[] {
   };
   steps.forEach(({ substituteOf }, index) => {
     const primary = substituteOf === null ? undefined : at.get(substituteOf);
-    if (primary !== undefined) for (const other of Array.from(before[index] ?? [])) if (other !== primary && reaches(other, primary)) before[index]?.delete(other);
+    if (primary !== undefined)
+      for (const other of Array.from(before[index] ?? []))
+        if (other !== primary && reaches(other, primary)) before[index]?.delete(other);
   });
   steps.forEach((_, index) => {
     // It is changed on the way.
@@ -165,7 +200,10 @@ function waitingOf(steps: readonly PlanStep[]): readonly ReadonlySet<number>[] {
 }
 
 /** Everything that has been decided when a step begins, whatever else is under way. */
-function visibleOf(steps: readonly PlanStep[], before: readonly ReadonlySet<number>[]): readonly (readonly string[])[] {
+function visibleOf(
+  steps: readonly PlanStep[],
+  before: readonly ReadonlySet<number>[],
+): readonly (readonly string[])[] {
   const known = new Map<number, ReadonlySet<number>>();
   const ancestors = (start: number): ReadonlySet<number> => {
     const done = known.get(start);
@@ -182,5 +220,7 @@ function visibleOf(steps: readonly PlanStep[], before: readonly ReadonlySet<numb
     known.set(start, found);
     return found;
   };
-  return steps.map((_, index) => [...ancestors(index)].sort((a, b) => a - b).map((other) => (steps[other] as PlanStep).id));
+  return steps.map((_, index) =>
+    [...ancestors(index)].sort((a, b) => a - b).map((other) => (steps[other] as PlanStep).id),
+  );
 }

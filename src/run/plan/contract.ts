@@ -15,23 +15,42 @@ export interface FoundArtifact {
 }
 
 /** What the contract wants and the text or the workspace does not have. */
-export function contractFaults({ requiredSections, forbiddenTerms }: OutputContract, text: string, artifacts: readonly FoundArtifact[]): readonly string[] {
+export function contractFaults(
+  { requiredSections, forbiddenTerms }: OutputContract,
+  text: string,
+  artifacts: readonly FoundArtifact[],
+): readonly string[] {
   const lower = text.toLowerCase();
   return [
-    ...requiredSections.filter((section) => !lower.includes(section.toLowerCase())).map((section) => `the section "${section}" is missing`),
-    ...forbiddenTerms.filter((term) => term !== '' && lower.includes(term.toLowerCase())).map((term) => `it contains "${term}", which it must not`),
-    ...artifacts.filter(({ required, exists }) => required && exists === false).map(({ name, path, reason }) => `the artifact "${name}"${path === null || path === name ? '' : ` (${path})`} ${reason ?? 'does not exist'}`),
+    ...requiredSections
+      .filter((section) => !lower.includes(section.toLowerCase()))
+      .map((section) => `the section "${section}" is missing`),
+    ...forbiddenTerms
+      .filter((term) => term !== '' && lower.includes(term.toLowerCase()))
+      .map((term) => `it contains "${term}", which it must not`),
+    ...artifacts
+      .filter(({ required, exists }) => required && exists === false)
+      .map(
+        ({ name, path, reason }) =>
+          `the artifact "${name}"${path === null || path === name ? '' : ` (${path})`} ${reason ?? 'does not exist'}`,
+      ),
   ];
 }
 
 /** What is said below the answer, where the contract wants it; empty when there is nothing to say. */
-export function contractText({ assumptions, unverified, artifacts }: OutputContract, found: readonly FoundArtifact[]): string {
+export function contractText(
+  { assumptions, unverified, artifacts }: OutputContract,
+  found: readonly FoundArtifact[],
+): string {
   const lines = [
     ...assumptions.map((one) => `- Assumption: ${one}`),
     ...unverified.map((one) => `- Not verified: ${one}`),
     ...artifacts.map(({ name }: Artifact, index) => {
       const { path = null, exists = null } = found[index] ?? {};
-      const said = [...(path === null || path === name ? [] : [path]), ...(exists === false ? ['missing'] : exists === null ? ['not looked for'] : [])];
+      const said = [
+        ...(path === null || path === name ? [] : [path]),
+        ...(exists === false ? ['missing'] : exists === null ? ['not looked for'] : []),
+      ];
       return `- Artifact: ${name}${said.length === 0 ? '' : ` (${said.join(', ')})`}`;
     }),
   ];

@@ -8,7 +8,8 @@ import { FakeClock, turns } from '../../../test/support/fake-run-host.ts';
 import type { RunResult } from '../result/result.ts';
 
 // Twelve steps: parallel branches, a form, a retry with a pause before it, a substitute, a loop, a skipped step.
-const text = composition(`- {id: intake, kind: llm_chat, with: {task: "{{ inputs.user_message | xml_escape | truncate(99) }}"}}
+const text =
+  composition(`- {id: intake, kind: llm_chat, with: {task: "{{ inputs.user_message | xml_escape | truncate(99) }}"}}
 - {id: sort, kind: llm_classify, depends_on: [intake], output_choices: [BUG, FEATURE], with: {text: "{{ outputs.intake | truncate(99) }}"}}
 - {id: fetch, kind: tool_call, tool: fetch_it, tool_args: {n: 1}, idempotent: true}
 - {id: store, kind: tool_call, tool: store_it, depends_on: [fetch], tool_args: {what: "{{ outputs.fetch | truncate(99) }}"}, idempotent: true}
@@ -64,9 +65,16 @@ function open(world: World, options: PlanHostOptions = {}): PlanHost {
 
 /** To the end, answering what is asked. */
 async function finish(host: PlanHost, run: string | null): Promise<RunResult> {
-  let result = run === null ? await host.start('sample', { user_message: 'it breaks' }) : await host.runner.resume(run);
+  let result =
+    run === null ? await host.start('sample', { user_message: 'it breaks' }) : await host.runner.resume(run);
   while (result.status === 'paused') {
-    for (const { id, nonce } of result.questions) await host.runner.answer(result.run as string, { question: id, nonce, value: { topic: 'tides' }, from: 'person' });
+    for (const { id, nonce } of result.questions)
+      await host.runner.answer(result.run as string, {
+        question: id,
+        nonce,
+        value: { topic: 'tides' },
+        from: 'person',
+      });
     result = await host.runner.resume(result.run as string);
   }
   return result;
@@ -74,17 +82,49 @@ async function finish(host: PlanHost, run: string | null): Promise<RunResult> {
 
 /** As the world logs them: tools by name, asks by their key. */
 function ended(entries: readonly JournalEntry[]): readonly string[] {
-  const toolOf = new Map(entries.flatMap((entry) => (entry.type === 'effect.started' && entry.kind === 'tool' && 'value' in entry.request ? [[entry.key, (entry.request.value as { tool: string }).tool]] : [])));
-  return entries.flatMap((entry) => (entry.type !== 'effect.ended' ? [] : entry.key.endsWith('/1') ? [entry.key.slice(0, -2)] : toolOf.has(entry.key) ? [toolOf.get(entry.key) as string] : []));
+  const toolOf = new Map(
+    entries.flatMap((entry) =>
+      entry.type === 'effect.started' && entry.kind === 'tool' && 'value' in entry.request
+        ? [[entry.key, (entry.request.value as { tool: string }).tool]]
+        : [],
+    ),
+  );
+  return entries.flatMap((entry) =>
+    entry.type !== 'effect.ended'
+      ? []
+      : entry.key.endsWith('/1')
+        ? [entry.key.slice(0, -2)]
+        : toolOf.has(entry.key)
+          ? [toolOf.get(entry.key) as string]
+          : [],
+  );
 }
 
 describe('a composition that loses its process', () => {
   it('finishes with the same result from every write on, and repeats nothing that had ended', async () => {
     let appends = 0;
     const clean: World = { log: [] };
-    const expected = await finish(open(clean, { wrapStore: (store) => ({ ...store, append: (...all) => ((appends += 1), store.append(...all)) }) }), null);
+    const expected = await finish(
+      open(clean, {
+        wrapStore: (store) => ({ ...store, append: (...all) => ((appends += 1), store.append(...all)) }),
+      }),
+      null,
+    );
     expect([expected.status, expected.error]).toEqual(['completed', null]);
-    expect(statusesOf(expected)).toEqual({ intake: 'ok', sort: 'ok', fetch: 'ok', store: 'ok', flaky: 'ok', risky: 'substituted', safe: 'ok', ask: 'ok', each: 'ok', never: 'skipped', join: 'ok', end: 'ok' });
+    expect(statusesOf(expected)).toEqual({
+      intake: 'ok',
+      sort: 'ok',
+      fetch: 'ok',
+      store: 'ok',
+      flaky: 'ok',
+      risky: 'substituted',
+      safe: 'ok',
+      ask: 'ok',
+      each: 'ok',
+      never: 'skipped',
+      join: 'ok',
+      end: 'ok',
+    });
     expect(clean.log).toHaveLength(new Set(clean.log).size);
     expect(appends).toBeGreaterThan(15);
     let deaths = 0;
@@ -104,9 +144,18 @@ describe('a composition that loses its process', () => {
         const before = [...world.log];
         const second = open(world, { after: first });
         const result = await finish(second, run);
-        expect([at, how, result.status, resultOf(result)]).toEqual([at, how, 'completed', resultOf(expected)]);
-        for (const name of known) expect([name, world.log.filter((one) => one === name).length]).toEqual([name, 1]);
-        for (const name of clean.log) expect(world.log.filter((one) => one === name).length - before.filter((one) => one === name).length).toBeLessThanOrEqual(1);
+        expect([at, how, result.status, resultOf(result)]).toEqual([
+          at,
+          how,
+          'completed',
+          resultOf(expected),
+        ]);
+        for (const name of known)
+          expect([name, world.log.filter((one) => one === name).length]).toEqual([name, 1]);
+        for (const name of clean.log)
+          expect(
+            world.log.filter((one) => one === name).length - before.filter((one) => one === name).length,
+          ).toBeLessThanOrEqual(1);
         expect(new Set(world.log)).toEqual(new Set(clean.log));
         expect((await second.runner.replay(run)).divergences).toEqual([]);
       }
@@ -116,7 +165,10 @@ describe('a composition that loses its process', () => {
 
   it('needs a decision about a tool that may not be repeated, while the other branches finish', async () => {
     const world: World = { log: [] };
-    const once = composition('- {id: pay, kind: tool_call, tool: fetch_it}\n- {id: other, kind: llm_chat, with: {task: x}}\n- {id: end, kind: llm_chat, depends_on: [pay], with: {task: "{{ outputs.pay | truncate(9) }}"}}\n', 'final_text_mode: raw\n');
+    const once = composition(
+      '- {id: pay, kind: tool_call, tool: fetch_it}\n- {id: other, kind: llm_chat, with: {task: x}}\n- {id: end, kind: llm_chat, depends_on: [pay], with: {task: "{{ outputs.pay | truncate(9) }}"}}\n',
+      'final_text_mode: raw\n',
+    );
     const first = planHost({ sample: once }, { tools });
     first.tools.onTool = () => new Promise(() => void world.log.push('paid'));
     void first.start('sample');

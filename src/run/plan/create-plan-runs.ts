@@ -13,11 +13,19 @@ import { settingsOf } from '../run-facts.ts';
 
 export function createPlanRuns({ blobs, decodeUtf8, filters }: PlanRunsParts): PlanRuns {
   const plans = new PlanCache(blobs, decodeUtf8, filters);
-  const createInterpreter: (...given: Parameters<PlanRuns['createInterpreter']>) => Promise<PlanInterpreter> = async (meta, input, limits) => {
+  const createInterpreter: (
+    ...given: Parameters<PlanRuns['createInterpreter']>
+  ) => Promise<PlanInterpreter> = async (meta, input, limits) => {
     const compiled = await plans.load(meta);
-    if (compiled === null) throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
+    if (compiled === null)
+      throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
     const { origin, workspace } = settingsOf(meta);
-    return new PlanInterpreter({ compiled, input, limits, identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace } });
+    return new PlanInterpreter({
+      compiled,
+      input,
+      limits,
+      identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace },
+    });
   };
   return {
     createInterpreter,
@@ -25,18 +33,25 @@ export function createPlanRuns({ blobs, decodeUtf8, filters }: PlanRunsParts): P
     checkInput: (parts, skill, given) => {
       const planned = planOfSkill(skill, parts.parseFull, parts.decodeUtf8);
       // An edited plan with errors is told by `replan`.
-      return planned.ok ? planInput(skill, planned, given) : { ok: true, input: isJsonObject(given) ? given : {} };
+      return planned.ok
+        ? planInput(skill, planned, given)
+        : { ok: true, input: isJsonObject(given) ? given : {} };
     },
     replan: async (parts, skill) => {
       const planned = planOfSkill(skill, parts.parseFull, decodeUtf8);
       if (!planned.ok) throw new TechneError('USAGE', `the edited plan has errors: ${planned.message}`);
       const prepared = await preparePlan(parts, planned);
-      if (!prepared.ok) throw new TechneError('USAGE', `the edited plan cannot run here: ${prepared.problems.join('; ')}`);
+      if (!prepared.ok)
+        throw new TechneError('USAGE', `the edited plan cannot run here: ${prepared.problems.join('; ')}`);
       return bundleFiles(prepared);
     },
     recordedSteps: async (state, values) => {
       const { meta } = state;
-      return recordedSteps(state, values, await createInterpreter(meta, await values.loadObject(meta.input), limitsFromJson(meta.limits)));
+      return recordedSteps(
+        state,
+        values,
+        await createInterpreter(meta, await values.loadObject(meta.input), limitsFromJson(meta.limits)),
+      );
     },
   };
 }

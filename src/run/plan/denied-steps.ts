@@ -13,22 +13,33 @@ export interface DeniedStep {
   readonly why: string;
 }
 
-export async function deniedSteps({ steps, capabilities }: Plan, skills: { readonly [name: string]: PlanSkill }, tools: Pick<ToolHost, 'find'>): Promise<readonly DeniedStep[]> {
+export async function deniedSteps(
+  { steps, capabilities }: Plan,
+  skills: { readonly [name: string]: PlanSkill },
+  tools: Pick<ToolHost, 'find'>,
+): Promise<readonly DeniedStep[]> {
   if (capabilities === null) return [];
   const denied: DeniedStep[] = [];
   for (const step of steps) {
     const effect = step.when === null && step.substituteOf === null ? effectOf(step, skills) : null;
     if (effect === null) continue;
     const fact = step.tool === null ? null : await tools.find(step.tool).catch(() => null);
-    const fault = effect.kind === 'tool' && fact === null ? null : ceilingFault([capabilities], effect.kind, effect.request, fact?.readOnly === true);
+    const fault =
+      effect.kind === 'tool' && fact === null
+        ? null
+        : ceilingFault([capabilities], effect.kind, effect.request, fact?.readOnly === true);
     if (fault !== null) denied.push({ step, why: fault });
   }
   return denied;
 }
 
-function effectOf({ kind, tool, skill, route }: PlanStep, skills: { readonly [name: string]: PlanSkill }): { readonly kind: string; readonly request: JsonObject } | null {
+function effectOf(
+  { kind, tool, skill, route }: PlanStep,
+  skills: { readonly [name: string]: PlanSkill },
+): { readonly kind: string; readonly request: JsonObject } | null {
   if (kind === 'tool' && tool !== null) return { kind, request: { tool } };
   if (kind === 'command') return { kind, request: {} };
-  const declared = kind === 'exec' && route.length === 0 && skill !== null ? (skills[skill]?.capabilities ?? null) : null;
+  const declared =
+    kind === 'exec' && route.length === 0 && skill !== null ? (skills[skill]?.capabilities ?? null) : null;
   return declared === null ? null : { kind: 'command', request: { base: { capabilities: declared } } };
 }

@@ -53,15 +53,22 @@ export class PlanEnding {
     this.#isTolerated = isTolerated;
     this.#failures = this.#findFailures();
     const [first] = this.#failures;
-    if (first !== undefined) this.#error = { code: first.code, message: this.#failures.map(({ message }) => message).join('; ') };
+    if (first !== undefined)
+      this.#error = { code: first.code, message: this.#failures.map(({ message }) => message).join('; ') };
     const { plan, artifacts } = this.#compiled;
     this.#work = [];
     if (first === undefined || this.#hasDeliverable()) {
-      this.#work.push((outcome) => (plan.output === null ? this.#finalText(outcome) : this.#template(outcome)));
+      this.#work.push((outcome) =>
+        plan.output === null ? this.#finalText(outcome) : this.#template(outcome),
+      );
       artifacts.forEach((path, index) => this.#work.push((outcome) => this.#artifact(path, index, outcome)));
       this.#work.push(() => this.#contract());
     }
-    this.#traces().forEach((request, index) => this.#work.push((outcome) => (outcome === null ? { key: `$trace[${index}]`, kind: 'trace', request, repeatable: true } : null)));
+    this.#traces().forEach((request, index) =>
+      this.#work.push((outcome) =>
+        outcome === null ? { key: `$trace[${index}]`, kind: 'trace', request, repeatable: true } : null,
+      ),
+    );
   }
 
   /** The next effect, or the result. */
@@ -82,7 +89,9 @@ export class PlanEnding {
   #findFailures(): readonly StepFault[] {
     return this.#compiled.steps.flatMap(({ step: { id } }) => {
       const { status, error } = this.#record(id);
-      return status === 'failed' && error !== null && !this.#isTolerated(id) ? [{ code: error.code, message: `step "${id}" failed: ${error.message}` }] : [];
+      return status === 'failed' && error !== null && !this.#isTolerated(id)
+        ? [{ code: error.code, message: `step "${id}" failed: ${error.message}` }]
+        : [];
     });
   }
 
@@ -100,19 +109,26 @@ export class PlanEnding {
     const { plan, steps } = this.#compiled;
     if (plan.finalText.mode === 'step') return this.#gave(plan.finalText.step);
     const waitedFor = new Set(steps.flatMap(({ step: { dependsOn } }) => dependsOn));
-    return steps.some(({ step: { id, substituteOf } }) => substituteOf === null && !waitedFor.has(id) && this.#gave(id));
+    return steps.some(
+      ({ step: { id, substituteOf } }) => substituteOf === null && !waitedFor.has(id) && this.#gave(id),
+    );
   }
 
   /** E2. */
   #raw(): Json {
-    const last = this.#compiled.steps.findLast(({ step: { id, substituteOf } }) => substituteOf === null && this.#gave(id));
+    const last = this.#compiled.steps.findLast(
+      ({ step: { id, substituteOf } }) => substituteOf === null && this.#gave(id),
+    );
     return last === undefined ? '' : this.#record(last.step.id).output;
   }
 
   #finalText(outcome: EffectOutcome | null): EffectRequest | null {
     const { plan } = this.#compiled;
     const { finalText } = plan;
-    const chosen = finalText.mode === 'step' && this.#gave(finalText.step) ? this.#record(finalText.step).output : this.#raw();
+    const chosen =
+      finalText.mode === 'step' && this.#gave(finalText.step)
+        ? this.#record(finalText.step).output
+        : this.#raw();
     const asks = finalText.mode === 'auto' && plan.form === 'composition' && !isBlank(chosen);
     if (asks && outcome === null) return this.#chat(runKeys.final, this.#summary());
     const answer = outcome === null ? '' : answerIn(outcome);
@@ -124,12 +140,29 @@ export class PlanEnding {
   #summary(): string {
     const { plan, steps } = this.#compiled;
     const { user_message: message = '' } = this.#parts.inputs;
-    const outputs = steps.filter(({ step: { id, substituteOf } }) => substituteOf === null && this.#gave(id)).map(({ step: { id } }) => ({ label: id, text: answerText(this.#record(id).output) }));
-    return summaryPrompt(plan.name, shownText(message), outputs, this.#failures.map((one) => one.message));
+    const outputs = steps
+      .filter(({ step: { id, substituteOf } }) => substituteOf === null && this.#gave(id))
+      .map(({ step: { id } }) => ({ label: id, text: answerText(this.#record(id).output) }));
+    return summaryPrompt(
+      plan.name,
+      shownText(message),
+      outputs,
+      this.#failures.map((one) => one.message),
+    );
   }
 
   #chat(key: string, prompt: string): EffectRequest {
-    return { key, kind: 'chat', request: { prompt, system: defaultSystem, max_turns: 1, purpose: key === runKeys.final ? 'final answer' : 'refine' }, repeatable: false };
+    return {
+      key,
+      kind: 'chat',
+      request: {
+        prompt,
+        system: defaultSystem,
+        max_turns: 1,
+        purpose: key === runKeys.final ? 'final answer' : 'refine',
+      },
+      repeatable: false,
+    };
   }
 
   #template(outcome: EffectOutcome | null): EffectRequest | null {
@@ -137,19 +170,34 @@ export class PlanEnding {
     const { path, variants, refine } = plan.output as NonNullable<typeof plan.output>;
     if (outcome === null) {
       const { variant } = this.#parts.inputs;
-      const chosen = typeof variant === 'string' && Object.hasOwn(variants, variant) ? (variants[variant] as string) : path;
+      const chosen =
+        typeof variant === 'string' && Object.hasOwn(variants, variant)
+          ? (variants[variant] as string)
+          : path;
       const template = outputs.get(chosen);
       const rendered = template === undefined ? null : renderText(template, this.#evaluation());
       if (rendered === null || !rendered.ok) {
-        this.#error ??= rendered === null ? { code: 'FILE_MISSING', message: `the output template "${chosen}" is missing` } : { code: rendered.fault.code, message: `the output template: ${rendered.fault.message}` };
+        this.#error ??=
+          rendered === null
+            ? { code: 'FILE_MISSING', message: `the output template "${chosen}" is missing` }
+            : { code: rendered.fault.code, message: `the output template: ${rendered.fault.message}` };
         this.#text = answerText(this.#raw());
         return null;
       }
       this.#text = rendered.value;
-      return refine && this.#text.trim() !== '' ? this.#chat(runKeys.refine, refinePrompt(plan.name, this.#text, bundle.self.guidelines, bundle.self.checklist)) : null;
+      return refine && this.#text.trim() !== ''
+        ? this.#chat(
+            runKeys.refine,
+            refinePrompt(plan.name, this.#text, bundle.self.guidelines, bundle.self.checklist),
+          )
+        : null;
     }
     const refined = answerIn(outcome);
-    if (refined === '') this.#error ??= { code: outcome.ok ? 'EMPTY_ANSWER' : outcome.code, message: `the result could not be refined: ${outcome.ok ? 'the answer was empty' : outcome.message}` };
+    if (refined === '')
+      this.#error ??= {
+        code: outcome.ok ? 'EMPTY_ANSWER' : outcome.code,
+        message: `the result could not be refined: ${outcome.ok ? 'the answer was empty' : outcome.message}`,
+      };
     else this.#text = refined;
     return null;
   }
@@ -160,7 +208,10 @@ export class PlanEnding {
   }
 
   #artifact(path: CompiledText | null, index: number, outcome: EffectOutcome | null): EffectRequest | null {
-    const { name, required } = (this.#compiled.plan.outputContract?.artifacts ?? [])[index] as { readonly name: string; readonly required: boolean };
+    const { name, required } = (this.#compiled.plan.outputContract?.artifacts ?? [])[index] as {
+      readonly name: string;
+      readonly required: boolean;
+    };
     const found = { name, required, path: null, exists: null, bytes: null, reason: null };
     if (path === null) {
       this.#artifacts.push(found);
@@ -168,12 +219,34 @@ export class PlanEnding {
     }
     const rendered = renderText(path, this.#evaluation());
     if (!rendered.ok) {
-      this.#artifacts.push({ ...found, exists: false, reason: `has a path that cannot be told: ${rendered.fault.message}` });
+      this.#artifacts.push({
+        ...found,
+        exists: false,
+        reason: `has a path that cannot be told: ${rendered.fault.message}`,
+      });
       return null;
     }
-    if (outcome === null) return { key: runKeys.artifact(index), kind: 'artifact', request: { path: rendered.value }, repeatable: true };
-    const { exists = false, bytes = null, reason = null } = outcome.ok && isJsonObject(outcome.value) ? outcome.value : { reason: `could not be looked at: ${outcome.ok ? '' : outcome.message}` };
-    this.#artifacts.push({ ...found, path: rendered.value, exists: exists === true, bytes: typeof bytes === 'number' ? bytes : null, reason: typeof reason === 'string' ? reason : null });
+    if (outcome === null)
+      return {
+        key: runKeys.artifact(index),
+        kind: 'artifact',
+        request: { path: rendered.value },
+        repeatable: true,
+      };
+    const {
+      exists = false,
+      bytes = null,
+      reason = null,
+    } = outcome.ok && isJsonObject(outcome.value)
+      ? outcome.value
+      : { reason: `could not be looked at: ${outcome.ok ? '' : outcome.message}` };
+    this.#artifacts.push({
+      ...found,
+      path: rendered.value,
+      exists: exists === true,
+      bytes: typeof bytes === 'number' ? bytes : null,
+      reason: typeof reason === 'string' ? reason : null,
+    });
     return null;
   }
 
@@ -181,7 +254,11 @@ export class PlanEnding {
     const { outputContract } = this.#compiled.plan;
     if (outputContract === null) return null;
     const faults = contractFaults(outputContract, this.#text, this.#artifacts);
-    if (faults.length > 0) this.#error ??= { code: 'OUTPUT_CONTRACT', message: `the output contract is not kept: ${faults.join('; ')}` };
+    if (faults.length > 0)
+      this.#error ??= {
+        code: 'OUTPUT_CONTRACT',
+        message: `the output contract is not kept: ${faults.join('; ')}`,
+      };
     if (outputContract.appendToFinalText) this.#text += contractText(outputContract, this.#artifacts);
     return null;
   }
@@ -190,10 +267,15 @@ export class PlanEnding {
   #traces(): readonly JsonObject[] {
     return this.#compiled.steps.flatMap(({ step: { id } }): readonly JsonObject[] => {
       const { status, reason, error, substitutedBy } = this.#record(id);
-      if (status === 'skipped' || status === 'blocked') return [{ kind: `step.${status}`, data: { step: id, reason } }];
+      if (status === 'skipped' || status === 'blocked')
+        return [{ kind: `step.${status}`, data: { step: id, reason } }];
       if (status !== 'failed' || error === null) return [];
       const data = { step: id, code: error.code, message: cutText(error.message, 1_000).text };
-      return [substitutedBy === null ? { kind: 'step.failed', data } : { kind: 'step.substituted', data: { ...data, by: substitutedBy } }];
+      return [
+        substitutedBy === null
+          ? { kind: 'step.failed', data }
+          : { kind: 'step.substituted', data: { ...data, by: substitutedBy } },
+      ];
     });
   }
 
@@ -204,30 +286,54 @@ export class PlanEnding {
 
   #named(word: string, views: readonly StepView[]): readonly string[] {
     if (views.length === 0) return [];
-    return [`${word}: ${views.length > maxNames ? `${views.length} of ${this.#compiled.steps.length} steps` : views.map(({ id }) => id).join(', ')}`];
+    return [
+      `${word}: ${views.length > maxNames ? `${views.length} of ${this.#compiled.steps.length} steps` : views.map(({ id }) => id).join(', ')}`,
+    ];
   }
 
   #result(): PlanResult {
-    const { plan, bundle: { self } } = this.#compiled;
+    const {
+      plan,
+      bundle: { self },
+    } = this.#compiled;
     const views = viewSteps(this.#compiled, this.#parts.records, noSteps);
     const [first] = this.#failures;
     if (first !== undefined && !this.#hasDeliverable()) {
-      const rest = [...this.#named('done', views.filter(({ status }) => status === 'ok')), ...this.#named('blocked', views.filter((view) => this.#isBlocked(view)))];
-      return { kind: 'failed', code: first.code, message: [...this.#failures.map(({ message }) => message), ...rest].join('; '), detail: null };
+      const rest = [
+        ...this.#named(
+          'done',
+          views.filter(({ status }) => status === 'ok'),
+        ),
+        ...this.#named(
+          'blocked',
+          views.filter((view) => this.#isBlocked(view)),
+        ),
+      ];
+      return {
+        kind: 'failed',
+        code: first.code,
+        message: [...this.#failures.map(({ message }) => message), ...rest].join('; '),
+        detail: null,
+      };
     }
-    const value: { [key: string]: Json } = Object.assign(emptyObject(), { status: this.#error === null ? 'ok' : 'partial', answer: this.#text });
+    const value: { [key: string]: Json } = Object.assign(emptyObject(), {
+      status: this.#error === null ? 'ok' : 'partial',
+      answer: this.#text,
+    });
     if (this.#output !== null) value['output'] = this.#output;
     if (this.#error !== null) value['error'] = { ...this.#error };
     if (this.#artifacts.length > 0) value['artifacts'] = this.#artifacts.map((one) => ({ ...one }));
     if (plan.form === 'workflow' && self.nodeType !== null) value['node_type'] = self.nodeType;
-    if (plan.form === 'workflow' && self.suggestedEdges.length > 0) value['suggested_edges'] = self.suggestedEdges.map((edge) => ({ ...edge }));
+    if (plan.form === 'workflow' && self.suggestedEdges.length > 0)
+      value['suggested_edges'] = self.suggestedEdges.map((edge) => ({ ...edge }));
     value['steps'] = shownSteps(views);
     return { kind: 'done', value, error: this.#error };
   }
 }
 
 function isBlank(output: Json): boolean {
-  if (typeof output === 'string' || (isJsonObject(output) && typeof output['answer'] === 'string')) return answerText(output).trim() === '';
+  if (typeof output === 'string' || (isJsonObject(output) && typeof output['answer'] === 'string'))
+    return answerText(output).trim() === '';
   return output === null || (Array.isArray(output) && output.length === 0);
 }
 

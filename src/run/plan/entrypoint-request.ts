@@ -10,25 +10,50 @@ import type { Entrypoint } from '../../plan/entrypoint.ts';
 export interface EntrypointParts {
   readonly entrypoint: Entrypoint;
   /** The skill it belongs to. `content` is the digest of its folder, where it is known. */
-  readonly skill: { readonly name: string; readonly digest: string; readonly folder: string; readonly trusted: boolean; readonly content: string | null };
+  readonly skill: {
+    readonly name: string;
+    readonly digest: string;
+    readonly folder: string;
+    readonly trusted: boolean;
+    readonly content: string | null;
+  };
   /** Names of variables that the skill declares (`requires.env`); passed on only to a skill that is trusted. */
   readonly declaredEnv: readonly string[];
   /** A template -> text, with `baseDir` among the names it sees. Throws what rendering throws. */
   readonly render: (template: string) => string;
 }
 
-export type EntrypointRequest = { readonly ok: true; readonly request: JsonObject } | { readonly ok: false; readonly message: string };
+export type EntrypointRequest =
+  | { readonly ok: true; readonly request: JsonObject }
+  | { readonly ok: false; readonly message: string };
 
-const limits = { files: 32, fileUnits: 2_000_000, argvUnits: 100_000, envUnits: 100_000, stdinUnits: 4_000_000 } as const;
+const limits = {
+  files: 32,
+  fileUnits: 2_000_000,
+  argvUnits: 100_000,
+  envUnits: 100_000,
+  stdinUnits: 4_000_000,
+} as const;
 
-export function commandOfEntrypoint({ entrypoint, skill, declaredEnv, render }: EntrypointParts): EntrypointRequest {
-  const no = (message: string): EntrypointRequest => ({ ok: false, message: `the entry point of ${skill.name}: ${message}` });
+export function commandOfEntrypoint({
+  entrypoint,
+  skill,
+  declaredEnv,
+  render,
+}: EntrypointParts): EntrypointRequest {
+  const no = (message: string): EntrypointRequest => ({
+    ok: false,
+    message: `the entry point of ${skill.name}: ${message}`,
+  });
   const fill = (template: string): string => render(withBaseDir(template));
   const argv = [...entrypoint.command, ...entrypoint.args].map(fill);
   const [program = ''] = argv;
   if (program.trim() === '') return no('the command is empty');
   if (argv.some((word) => word.includes('\0'))) return no('an argument holds a NUL character');
-  if (unitsOf(argv) > limits.argvUnits) return no(`the arguments have more than ${limits.argvUnits} characters; give long texts on stdin or in a file`);
+  if (unitsOf(argv) > limits.argvUnits)
+    return no(
+      `the arguments have more than ${limits.argvUnits} characters; give long texts on stdin or in a file`,
+    );
   // Where there is Python 3, it is called so; `python` often is not there.
   if (program === 'python') argv[0] = 'python3';
 
@@ -39,22 +64,38 @@ export function commandOfEntrypoint({ entrypoint, skill, declaredEnv, render }: 
     if (value.includes('\0')) return no(`the variable ${name} holds a NUL character`);
     env[name] = value;
   }
-  if (unitsOf(Object.values(env)) > limits.envUnits) return no(`the environment has more than ${limits.envUnits} characters`);
+  if (unitsOf(Object.values(env)) > limits.envUnits)
+    return no(`the environment has more than ${limits.envUnits} characters`);
   const stdin = entrypoint.stdin === null ? null : fill(entrypoint.stdin);
-  if (stdin !== null && stdin.length > limits.stdinUnits) return no(`stdin has more than ${limits.stdinUnits} characters`);
+  if (stdin !== null && stdin.length > limits.stdinUnits)
+    return no(`stdin has more than ${limits.stdinUnits} characters`);
   if (entrypoint.assemble.length > limits.files) return no(`it assembles more than ${limits.files} files`);
-  const files = entrypoint.assemble.map(({ into, from }) => ({ path: fill(into).trim(), content: fill(from) }));
+  const files = entrypoint.assemble.map(({ into, from }) => ({
+    path: fill(into).trim(),
+    content: fill(from),
+  }));
   const bad = files.map(fileFault).find((fault) => fault !== null);
   if (bad !== undefined && bad !== null) return no(bad);
-  if (unitsOf(files.map(({ content }) => content)) > limits.fileUnits) return no(`its files have more than ${limits.fileUnits} characters`);
+  if (unitsOf(files.map(({ content }) => content)) > limits.fileUnits)
+    return no(`its files have more than ${limits.fileUnits} characters`);
   const cwd = entrypoint.cwd === null ? '' : fill(entrypoint.cwd).trim();
 
   const request: { [key: string]: Json } = {
-    argv, parse: entrypoint.parse, timeout_ms: entrypoint.timeoutMs,
-    base: { skill: skill.name, digest: skill.digest, folder: skill.folder, trusted: skill.trusted, ...(skill.content === null ? {} : { content: skill.content }) },
+    argv,
+    parse: entrypoint.parse,
+    timeout_ms: entrypoint.timeoutMs,
+    base: {
+      skill: skill.name,
+      digest: skill.digest,
+      folder: skill.folder,
+      trusted: skill.trusted,
+      ...(skill.content === null ? {} : { content: skill.content }),
+    },
   };
   if (Object.keys(env).length > 0) request['env'] = env;
-  const pass = skill.trusted ? declaredEnv.filter((name) => /^[A-Za-z_]\w*$/.test(name) && !Object.hasOwn(env, name)) : [];
+  const pass = skill.trusted
+    ? declaredEnv.filter((name) => /^[A-Za-z_]\w*$/.test(name) && !Object.hasOwn(env, name))
+    : [];
   if (pass.length > 0) request['pass_env'] = pass;
   if (stdin !== null) request['stdin'] = stdin;
   if (cwd !== '') request['cwd'] = cwd;
@@ -71,7 +112,9 @@ function withBaseDir(template: string): string {
 function fileFault({ path }: { readonly path: string }): string | null {
   if (path === '') return 'a file has no name';
   if (path.includes('\0')) return 'the name of a file holds a NUL character';
-  return path.split(/[\\/]/).includes('..') ? `the file ${JSON.stringify(path)} leads out of the workspace` : null;
+  return path.split(/[\\/]/).includes('..')
+    ? `the file ${JSON.stringify(path)} leads out of the workspace`
+    : null;
 }
 
 function unitsOf(texts: readonly string[]): number {

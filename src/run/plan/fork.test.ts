@@ -24,20 +24,31 @@ describe('a fork of a plan', () => {
     host.clock.pass(86_400_000);
     asked.length = 0;
     const forked = await host.runner.fork(before.run as string, { from: 'b' });
-    expect([forked.status, asked, resultOf(forked)['answer']]).toEqual(['completed', ['b', 'c[0]', 'c[1]'], resultOf(before)['answer']]);
+    expect([forked.status, asked, resultOf(forked)['answer']]).toEqual([
+      'completed',
+      ['b', 'c[0]', 'c[1]'],
+      resultOf(before)['answer'],
+    ]);
     asked.length = 0;
     await host.runner.fork(before.run as string, { from: 'c' });
     expect(asked).toEqual(['c[0]', 'c[1]']);
     expect((await host.runner.replay(forked.run as string)).divergences).toEqual([]);
-    await expect(host.runner.fork(before.run as string, { from: 'nowhere' })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(host.runner.fork(before.run as string, { from: 'nowhere' })).rejects.toMatchObject({
+      code: 'USAGE',
+    });
   });
 
   it('takes what an effect is said to have given', async () => {
     const { host, asked } = open();
     const before = await host.start('sample');
     asked.length = 0;
-    const forked = await host.runner.fork(before.run as string, { edits: { outcomes: { a: { answer: 'edited', exhausted: false, turns: 1, truncated: false } } } });
-    expect([asked, resultOf(forked)['answer']]).toEqual([['b', 'c[0]', 'c[1]'], expect.stringContaining('b<edited ') as string]);
+    const forked = await host.runner.fork(before.run as string, {
+      edits: { outcomes: { a: { answer: 'edited', exhausted: false, turns: 1, truncated: false } } },
+    });
+    expect([asked, resultOf(forked)['answer']]).toEqual([
+      ['b', 'c[0]', 'c[1]'],
+      expect.stringContaining('b<edited ') as string,
+    ]);
   });
 
   it('runs an edited plan, from where it differs', async () => {
@@ -47,18 +58,32 @@ describe('a fork of a plan', () => {
     const edited = new TextEncoder().encode(composition(steps.replace('{{ item }}', 'item {{ item }}'), raw));
     const forked = await host.runner.fork(before.run as string, { edits: { files: { 'SKILL.md': edited } } });
     expect([forked.status, asked]).toEqual(['completed', ['c[0]', 'c[1]']]);
-    await expect(host.runner.fork(before.run as string, { edits: { files: { 'SKILL.md': new TextEncoder().encode(composition('- {id: a, kind: nothing}\n')) } } })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(
+      host.runner.fork(before.run as string, {
+        edits: { files: { 'SKILL.md': new TextEncoder().encode(composition('- {id: a, kind: nothing}\n')) } },
+      }),
+    ).rejects.toMatchObject({ code: 'USAGE' });
   });
 });
 
 describe('a plan under way', () => {
   it('can be inspected, cancelled and replayed', async () => {
     const { host } = open();
-    host.answerer.onAsk = (_request, { key, signal }) => (key === 'b' ? new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))) : 'said');
+    host.answerer.onAsk = (_request, { key, signal }) =>
+      key === 'b'
+        ? new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(new Error('stopped'))),
+          )
+        : 'said';
     const running = host.start('sample');
     await turns(20);
     const run = host.runner.active[0] as string;
-    expect((await host.runner.inspect(run)).steps?.map(({ id, status }) => `${id} ${status}`)).toEqual(['a ok', 'b running', 'x ok', 'c waiting']);
+    expect((await host.runner.inspect(run)).steps?.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      'a ok',
+      'b running',
+      'x ok',
+      'c waiting',
+    ]);
     await host.runner.cancel(run, 'enough');
     expect((await running).status).toBe('cancelled');
     expect(await host.runner.replay(run)).toMatchObject({ same: true, divergences: [] });
@@ -71,9 +96,14 @@ describe('a plan under way', () => {
     await turns(20);
     const run = host.runner.active[0] as string;
     host.store.die();
-    const stored = host.runs.byName.get(run)?.entries as { seq: number; entry: { key?: string; type: string; hash?: string } }[];
+    const stored = host.runs.byName.get(run)?.entries as {
+      seq: number;
+      entry: { key?: string; type: string; hash?: string };
+    }[];
     const index = stored.findIndex(({ entry }) => entry.type === 'effect.started' && entry.key === 'x');
     stored[index] = { seq: index, entry: { ...(stored[index]?.entry as { type: string }), hash: 'another' } };
-    expect(await planHost({ sample: composition(steps, raw) }, { after: host }).runner.resume(run)).toMatchObject({ status: 'failed', error: { code: 'NONDETERMINISM' } });
+    expect(
+      await planHost({ sample: composition(steps, raw) }, { after: host }).runner.resume(run),
+    ).toMatchObject({ status: 'failed', error: { code: 'NONDETERMINISM' } });
   });
 });

@@ -19,10 +19,21 @@ export interface TakenKeys {
 /** K3. */
 const handedByHosts = ['user_language', 'system_prompt', 'audience', 'language', 'preferences'];
 /** Set by the run, whatever is given (inputs.ts, I1). */
-const factsOfRuns: ReadonlySet<string> = new Set(['workspace_dir', 'meta_run_id', 'run_id', 'collected', 'config', 'language_instruction']);
+const factsOfRuns: ReadonlySet<string> = new Set([
+  'workspace_dir',
+  'meta_run_id',
+  'run_id',
+  'collected',
+  'config',
+  'language_instruction',
+]);
 
 /** `texts`: SKILL.md and the output templates. */
-export function takenKeys({ form, inputs, steps, output }: Pick<Plan, 'form' | 'inputs' | 'steps' | 'output'>, triggers: readonly Trigger[], texts: readonly string[]): TakenKeys {
+export function takenKeys(
+  { form, inputs, steps, output }: Pick<Plan, 'form' | 'inputs' | 'steps' | 'output'>,
+  triggers: readonly Trigger[],
+  texts: readonly string[],
+): TakenKeys {
   const read = [...texts.flatMap(templateParts), ...steps.flatMap(expressionsOf)].map(readKeys);
   const keys = new Set([
     'user_message',
@@ -34,7 +45,10 @@ export function takenKeys({ form, inputs, steps, output }: Pick<Plan, 'form' | '
     ...(form === 'composition' ? handedByHosts : []),
   ]);
   if (form === 'composition') for (const fact of factsOfRuns) keys.delete(fact);
-  return { keys: [...keys], any: read.some(({ any }) => any) || (inputs.length === 0 && steps.some(isHandedOn)) };
+  return {
+    keys: [...keys],
+    any: read.some(({ any }) => any) || (inputs.length === 0 && steps.some(isHandedOn)),
+  };
 }
 
 /** It says nothing of its input, so it gets that of the run. */
@@ -46,17 +60,32 @@ export function isHandedOn({ kind, values }: PlanStep): boolean {
  * Of a skill that is handed what a run before it had (requests.ts), from its SKILL.md alone; null when any key will do.
  * A program takes any key unless it declares some.
  */
-export function keysOfSkill({ form, inputs, triggers, output }: SkillHead, text: string): readonly string[] | null {
+export function keysOfSkill(
+  { form, inputs, triggers, output }: SkillHead,
+  text: string,
+): readonly string[] | null {
   if (form === 'instructions') return null;
   const declared = inputs ?? [];
   if (form === 'program') return declared.length === 0 ? null : declared.map(({ key }) => key);
-  const { keys, any } = takenKeys({ form, inputs: declared, steps: [], output: output === null ? null : { path: output, variants: {}, refine: false } }, triggers, [text]);
+  const { keys, any } = takenKeys(
+    {
+      form,
+      inputs: declared,
+      steps: [],
+      output: output === null ? null : { path: output, variants: {}, refine: false },
+    },
+    triggers,
+    [text],
+  );
   return any ? null : keys;
 }
 
 /** Found without a pattern, which would look at the rest of the text for every brace that is never closed. */
 function templateParts(text: string): readonly string[] {
-  return [['{{', '}}'], ['{%', '%}']].flatMap(([open, close]) => {
+  return [
+    ['{{', '}}'],
+    ['{%', '%}'],
+  ].flatMap(([open, close]) => {
     const parts: string[] = [];
     for (let start = text.indexOf(open as string); start >= 0; start = text.indexOf(open as string, start)) {
       const end = text.indexOf(close as string, start);
@@ -69,17 +98,25 @@ function templateParts(text: string): readonly string[] {
 }
 
 function expressionsOf({ when, route, forEach, clarify }: PlanStep): readonly string[] {
-  return [when, ...route.map((one) => one.when), forEach?.items ?? null, clarify?.skipIf ?? null].flatMap((one) => (one === null ? [] : [one.text]));
+  return [when, ...route.map((one) => one.when), forEach?.items ?? null, clarify?.skipIf ?? null].flatMap(
+    (one) => (one === null ? [] : [one.text]),
+  );
 }
 
-const inputsRead = /(?:["']([^"']+)["']\s+(?:not\s+)?in\s+)?(?<![\w.])inputs\b(?:\s*\.\s*([A-Za-z_]\w*)|\s*\[\s*["']([^"']+)["']\s*\])?(?:\s*\(\s*(?:["']([^"']+)["'])?)?/g;
+const inputsRead =
+  /(?:["']([^"']+)["']\s+(?:not\s+)?in\s+)?(?<![\w.])inputs\b(?:\s*\.\s*([A-Za-z_]\w*)|\s*\[\s*["']([^"']+)["']\s*\])?(?:\s*\(\s*(?:["']([^"']+)["'])?)?/g;
 const methods: ReadonlySet<string> = new Set(['get', 'items', 'keys', 'values']);
 
 function readKeys(expression: string): TakenKeys {
   const keys: string[] = [];
   let any = false;
   for (const [, tested, attribute, index, argument] of expression.matchAll(inputsRead)) {
-    const name = attribute !== undefined && methods.has(attribute) ? (attribute === 'get' ? argument : undefined) : (attribute ?? index ?? tested);
+    const name =
+      attribute !== undefined && methods.has(attribute)
+        ? attribute === 'get'
+          ? argument
+          : undefined
+        : (attribute ?? index ?? tested);
     if (name === undefined) any = true;
     else keys.push(name);
   }
@@ -87,12 +124,23 @@ function readKeys(expression: string): TakenKeys {
 }
 
 /** What is wrong with the keys of an input, key by key (K1). */
-export function keyFaults({ keys, any }: TakenKeys, form: Plan['form'], input: JsonObject): readonly string[] {
+export function keyFaults(
+  { keys, any }: TakenKeys,
+  form: Plan['form'],
+  input: JsonObject,
+): readonly string[] {
   return Object.keys(input).flatMap((key) => {
-    if (form === 'composition' && factsOfRuns.has(key)) return [`"${key}" is a fact of the run, and cannot be given`];
+    if (form === 'composition' && factsOfRuns.has(key))
+      return [`"${key}" is a fact of the run, and cannot be given`];
     if (any || keys.includes(key)) return [];
-    const meant = nearest(key, keys) ?? (Object.hasOwn(input, 'user_message') || nearest(key, wordsForMessage) === null ? null : 'user_message');
-    return [`${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`];
+    const meant =
+      nearest(key, keys) ??
+      (Object.hasOwn(input, 'user_message') || nearest(key, wordsForMessage) === null
+        ? null
+        : 'user_message');
+    return [
+      `${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
+    ];
   });
 }
 

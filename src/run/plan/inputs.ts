@@ -19,14 +19,29 @@ export interface RunIdentity {
   readonly workspace: string;
 }
 
-export function planInputs({ form, inputs: declared }: Plan, input: JsonObject, { run, workspace }: RunIdentity): JsonObject {
+export function planInputs(
+  { form, inputs: declared }: Plan,
+  input: JsonObject,
+  { run, workspace }: RunIdentity,
+): JsonObject {
   const inputs = emptyObject();
   if (form === 'composition') Object.assign(inputs, { user_message: '', system_prompt: '' });
   Object.assign(inputs, input);
-  for (const { key, schema } of declared) if (!Object.hasOwn(inputs, key) && schema?.['default'] !== undefined) inputs[key] = schema['default'];
+  for (const { key, schema } of declared)
+    if (!Object.hasOwn(inputs, key) && schema?.['default'] !== undefined) inputs[key] = schema['default'];
   if (form === 'composition') {
-    const language = languageGiven(input) ?? languageOf(typeof input['user_message'] === 'string' ? input['user_message'] : '');
-    Object.assign(inputs, { user_language: language, language_instruction: instructionFor(language), collected: {}, config: {}, workspace_dir: workspace, meta_run_id: run, run_id: run });
+    const language =
+      languageGiven(input) ??
+      languageOf(typeof input['user_message'] === 'string' ? input['user_message'] : '');
+    Object.assign(inputs, {
+      user_language: language,
+      language_instruction: instructionFor(language),
+      collected: {},
+      config: {},
+      workspace_dir: workspace,
+      meta_run_id: run,
+      run_id: run,
+    });
   } else if (!declared.some(({ key }) => key === 'collected')) delete inputs['collected'];
   return inputs;
 }
@@ -39,7 +54,9 @@ function languageGiven({ user_language: given }: JsonObject): string | null {
 function instructionFor(language: string): string {
   if (language === 'zh') return 'Reply in Chinese.';
   if (language === 'en') return 'Reply in English.';
-  return language === 'same' ? 'Reply in the language of the request.' : `Reply in the language "${language}".`;
+  return language === 'same'
+    ? 'Reply in the language of the request.'
+    : `Reply in the language "${language}".`;
 }
 
 function languageOf(message: string): 'zh' | 'en' | 'same' {
@@ -51,27 +68,54 @@ function languageOf(message: string): 'zh' | 'en' | 'same' {
 
 /** Required, not given, and without a default: a workflow asks for them. */
 export function missingInputs({ inputs: declared }: Plan, inputs: JsonObject): readonly PlanInput[] {
-  return declared.filter(({ key, required }) => required && (!Object.hasOwn(inputs, key) || inputs[key] === null || inputs[key] === ''));
+  return declared.filter(
+    ({ key, required }) =>
+      required && (!Object.hasOwn(inputs, key) || inputs[key] === null || inputs[key] === ''),
+  );
 }
 
 /** An input as a field of a form. */
 export function fieldOfInput({ key, description, schema }: PlanInput): FormField {
-  const choices = Array.isArray(schema?.['enum']) ? (schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string') : [];
-  const type = choices.length > 0 ? 'enum' : schema?.['type'] === 'integer' ? 'int' : schema?.['type'] === 'boolean' ? 'bool' : 'string';
+  const choices = Array.isArray(schema?.['enum'])
+    ? (schema['enum'] as readonly Json[]).filter((one) => typeof one === 'string')
+    : [];
+  const type =
+    choices.length > 0
+      ? 'enum'
+      : schema?.['type'] === 'integer'
+        ? 'int'
+        : schema?.['type'] === 'boolean'
+          ? 'bool'
+          : 'string';
   const count = (name: string): number | null => (typeof schema?.[name] === 'number' ? schema[name] : null);
   return {
-    name: key, type, required: true, prompt: description ?? key, choices: type === 'enum' ? choices : null, min: type === 'int' ? count('minimum') : null, max: type === 'int' ? count('maximum') : null,
-    minChars: type === 'string' ? count('minLength') : null, maxChars: type === 'string' ? count('maxLength') : null, default: undefined, suggested: null,
+    name: key,
+    type,
+    required: true,
+    prompt: description ?? key,
+    choices: type === 'enum' ? choices : null,
+    min: type === 'int' ? count('minimum') : null,
+    max: type === 'int' ? count('maximum') : null,
+    minChars: type === 'string' ? count('minLength') : null,
+    maxChars: type === 'string' ? count('maxLength') : null,
+    default: undefined,
+    suggested: null,
   };
 }
 
 /** I2: the words of `message` that the first fitting trigger captures; none when no trigger fits. */
-export function capturedInputs(triggers: readonly Trigger[], message: string, declared: readonly PlanInput[]): JsonObject {
+export function capturedInputs(
+  triggers: readonly Trigger[],
+  message: string,
+  declared: readonly PlanInput[],
+): JsonObject {
   for (const { phrase, variables } of triggers) {
     if (variables.length === 0) continue;
     const captured = capture(phrase, message);
     if (captured === null) continue;
-    for (const input of declared) if (Object.hasOwn(captured, input.key)) captured[input.key] = typed(input, captured[input.key] as string);
+    for (const input of declared)
+      if (Object.hasOwn(captured, input.key))
+        captured[input.key] = typed(input, captured[input.key] as string);
     return captured;
   }
   return {};
@@ -97,10 +141,16 @@ function capture(phrase: string, message: string): { [key: string]: Json } | nul
     const fixed = (parts[index] as string).toLowerCase().replaceAll(/\s+/g, ' ');
     const name = index === 0 ? null : (parts[index - 1] as string);
     const isLast = index === parts.length - 1;
-    const start = isLast && fixed.trim() === '' ? text.length : lower.indexOf(index === 0 ? fixed.trimStart() : fixed, at);
+    const start =
+      isLast && fixed.trim() === ''
+        ? text.length
+        : lower.indexOf(index === 0 ? fixed.trimStart() : fixed, at);
     if (start < 0) return null;
     if (name !== null) {
-      const words = text.slice(at, start).trim().replace(/[.!?]+$/, '');
+      const words = text
+        .slice(at, start)
+        .trim()
+        .replace(/[.!?]+$/, '');
       if (words === '') return null;
       captured[name] = words;
     }

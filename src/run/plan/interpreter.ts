@@ -65,7 +65,11 @@ export class PlanInterpreter implements Interpreter {
 
   /** What is known of the steps so far. */
   views(): readonly StepView[] {
-    return viewSteps(this.#options.compiled, this.#scheduler?.records ?? new Map(), this.#scheduler?.underWay ?? new Map());
+    return viewSteps(
+      this.#options.compiled,
+      this.#scheduler?.records ?? new Map(),
+      this.#scheduler?.underWay ?? new Map(),
+    );
   }
 
   advance(): Advance {
@@ -90,9 +94,14 @@ export class PlanInterpreter implements Interpreter {
       this.#effects = [];
       // Those of one round in the order of the document, however they came up.
       const place = ({ key }: EffectRequest): number => placeOfEffect(compiled, key) ?? 0;
-      return { kind: 'waiting', effects: effects.length === 1 ? effects : effects.sort((a, b) => place(a) - place(b)) };
+      return {
+        kind: 'waiting',
+        effects: effects.length === 1 ? effects : effects.sort((a, b) => place(a) - place(b)),
+      };
     }
-    this.#ending ??= new PlanEnding({ ...this.#stepParts(), records: scheduler.records }, (id) => scheduler.isTolerated(id));
+    this.#ending ??= new PlanEnding({ ...this.#stepParts(), records: scheduler.records }, (id) =>
+      scheduler.isTolerated(id),
+    );
     const next = this.#ending.next();
     return 'key' in next ? this.#propose(next) : next;
   }
@@ -115,6 +124,12 @@ export class PlanInterpreter implements Interpreter {
 
   #stepParts(): ConstructorParameters<typeof PlanScheduler>[0] {
     const { compiled, limits, identity } = this.#options;
-    return { compiled, inputs: this.#inputs, limits, budget: this.#budget, startedAtMs: identity.startedAtMs };
+    return {
+      compiled,
+      inputs: this.#inputs,
+      limits,
+      budget: this.#budget,
+      startedAtMs: identity.startedAtMs,
+    };
   }
 }

@@ -37,4 +37,10 @@ export function itemOfKey(key: string): number {
   return at < 0 ? 0 : Number.parseInt(key.slice(at + 1), 10);
 }
 
-export const runKeys = { inputs: '$inputs', confirm: '$confirm', final: '$final', refine: '$refine', artifact: (index: number) => `$artifact[${index}]` } as const;
+export const runKeys = {
+  inputs: '$inputs',
+  confirm: '$confirm',
+  final: '$final',
+  refine: '$refine',
+  artifact: (index: number) => `$artifact[${index}]`,
+} as const;

@@ -5,14 +5,27 @@
 import type { RunLimits } from '../budget/limits.ts';
 
 /** Room for every step, item and attempt there can be. */
-const planAllowance: Pick<RunLimits, 'asks' | 'commands' | 'wallMs'> = { asks: 100_000, commands: 100_000, wallMs: 1_800_000 };
+const planAllowance: Pick<RunLimits, 'asks' | 'commands' | 'wallMs'> = {
+  asks: 100_000,
+  commands: 100_000,
+  wallMs: 1_800_000,
+};
 
 export function planDefaults(defaults: RunLimits, maximum: RunLimits): RunLimits {
-  return { ...defaults, ...planAllowance, wallMs: Math.max(defaults.wallMs, Math.min(planAllowance.wallMs, maximum.wallMs)), parallel: maximum.parallel };
+  return {
+    ...defaults,
+    ...planAllowance,
+    wallMs: Math.max(defaults.wallMs, Math.min(planAllowance.wallMs, maximum.wallMs)),
+    parallel: maximum.parallel,
+  };
 }
 
 export function planMaximum(maximum: RunLimits): RunLimits {
-  return { ...maximum, asks: Math.max(maximum.asks, planAllowance.asks), commands: Math.max(maximum.commands, planAllowance.commands) };
+  return {
+    ...maximum,
+    asks: Math.max(maximum.asks, planAllowance.asks),
+    commands: Math.max(maximum.commands, planAllowance.commands),
+  };
 }
 
 /** Whether it is a number that somebody chose, and not just room for everything. */

@@ -15,7 +15,13 @@ import { checkSchema } from '../schema-check.ts';
 
 const maxShownUnits = 500;
 
-export function outputOf(form: PlanForm, step: PlanStep, kind: EffectKind, request: JsonObject, value: Json): Evaluated<Json> {
+export function outputOf(
+  form: PlanForm,
+  step: PlanStep,
+  kind: EffectKind,
+  request: JsonObject,
+  value: Json,
+): Evaluated<Json> {
   switch (kind) {
     case 'ask':
     case 'chat':
@@ -25,11 +31,16 @@ export function outputOf(form: PlanForm, step: PlanStep, kind: EffectKind, reque
       return held(step, toolOutput(form, step, value));
     case 'command':
       // An entry point gives what a tool gives; what it did not keep to has failed already.
-      return request['parse'] === undefined ? commandOutput(step, value) : held(step, toolOutput(form, step, value));
+      return request['parse'] === undefined
+        ? commandOutput(step, value)
+        : held(step, toolOutput(form, step, value));
     case 'skill':
       return held(step, skillOutput(value));
     case 'input':
-      return { ok: true, value: isJsonObject(value) && typeof value['text'] === 'string' ? value['text'] : '' };
+      return {
+        ok: true,
+        value: isJsonObject(value) && typeof value['text'] === 'string' ? value['text'] : '',
+      };
     case 'now':
     case 'sleep':
     case 'write':
@@ -45,11 +56,19 @@ function failure(code: string, message: string): Evaluated<never> {
 
 function answerOf(step: PlanStep, value: Json): Evaluated<Json> {
   if (!isJsonObject(value)) return failure('EMPTY_ANSWER', 'the answerer gave no answer');
-  if (step.outputSchema !== null && step.kind !== 'classify' && value['value'] !== undefined) return { ok: true, value: value['value'] };
+  if (step.outputSchema !== null && step.kind !== 'classify' && value['value'] !== undefined)
+    return { ok: true, value: value['value'] };
   const answer = typeof value['answer'] === 'string' ? value['answer'] : '';
   // What a person decided instead of a model (`techne runs resolve`) is held to the same.
-  if (answer.trim() === '') return failure('EMPTY_ANSWER', value['exhausted'] === true ? 'the agent used up its turns without an answer' : 'the answerer gave an empty answer');
-  if (step.kind === 'classify' && step.choices !== null && !step.choices.includes(answer)) return failure('ANSWER_INVALID', `"${answer.slice(0, 60)}" is none of the choices`);
+  if (answer.trim() === '')
+    return failure(
+      'EMPTY_ANSWER',
+      value['exhausted'] === true
+        ? 'the agent used up its turns without an answer'
+        : 'the answerer gave an empty answer',
+    );
+  if (step.kind === 'classify' && step.choices !== null && !step.choices.includes(answer))
+    return failure('ANSWER_INVALID', `"${answer.slice(0, 60)}" is none of the choices`);
   return { ok: true, value: answer };
 }
 
@@ -63,10 +82,25 @@ function toolOutput(form: PlanForm, step: PlanStep, value: Json): Json {
 function commandOutput(step: PlanStep, value: Json): Evaluated<Json> {
   if (!isJsonObject(value)) return failure('COMMAND_FAILED', 'the command gave nothing');
   if (value['ok'] !== true) {
-    const code = value['denied'] === true ? 'COMMAND_DENIED' : value['timed_out'] === true ? 'STEP_TIMEOUT' : 'COMMAND_FAILED';
-    const printed = [value['stderr'], value['result'], value['stdout']].find((one) => typeof one === 'string' && one.trim() !== '') as string | undefined;
-    const how = value['denied'] === true || value['timed_out'] === true ? '' : `the command exited with ${shownText(value['exit_code'] ?? -1)}`;
-    return failure(code, [how, printed === undefined ? '' : cutMiddle(printed.trim(), maxShownUnits).text].filter((one) => one !== '').join(': '));
+    const code =
+      value['denied'] === true
+        ? 'COMMAND_DENIED'
+        : value['timed_out'] === true
+          ? 'STEP_TIMEOUT'
+          : 'COMMAND_FAILED';
+    const printed = [value['stderr'], value['result'], value['stdout']].find(
+      (one) => typeof one === 'string' && one.trim() !== '',
+    ) as string | undefined;
+    const how =
+      value['denied'] === true || value['timed_out'] === true
+        ? ''
+        : `the command exited with ${shownText(value['exit_code'] ?? -1)}`;
+    return failure(
+      code,
+      [how, printed === undefined ? '' : cutMiddle(printed.trim(), maxShownUnits).text]
+        .filter((one) => one !== '')
+        .join(': '),
+    );
   }
   const text = typeof value['stdout'] === 'string' ? value['stdout'] : shownText(value['result'] ?? '');
   return held(step, text.replace(/\s+$/, ''));
@@ -75,15 +109,26 @@ function commandOutput(step: PlanStep, value: Json): Evaluated<Json> {
 /** Always a mapping, also where the skill says nothing but its answer this time: templates can rely on `.answer` and `.status`. */
 function skillOutput(value: Json): Json {
   if (!isJsonObject(value)) return value;
-  const { trace: _trace, steps: _steps, ...result } = isJsonObject(value['result']) ? value['result'] : emptyObject();
-  return Object.assign(emptyObject(), { status: value['status'] ?? 'completed', answer: value['answer'] ?? '' }, result);
+  const {
+    trace: _trace,
+    steps: _steps,
+    ...result
+  } = isJsonObject(value['result']) ? value['result'] : emptyObject();
+  return Object.assign(
+    emptyObject(),
+    { status: value['status'] ?? 'completed', answer: value['answer'] ?? '' },
+    result,
+  );
 }
 
 /** O3. */
 function held({ outputSchema }: PlanStep, output: Json): Evaluated<Json> {
   if (outputSchema === null) return { ok: true, value: output };
   const parsed = typeof output === 'string' && outputSchema['type'] !== 'string' ? jsonIn(output) : output;
-  if (parsed === undefined) return failure('OUTPUT_INVALID', 'the output is not JSON, as output_schema wants it');
+  if (parsed === undefined)
+    return failure('OUTPUT_INVALID', 'the output is not JSON, as output_schema wants it');
   const faults = checkSchema(outputSchema, parsed, 'the output');
-  return faults.length === 0 ? { ok: true, value: parsed } : failure('OUTPUT_INVALID', `the output does not fit output_schema: ${faults.join('; ')}`);
+  return faults.length === 0
+    ? { ok: true, value: parsed }
+    : failure('OUTPUT_INVALID', `the output does not fit output_schema: ${faults.join('; ')}`);
 }

@@ -42,9 +42,20 @@ export interface PreparationParts {
   readonly planOf?: (skill: SkillToRun) => PlanOfSkill;
 }
 
-export type PlanOfSkill = { readonly ok: true; readonly plan: Plan; readonly self: PlanSelf; readonly head: SkillHead; readonly text: string; readonly taken: TakenKeys } | { readonly ok: false; readonly message: string };
+export type PlanOfSkill =
+  | {
+      readonly ok: true;
+      readonly plan: Plan;
+      readonly self: PlanSelf;
+      readonly head: SkillHead;
+      readonly text: string;
+      readonly taken: TakenKeys;
+    }
+  | { readonly ok: false; readonly message: string };
 
-export type PreparedPlan = { readonly ok: true; readonly bundle: PlanBundle; readonly files: ReadonlyMap<string, Uint8Array> } | ({ readonly ok: false } & Obstacles);
+export type PreparedPlan =
+  | { readonly ok: true; readonly bundle: PlanBundle; readonly files: ReadonlyMap<string, Uint8Array> }
+  | ({ readonly ok: false } & Obstacles);
 
 export interface Obstacles {
   readonly problems: readonly string[];
@@ -53,11 +64,19 @@ export interface Obstacles {
 }
 
 /** The plan of the bytes of a skill. */
-export function planOfSkill({ name, folder, files }: Pick<SkillToRun, 'name' | 'folder' | 'files'>, parseFull: ParseFull, decodeUtf8: DecodeUtf8): PlanOfSkill {
+export function planOfSkill(
+  { name, folder, files }: Pick<SkillToRun, 'name' | 'folder' | 'files'>,
+  parseFull: ParseFull,
+  decodeUtf8: DecodeUtf8,
+): PlanOfSkill {
   const bytes = files.get('SKILL.md');
   if (bytes === undefined) return { ok: false, message: 'SKILL.md is missing' };
   const { text } = decodeUtf8(bytes);
-  const head = parseHead(text, { folderName: name, entries: [], complete: true, fileBytes: bytes.length, parseFull }, () => undefined);
+  const head = parseHead(
+    text,
+    { folderName: name, entries: [], complete: true, fileBytes: bytes.length, parseFull },
+    () => undefined,
+  );
   if (head === 'more') return { ok: false, message: 'SKILL.md is not whole' };
   const body = parseBody(text);
   const diagnostics: Diagnostic[] = [];
@@ -66,62 +85,131 @@ export function planOfSkill({ name, folder, files }: Pick<SkillToRun, 'name' | '
     return file === undefined ? null : decodeUtf8(file).text;
   };
   const world = { ...emptyWorld, file: readText, paths: () => [...files.keys()] };
-  const { plan } = compilePlan({ head, text, parseFull, world, bodyInputs: body.inputKeys }, collectInto(diagnostics, 'SKILL.md'), (path) => collectInto(diagnostics, path));
-  if (plan === null) return { ok: false, message: describeFaults(diagnostics, text) || `it is no ${head.form}` };
+  const { plan } = compilePlan(
+    { head, text, parseFull, world, bodyInputs: body.inputKeys },
+    collectInto(diagnostics, 'SKILL.md'),
+    (path) => collectInto(diagnostics, path),
+  );
+  if (plan === null)
+    return { ok: false, message: describeFaults(diagnostics, text) || `it is no ${head.form}` };
   const { guidelines, qualityChecklist } = body.sections;
-  const taken = takenKeys(plan, head.triggers, [...files.values()].map((file) => decodeUtf8(file).text));
-  return { ok: true, plan, head, text, taken, self: { folder, guidelines, checklist: qualityChecklist, nodeType: head.nodeType, suggestedEdges: head.suggestedEdges, lines: templateLines(plan, text, parseFull) } };
+  const taken = takenKeys(
+    plan,
+    head.triggers,
+    [...files.values()].map((file) => decodeUtf8(file).text),
+  );
+  return {
+    ok: true,
+    plan,
+    head,
+    text,
+    taken,
+    self: {
+      folder,
+      guidelines,
+      checklist: qualityChecklist,
+      nodeType: head.nodeType,
+      suggestedEdges: head.suggestedEdges,
+      lines: templateLines(plan, text, parseFull),
+    },
+  };
 }
 
 /** Q1. `looked` are the plans that were looked into, each with its depth (Q3). */
-export async function preparePlan(parts: PreparationParts, { plan, self }: Extract<PlanOfSkill, { ok: true }>, looked = new Map<string, number>([[plan.name, 0]]), depth = 0): Promise<PreparedPlan> {
+export async function preparePlan(
+  parts: PreparationParts,
+  { plan, self }: Extract<PlanOfSkill, { ok: true }>,
+  looked = new Map<string, number>([[plan.name, 0]]),
+  depth = 0,
+): Promise<PreparedPlan> {
   const problems: { readonly at: number; readonly text: string }[] = [];
   const notes = new Set<string>();
-  const put = (text: string, steps: readonly PlanStep[]): void => void problems.push({ at: Math.min(...steps.map((step) => plan.steps.indexOf(step))), text });
-  const tell = (text: string, steps: readonly PlanStep[]): void => put(`${text} (${stepNames(steps)})`, steps);
+  const put = (text: string, steps: readonly PlanStep[]): void =>
+    void problems.push({ at: Math.min(...steps.map((step) => plan.steps.indexOf(step))), text });
+  const tell = (text: string, steps: readonly PlanStep[]): void =>
+    put(`${text} (${stepNames(steps)})`, steps);
   const skills: { [name: string]: PlanSkill } = Object.create(null) as { [name: string]: PlanSkill };
   const files = new Map<string, Uint8Array>();
   for (const name of plan.needs.skills) {
-    const steps = plan.steps.filter(({ skill, route }) => skill === name || route.some(({ to }) => to === name));
+    const steps = plan.steps.filter(
+      ({ skill, route }) => skill === name || route.some(({ to }) => to === name),
+    );
     const found = await findSkill(parts.skills, name);
     const faults = found === null ? [missingSkill(name, parts.skills)] : skillFaults(plan, found, steps);
     if (faults.length === 0 && found !== null) {
-      skills[name] = { ...skillOf(found), ...(steps.some(isHandedOn) ? { takes: takenBy(parts, found) } : {}) };
+      skills[name] = {
+        ...skillOf(found),
+        ...(steps.some(isHandedOn) ? { takes: takenBy(parts, found) } : {}),
+      };
       if (found.file !== null) files.set(`skills/${name}/SKILL.md`, found.file);
       const inside = isRunAsPlan(found, steps) ? await obstaclesInside(parts, name, looked, depth + 1) : none;
-      for (const problem of inside.problems) put(`the skill "${shown(name)}" (${stepNames(steps)}) cannot run here: ${problem}`, steps);
+      for (const problem of inside.problems)
+        put(`the skill "${shown(name)}" (${stepNames(steps)}) cannot run here: ${problem}`, steps);
       for (const note of inside.notes) notes.add(note);
     } else if (!steps.every(providesForFailure)) faults.forEach((fault) => tell(fault, steps));
   }
-  const wanted = plan.needs.tools.map((name) => ({ name, steps: plan.steps.filter(({ tool }) => tool === name) })).filter(({ steps }) => !steps.every(providesForFailure));
-  const { missing, notes: suspects } = await missingTools(parts.tools, wanted.map(({ name }) => name));
+  const wanted = plan.needs.tools
+    .map((name) => ({ name, steps: plan.steps.filter(({ tool }) => tool === name) }))
+    .filter(({ steps }) => !steps.every(providesForFailure));
+  const { missing, notes: suspects } = await missingTools(
+    parts.tools,
+    wanted.map(({ name }) => name),
+  );
   for (const note of suspects) notes.add(note);
   for (const { name, steps } of wanted) {
     const fault = missing.get(name);
     if (fault !== undefined) tell(fault, steps);
   }
-  for (const { step, why } of await deniedSteps(plan, skills, parts.tools)) if (!providesForFailure(step)) tell(why, [step]);
+  for (const { step, why } of await deniedSteps(plan, skills, parts.tools))
+    if (!providesForFailure(step)) tell(why, [step]);
   const { answerer } = parts;
   if (answerer.hasModel !== undefined) {
-    for (const name of plan.needs.models) if (!name.includes('{{') && !answerer.hasModel(name)) tell(`the answerer "${answerer.name}" has no model "${shown(name)}"`, plan.steps.filter(({ model }) => model === name));
+    for (const name of plan.needs.models)
+      if (!name.includes('{{') && !answerer.hasModel(name))
+        tell(
+          `the answerer "${answerer.name}" has no model "${shown(name)}"`,
+          plan.steps.filter(({ model }) => model === name),
+        );
   }
   if (!answerer.fenced) {
-    const fenced = plan.steps.filter(({ kind, tools, skill }) => (kind === 'agent' || kind === 'skill') && (tools !== null || (skill !== null && skills[skill]?.form === 'instructions' && skills[skill].allowedTools !== null)));
-    if (fenced.length > 0) tell(`the answerer "${answerer.name}" cannot hold agents to their tools; run it with another answerer`, fenced);
+    const fenced = plan.steps.filter(
+      ({ kind, tools, skill }) =>
+        (kind === 'agent' || kind === 'skill') &&
+        (tools !== null ||
+          (skill !== null && skills[skill]?.form === 'instructions' && skills[skill].allowedTools !== null)),
+    );
+    if (fenced.length > 0)
+      tell(
+        `the answerer "${answerer.name}" cannot hold agents to their tools; run it with another answerer`,
+        fenced,
+      );
   }
   if (problems.length === 0) return { ok: true, bundle: { plan, self, skills }, files };
-  return { ok: false, problems: problems.sort((a, b) => a.at - b.at).map(({ text }) => text), notes: [...notes] };
+  return {
+    ok: false,
+    problems: problems.sort((a, b) => a.at - b.at).map(({ text }) => text),
+    notes: [...notes],
+  };
 }
 
 const none: Obstacles = { problems: [], notes: [] };
 
 /** Whether a step that does not provide for its failure runs the plan of this skill. */
 function isRunAsPlan({ form }: StepSkill, steps: readonly PlanStep[]): boolean {
-  return form !== 'instructions' && form !== 'program' && steps.some((step) => step.kind === 'skill' && !providesForFailure(step));
+  return (
+    form !== 'instructions' &&
+    form !== 'program' &&
+    steps.some((step) => step.kind === 'skill' && !providesForFailure(step))
+  );
 }
 
 /** Q3. */
-async function obstaclesInside(parts: PreparationParts, name: string, looked: Map<string, number>, depth: number): Promise<Obstacles> {
+async function obstaclesInside(
+  parts: PreparationParts,
+  name: string,
+  looked: Map<string, number>,
+  depth: number,
+): Promise<Obstacles> {
   if (depth > maximumLimits.depth || (looked.get(name) ?? Infinity) <= depth) return none;
   looked.set(name, depth);
   const skill = await parts.skills.find(name);
@@ -134,7 +222,10 @@ async function obstaclesInside(parts: PreparationParts, name: string, looked: Ma
 
 /** One report for people. */
 export function obstaclesText({ problems, notes }: Obstacles): string {
-  const told = problems.length === 1 ? (problems[0] as string) : `${problems.length} things are missing:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
+  const told =
+    problems.length === 1
+      ? (problems[0] as string)
+      : `${problems.length} things are missing:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
   return [told, ...notes].join('\n');
 }
 
@@ -144,19 +235,44 @@ async function findSkill(skills: SkillSource, name: string): Promise<StepSkill |
   const found = await skills.find(name);
   if (found === null) return null;
   const { form, digest, folder, runnable, instructions, allowedTools, model, files } = found;
-  return { name, form, digest, content: null, folder, ready: { ok: true, reasons: [] }, runnable, instructions, allowedTools, model, entrypoint: null, capabilities: null, env: [], file: files.get('SKILL.md') ?? null };
+  return {
+    name,
+    form,
+    digest,
+    content: null,
+    folder,
+    ready: { ok: true, reasons: [] },
+    runnable,
+    instructions,
+    allowedTools,
+    model,
+    entrypoint: null,
+    capabilities: null,
+    env: [],
+    file: files.get('SKILL.md') ?? null,
+  };
 }
 
-function skillFaults(plan: Plan, { name, form, ready, runnable, entrypoint }: StepSkill, steps: readonly PlanStep[]): readonly string[] {
+function skillFaults(
+  plan: Plan,
+  { name, form, ready, runnable, entrypoint }: StepSkill,
+  steps: readonly PlanStep[],
+): readonly string[] {
   const faults: string[] = [];
-  const say = (reasons: StepSkill['ready']['reasons']): string => reasons.map(({ message, hint }) => (hint === null ? message : `${message}; ${hint}`)).join('; ');
-  if (plan.form === 'composition' && form === 'composition') faults.push(`"${shown(name)}" is a composition, and a composition cannot contain one`);
+  const say = (reasons: StepSkill['ready']['reasons']): string =>
+    reasons.map(({ message, hint }) => (hint === null ? message : `${message}; ${hint}`)).join('; ');
+  if (plan.form === 'composition' && form === 'composition')
+    faults.push(`"${shown(name)}" is a composition, and a composition cannot contain one`);
   if (!ready.ok) faults.push(`the skill "${shown(name)}" is not ready: ${say(ready.reasons)}`);
-  const lacksEntry = entrypointOf(entrypoint ?? undefined) === null && steps.some(({ kind }) => kind === 'exec');
+  const lacksEntry =
+    entrypointOf(entrypoint ?? undefined) === null && steps.some(({ kind }) => kind === 'exec');
   if (lacksEntry) faults.push(`the skill "${shown(name)}" has no entry point that could be executed`);
   // What has nothing to execute may not be executed either: that is one fault.
-  const executed = steps.some(({ kind }) => (kind === 'exec' && !lacksEntry) || (kind === 'skill' && form !== 'instructions'));
-  if (ready.ok && executed && !runnable.ok) faults.push(`the skill "${shown(name)}" may not be executed: ${say(runnable.reasons)}`);
+  const executed = steps.some(
+    ({ kind }) => (kind === 'exec' && !lacksEntry) || (kind === 'skill' && form !== 'instructions'),
+  );
+  if (ready.ok && executed && !runnable.ok)
+    faults.push(`the skill "${shown(name)}" may not be executed: ${say(runnable.reasons)}`);
   return faults;
 }
 
@@ -164,15 +280,50 @@ function providesForFailure({ onFailure, continueOnError }: PlanStep): boolean {
   return onFailure !== null || continueOnError;
 }
 
-function skillOf({ name, form, digest, content, folder, runnable, instructions, allowedTools, model, entrypoint, capabilities, env }: StepSkill): PlanSkill {
-  const trusted = runnable.ok && (runnable.reasons.length === 0 || runnable.reasons.some(({ code }) => code.startsWith('TRUSTED_')));
-  return { name, form, digest, content, folder, trusted, instructions, allowedTools, model, entrypoint: entrypointOf(entrypoint ?? undefined), capabilities, env };
+function skillOf({
+  name,
+  form,
+  digest,
+  content,
+  folder,
+  runnable,
+  instructions,
+  allowedTools,
+  model,
+  entrypoint,
+  capabilities,
+  env,
+}: StepSkill): PlanSkill {
+  const trusted =
+    runnable.ok &&
+    (runnable.reasons.length === 0 || runnable.reasons.some(({ code }) => code.startsWith('TRUSTED_')));
+  return {
+    name,
+    form,
+    digest,
+    content,
+    folder,
+    trusted,
+    instructions,
+    allowedTools,
+    model,
+    entrypoint: entrypointOf(entrypoint ?? undefined),
+    capabilities,
+    env,
+  };
 }
 
-function takenBy({ parseFull, decodeUtf8 }: PreparationParts, { name, file }: StepSkill): readonly string[] | null {
+function takenBy(
+  { parseFull, decodeUtf8 }: PreparationParts,
+  { name, file }: StepSkill,
+): readonly string[] | null {
   if (file === null) return null;
   const { text } = decodeUtf8(file);
-  const head = parseHead(text, { folderName: name, entries: [], complete: true, fileBytes: file.length, parseFull }, () => undefined);
+  const head = parseHead(
+    text,
+    { folderName: name, entries: [], complete: true, fileBytes: file.length, parseFull },
+    () => undefined,
+  );
   return head === 'more' ? null : keysOfSkill(head, text);
 }
 
@@ -182,7 +333,10 @@ function missingSkill(name: string, skills: SkillSource): string {
 }
 
 function stepNames(steps: readonly PlanStep[]): string {
-  return `${steps.length === 1 ? 'step' : 'steps'} ${steps.slice(0, 8).map(({ id }) => shown(id)).join(', ')}${steps.length > 8 ? ' …' : ''}`;
+  return `${steps.length === 1 ? 'step' : 'steps'} ${steps
+    .slice(0, 8)
+    .map(({ id }) => shown(id))
+    .join(', ')}${steps.length > 8 ? ' …' : ''}`;
 }
 
 function shown(name: string): string {

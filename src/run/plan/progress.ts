@@ -7,7 +7,11 @@ import type { StepView } from './view.ts';
 import type { StoredValues } from '../stored-values.ts';
 
 /** Advances the fresh interpreter of the run. */
-export async function recordedSteps({ effects }: RunState, values: StoredValues, interpreter: PlanInterpreter): Promise<readonly StepView[]> {
+export async function recordedSteps(
+  { effects }: RunState,
+  values: StoredValues,
+  interpreter: PlanInterpreter,
+): Promise<readonly StepView[]> {
   for (;;) {
     const advance = interpreter.advance();
     if (advance.kind === 'slice') continue;
@@ -20,7 +24,10 @@ export async function recordedSteps({ effects }: RunState, values: StoredValues,
       else if (recorded === null) continue;
       else {
         const result = await values.load(recorded.result);
-        interpreter.deliver(key, recorded.ok ? { ok: true, value: result } : { ok: false, ...failureOf(result) });
+        interpreter.deliver(
+          key,
+          recorded.ok ? { ok: true, value: result } : { ok: false, ...failureOf(result) },
+        );
       }
       delivered += 1;
     }

@@ -46,13 +46,29 @@ export function stepEffect(parts: RequestParts): Evaluated<StepEffect> {
     case 'chat':
       return chatEffect(parts);
     case 'classify':
-      return effect('classify', { prompt: classifyPrompt(parts.values, step.choices ?? []), choices: step.choices ?? [], ...asked(parts, 1, null) }, parts);
+      return effect(
+        'classify',
+        {
+          prompt: classifyPrompt(parts.values, step.choices ?? []),
+          choices: step.choices ?? [],
+          ...asked(parts, 1, null),
+        },
+        parts,
+      );
     case 'agent':
       return agentEffect(parts);
     case 'input':
       return inputEffect(parts);
     case 'tool':
-      return effect('tool', { tool: step.tool as string, args: parts.values, timeout_ms: timeoutOf(parts, parts.limits.commandTimeoutMaxMs) }, parts);
+      return effect(
+        'tool',
+        {
+          tool: step.tool as string,
+          args: parts.values,
+          timeout_ms: timeoutOf(parts, parts.limits.commandTimeoutMaxMs),
+        },
+        parts,
+      );
     case 'command':
       return commandEffect(parts);
     case 'exec':
@@ -66,7 +82,11 @@ function fault(code: string, message: string): Evaluated<never> {
   return { ok: false, fault: { code, message } };
 }
 
-function effect(kind: EffectRequest['kind'], request: JsonObject, { step: { step } }: RequestParts): Evaluated<StepEffect> {
+function effect(
+  kind: EffectRequest['kind'],
+  request: JsonObject,
+  { step: { step } }: RequestParts,
+): Evaluated<StepEffect> {
   return { ok: true, value: { kind, request, repeatable: step.idempotent, timeoutMs: step.timeoutMs } };
 }
 
@@ -77,7 +97,11 @@ function timeoutOf({ step: { step } }: RequestParts, usual: number): number {
 }
 
 /** What every question to a model says besides its prompt. */
-function asked({ step: { step }, values }: RequestParts, maxTurns: number, skill: PlanSkill | null): JsonObject {
+function asked(
+  { step: { step }, values }: RequestParts,
+  maxTurns: number,
+  skill: PlanSkill | null,
+): JsonObject {
   const model = step.model ?? skill?.model ?? null;
   const { purpose } = values;
   return {
@@ -90,38 +114,89 @@ function asked({ step: { step }, values }: RequestParts, maxTurns: number, skill
 
 function chatEffect(parts: RequestParts): Evaluated<StepEffect> {
   const task = taskOf(parts.values);
-  if (task === null) return fault('STEP_INVALID', 'there is nothing to ask: with.task, with.prompt and with.text are empty');
+  if (task === null)
+    return fault('STEP_INVALID', 'there is nothing to ask: with.task, with.prompt and with.text are empty');
   const { system = null } = parts.values;
-  return effect('chat', { prompt: task, system: system === null || system === '' ? defaultSystem : shownText(system), ...asked(parts, 1, null) }, parts);
+  return effect(
+    'chat',
+    {
+      prompt: task,
+      system: system === null || system === '' ? defaultSystem : shownText(system),
+      ...asked(parts, 1, null),
+    },
+    parts,
+  );
 }
 
 function agentEffect(parts: RequestParts): Evaluated<StepEffect> {
-  const { step: { step }, values, limits } = parts;
+  const {
+    step: { step },
+    values,
+    limits,
+  } = parts;
   const skill = parts.skill === null ? null : skillNamed(parts, parts.skill);
   if (parts.skill !== null && skill === null) return missing(parts.skill);
   const prompt = skill === null ? taskOf(values) : skillPrompt(skill, values);
   if (prompt === null) return fault('STEP_INVALID', 'there is nothing to ask: params.prompt is empty');
-  const given = Array.isArray(values['tools']) && skill === null ? (values['tools'] as readonly Json[]).filter((one) => typeof one === 'string') : null;
+  const given =
+    Array.isArray(values['tools']) && skill === null
+      ? (values['tools'] as readonly Json[]).filter((one) => typeof one === 'string')
+      : null;
   const tools = fenceOf(step.tools ?? given, skill?.allowedTools ?? null);
   const { system = null, max_turns: turns = null } = skill === null ? values : {};
-  const maxTurns = Math.min(Math.max(1, step.maxTurns ?? (typeof turns === 'number' ? Math.floor(turns) : limits.turnsPerAsk)), limits.turnsPerAsk);
-  return effect('ask', { prompt, ...(system === null || system === '' ? {} : { system: shownText(system) }), ...asked(parts, maxTurns, skill), ...(tools === null ? {} : { tools }) }, parts);
+  const maxTurns = Math.min(
+    Math.max(1, step.maxTurns ?? (typeof turns === 'number' ? Math.floor(turns) : limits.turnsPerAsk)),
+    limits.turnsPerAsk,
+  );
+  return effect(
+    'ask',
+    {
+      prompt,
+      ...(system === null || system === '' ? {} : { system: shownText(system) }),
+      ...asked(parts, maxTurns, skill),
+      ...(tools === null ? {} : { tools }),
+    },
+    parts,
+  );
 }
 
 /** What the step gives its agent cannot widen what the skill is fenced to. */
-function fenceOf(given: readonly string[] | null, allowed: readonly string[] | null): readonly string[] | null {
+function fenceOf(
+  given: readonly string[] | null,
+  allowed: readonly string[] | null,
+): readonly string[] | null {
   if (given === null || allowed === null) return given ?? allowed;
   return narrowTools(given, allowed);
 }
 
-function inputEffect({ step: { step, intro }, evaluation, upstream, inputs }: RequestParts): Evaluated<StepEffect> {
+function inputEffect({
+  step: { step, intro },
+  evaluation,
+  upstream,
+  inputs,
+}: RequestParts): Evaluated<StepEffect> {
   const { clarify } = step;
   if (clarify === null || intro === null) return fault('STEP_INVALID', 'the form is missing');
   const language = inputs['user_language'] === 'zh' ? 'zh' : inputs['user_language'] === 'en' ? 'en' : null;
   const rendered = renderText(intro, evaluation);
   if (!rendered.ok) return rendered;
   const own = language === null ? null : clarify.intros[language];
-  return { ok: true, value: { kind: 'input', request: inputRequest({ step: step.id, clarify, intro: own ?? rendered.value, upstream, language, message: inputs['user_message'] ?? '' }), repeatable: true, timeoutMs: null } };
+  return {
+    ok: true,
+    value: {
+      kind: 'input',
+      request: inputRequest({
+        step: step.id,
+        clarify,
+        intro: own ?? rendered.value,
+        upstream,
+        language,
+        message: inputs['user_message'] ?? '',
+      }),
+      repeatable: true,
+      timeoutMs: null,
+    },
+  };
 }
 
 function commandEffect(parts: RequestParts): Evaluated<StepEffect> {
@@ -129,22 +204,36 @@ function commandEffect(parts: RequestParts): Evaluated<StepEffect> {
   const words = Array.isArray(argv) ? (argv as readonly Json[]).map(shownText) : argv;
   const wrong = argvFault(words);
   if (wrong !== null) return fault('STEP_INVALID', wrong);
-  const usual = typeof timeout === 'number' && timeout > 0 ? Math.round(timeout * 1000) : parts.limits.commandTimeoutMs;
+  const usual =
+    typeof timeout === 'number' && timeout > 0 ? Math.round(timeout * 1000) : parts.limits.commandTimeoutMs;
   const request: { [key: string]: Json } = { argv: words, timeout_ms: timeoutOf(parts, usual) };
   if (cwd !== null && cwd !== '') request['cwd'] = shownText(cwd);
   if (stdin !== null) request['stdin'] = shownText(stdin);
-  if (isJsonObject(env) && Object.keys(env).length > 0) request['env'] = Object.fromEntries(Object.keys(env).map((name) => [name, shownText(env[name] as Json)]));
+  if (isJsonObject(env) && Object.keys(env).length > 0)
+    request['env'] = Object.fromEntries(Object.keys(env).map((name) => [name, shownText(env[name] as Json)]));
   return effect('command', request, parts);
 }
 
 function execEffect(parts: RequestParts): Evaluated<StepEffect> {
-  const { compiled, evaluation, step: { step } } = parts;
+  const {
+    compiled,
+    evaluation,
+    step: { step },
+  } = parts;
   const skill = parts.skill === null ? null : skillNamed(parts, parts.skill);
   if (skill === null) return missing(parts.skill ?? '');
   const { name, digest, content, trusted, entrypoint, env } = skill;
   if (entrypoint === null) return fault('STEP_INVALID', `the skill "${name}" has no entry point`);
   const folder = skill.folder ?? '.';
-  const within: EvaluationParts = { ...evaluation, variables: (reads) => ({ ...evaluation.variables(reads), with: parts.values, baseDir: folder, base_dir: folder }) };
+  const within: EvaluationParts = {
+    ...evaluation,
+    variables: (reads) => ({
+      ...evaluation.variables(reads),
+      with: parts.values,
+      baseDir: folder,
+      base_dir: folder,
+    }),
+  };
   let failed: Evaluated<never> | null = null;
   const render = (source: string): string => {
     const rendered = failed ?? renderText(compiled.text(source), within);
@@ -152,16 +241,28 @@ function execEffect(parts: RequestParts): Evaluated<StepEffect> {
     failed ??= fault(rendered.fault.code, `the skill "${name}": ${rendered.fault.message}`);
     return ' ';
   };
-  const made = commandOfEntrypoint({ entrypoint, skill: { name, digest, folder, trusted, content }, declaredEnv: env, render });
+  const made = commandOfEntrypoint({
+    entrypoint,
+    skill: { name, digest, folder, trusted, content },
+    declaredEnv: env,
+    render,
+  });
   if (failed !== null) return failed;
   if (!made.ok) return fault('STEP_INVALID', made.message);
   const { timeout_ms: timeoutMs, base } = made.request;
-  return effect('command', {
-    ...made.request,
-    timeout_ms: Math.min(step.timeoutMs ?? (timeoutMs as number), timeoutMs as number),
-    // What it is held to (capability-ceiling.ts).
-    base: { ...(base as JsonObject), ...(skill.capabilities === null ? {} : { capabilities: skill.capabilities }) },
-  }, parts);
+  return effect(
+    'command',
+    {
+      ...made.request,
+      timeout_ms: Math.min(step.timeoutMs ?? (timeoutMs as number), timeoutMs as number),
+      // What it is held to (capability-ceiling.ts).
+      base: {
+        ...(base as JsonObject),
+        ...(skill.capabilities === null ? {} : { capabilities: skill.capabilities }),
+      },
+    },
+    parts,
+  );
 }
 
 function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
@@ -175,21 +276,51 @@ function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
   const skill = skillNamed(parts, name);
   if (skill === null && step.skillName === null) return missing(name);
   const { skill: _skill, name: _name, input, ...rest } = values;
-  const given = compiled.plan.form === 'workflow' ? (isJsonObject(input) && Object.keys(rest).length === 0 ? input : input === undefined ? rest : { ...rest, input }) : values;
+  const given =
+    compiled.plan.form === 'workflow'
+      ? isJsonObject(input) && Object.keys(rest).length === 0
+        ? input
+        : input === undefined
+          ? rest
+          : { ...rest, input }
+      : values;
   const handed = Object.keys(given).length > 0 ? given : handedOn(inputs, previous, skill?.takes ?? null);
   if (skill?.form === 'instructions') {
     const { limits } = parts;
     const tools = fenceOf(step.step.tools, skill.allowedTools);
-    return effect('ask', { prompt: skillPrompt(skill, handed), ...asked(parts, Math.min(step.step.maxTurns ?? limits.turnsPerAsk, limits.turnsPerAsk), skill), ...(tools === null ? {} : { tools }) }, parts);
+    return effect(
+      'ask',
+      {
+        prompt: skillPrompt(skill, handed),
+        ...asked(parts, Math.min(step.step.maxTurns ?? limits.turnsPerAsk, limits.turnsPerAsk), skill),
+        ...(tools === null ? {} : { tools }),
+      },
+      parts,
+    );
   }
   // Entered again it finds the run that it began, so nothing in it is done twice.
-  return { ok: true, value: { kind: 'skill', request: { skill: name, input: handed }, repeatable: true, timeoutMs: step.step.timeoutMs } };
+  return {
+    ok: true,
+    value: {
+      kind: 'skill',
+      request: { skill: name, input: handed },
+      repeatable: true,
+      timeoutMs: step.step.timeoutMs,
+    },
+  };
 }
 
 /** A step that says nothing about its input gets that of the run, and what the step before gave: what of it its skill takes. */
-function handedOn(inputs: JsonObject, previous: Json | undefined, takes: readonly string[] | null): JsonObject {
-  const handed = previous === undefined ? inputs : { ...inputs, input: previous, user_message: answerText(previous) };
-  return takes === null ? handed : Object.fromEntries(Object.entries(handed).filter(([key]) => takes.includes(key)));
+function handedOn(
+  inputs: JsonObject,
+  previous: Json | undefined,
+  takes: readonly string[] | null,
+): JsonObject {
+  const handed =
+    previous === undefined ? inputs : { ...inputs, input: previous, user_message: answerText(previous) };
+  return takes === null
+    ? handed
+    : Object.fromEntries(Object.entries(handed).filter(([key]) => takes.includes(key)));
 }
 
 function skillNamed({ compiled }: RequestParts, name: string): PlanSkill | null {

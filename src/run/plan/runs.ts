@@ -26,9 +26,16 @@ export interface PlanRuns {
   /** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
   createInterpreter(meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter>;
   /** The input of a fork, against the plan of these files. */
-  checkInput(parts: Pick<PreparationParts, 'parseFull' | 'decodeUtf8'>, skill: InputFacts & Pick<SkillToRun, 'folder' | 'files'>, given: Json): CheckedInput;
+  checkInput(
+    parts: Pick<PreparationParts, 'parseFull' | 'decodeUtf8'>,
+    skill: InputFacts & Pick<SkillToRun, 'folder' | 'files'>,
+    given: Json,
+  ): CheckedInput;
   /** What is pinned of an edited skill. Throws USAGE. */
-  replan(parts: PreparationParts, skill: Pick<SkillToRun, 'name' | 'folder' | 'files'>): Promise<ReadonlyMap<string, Uint8Array>>;
+  replan(
+    parts: PreparationParts,
+    skill: Pick<SkillToRun, 'name' | 'folder' | 'files'>,
+  ): Promise<ReadonlyMap<string, Uint8Array>>;
   /** What became of each step so far: nothing is performed, every outcome is the recorded one. */
   recordedSteps(state: RunState, values: StoredValues): Promise<readonly StepView[]>;
 }
@@ -38,5 +45,6 @@ export type LoadPlanRuns = () => Promise<PlanRuns>;
 
 export function planRunsOf(parts: PlanRunsParts): LoadPlanRuns {
   let loaded: Promise<PlanRuns> | null = null;
-  return () => (loaded ??= import('./create-plan-runs.ts').then(({ createPlanRuns }) => createPlanRuns(parts)));
+  return () =>
+    (loaded ??= import('./create-plan-runs.ts').then(({ createPlanRuns }) => createPlanRuns(parts)));
 }

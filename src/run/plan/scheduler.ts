@@ -29,7 +29,8 @@ export class PlanScheduler {
     this.#parts = { ...parts, records: this.records };
     this.#missing = parts.compiled.steps.map(({ waitsFor }) => waitsFor);
     this.#runs = parts.compiled.steps.map(() => null);
-    for (let index = this.#missing.length - 1; index >= 0; index -= 1) if (this.#missing[index] === 0) this.#ready.push(index);
+    for (let index = this.#missing.length - 1; index >= 0; index -= 1)
+      if (this.#missing[index] === 0) this.#ready.push(index);
   }
 
   get isOver(): boolean {
@@ -38,7 +39,11 @@ export class PlanScheduler {
 
   /** Steps that have begun and are not decided, with the tries they have made. */
   get underWay(): ReadonlyMap<string, number> {
-    return new Map(this.#compiled.steps.flatMap(({ step: { id }, index }) => (this.#runs[index] ? [[id, this.#runs[index].attempts]] : [])));
+    return new Map(
+      this.#compiled.steps.flatMap(({ step: { id }, index }) =>
+        this.#runs[index] ? [[id, this.#runs[index].attempts]] : [],
+      ),
+    );
   }
 
   /** Decides about the next step that can begin; null when there is none. */
@@ -94,7 +99,9 @@ export class PlanScheduler {
     const { step } = this.#compiled.byId.get(id) as CompiledStep;
     const { substitutedBy = null } = this.records.get(id) ?? {};
     if (step.continueOnError || substitutedBy !== null) return true;
-    return step.substituteOf !== null && this.#compiled.byId.get(step.substituteOf)?.step.continueOnError === true;
+    return (
+      step.substituteOf !== null && this.#compiled.byId.get(step.substituteOf)?.step.continueOnError === true
+    );
   }
 
   #settle({ step, followers }: CompiledStep, record: StepRecord): void {
@@ -104,7 +111,8 @@ export class PlanScheduler {
       const primary = this.records.get(substituteOf) as StepRecord;
       this.records.set(substituteOf, { ...primary, output: record.output, substitutedBy: step.id });
     }
-    for (const follower of followers) if ((this.#missing[follower] = (this.#missing[follower] as number) - 1) === 0) this.#addReady(follower);
+    for (const follower of followers)
+      if ((this.#missing[follower] = (this.#missing[follower] as number) - 1) === 0) this.#addReady(follower);
   }
 
   #addReady(index: number): void {

@@ -43,7 +43,11 @@ export interface LoopItem {
 }
 
 /** Of a step, or of what comes after all of them. */
-export function scopeOf({ compiled, inputs, records }: ScopeParts, step: CompiledStep | null, loop: LoopItem | null): (reads: Reads) => Variables {
+export function scopeOf(
+  { compiled, inputs, records }: ScopeParts,
+  step: CompiledStep | null,
+  loop: LoopItem | null,
+): (reads: Reads) => Variables {
   const { form } = compiled.plan;
   const visible = step === null ? compiled.ids : step.visible;
   return (reads) => {
@@ -74,14 +78,23 @@ export function scopeOf({ compiled, inputs, records }: ScopeParts, step: Compile
     if (loop !== null) {
       const { name, item, index, length } = loop;
       variables[name] = item as Data;
-      variables['loop'] = { index: index + 1, index0: index, first: index === 0, last: index === length - 1, length };
+      variables['loop'] = {
+        index: index + 1,
+        index0: index,
+        first: index === 0,
+        last: index === length - 1,
+        length,
+      };
     }
     return variables;
   };
 }
 
 /** Of the last step before that gave something; undefined for the first one. */
-export function previousOutput(visible: readonly string[], records: ReadonlyMap<string, StepRecord>): Json | undefined {
+export function previousOutput(
+  visible: readonly string[],
+  records: ReadonlyMap<string, StepRecord>,
+): Json | undefined {
   const gave = visible.findLast((id) => {
     const record = records.get(id);
     return record !== undefined && (record.status === 'ok' || record.substitutedBy !== null);
@@ -90,9 +103,16 @@ export function previousOutput(visible: readonly string[], records: ReadonlyMap<
 }
 
 /** With the answers of forms before it; what was said besides goes to the message. */
-function inputsSeen(inputs: JsonObject, records: ReadonlyMap<string, StepRecord>, forms: readonly string[]): JsonObject {
+function inputsSeen(
+  inputs: JsonObject,
+  records: ReadonlyMap<string, StepRecord>,
+  forms: readonly string[],
+): JsonObject {
   if (forms.length === 0) return inputs;
-  const collected = Object.assign(emptyObject(), isJsonObject(inputs['collected']) ? inputs['collected'] : {});
+  const collected = Object.assign(
+    emptyObject(),
+    isJsonObject(inputs['collected']) ? inputs['collected'] : {},
+  );
   const notes: string[] = [];
   for (const id of forms) {
     const { collected: values = null, notes: said = '' } = records.get(id) ?? {};
@@ -102,6 +122,12 @@ function inputsSeen(inputs: JsonObject, records: ReadonlyMap<string, StepRecord>
   }
   const seen = Object.assign(emptyObject(), inputs);
   seen['collected'] = collected;
-  if (notes.length > 0) seen['user_message'] = [typeof inputs['user_message'] === 'string' ? inputs['user_message'] : '', ...notes.map((note) => `Additional notes: ${note}`)].join('\n\n').trim();
+  if (notes.length > 0)
+    seen['user_message'] = [
+      typeof inputs['user_message'] === 'string' ? inputs['user_message'] : '',
+      ...notes.map((note) => `Additional notes: ${note}`),
+    ]
+      .join('\n\n')
+      .trim();
   return seen;
 }

@@ -55,9 +55,38 @@ const maxItems = 1_000;
 const maxBackoffMs = 3_600_000;
 
 /** S3. */
-const final = new Set(['TOOL_UNCERTAIN', 'ASK_BUDGET', 'COMMAND_BUDGET', 'RUN_BUDGET', 'TOKEN_BUDGET', 'COST_BUDGET', 'CAPABILITY_DENIED', 'UNFENCED', 'QUESTION_EXPIRED', 'COMMAND_DENIED', 'TOOL_DENIED', 'TOOL_UNKNOWN', 'EXEC_DENIED', 'DECIDED_FAILED', 'CANCELLED', 'RUN_DEPTH', 'EFFECT_UNSUPPORTED', 'METASKILLS_OFF', 'PREFLIGHT']);
+const final = new Set([
+  'TOOL_UNCERTAIN',
+  'ASK_BUDGET',
+  'COMMAND_BUDGET',
+  'RUN_BUDGET',
+  'TOKEN_BUDGET',
+  'COST_BUDGET',
+  'CAPABILITY_DENIED',
+  'UNFENCED',
+  'QUESTION_EXPIRED',
+  'COMMAND_DENIED',
+  'TOOL_DENIED',
+  'TOOL_UNKNOWN',
+  'EXEC_DENIED',
+  'DECIDED_FAILED',
+  'CANCELLED',
+  'RUN_DEPTH',
+  'EFFECT_UNSUPPORTED',
+  'METASKILLS_OFF',
+  'PREFLIGHT',
+]);
 
-export const emptyRecord: StepRecord = { status: 'ok', output: '', error: null, reason: null, collected: null, notes: '', substitutedBy: null, attempts: 0 };
+export const emptyRecord: StepRecord = {
+  status: 'ok',
+  output: '',
+  error: null,
+  reason: null,
+  collected: null,
+  notes: '',
+  substitutedBy: null,
+  attempts: 0,
+};
 
 export class StepRun {
   readonly #parts: StepParts;
@@ -89,14 +118,23 @@ export class StepRun {
     // A form is rather asked for once too often than left out for a condition that cannot be told.
     if (skipIf !== null) {
       const skips = evaluateTest(skipIf, this.#evaluation(null));
-      if (skips.ok && skips.value) return this.#skipped(`skip_if is true: ${(step.clarify?.skipIf?.text ?? '').slice(0, 200)}`);
+      if (skips.ok && skips.value)
+        return this.#skipped(`skip_if is true: ${(step.clarify?.skipIf?.text ?? '').slice(0, 200)}`);
     }
     const items = this.#items();
     if (!items.ok) return this.#failed(items.fault);
     const { forEach } = step;
     const { key } = this.#step;
     if (items.value === null) this.#units = [unit(key, null)];
-    else this.#units = items.value.map((item, index) => unit(itemKey(key, index), { name: forEach?.as ?? 'item', item, index, length: (items.value as readonly Json[]).length }));
+    else
+      this.#units = items.value.map((item, index) =>
+        unit(itemKey(key, index), {
+          name: forEach?.as ?? 'item',
+          item,
+          index,
+          length: (items.value as readonly Json[]).length,
+        }),
+      );
     this.#left = this.#units.length;
     return this.#goOn();
   }
@@ -110,7 +148,9 @@ export class StepRun {
       return this.#endUnit(one, undefined, one.fault);
     }
     const { kind, request } = one.effect as StepEffect;
-    const read: Evaluated<Json> = outcome.ok ? outputOf(this.#parts.compiled.plan.form, this.#step.step, kind, request, outcome.value) : { ok: false, fault: { code: outcome.code, message: outcome.message } };
+    const read: Evaluated<Json> = outcome.ok
+      ? outputOf(this.#parts.compiled.plan.form, this.#step.step, kind, request, outcome.value)
+      : { ok: false, fault: { code: outcome.code, message: outcome.message } };
     if (read.ok) {
       if (kind === 'input' && outcome.ok) this.#form = formOf(outcome.value);
       return this.#endUnit(one, read.value, null);
@@ -121,11 +161,27 @@ export class StepRun {
   #items(): Evaluated<readonly Json[] | null> {
     const { step, items, list } = this.#step;
     if (step.forEach === null) return { ok: true, value: null };
-    const evaluated = items === null ? (list === null ? { ok: true as const, value: [] } : evaluateValue(list, this.#evaluation(null))) : evaluateExpression(items, this.#evaluation(null));
+    const evaluated =
+      items === null
+        ? list === null
+          ? { ok: true as const, value: [] }
+          : evaluateValue(list, this.#evaluation(null))
+        : evaluateExpression(items, this.#evaluation(null));
     if (!evaluated.ok) return evaluated;
     const { value } = evaluated;
-    if (!Array.isArray(value)) return { ok: false, fault: { code: 'STEP_INVALID', message: `for_each must give a list, not ${value === null ? 'nothing' : typeof value === 'object' ? 'a mapping' : `a ${typeof value}`}` } };
-    if (value.length > maxItems) return { ok: false, fault: { code: 'STEP_INVALID', message: `for_each gives ${value.length} items, over ${maxItems}` } };
+    if (!Array.isArray(value))
+      return {
+        ok: false,
+        fault: {
+          code: 'STEP_INVALID',
+          message: `for_each must give a list, not ${value === null ? 'nothing' : typeof value === 'object' ? 'a mapping' : `a ${typeof value}`}`,
+        },
+      };
+    if (value.length > maxItems)
+      return {
+        ok: false,
+        fault: { code: 'STEP_INVALID', message: `for_each gives ${value.length} items, over ${maxItems}` },
+      };
     return { ok: true, value: value as readonly Json[] };
   }
 
@@ -163,13 +219,32 @@ export class StepRun {
     }
     const rendered = evaluateObject(values, evaluation);
     if (!rendered.ok) return rendered;
-    const upstream = step.kind === 'input' ? this.#step.visible.map((id) => ({ step: id, text: shownText(records.get(id)?.output ?? '') })) : [];
-    return stepEffect({ compiled, step: this.#step, values: rendered.value, skill, evaluation, limits, inputs, upstream, previous: compiled.plan.form === 'chain' ? previousOutput(this.#step.visible, records) : undefined });
+    const upstream =
+      step.kind === 'input'
+        ? this.#step.visible.map((id) => ({ step: id, text: shownText(records.get(id)?.output ?? '') }))
+        : [];
+    return stepEffect({
+      compiled,
+      step: this.#step,
+      values: rendered.value,
+      skill,
+      evaluation,
+      limits,
+      inputs,
+      upstream,
+      previous: compiled.plan.form === 'chain' ? previousOutput(this.#step.visible, records) : undefined,
+    });
   }
 
   #evaluation(loop: LoopItem | null): EvaluationParts {
     const { budget, startedAtMs, records } = this.#parts;
-    return { owner: this.#step.key, budget, startedAtMs, variables: scopeOf(this.#parts, this.#step, loop), noteOn: (reads) => emptyOutputsNote(records, this.#step.visible, reads) };
+    return {
+      owner: this.#step.key,
+      budget,
+      startedAtMs,
+      variables: scopeOf(this.#parts, this.#step, loop),
+      noteOn: (reads) => emptyOutputsNote(records, this.#step.visible, reads),
+    };
   }
 
   #try(one: Unit): EffectRequest {
@@ -190,7 +265,14 @@ export class StepRun {
     if (backoffMs === 0) return this.#turn([this.#try(one)]);
     const key = waitKey(one.base, one.attempt + 1);
     one.awaited = key;
-    return this.#turn([{ key, kind: 'sleep', request: { ms: Math.min(maxBackoffMs, backoffMs * 2 ** (one.attempt - 1)) }, repeatable: true }]);
+    return this.#turn([
+      {
+        key,
+        kind: 'sleep',
+        request: { ms: Math.min(maxBackoffMs, backoffMs * 2 ** (one.attempt - 1)) },
+        repeatable: true,
+      },
+    ]);
   }
 
   #endUnit(one: Unit, output: Json | undefined, fault: StepFault | null): StepTurn {
@@ -204,11 +286,33 @@ export class StepRun {
   #turn(effects: readonly EffectRequest[]): StepTurn {
     if (this.#left > 0) return { effects, record: null };
     const index = this.#units.findIndex((one) => one.fault !== null);
-    if (index < 0) return { effects, record: { status: 'ok', output: this.#merged(), error: null, reason: null, collected: this.#form?.values ?? null, notes: this.#form?.notes ?? '', substitutedBy: null, attempts: this.#attempts } };
+    if (index < 0)
+      return {
+        effects,
+        record: {
+          status: 'ok',
+          output: this.#merged(),
+          error: null,
+          reason: null,
+          collected: this.#form?.values ?? null,
+          notes: this.#form?.notes ?? '',
+          substitutedBy: null,
+          attempts: this.#attempts,
+        },
+      };
     const fault = this.#units[index]?.fault as StepFault;
     if (this.#step.step.forEach === null) return this.#failed(fault);
     const message = `${this.#units.filter((one) => one.fault !== null).length} of ${this.#units.length} items failed; item ${index + 1}: ${fault.message}`;
-    return { effects, record: { ...emptyRecord, status: 'failed', output: this.#merged(), error: { code: fault.code, message }, attempts: this.#attempts } };
+    return {
+      effects,
+      record: {
+        ...emptyRecord,
+        status: 'failed',
+        output: this.#merged(),
+        error: { code: fault.code, message },
+        attempts: this.#attempts,
+      },
+    };
   }
 
   #merged(): Json {
@@ -229,7 +333,10 @@ export class StepRun {
   }
 
   #failed({ code, message }: StepFault): StepTurn {
-    return { effects: [], record: { ...emptyRecord, status: 'failed', error: { code, message }, attempts: this.#attempts } };
+    return {
+      effects: [],
+      record: { ...emptyRecord, status: 'failed', error: { code, message }, attempts: this.#attempts },
+    };
   }
 
   #skipped(reason: string): StepTurn {
@@ -251,5 +358,8 @@ export function skippedRecord({ step }: CompiledStep, reason: string): StepRecor
 
 function formOf(value: Json): { readonly values: JsonObject; readonly notes: string } {
   const { values = null, notes = '' } = isJsonObject(value) ? value : {};
-  return { values: isJsonObject(values) ? values : emptyObject(), notes: typeof notes === 'string' ? notes : '' };
+  return {
+    values: isJsonObject(values) ? values : emptyObject(),
+    notes: typeof notes === 'string' ? notes : '',
+  };
 }

@@ -22,7 +22,11 @@ export interface StepLines {
 }
 
 /** By step. */
-export function templateLines({ form, steps }: Plan, source: string, parseFull: ParseFull): { readonly [id: string]: StepLines } {
+export function templateLines(
+  { form, steps }: Plan,
+  source: string,
+  parseFull: ParseFull,
+): { readonly [id: string]: StepLines } {
   const text = withLineFeeds(source);
   const split = splitFrontmatter(text, () => undefined, { complete: true });
   if (split === null || split === 'more') return {};
@@ -32,21 +36,33 @@ export function templateLines({ form, steps }: Plan, source: string, parseFull: 
     const isBlock = style === 'literal' || style === 'folded';
     return { line: lineOf(span.start) + (isBlock ? 1 : 0), isBlock: style === 'literal' };
   };
-  return Object.fromEntries(steps.map((step) => {
-    const open = scalars.filter(({ span }) => isWithin(span, step.span));
-    const lines: { [label: string]: TextLine } = { '': { line: lineOf(step.span.start), isBlock: false } };
-    for (const { label, value } of textsOf(form, step)) {
-      const at = open.findIndex((scalar) => scalar.value === value || (typeof scalar.value === 'string' && scalar.value.trim() === value.trim()));
-      const [found] = at < 0 ? [] : open.splice(at, 1);
-      if (found !== undefined) lines[label] = placed(found);
-    }
-    return [step.id, lines];
-  }));
+  return Object.fromEntries(
+    steps.map((step) => {
+      const open = scalars.filter(({ span }) => isWithin(span, step.span));
+      const lines: { [label: string]: TextLine } = { '': { line: lineOf(step.span.start), isBlock: false } };
+      for (const { label, value } of textsOf(form, step)) {
+        const at = open.findIndex(
+          (scalar) =>
+            scalar.value === value ||
+            (typeof scalar.value === 'string' && scalar.value.trim() === value.trim()),
+        );
+        const [found] = at < 0 ? [] : open.splice(at, 1);
+        if (found !== undefined) lines[label] = placed(found);
+      }
+      return [step.id, lines];
+    }),
+  );
 }
 
 /** What the values of a step are called in its form. */
 export function valuesLabel(form: Plan['form'], { kind }: Pick<PlanStep, 'kind'>): string {
-  return form === 'workflow' ? 'params' : form === 'chain' ? 'inputs' : kind === 'tool' ? 'tool_args' : 'with';
+  return form === 'workflow'
+    ? 'params'
+    : form === 'chain'
+      ? 'inputs'
+      : kind === 'tool'
+        ? 'tool_args'
+        : 'with';
 }
 
 interface LabelledText {
@@ -57,9 +73,17 @@ interface LabelledText {
 /** Labels as compile-bundle.ts gives them. */
 function textsOf(form: Plan['form'], step: PlanStep): readonly LabelledText[] {
   const { when, route, forEach, clarify } = step;
-  const expressions = [['when', when?.text], ...route.map((one, index) => [`route[${index}].when`, one.when.text]), ['for_each', forEach?.items?.text], ['clarify.skip_if', clarify?.skipIf?.text], ['clarify.intro', clarify?.intro]] as const;
+  const expressions = [
+    ['when', when?.text],
+    ...route.map((one, index) => [`route[${index}].when`, one.when.text]),
+    ['for_each', forEach?.items?.text],
+    ['clarify.skip_if', clarify?.skipIf?.text],
+    ['clarify.intro', clarify?.intro],
+  ] as const;
   return [
-    ...expressions.flatMap(([label, value]) => (value === undefined ? [] : [{ label: label as string, value }])),
+    ...expressions.flatMap(([label, value]) =>
+      value === undefined ? [] : [{ label: label as string, value }],
+    ),
     ...leavesOf(valuesLabel(form, step), step.values),
     ...leavesOf('for_each', [...(forEach?.list ?? [])]),
   ];
@@ -67,8 +91,11 @@ function textsOf(form: Plan['form'], step: PlanStep): readonly LabelledText[] {
 
 function leavesOf(label: string, json: Json): readonly LabelledText[] {
   if (typeof json === 'string') return /\{[{%]/.test(json) ? [{ label, value: json }] : [];
-  if (Array.isArray(json)) return (json as readonly Json[]).flatMap((item, index) => leavesOf(`${label}[${index}]`, item));
-  return isJsonObject(json) ? Object.keys(json).flatMap((key) => leavesOf(`${label}.${key}`, json[key] as Json)) : [];
+  if (Array.isArray(json))
+    return (json as readonly Json[]).flatMap((item, index) => leavesOf(`${label}[${index}]`, item));
+  return isJsonObject(json)
+    ? Object.keys(json).flatMap((key) => leavesOf(`${label}.${key}`, json[key] as Json))
+    : [];
 }
 
 /** In the order of the text. */

@@ -9,7 +9,15 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { placeOf } from '../../base/span.ts';
-import type { CompiledCondition, CompileOptions, Outcome, Reference, RenderOptions, Template, Variables } from '../../template/template.ts';
+import type {
+  CompiledCondition,
+  CompileOptions,
+  Outcome,
+  Reference,
+  RenderOptions,
+  Template,
+  Variables,
+} from '../../template/template.ts';
 import { compileExpression, compileTemplate } from '../../template/template.ts';
 import type { PlanBudget } from './budget.ts';
 import type { StepLines, TextLine } from './template-lines.ts';
@@ -20,7 +28,9 @@ export interface StepFault {
   readonly message: string;
 }
 
-export type Evaluated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: StepFault };
+export type Evaluated<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: StepFault };
 
 /** Names of a step that a template reads: `null` when it may read all of them. */
 export type Reads = ReadonlySet<string> | null;
@@ -46,12 +56,32 @@ export interface TextPlace {
 
 export type CompiledText =
   | { readonly kind: 'constant'; readonly text: string }
-  | { readonly kind: 'template'; readonly place: TextPlace; readonly template: Template; readonly reads: Reads }
-  | { readonly kind: 'broken'; readonly place: TextPlace; readonly source: string; readonly diagnostic: Diagnostic };
+  | {
+      readonly kind: 'template';
+      readonly place: TextPlace;
+      readonly template: Template;
+      readonly reads: Reads;
+    }
+  | {
+      readonly kind: 'broken';
+      readonly place: TextPlace;
+      readonly source: string;
+      readonly diagnostic: Diagnostic;
+    };
 
 export type CompiledTest =
-  | { readonly kind: 'expression'; readonly place: TextPlace; readonly expression: CompiledCondition; readonly reads: Reads }
-  | { readonly kind: 'broken'; readonly place: TextPlace; readonly source: string; readonly diagnostic: Diagnostic };
+  | {
+      readonly kind: 'expression';
+      readonly place: TextPlace;
+      readonly expression: CompiledCondition;
+      readonly reads: Reads;
+    }
+  | {
+      readonly kind: 'broken';
+      readonly place: TextPlace;
+      readonly source: string;
+      readonly diagnostic: Diagnostic;
+    };
 
 export type CompiledValue =
   | CompiledText
@@ -72,28 +102,69 @@ function placeIn(lines: StepLines, label: string): TextPlace {
 }
 
 /** `lines`: where the texts of its step stand. Default: nobody knows. */
-export function compileText(label: string, source: string, filters: HostFilters, lines: StepLines = noLines): CompiledText {
+export function compileText(
+  label: string,
+  source: string,
+  filters: HostFilters,
+  lines: StepLines = noLines,
+): CompiledText {
   // As every template, a text loses one line end at its end.
   if (!delimiters.test(source)) return { kind: 'constant', text: source.replace(/\r?\n$/, '') };
   const compiled = compileTemplate(source, { path: label, filters });
-  if (!compiled.ok) return { kind: 'broken', place: placeIn(lines, label), source, diagnostic: compiled.diagnostics[0] as Diagnostic };
-  return { kind: 'template', place: placeIn(lines, label), template: compiled.template, reads: readsOf(compiled.template.references) };
+  if (!compiled.ok)
+    return {
+      kind: 'broken',
+      place: placeIn(lines, label),
+      source,
+      diagnostic: compiled.diagnostics[0] as Diagnostic,
+    };
+  return {
+    kind: 'template',
+    place: placeIn(lines, label),
+    template: compiled.template,
+    reads: readsOf(compiled.template.references),
+  };
 }
 
-export function compileTest(label: string, source: string, filters: HostFilters, lines: StepLines = noLines): CompiledTest {
+export function compileTest(
+  label: string,
+  source: string,
+  filters: HostFilters,
+  lines: StepLines = noLines,
+): CompiledTest {
   const compiled = compileExpression(source, { path: label, filters });
-  if (!compiled.ok) return { kind: 'broken', place: placeIn(lines, label), source, diagnostic: compiled.diagnostics[0] as Diagnostic };
-  return { kind: 'expression', place: placeIn(lines, label), expression: compiled.expression, reads: readsOf(compiled.expression.references) };
+  if (!compiled.ok)
+    return {
+      kind: 'broken',
+      place: placeIn(lines, label),
+      source,
+      diagnostic: compiled.diagnostics[0] as Diagnostic,
+    };
+  return {
+    kind: 'expression',
+    place: placeIn(lines, label),
+    expression: compiled.expression,
+    reads: readsOf(compiled.expression.references),
+  };
 }
 
-export function compileValue(label: string, json: Json, filters: HostFilters, lines: StepLines = noLines): CompiledValue {
+export function compileValue(
+  label: string,
+  json: Json,
+  filters: HostFilters,
+  lines: StepLines = noLines,
+): CompiledValue {
   if (typeof json === 'string') return compileText(label, json, filters, lines);
   if (Array.isArray(json)) {
-    const items = (json as readonly Json[]).map((item, index) => compileValue(`${label}[${index}]`, item, filters, lines));
+    const items = (json as readonly Json[]).map((item, index) =>
+      compileValue(`${label}[${index}]`, item, filters, lines),
+    );
     return items.every(isConstant) ? { kind: 'json', json: items.map(constantOf) } : { kind: 'list', items };
   }
   if (!isJsonObject(json)) return { kind: 'json', json };
-  const entries = Object.keys(json).map((key) => [key, compileValue(`${label}.${key}`, json[key] as Json, filters, lines)] as const);
+  const entries = Object.keys(json).map(
+    (key) => [key, compileValue(`${label}.${key}`, json[key] as Json, filters, lines)] as const,
+  );
   if (!entries.every(([, value]) => isConstant(value))) return { kind: 'map', entries };
   const made = emptyObject();
   for (const [key, value] of entries) made[key] = constantOf(value);
@@ -129,7 +200,13 @@ export function evaluateValue(value: CompiledValue, parts: EvaluationParts): Eva
       return { ok: false, fault: faultOf(value.diagnostic, value.place, value.source) };
     case 'template': {
       const { template, place } = value;
-      return told(evaluate(parts, value.reads, (variables, options) => template.evaluate(variables, options)), place, template.source, parts, value.reads);
+      return told(
+        evaluate(parts, value.reads, (variables, options) => template.evaluate(variables, options)),
+        place,
+        template.source,
+        parts,
+        value.reads,
+      );
     }
     case 'list': {
       const items: Json[] = [];
@@ -160,37 +237,73 @@ export function evaluateObject(value: CompiledValue, parts: EvaluationParts): Ev
 export function renderText(text: CompiledText, parts: EvaluationParts): Evaluated<string> {
   if (text.kind === 'constant') return { ok: true, value: text.text };
   if (text.kind === 'broken') return { ok: false, fault: faultOf(text.diagnostic, text.place, text.source) };
-  return told(evaluate(parts, text.reads, (variables, options) => text.template.render(variables, options)), text.place, text.template.source, parts, text.reads);
+  return told(
+    evaluate(parts, text.reads, (variables, options) => text.template.render(variables, options)),
+    text.place,
+    text.template.source,
+    parts,
+    text.reads,
+  );
 }
 
 export function evaluateTest(test: CompiledTest, parts: EvaluationParts): Evaluated<boolean> {
   if (test.kind === 'broken') return { ok: false, fault: faultOf(test.diagnostic, test.place, test.source) };
-  return told(evaluate(parts, test.reads, (variables, options) => test.expression.test(variables, options)), test.place, test.expression.source, parts, test.reads);
+  return told(
+    evaluate(parts, test.reads, (variables, options) => test.expression.test(variables, options)),
+    test.place,
+    test.expression.source,
+    parts,
+    test.reads,
+  );
 }
 
 /** The value of an expression. */
 export function evaluateExpression(test: CompiledTest, parts: EvaluationParts): Evaluated<Json> {
   if (test.kind === 'broken') return { ok: false, fault: faultOf(test.diagnostic, test.place, test.source) };
-  return told(evaluate(parts, test.reads, (variables, options) => test.expression.evaluate(variables, options)), test.place, test.expression.source, parts, test.reads);
+  return told(
+    evaluate(parts, test.reads, (variables, options) => test.expression.evaluate(variables, options)),
+    test.place,
+    test.expression.source,
+    parts,
+    test.reads,
+  );
 }
 
-function evaluate<T>({ owner, budget, variables, startedAtMs }: EvaluationParts, reads: Reads, run: (variables: Variables, options: RenderOptions) => Outcome<T>): Outcome<T> {
+function evaluate<T>(
+  { owner, budget, variables, startedAtMs }: EvaluationParts,
+  reads: Reads,
+  run: (variables: Variables, options: RenderOptions) => Outcome<T>,
+): Outcome<T> {
   return budget.spend(owner, (meter) => run(variables(reads), { meter, startedAtMs }));
 }
 
-function told<T>(outcome: Outcome<T>, place: TextPlace, source: string, { noteOn }: EvaluationParts, reads: Reads): Evaluated<T> {
+function told<T>(
+  outcome: Outcome<T>,
+  place: TextPlace,
+  source: string,
+  { noteOn }: EvaluationParts,
+  reads: Reads,
+): Evaluated<T> {
   if (outcome.ok) return outcome;
   const { code, message } = faultOf(outcome.diagnostic, place, source);
   return { ok: false, fault: { code, message: `${message}${noteOn?.(reads) ?? ''}` } };
 }
 
 /** `SKILL.md:14: with.task: message (hint)`; without a place in the file, `with.task:2:14: message (hint)`. */
-function faultOf({ code, span, message, hint }: Diagnostic, { label, at }: TextPlace, source: string): StepFault {
+function faultOf(
+  { code, span, message, hint }: Diagnostic,
+  { label, at }: TextPlace,
+  source: string,
+): StepFault {
   const within = span === null ? null : placeOf(source, span.start);
   return { code, message: `${placed(label, at, within)}: ${message}${hint === null ? '' : ` (${hint})`}` };
 }
 
-function placed(label: string, at: TextLine | null, within: { readonly line: number; readonly column: number } | null): string {
+function placed(
+  label: string,
+  at: TextLine | null,
+  within: { readonly line: number; readonly column: number } | null,
+): string {
   if (at === null) return `${label}${within === null ? '' : `:${within.line}:${within.column}`}`;
   const further = (within?.line ?? 1) - 1;
   return `SKILL.md:${at.line + (at.isBlock ? further : 0)}: ${label}${at.isBlock || further === 0 ? '' : `, line ${further + 1}`}`;

@@ -20,7 +20,10 @@ interface Span {
 
 type Timed = Pick<EffectView, 'key' | 'startedAt' | 'ms' | 'state'>;
 
-export function timeSteps(steps: readonly StepView[] | null, effects: readonly Timed[]): readonly TimedStep[] | null {
+export function timeSteps(
+  steps: readonly StepView[] | null,
+  effects: readonly Timed[],
+): readonly TimedStep[] | null {
   if (steps === null) return null;
   const spans = new Map<string, Span>();
   for (const { key, startedAt, ms, state } of effects) {
@@ -36,6 +39,11 @@ export function timeSteps(steps: readonly StepView[] | null, effects: readonly T
   }
   return steps.map((step) => {
     const { startedAt = null, endedAt = null, items } = spans.get(stepKey(step.id)) ?? {};
-    return { ...step, startedAt, ms: startedAt === null || endedAt === null ? null : endedAt - startedAt, items: items === undefined || items.size === 0 ? null : items.size };
+    return {
+      ...step,
+      startedAt,
+      ms: startedAt === null || endedAt === null ? null : endedAt - startedAt,
+      items: items === undefined || items.size === 0 ? null : items.size,
+    };
   });
 }

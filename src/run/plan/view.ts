@@ -27,14 +27,43 @@ export interface StepView {
 }
 
 /** In the order of the document. */
-export function viewSteps({ steps }: CompiledBundle, records: ReadonlyMap<string, StepRecord>, underWay: ReadonlyMap<string, number>): readonly StepView[] {
+export function viewSteps(
+  { steps }: CompiledBundle,
+  records: ReadonlyMap<string, StepRecord>,
+  underWay: ReadonlyMap<string, number>,
+): readonly StepView[] {
   return steps.map(({ step, does }) => {
     const { id, kind, label, dependsOn } = step;
     const record = records.get(id);
     const running = underWay.get(id);
-    if (record === undefined) return { id, kind, label, does, dependsOn, status: running === undefined ? 'waiting' : 'running', output: null, error: null, reason: null, substitutedBy: null, attempts: running ?? 0 };
+    if (record === undefined)
+      return {
+        id,
+        kind,
+        label,
+        does,
+        dependsOn,
+        status: running === undefined ? 'waiting' : 'running',
+        output: null,
+        error: null,
+        reason: null,
+        substitutedBy: null,
+        attempts: running ?? 0,
+      };
     const { output, error, reason, substitutedBy, attempts } = record;
-    return { id, kind, label, does, dependsOn, status: substitutedBy === null ? record.status : 'substituted', output, error, reason, substitutedBy, attempts };
+    return {
+      id,
+      kind,
+      label,
+      does,
+      dependsOn,
+      status: substitutedBy === null ? record.status : 'substituted',
+      output,
+      error,
+      reason,
+      substitutedBy,
+      attempts,
+    };
   });
 }
 

@@ -16,7 +16,13 @@ interface Stepped extends Interpreter {
 }
 
 /** Programs are given back as they are. */
-export function watchSteps(interpreter: Interpreter, run: string, limits: Pick<RunLimits, 'asks' | 'commands'>, nowMs: () => number, onEvent: OnRunEvent): Interpreter {
+export function watchSteps(
+  interpreter: Interpreter,
+  run: string,
+  limits: Pick<RunLimits, 'asks' | 'commands'>,
+  nowMs: () => number,
+  onEvent: OnRunEvent,
+): Interpreter {
   return isStepped(interpreter) ? new WatchedPlan(interpreter, run, limits, nowMs, onEvent) : interpreter;
 }
 
@@ -35,7 +41,13 @@ class WatchedPlan implements Interpreter {
   #isOpen = false;
   #told = 0;
 
-  constructor(plan: Stepped, run: string, limits: Pick<RunLimits, 'asks' | 'commands'>, nowMs: () => number, onEvent: OnRunEvent) {
+  constructor(
+    plan: Stepped,
+    run: string,
+    limits: Pick<RunLimits, 'asks' | 'commands'>,
+    nowMs: () => number,
+    onEvent: OnRunEvent,
+  ) {
     this.isConcurrent = plan.isConcurrent === true;
     this.#plan = plan;
     this.#run = run;
@@ -62,7 +74,14 @@ class WatchedPlan implements Interpreter {
   #open(): void {
     this.#isOpen = true;
     const { asks, commands } = this.#limits;
-    this.#onEvent({ type: 'plan.opened', run: this.#run, at: this.#nowMs(), asks, commands, steps: this.#plan.views().map(({ id, kind, label, does }) => ({ id, kind, label, does })) });
+    this.#onEvent({
+      type: 'plan.opened',
+      run: this.#run,
+      at: this.#nowMs(),
+      asks,
+      commands,
+      steps: this.#plan.views().map(({ id, kind, label, does }) => ({ id, kind, label, does })),
+    });
   }
 
   #tell(): void {
@@ -71,7 +90,16 @@ class WatchedPlan implements Interpreter {
     this.#decided ??= this.#plan.records.entries();
     for (; this.#told < this.#plan.records.size; this.#told += 1) {
       const [step, { status, error, reason, attempts }] = this.#decided.next().value as [string, StepRecord];
-      this.#onEvent({ type: 'step.ended', run: this.#run, at, step, status, code: error?.code ?? null, attempts, reason });
+      this.#onEvent({
+        type: 'step.ended',
+        run: this.#run,
+        at,
+        step,
+        status,
+        code: error?.code ?? null,
+        attempts,
+        reason,
+      });
     }
   }
 }

@@ -12,11 +12,19 @@ export type CompiledProgram =
 
 /** `path` is shown in messages and backtraces: relative to the skill folder. */
 export function compileProgram(source: string, path: string): CompiledProgram {
-  const compiled = compile(source.startsWith('\uFEFF') ? source.slice(1) : source, { path, predeclared: hostNames });
+  const compiled = compile(source.startsWith('\uFEFF') ? source.slice(1) : source, {
+    path,
+    predeclared: hostNames,
+  });
   if (!compiled.ok) return compiled;
   if (compiled.program.globals.includes('run')) return compiled;
   const diagnostics = [...compiled.diagnostics];
-  collectInto(diagnostics, path)('PROGRAM_RUN_MISSING', null, 'a metaskill must define a run(input) function', 'write: def run(input):');
+  collectInto(diagnostics, path)(
+    'PROGRAM_RUN_MISSING',
+    null,
+    'a metaskill must define a run(input) function',
+    'write: def run(input):',
+  );
   return { ok: false, diagnostics };
 }
 

@@ -6,18 +6,23 @@ import { renderPath } from '../../base/schema-faults.ts';
 import type { Json } from '../../base/json.ts';
 import type { Data } from '../../starlark.ts';
 
-export type JsonOrFault = { readonly ok: true; readonly json: Json } | { readonly ok: false; readonly message: string };
+export type JsonOrFault =
+  | { readonly ok: true; readonly json: Json }
+  | { readonly ok: false; readonly message: string };
 
 /** `what` names the data in the message: `the result`, `opts of ask`. */
 export function dataToJson(data: Data, what: string): JsonOrFault {
   const path: (string | number)[] = [];
   const fault = { message: '' };
   const json = convert(data, path, fault);
-  return json === undefined ? { ok: false, message: `${fault.message} at ${what}${renderPath(path)}` } : { ok: true, json };
+  return json === undefined
+    ? { ok: false, message: `${fault.message} at ${what}${renderPath(path)}` }
+    : { ok: true, json };
 }
 
 function convert(data: Data, path: (string | number)[], fault: { message: string }): Json | undefined {
-  if (data === null || typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number') return data;
+  if (data === null || typeof data === 'string' || typeof data === 'boolean' || typeof data === 'number')
+    return data;
   if (typeof data === 'bigint') {
     fault.message = 'an int beyond 2^53 - 1 cannot be JSON (use str(x))';
     return undefined;

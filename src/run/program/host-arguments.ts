@@ -20,7 +20,10 @@ export interface HostCall {
 
 export type Call =
   | { readonly kind: 'ask'; readonly request: JsonObject; readonly repeatable: boolean }
-  | { readonly kind: 'ask_all'; readonly requests: readonly { readonly request: JsonObject; readonly repeatable: boolean }[] }
+  | {
+      readonly kind: 'ask_all';
+      readonly requests: readonly { readonly request: JsonObject; readonly repeatable: boolean }[];
+    }
   | { readonly kind: 'command'; readonly request: JsonObject; readonly repeatable: boolean }
   | { readonly kind: 'trace'; readonly label: string; readonly data: JsonObject }
   /** Answered at once, without the host. */
@@ -57,16 +60,24 @@ export function readCall(call: HostCall, limits: RunLimits): Call {
   }
 }
 
-function readAsk(name: string, prompt: Data | undefined, opts: JsonObject, limits: RunLimits): { readonly request: JsonObject; readonly repeatable: boolean } {
-  if (typeof prompt !== 'string') throw new Fault(`${name}: the prompt must be a string, not ${dataTypeName(prompt ?? null)}`);
+function readAsk(
+  name: string,
+  prompt: Data | undefined,
+  opts: JsonObject,
+  limits: RunLimits,
+): { readonly request: JsonObject; readonly repeatable: boolean } {
+  if (typeof prompt !== 'string')
+    throw new Fault(`${name}: the prompt must be a string, not ${dataTypeName(prompt ?? null)}`);
   const { purpose = null, max_turns: maxTurns = null, schema = null, model = null, tools = null } = opts;
   if (purpose !== null && typeof purpose !== 'string') throw wrongType(name, 'purpose', 'a string', purpose);
   if (model !== null && typeof model !== 'string') throw wrongType(name, 'model', 'a string', model);
-  if (maxTurns !== null && !Number.isInteger(maxTurns)) throw wrongType(name, 'max_turns', 'an int', maxTurns);
+  if (maxTurns !== null && !Number.isInteger(maxTurns))
+    throw wrongType(name, 'max_turns', 'an int', maxTurns);
   if (tools !== null && !isTextList(tools)) throw wrongType(name, 'tools', 'a list of strings', tools);
   const [fault] = schema === null ? [] : schemaFaults(schema);
   if (fault !== undefined) throw new Fault(`${name}: ${fault}`);
-  const clamped = maxTurns === null ? limits.turnsPerAsk : Math.min(Math.max(1, maxTurns as number), limits.turnsPerAsk);
+  const clamped =
+    maxTurns === null ? limits.turnsPerAsk : Math.min(Math.max(1, maxTurns as number), limits.turnsPerAsk);
   // In canonical order, in which it is hashed and written.
   const request: { [key: string]: Json } = { max_turns: clamped };
   if (model !== null) request['model'] = model;
@@ -79,13 +90,18 @@ function readAsk(name: string, prompt: Data | undefined, opts: JsonObject, limit
 
 function readAskAll(call: HostCall, limits: RunLimits): Call {
   const [prompts, opts] = bind(call, ['prompts', 'opts']);
-  if (!Array.isArray(prompts)) throw new Fault(`ask_all: the prompts must be a list of strings or dicts, not ${dataTypeName(prompts ?? null)}`);
-  if (prompts.length > maxAtOnce) throw new Fault(`ask_all: ${prompts.length} prompts are more than ${maxAtOnce}`);
+  if (!Array.isArray(prompts))
+    throw new Fault(
+      `ask_all: the prompts must be a list of strings or dicts, not ${dataTypeName(prompts ?? null)}`,
+    );
+  if (prompts.length > maxAtOnce)
+    throw new Fault(`ask_all: ${prompts.length} prompts are more than ${maxAtOnce}`);
   const shared = optionsOf('ask_all', opts, askOptions);
   const requests = (prompts as readonly Data[]).map((one, index) => {
     const name = `ask_all: prompts[${index}]`;
     if (typeof one === 'string') return readAsk(name, one, shared, limits);
-    if (dataTypeName(one) !== 'dict') throw new Fault(`${name} must be a string or a dict, not ${dataTypeName(one)}`);
+    if (dataTypeName(one) !== 'dict')
+      throw new Fault(`${name} must be a string or a dict, not ${dataTypeName(one)}`);
     const { prompt, ...own } = one as { readonly [key: string]: Data };
     return readAsk(name, prompt, { ...shared, ...optionsOf(name, own, askOptions) }, limits);
   });
@@ -94,28 +110,53 @@ function readAskAll(call: HostCall, limits: RunLimits): Call {
 
 function readCommand(argv: Data | undefined, opts: JsonObject, limits: RunLimits): Call {
   const { timeout = null, cwd = null, stdin = null } = opts;
-  if (timeout !== null && typeof timeout !== 'number') throw wrongType('command', 'timeout', 'a number of seconds', timeout);
+  if (timeout !== null && typeof timeout !== 'number')
+    throw wrongType('command', 'timeout', 'a number of seconds', timeout);
   if (cwd !== null && typeof cwd !== 'string') throw wrongType('command', 'cwd', 'a string', cwd);
   if (stdin !== null && typeof stdin !== 'string') throw wrongType('command', 'stdin', 'a string', stdin);
   const repeatable = flag('command', opts);
   const fault = argvFault(argv ?? null);
-  if (fault !== null) return { kind: 'value', value: { ok: false, exit_code: -1, result: `error: ${fault}`, truncated: false } };
-  return { kind: 'command', request: commandRequest({ argv: argv as readonly string[], timeoutMs: timeout === null ? null : timeout * 1_000, cwd, stdin }, limits), repeatable };
+  if (fault !== null)
+    return {
+      kind: 'value',
+      value: { ok: false, exit_code: -1, result: `error: ${fault}`, truncated: false },
+    };
+  return {
+    kind: 'command',
+    request: commandRequest(
+      { argv: argv as readonly string[], timeoutMs: timeout === null ? null : timeout * 1_000, cwd, stdin },
+      limits,
+    ),
+    repeatable,
+  };
 }
 
 /** What is wrong with it, or null. */
 export function argvFault(argv: Data): string | null {
   if (!Array.isArray(argv) || argv.length === 0) return 'argv must be a non-empty list of strings';
   const strange = (argv as readonly Data[]).findIndex((one) => typeof one !== 'string');
-  if (strange >= 0) return `argv must be a list of strings; item ${strange} is ${dataTypeName(argv[strange] as Data)}`;
-  if ((argv as readonly string[]).some((one) => one.includes('\0'))) return 'argv must not contain NUL characters';
+  if (strange >= 0)
+    return `argv must be a list of strings; item ${strange} is ${dataTypeName(argv[strange] as Data)}`;
+  if ((argv as readonly string[]).some((one) => one.includes('\0')))
+    return 'argv must not contain NUL characters';
   return argv[0] === '' ? 'argv[0] is empty' : null;
 }
 
 /** As the journal has it; the same for a program and for a nested agent (A2). */
-export function commandRequest(call: { readonly argv: readonly string[]; readonly timeoutMs: number | null; readonly cwd: string | null; readonly stdin: string | null }, limits: RunLimits): JsonObject {
+export function commandRequest(
+  call: {
+    readonly argv: readonly string[];
+    readonly timeoutMs: number | null;
+    readonly cwd: string | null;
+    readonly stdin: string | null;
+  },
+  limits: RunLimits,
+): JsonObject {
   const { argv, timeoutMs, cwd, stdin } = call;
-  const clamped = timeoutMs === null || Number.isNaN(timeoutMs) ? limits.commandTimeoutMs : Math.min(Math.max(1_000, Math.round(timeoutMs)), limits.commandTimeoutMaxMs);
+  const clamped =
+    timeoutMs === null || Number.isNaN(timeoutMs)
+      ? limits.commandTimeoutMs
+      : Math.min(Math.max(1_000, Math.round(timeoutMs)), limits.commandTimeoutMaxMs);
   // In canonical order, in which it is hashed and written.
   const request: { [key: string]: Json } = { argv };
   if (cwd !== null) request['cwd'] = cwd;
@@ -126,24 +167,32 @@ export function commandRequest(call: { readonly argv: readonly string[]; readonl
 
 function readTrace(call: HostCall): Call {
   const [label, data] = bind(call, ['kind', 'data']);
-  if (typeof label !== 'string') throw new Fault(`trace: the kind must be a string, not ${dataTypeName(label ?? null)}`);
+  if (typeof label !== 'string')
+    throw new Fault(`trace: the kind must be a string, not ${dataTypeName(label ?? null)}`);
   if (data === undefined || data === null) return { kind: 'trace', label, data: emptyObject() };
   const converted = dataToJson(data, 'data');
   if (!converted.ok) throw new Fault(`trace: ${converted.message}`);
-  if (!isJsonObject(converted.json)) throw new Fault(`trace: the data must be a dict, not ${dataTypeName(data)}`);
+  if (!isJsonObject(converted.json))
+    throw new Fault(`trace: the data must be a dict, not ${dataTypeName(data)}`);
   return { kind: 'trace', label, data: converted.json };
 }
 
 /** The arguments by position or name, as `def f(first, second = None)` takes them. */
-function bind({ name, args, named }: HostCall, parameters: readonly [string, string]): [Data | undefined, Data | undefined] {
-  if (args.length > 2) throw new Fault(`${name} takes at most 2 arguments (${parameters.join(', ')}), not ${args.length}`);
+function bind(
+  { name, args, named }: HostCall,
+  parameters: readonly [string, string],
+): [Data | undefined, Data | undefined] {
+  if (args.length > 2)
+    throw new Fault(`${name} takes at most 2 arguments (${parameters.join(', ')}), not ${args.length}`);
   const bound: (Data | undefined)[] = [args[0], args[1]];
   for (const [key, value] of Object.entries(named)) {
     const index = parameters.indexOf(key);
     if (index < 0) {
       const isOption = [...askOptions, ...commandOptions].includes(key);
       const close = nearest(key, parameters);
-      throw new Fault(`${name} has no argument "${key}"${isOption ? `; options go into a dict: ${name}(…, {"${key}": …})` : close === null ? '' : `; did you mean "${close}"?`}`);
+      throw new Fault(
+        `${name} has no argument "${key}"${isOption ? `; options go into a dict: ${name}(…, {"${key}": …})` : close === null ? '' : `; did you mean "${close}"?`}`,
+      );
     }
     if (index < args.length) throw new Fault(`${name} got two values for "${key}"`);
     bound[index] = value;
@@ -156,11 +205,14 @@ function optionsOf(name: string, opts: Data | undefined, known: readonly string[
   if (opts === undefined || opts === null) return emptyObject();
   const converted = dataToJson(withinNumbers(opts), 'opts');
   if (!converted.ok) throw new Fault(`${name}: ${converted.message}`);
-  if (!isJsonObject(converted.json)) throw new Fault(`${name}: opts must be a dict, not ${dataTypeName(opts)}`);
+  if (!isJsonObject(converted.json))
+    throw new Fault(`${name}: opts must be a dict, not ${dataTypeName(opts)}`);
   for (const key of Object.keys(converted.json)) {
     if (known.includes(key)) continue;
     const close = nearest(key, known);
-    throw new Fault(`${name} has no option "${key}"${close === null ? `; its options are ${known.join(', ')}` : `; did you mean "${close}"?`}`);
+    throw new Fault(
+      `${name} has no option "${key}"${close === null ? `; its options are ${known.join(', ')}` : `; did you mean "${close}"?`}`,
+    );
   }
   return converted.json;
 }
@@ -171,11 +223,17 @@ function withinNumbers(opts: Data): Data {
   const given = opts as { readonly [key: string]: Data };
   if (!clampedOptions.some((key) => typeof given[key] === 'bigint')) return opts;
   const largest = Number.MAX_SAFE_INTEGER;
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, clampedOptions.includes(key) && typeof value === 'bigint' ? (value < 0n ? -largest : largest) : value]));
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [
+      key,
+      clampedOptions.includes(key) && typeof value === 'bigint' ? (value < 0n ? -largest : largest) : value,
+    ]),
+  );
 }
 
 function flag(name: string, { idempotent = null }: JsonObject): boolean {
-  if (idempotent !== null && typeof idempotent !== 'boolean') throw wrongType(name, 'idempotent', 'True or False', idempotent);
+  if (idempotent !== null && typeof idempotent !== 'boolean')
+    throw wrongType(name, 'idempotent', 'True or False', idempotent);
   return idempotent === true;
 }
 

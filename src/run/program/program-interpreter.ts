@@ -72,7 +72,8 @@ export class ProgramInterpreter implements Interpreter {
       return held.kind === 'waiting' ? this.#propose(held.effects) : held;
     }
     const next = this.#step();
-    if (this.#printed.length === 0 || this.#prints >= maxPrintEntries) return next.kind === 'waiting' ? this.#propose(next.effects) : next;
+    if (this.#printed.length === 0 || this.#prints >= maxPrintEntries)
+      return next.kind === 'waiting' ? this.#propose(next.effects) : next;
     this.#held = next.kind === 'slice' ? null : next;
     return this.#propose([this.#printEffect()]);
   }
@@ -118,7 +119,9 @@ export class ProgramInterpreter implements Interpreter {
           return { kind: 'slice' };
         case 'done': {
           const result = normalizeResult(state.value);
-          return result.ok ? { kind: 'done', value: result.envelope } : { kind: 'failed', code: 'INVALID_RESULT', message: result.message, detail: null };
+          return result.ok
+            ? { kind: 'done', value: result.envelope }
+            : { kind: 'failed', code: 'INVALID_RESULT', message: result.message, detail: null };
         }
         case 'failed':
           return this.#failed(state.failure);
@@ -143,19 +146,33 @@ export class ProgramInterpreter implements Interpreter {
         return null;
       case 'trace':
         this.#traces += 1;
-        return [{ key: `t${this.#traces}`, kind: 'trace', request: { kind: read.label, data: read.data }, repeatable: true }];
+        return [
+          {
+            key: `t${this.#traces}`,
+            kind: 'trace',
+            request: { kind: read.label, data: read.data },
+            repeatable: true,
+          },
+        ];
       case 'ask_all': {
         if (read.requests.length === 0) {
           this.#run.resume([]);
           return null;
         }
         this.#calls += 1;
-        return read.requests.map(({ request, repeatable }, index) => ({ key: `${this.#calls}.${index + 1}`, kind: 'ask' as const, request, repeatable }));
+        return read.requests.map(({ request, repeatable }, index) => ({
+          key: `${this.#calls}.${index + 1}`,
+          kind: 'ask' as const,
+          request,
+          repeatable,
+        }));
       }
       case 'ask':
       case 'command':
         this.#calls += 1;
-        return [{ key: String(this.#calls), kind: read.kind, request: read.request, repeatable: read.repeatable }];
+        return [
+          { key: String(this.#calls), kind: read.kind, request: read.request, repeatable: read.repeatable },
+        ];
     }
   }
 
@@ -163,17 +180,35 @@ export class ProgramInterpreter implements Interpreter {
     this.#prints += 1;
     const { text, truncated } = cutText(this.#printed.join('\n'), maxPrintUnits);
     this.#printed = [];
-    return { key: `p${this.#prints}`, kind: 'trace', request: { print: text, ...(truncated ? { truncated } : {}) }, repeatable: true };
+    return {
+      key: `p${this.#prints}`,
+      kind: 'trace',
+      request: { print: text, ...(truncated ? { truncated } : {}) },
+      repeatable: true,
+    };
   }
 
   #failed({ diagnostic, backtrace }: Failure): Advance {
     const at = backtrace.at(-1);
     const place = at === undefined ? '' : `${at.path}:${at.line}:${at.column} in ${at.function}: `;
-    const detail = backtrace.map(({ function: name, path, line, column }) => `${path}:${line}:${column} in ${name}`).join('\n');
+    const detail = backtrace
+      .map(({ function: name, path, line, column }) => `${path}:${line}:${column} in ${name}`)
+      .join('\n');
     const refusal = this.#refusal;
-    if (refusal !== null) return { kind: 'failed', code: refusal.code, message: `${refusal.message}${at === undefined ? '' : ` (${at.path}:${at.line}:${at.column})`}`, detail };
+    if (refusal !== null)
+      return {
+        kind: 'failed',
+        code: refusal.code,
+        message: `${refusal.message}${at === undefined ? '' : ` (${at.path}:${at.line}:${at.column})`}`,
+        detail,
+      };
     const hint = diagnostic.hint === null ? '' : ` (${diagnostic.hint})`;
-    return { kind: 'failed', code: diagnostic.code, message: `runtime error: ${place}${diagnostic.message}${hint}`, detail };
+    return {
+      kind: 'failed',
+      code: diagnostic.code,
+      message: `runtime error: ${place}${diagnostic.message}${hint}`,
+      detail,
+    };
   }
 }
 

@@ -40,7 +40,9 @@ export class InboxReader {
 
   take(id: string, message: InboxMessage): void {
     if (!this.#parts.isOpen()) return;
-    const work = this.#take(id, message).catch((error: unknown) => this.#parts.onFault(error instanceof Error ? error : new Error(String(error))));
+    const work = this.#take(id, message).catch((error: unknown) =>
+      this.#parts.onFault(error instanceof Error ? error : new Error(String(error))),
+    );
     this.#underWay.add(work);
     void work.then(() => this.#underWay.delete(work));
   }

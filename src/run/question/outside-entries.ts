@@ -18,24 +18,67 @@ export interface MergeParts {
 }
 
 /** Empty when there is nothing to say any more. Throws why the message is refused. */
-export async function mergeMessage({ message, state, nowMs, values }: MergeParts): Promise<readonly JournalEntry[]> {
+export async function mergeMessage({
+  message,
+  state,
+  nowMs,
+  values,
+}: MergeParts): Promise<readonly JournalEntry[]> {
   const { run } = state.meta;
   switch (message.kind) {
     case 'cancel':
-      return state.ended !== null || state.cancel !== null ? [] : [{ type: 'cancel.requested', at: nowMs, by: message.by, reason: cutText(message.reason, maxMessageUnits).text }];
+      return state.ended !== null || state.cancel !== null
+        ? []
+        : [
+            {
+              type: 'cancel.requested',
+              at: nowMs,
+              by: message.by,
+              reason: cutText(message.reason, maxMessageUnits).text,
+            },
+          ];
     case 'answer': {
       const question = state.ended === null ? state.questions.get(message.question) : undefined;
-      if (question === undefined) throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question ${message.question}`, { hint: `techne runs show ${run}` });
+      if (question === undefined)
+        throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no open question ${message.question}`, {
+          hint: `techne runs show ${run}`,
+        });
       const body = await values.load(question.asked.question);
       const verdict = judgeAnswer({ ...question, body }, message, nowMs);
       if (verdict.kind === 'refuse') throw new TechneError(verdict.code, verdict.message);
-      if (verdict.kind === 'cancel') return [{ type: 'cancel.requested', at: nowMs, by: answeredBy(message), reason: 'the answer was a word that cancels' }];
-      return [{ type: 'question.answered', at: nowMs, id: message.question, answer: await values.store(verdict.value), by: answeredBy(message) }];
+      if (verdict.kind === 'cancel')
+        return [
+          {
+            type: 'cancel.requested',
+            at: nowMs,
+            by: answeredBy(message),
+            reason: 'the answer was a word that cancels',
+          },
+        ];
+      return [
+        {
+          type: 'question.answered',
+          at: nowMs,
+          id: message.question,
+          answer: await values.store(verdict.value),
+          by: answeredBy(message),
+        },
+      ];
     }
     case 'decision': {
       // Asks are entered again; their parts are what can be undecided.
-      const effect = state.ended === null ? unknownEffects(state).find(({ key, started }) => key === message.key && !isReentered(started.kind)) : undefined;
-      if (effect === undefined) throw new TechneError('DECISION_UNKNOWN', `run ${run} has no effect "${message.key}" that waits for a decision`, { hint: `techne runs show ${run}` });
+      const effect =
+        state.ended === null
+          ? unknownEffects(state).find(
+              ({ key, started }) => key === message.key && !isReentered(started.kind),
+            )
+          : undefined;
+      if (effect === undefined)
+        throw new TechneError(
+          'DECISION_UNKNOWN',
+          `run ${run} has no effect "${message.key}" that waits for a decision`,
+          { hint: `techne runs show ${run}` },
+        );
       // What was asked for says in what shape it is done; a value that is lost must not keep anyone from giving it up.
       const request = message.as === 'done' ? await values.load(effect.started.request) : null;
       return [await decidedEntry(decidedKind(effect.started.kind, request), message, nowMs, values)];

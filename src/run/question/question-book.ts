@@ -12,7 +12,14 @@ export class QuestionBook {
 
   async load(entries: readonly JournalEntry[], values: StoredValues): Promise<void> {
     for (const entry of entries) {
-      if (entry.type === 'question.asked') this.add({ asked: entry, body: await values.load(entry.question), answered: null, value: null, used: false });
+      if (entry.type === 'question.asked')
+        this.add({
+          asked: entry,
+          body: await values.load(entry.question),
+          answered: null,
+          value: null,
+          used: false,
+        });
       if (entry.type === 'effect.started') this.use(entry.key);
       if (entry.type !== 'question.answered') continue;
       const question = this.#byId.get(entry.id);
@@ -47,18 +54,32 @@ export class QuestionBook {
 
   /** Whether an effect of the program, or a part of it, waits for an answer. */
   isOpen(root: string): boolean {
-    for (const { asked, answered } of this.#byId.values()) if (answered === null && rootOf(asked.key) === root) return true;
+    for (const { asked, answered } of this.#byId.values())
+      if (answered === null && rootOf(asked.key) === root) return true;
     return false;
   }
 
   hasExpired(key: string, nowMs: number): boolean {
-    return this.#byId.size > 0 && this.of(key).some(({ asked, answered }) => answered === null && asked.expiresAt !== null && nowMs >= asked.expiresAt);
+    return (
+      this.#byId.size > 0 &&
+      this.of(key).some(
+        ({ asked, answered }) => answered === null && asked.expiresAt !== null && nowMs >= asked.expiresAt,
+      )
+    );
   }
 
   /** Open ones of effects of the program that wait. */
   pending(run: string, isWaiting: (root: string) => boolean): readonly PendingQuestion[] {
     return [...this.#byId.values()]
       .filter(({ answered, asked }) => answered === null && isWaiting(rootOf(asked.key)))
-      .map(({ asked: { id, nonce, audience, key, expiresAt }, body }) => ({ run, id, nonce, audience, key, question: body, expiresAt }));
+      .map(({ asked: { id, nonce, audience, key, expiresAt }, body }) => ({
+        run,
+        id,
+        nonce,
+        audience,
+        key,
+        question: body,
+        expiresAt,
+      }));
   }
 }

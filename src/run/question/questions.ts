@@ -41,20 +41,37 @@ export interface GivenAnswer {
 export type AnswerVerdict =
   | { readonly kind: 'accept'; readonly value: Json }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'refuse'; readonly code: 'ANSWER_REFUSED' | 'QUESTION_EXPIRED' | 'QUESTION_UNKNOWN'; readonly message: string };
+  | {
+      readonly kind: 'refuse';
+      readonly code: 'ANSWER_REFUSED' | 'QUESTION_EXPIRED' | 'QUESTION_UNKNOWN';
+      readonly message: string;
+    };
 
 const rank: Record<Audience, number> = { caller: 0, person: 1, operator: 2 };
 
 export const cancelWords: readonly string[] = ['/cancel'];
 
-export function judgeAnswer(question: Pick<OpenQuestion, 'asked' | 'body' | 'answered'>, given: GivenAnswer, nowMs: number): AnswerVerdict {
+export function judgeAnswer(
+  question: Pick<OpenQuestion, 'asked' | 'body' | 'answered'>,
+  given: GivenAnswer,
+  nowMs: number,
+): AnswerVerdict {
   const { asked, body } = question;
   const refuse = (message: string): AnswerVerdict => ({ kind: 'refuse', code: 'ANSWER_REFUSED', message });
-  if (question.answered !== null) return { kind: 'refuse', code: 'QUESTION_UNKNOWN', message: `question ${asked.id} has been answered` };
+  if (question.answered !== null)
+    return { kind: 'refuse', code: 'QUESTION_UNKNOWN', message: `question ${asked.id} has been answered` };
   if (given.nonce !== asked.nonce) return refuse(`the nonce is not that of question ${asked.id}`);
-  if (rank[given.from] < rank[asked.audience]) return refuse(`question ${asked.id} is for the ${asked.audience}, and the answer comes from the ${given.from}`);
-  if (given.through !== undefined && (asked.audience !== 'person' || !isJsonObject(body) || body['type'] !== 'form')) return refuse(`question ${asked.id} is no form, and only answers to forms can be passed on`);
-  if (asked.expiresAt !== null && nowMs >= asked.expiresAt) return { kind: 'refuse', code: 'QUESTION_EXPIRED', message: `question ${asked.id} has expired` };
+  if (rank[given.from] < rank[asked.audience])
+    return refuse(
+      `question ${asked.id} is for the ${asked.audience}, and the answer comes from the ${given.from}`,
+    );
+  if (
+    given.through !== undefined &&
+    (asked.audience !== 'person' || !isJsonObject(body) || body['type'] !== 'form')
+  )
+    return refuse(`question ${asked.id} is no form, and only answers to forms can be passed on`);
+  if (asked.expiresAt !== null && nowMs >= asked.expiresAt)
+    return { kind: 'refuse', code: 'QUESTION_EXPIRED', message: `question ${asked.id} has expired` };
   if (isCancel(body, given.value)) return { kind: 'cancel' };
   if (isJsonObject(body) && body['type'] === 'form') {
     const { collected } = body;
@@ -72,12 +89,17 @@ export function answeredBy({ from, through }: Pick<GivenAnswer, 'from' | 'throug
 
 function isCancel(body: Json, value: Json): boolean {
   const words = isJsonObject(body) ? body['cancel_words'] : undefined;
-  return typeof value === 'string' && Array.isArray(words) && (words as readonly Json[]).includes(value.trim().toLowerCase());
+  return (
+    typeof value === 'string' &&
+    Array.isArray(words) &&
+    (words as readonly Json[]).includes(value.trim().toLowerCase())
+  );
 }
 
 function answerFaults(body: Json, value: Json): readonly string[] {
   if (!isJsonObject(body)) return [];
-  if (body['type'] === 'approval') return approvals.includes(value as Approval) ? [] : [`the answer must be one of ${approvals.join(', ')}`];
+  if (body['type'] === 'approval')
+    return approvals.includes(value as Approval) ? [] : [`the answer must be one of ${approvals.join(', ')}`];
   const text = answerText(value);
   const { schema = null, choices = null } = body;
   if (Array.isArray(choices)) return faultsOf(readChoice(text, choices as readonly string[]));
@@ -111,20 +133,51 @@ export function askQuestion(request: AskRequest, audience: Audience, fault: stri
 }
 
 /** `hash` and `terms` bind the approval: another call under the same key, or the same one elsewhere, is asked for anew. */
-export function approvalQuestion(kind: 'command' | 'tool', request: JsonObject, { reason, terms }: Pick<Approve, 'reason' | 'terms'>, hash: string, skill: string): JsonObject {
-  return { ...request, type: 'approval', kind, skill, reason, choices: approvals, ...(terms === undefined ? {} : { terms }), hash };
+export function approvalQuestion(
+  kind: 'command' | 'tool',
+  request: JsonObject,
+  { reason, terms }: Pick<Approve, 'reason' | 'terms'>,
+  hash: string,
+  skill: string,
+): JsonObject {
+  return {
+    ...request,
+    type: 'approval',
+    kind,
+    skill,
+    reason,
+    choices: approvals,
+    ...(terms === undefined ? {} : { terms }),
+    hash,
+  };
 }
 
 type Approve = Extract<CommandVerdict, { kind: 'approve' }>;
 
 /** What a policy says, after the operator's answer to exactly this request under exactly these terms (Q4). */
-export async function judgeApproved(judge: (approval: Approval | null) => Promise<CommandVerdict>, questions: readonly OpenQuestion[], hash: string): Promise<{ readonly verdict: CommandVerdict; readonly terms: string | null }> {
+export async function judgeApproved(
+  judge: (approval: Approval | null) => Promise<CommandVerdict>,
+  questions: readonly OpenQuestion[],
+  hash: string,
+): Promise<{ readonly verdict: CommandVerdict; readonly terms: string | null }> {
   const verdict = await judge(null);
   if (verdict.kind !== 'approve') return { verdict, terms: null };
   const { terms = null } = verdict;
   const last = questions.findLast(({ answered }) => answered !== null);
-  const { type, hash: asked, terms: shown = null } = last !== undefined && isJsonObject(last.body) ? last.body : {};
-  if (last === undefined || last.used || type !== 'approval' || asked !== hash) return { verdict, terms: null };
-  if (shown !== terms) return { verdict: { ...verdict, reason: `${verdict.reason}. It is asked again, since the answer before was ${typeof shown === 'string' ? `to run it ${shown}` : 'about other terms'}` }, terms: null };
+  const {
+    type,
+    hash: asked,
+    terms: shown = null,
+  } = last !== undefined && isJsonObject(last.body) ? last.body : {};
+  if (last === undefined || last.used || type !== 'approval' || asked !== hash)
+    return { verdict, terms: null };
+  if (shown !== terms)
+    return {
+      verdict: {
+        ...verdict,
+        reason: `${verdict.reason}. It is asked again, since the answer before was ${typeof shown === 'string' ? `to run it ${shown}` : 'about other terms'}`,
+      },
+      terms: null,
+    };
   return { verdict: await judge(last.value as Approval), terms };
 }

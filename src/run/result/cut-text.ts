@@ -4,13 +4,19 @@
 export const maxMessageUnits = 4_000;
 
 /** The beginning. */
-export function cutText(text: string, maxUnits: number): { readonly text: string; readonly truncated: boolean } {
+export function cutText(
+  text: string,
+  maxUnits: number,
+): { readonly text: string; readonly truncated: boolean } {
   if (text.length <= maxUnits) return { text, truncated: false };
   return { text: text.slice(0, wholeCharacters(text, maxUnits)), truncated: true };
 }
 
 /** The beginning and the end, and between them how much is missing: the end of an output says what came of it. */
-export function cutMiddle(text: string, maxUnits: number): { readonly text: string; readonly truncated: boolean } {
+export function cutMiddle(
+  text: string,
+  maxUnits: number,
+): { readonly text: string; readonly truncated: boolean } {
   if (text.length <= maxUnits) return { text, truncated: false };
   const mark = `\n[… ${text.length - maxUnits} characters and more left out …]\n`;
   const room = maxUnits - mark.length;

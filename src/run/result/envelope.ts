@@ -40,7 +40,11 @@ export function renderEnvelope(parts: EnvelopeParts): string {
 export function makeEnvelope(parts: EnvelopeParts): { readonly text: string; readonly envelope: JsonObject } {
   const header = `[Metaskill: ${cutText(parts.name, maxNameUnits).text} ${parts.outcome}]\n`;
   const room = Math.max(leastResultUnits, parts.maxUnits) - header.length;
-  const draft: Draft = { fields: Object.assign(emptyObject(), parts.envelope), trace: [], notes: parts.traceDropped === 0 ? {} : { trace_dropped: parts.traceDropped } };
+  const draft: Draft = {
+    fields: Object.assign(emptyObject(), parts.envelope),
+    trace: [],
+    notes: parts.traceDropped === 0 ? {} : { trace_dropped: parts.traceDropped },
+  };
   const fields = renderFields(draft);
   const trace = fitTrace(parts.trace.map(rendered), room - renderWith(fields, draft).length + 2);
   if (trace !== null) {
@@ -147,7 +151,10 @@ function cutAnswer(draft: Draft, room: number): void {
   const answer = draft.fields['answer'] as Json;
   draft.fields['answer'] = '';
   draft.notes['answer_truncated'] = true;
-  draft.fields['answer'] = fitString(typeof answer === 'string' ? answer : JSON.stringify(answer), room - unitsOf(draft));
+  draft.fields['answer'] = fitString(
+    typeof answer === 'string' ? answer : JSON.stringify(answer),
+    room - unitsOf(draft),
+  );
 }
 
 /** The longest beginning of `text` that needs at most `units` inside quotes. */

@@ -7,7 +7,14 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Audience } from '../../journal/entry.ts';
 
 /** `paused` and `needs_decision` go on when somebody answers or decides; the others are the end. */
-export type RunStatus = 'completed' | 'failed' | 'refused' | 'cancelled' | 'paused' | 'needs_decision' | 'partial';
+export type RunStatus =
+  | 'completed'
+  | 'failed'
+  | 'refused'
+  | 'cancelled'
+  | 'paused'
+  | 'needs_decision'
+  | 'partial';
 
 /** What came of a run. */
 export interface RunResult {

@@ -7,7 +7,9 @@ import type { StoredValues } from '../stored-values.ts';
 /** The JSON after the header. */
 export function envelopeOf(text: string): JsonObject | null {
   const start = text.indexOf('\n');
-  return text.startsWith('[Metaskill: ') && start > 0 ? (JSON.parse(text.slice(start + 1)) as JsonObject) : null;
+  return text.startsWith('[Metaskill: ') && start > 0
+    ? (JSON.parse(text.slice(start + 1)) as JsonObject)
+    : null;
 }
 
 /** Of a run that has ended, from its journal. */

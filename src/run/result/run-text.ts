@@ -20,7 +20,12 @@ export function refusalText(message: string, maxUnits: number): string {
 }
 
 /** A run that waits for answers. Only what is asked of the caller goes with the nonce that answering takes. */
-export function pausedText(name: string, run: string, questions: readonly PendingQuestion[], maxUnits: number): string {
+export function pausedText(
+  name: string,
+  run: string,
+  questions: readonly PendingQuestion[],
+  maxUnits: number,
+): string {
   const shown = questions.map(({ run: of, id, nonce, audience, question, expiresAt }): JsonObject => ({
     ...(of === run ? {} : { run: of }),
     id,
@@ -32,15 +37,36 @@ export function pausedText(name: string, run: string, questions: readonly Pendin
   return waitingText(name, 'paused', { status: 'paused', answer: '', run, questions: shown }, maxUnits);
 }
 
-export function undecidedText(name: string, run: string, undecided: RunResult['undecided'], maxUnits: number): string {
-  const shown = undecided.map(({ run: of, key, kind, request }): JsonObject => ({ ...(of === run ? {} : { run: of }), key, kind, request }));
+export function undecidedText(
+  name: string,
+  run: string,
+  undecided: RunResult['undecided'],
+  maxUnits: number,
+): string {
+  const shown = undecided.map(({ run: of, key, kind, request }): JsonObject => ({
+    ...(of === run ? {} : { run: of }),
+    key,
+    kind,
+    request,
+  }));
   const hint = `nobody knows what became of these; a person decides: techne runs resolve ${undecided[0]?.run ?? run} --as done|retry|fail`;
-  return waitingText(name, 'needs_decision', { status: 'needs_decision', answer: '', run, undecided: shown, hint }, maxUnits);
+  return waitingText(
+    name,
+    'needs_decision',
+    { status: 'needs_decision', answer: '', run, undecided: shown, hint },
+    maxUnits,
+  );
 }
 
 /** Large prompts are cut one by one, so that everything else stays readable. */
-function waitingText(name: string, outcome: string, envelope: { readonly [key: string]: Json }, maxUnits: number): string {
-  const render = (of: JsonObject): string => renderEnvelope({ name, outcome, envelope: of, trace: [], traceDropped: 0, maxUnits });
+function waitingText(
+  name: string,
+  outcome: string,
+  envelope: { readonly [key: string]: Json },
+  maxUnits: number,
+): string {
+  const render = (of: JsonObject): string =>
+    renderEnvelope({ name, outcome, envelope: of, trace: [], traceDropped: 0, maxUnits });
   for (const longest of [Infinity, 4_000, 1_000, 200, 40]) {
     const cut = longest === Infinity ? envelope : (cutStrings(envelope, longest) as JsonObject);
     const text = render(cut);

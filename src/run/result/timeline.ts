@@ -36,7 +36,17 @@ export class Timeline {
         return this.addEnded(entry, undefined);
       case 'effect.decided':
         if (entry.as !== 'retry') {
-          this.addEnded({ type: 'effect.ended', at: entry.at, key: entry.key, ok: entry.as === 'done', result: entry.result ?? { value: null }, ms: 0 }, undefined);
+          this.addEnded(
+            {
+              type: 'effect.ended',
+              at: entry.at,
+              key: entry.key,
+              ok: entry.as === 'done',
+              result: entry.result ?? { value: null },
+              ms: 0,
+            },
+            undefined,
+          );
         }
         return;
       case 'owner.claimed':
@@ -77,7 +87,9 @@ export class Timeline {
     const rendered: JsonObject[] = [];
     for (const item of this.#items) {
       if ('type' in item) {
-        rendered.push(renderTraced(item.kind, 'value' in item.data ? item.data.value : await values.load(item.data)));
+        rendered.push(
+          renderTraced(item.kind, 'value' in item.data ? item.data.value : await values.load(item.data)),
+        );
         continue;
       }
       const request = item.request ?? (await values.load(item.started.request));

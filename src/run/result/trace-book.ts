@@ -40,13 +40,18 @@ export class TraceBook {
     const known = this.#known[this.#next];
     if (known === undefined) return entry;
     this.#next += 1;
-    if (!sameTrace(known, entry)) throw new Nondeterminism(key, `trace entry ${this.#next} is "${entry.kind}" with other data than in the journal, or in another place`);
+    if (!sameTrace(known, entry))
+      throw new Nondeterminism(
+        key,
+        `trace entry ${this.#next} is "${entry.kind}" with other data than in the journal, or in another place`,
+      );
     return null;
   }
 
   #entryOf(request: JsonObject, at: number): TraceAdded | null {
     const printed = printedText(request);
-    if (printed !== null) return { type: 'trace.added', at, kind: 'print', data: { value: request }, printed: true };
+    if (printed !== null)
+      return { type: 'trace.added', at, kind: 'print', data: { value: request }, printed: true };
     if (this.#kept >= this.#limits.traceEntries) {
       this.#dropped += 1;
       return null;
@@ -59,5 +64,9 @@ export class TraceBook {
 }
 
 function sameTrace(a: TraceAdded, b: TraceAdded): boolean {
-  return a.kind === b.kind && a.printed === b.printed && canonicalJson(a.data as JsonObject) === canonicalJson(b.data as JsonObject);
+  return (
+    a.kind === b.kind &&
+    a.printed === b.printed &&
+    canonicalJson(a.data as JsonObject) === canonicalJson(b.data as JsonObject)
+  );
 }

@@ -15,13 +15,18 @@ const maxShownArgs = 8;
 const maxShownUnits = 200;
 
 /** An entry of the program within `maxUnits` of JSON. */
-export function capTrace(kind: string, data: JsonObject, maxUnits: number): { readonly kind: string; readonly data: JsonObject } {
+export function capTrace(
+  kind: string,
+  data: JsonObject,
+  maxUnits: number,
+): { readonly kind: string; readonly data: JsonObject } {
   const shortKind = cutText(kind, Math.min(maxKindUnits, maxUnits)).text;
   const text = JSON.stringify(data);
   if (text.length <= maxUnits) return { kind: shortKind, data };
   // The preview is JSON in JSON: every quote in it takes two.
   let preview = cutText(text, maxUnits - 60).text;
-  while (preview !== '' && JSON.stringify(preview).length + 40 > maxUnits) preview = cutText(preview, Math.floor(preview.length * 0.8)).text;
+  while (preview !== '' && JSON.stringify(preview).length + 40 > maxUnits)
+    preview = cutText(preview, Math.floor(preview.length * 0.8)).text;
   return { kind: shortKind, data: { truncated: true, units: text.length, preview } };
 }
 
@@ -31,9 +36,16 @@ export function renderTraced(kind: string, data: Json): JsonObject {
 }
 
 /** As the envelope shows a call. */
-export function renderCall(started: EffectStarted, request: Json, ended: EffectEnded | null, result: Json, startedAt: number): JsonObject {
+export function renderCall(
+  started: EffectStarted,
+  request: Json,
+  ended: EffectEnded | null,
+  result: Json,
+  startedAt: number,
+): JsonObject {
   const { purpose = null, argv = null } = isJsonObject(request) ? request : {};
-  const { inputTokens, outputTokens, costMicros } = ended?.usage === undefined ? noUsage : usageFromJson(ended.usage);
+  const { inputTokens, outputTokens, costMicros } =
+    ended?.usage === undefined ? noUsage : usageFromJson(ended.usage);
   const shown: { [key: string]: Json } = { kind: started.kind, id: started.key };
   if (typeof purpose === 'string') shown['purpose'] = cutText(purpose, maxShownUnits).text;
   if (Array.isArray(argv)) shown['argv'] = showArgv(argv as readonly Json[]);

@@ -6,4 +6,5 @@ import * as full from './parse-full.ts';
 export const parseFull: ParseFull = full.createParseFull(yaml);
 
 /** See `parse-full.ts`. */
-export const parseUnguarded: ParseFull = (text, start, end, report) => full.parseUnguarded(yaml, text, start, end, report);
+export const parseUnguarded: ParseFull = (text, start, end, report) =>
+  full.parseUnguarded(yaml, text, start, end, report);

@@ -25,7 +25,12 @@ export interface Overload {
 }
 
 export function measureLoad(text: string, start: number, end: number): Overload | null {
-  if (end - start > yamlLimits.bytes) return overload('FRONTMATTER_TOO_LARGE', start, `the frontmatter has ${end - start} characters; the limit is ${yamlLimits.bytes}`);
+  if (end - start > yamlLimits.bytes)
+    return overload(
+      'FRONTMATTER_TOO_LARGE',
+      start,
+      `the frontmatter has ${end - start} characters; the limit is ${yamlLimits.bytes}`,
+    );
   let open = 0;
   let chained = 0;
   let indicators = 0;
@@ -64,8 +69,18 @@ export function measureLoad(text: string, start: number, end: number): Overload 
         continue;
     }
     indicators += 1;
-    if (open > maxOpen || chained > maxOpen) return overload('YAML_TOO_DEEP', at, `more than ${maxOpen} levels are open here; the limit is ${yamlLimits.depth}`);
-    if (indicators > maxIndicators) return overload('YAML_TOO_MANY_NODES', at, `the frontmatter is not plain YAML and has more than ${maxIndicators} indicators and lines`);
+    if (open > maxOpen || chained > maxOpen)
+      return overload(
+        'YAML_TOO_DEEP',
+        at,
+        `more than ${maxOpen} levels are open here; the limit is ${yamlLimits.depth}`,
+      );
+    if (indicators > maxIndicators)
+      return overload(
+        'YAML_TOO_MANY_NODES',
+        at,
+        `the frontmatter is not plain YAML and has more than ${maxIndicators} indicators and lines`,
+      );
   }
   return null;
 }

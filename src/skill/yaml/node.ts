@@ -58,7 +58,10 @@ export function entryOf(map: YamlMap, key: string): YamlEntry | undefined {
 
 /** `key:` with nothing behind it, or nothing but blanks. */
 export function hasNoValue({ value }: YamlEntry): boolean {
-  return value.kind === 'scalar' && (value.value === null || (typeof value.value === 'string' && value.value.trim() === ''));
+  return (
+    value.kind === 'scalar' &&
+    (value.value === null || (typeof value.value === 'string' && value.value.trim() === ''))
+  );
 }
 
 export function repeatedKey(key: string, firstCounts: boolean): string {

@@ -34,7 +34,10 @@ const options = {
 } as const;
 
 /** What is used of the `yaml` package. */
-export type YamlLibrary = Pick<typeof import('yaml'), 'isAlias' | 'isMap' | 'isScalar' | 'isSeq' | 'parseDocument'>;
+export type YamlLibrary = Pick<
+  typeof import('yaml'),
+  'isAlias' | 'isMap' | 'isScalar' | 'isSeq' | 'parseDocument'
+>;
 
 /** A parser that gives the tree of a frontmatter, or `null` after reporting why there is none. */
 export function createParseFull(yaml: YamlLibrary): ParseFull {
@@ -47,23 +50,45 @@ export function createParseFull(yaml: YamlLibrary): ParseFull {
 }
 
 /** The parser without the check of size and nesting; for tests, which compare large files too. */
-export function parseUnguarded(yaml: YamlLibrary, text: string, start: number, end: number, report: Report): YamlMap | null {
+export function parseUnguarded(
+  yaml: YamlLibrary,
+  text: string,
+  start: number,
+  end: number,
+  report: Report,
+): YamlMap | null {
   const document = parseOrNull(yaml, text.slice(start, end));
   if (document === null) {
-    report('YAML_TOO_DEEP', { start, end: Math.min(end, start + 1) }, 'the frontmatter is nested too deeply to be read', 'close every bracket, and flatten deep values');
+    report(
+      'YAML_TOO_DEEP',
+      { start, end: Math.min(end, start + 1) },
+      'the frontmatter is nested too deeply to be read',
+      'close every bracket, and flatten deep values',
+    );
     return null;
   }
   const error = firstError(document.errors);
   if (error !== null) {
-    const at = { start: start + error.pos[0], end: Math.min(end, start + Math.max(error.pos[1], error.pos[0] + 1)) };
+    const at = {
+      start: start + error.pos[0],
+      end: Math.min(end, start + Math.max(error.pos[1], error.pos[0] + 1)),
+    };
     const { message, hint } = explainSyntax(error, text, at.start);
     report('YAML_SYNTAX', at, message, hint);
     return null;
   }
   const root = document.contents;
   if (!yaml.isMap(root)) {
-    const at = root === null || root.range === undefined || root.range === null ? { start, end: start } : spanOf(root, start);
-    report('FRONTMATTER_NOT_A_MAP', at, `the frontmatter is ${describe(yaml, root)}, not "key: value" lines`, 'write at least "name: …" and "description: …"');
+    const at =
+      root === null || root.range === undefined || root.range === null
+        ? { start, end: start }
+        : spanOf(root, start);
+    report(
+      'FRONTMATTER_NOT_A_MAP',
+      at,
+      `the frontmatter is ${describe(yaml, root)}, not "key: value" lines`,
+      'write at least "name: …" and "description: …"',
+    );
     return null;
   }
   // A tree that is refused half-way must leave no other report behind (A3).
@@ -71,7 +96,12 @@ export function parseUnguarded(yaml: YamlLibrary, text: string, start: number, e
   const walk = new Walk(yaml, text, start, end, (...fault) => held.push(fault));
   const tree = walk.map(root, 1);
   if (walk.nodes > yamlLimits.nodes) {
-    report('YAML_TOO_MANY_NODES', { start, end: start }, `the frontmatter has more than ${yamlLimits.nodes} values`, 'move data into a file of its own');
+    report(
+      'YAML_TOO_MANY_NODES',
+      { start, end: start },
+      `the frontmatter has more than ${yamlLimits.nodes} values`,
+      'move data into a file of its own',
+    );
     return null;
   }
   for (const fault of held) report(...fault);
@@ -117,7 +147,8 @@ class Walk {
   private readonly report: Report;
   private readonly end: number;
   private saidTooDeep = false;
-  private names: { readonly anchors: ReadonlySet<string>; readonly aliases: ReadonlySet<string> } | null = null;
+  private names: { readonly anchors: ReadonlySet<string>; readonly aliases: ReadonlySet<string> } | null =
+    null;
 
   constructor(yaml: YamlLibrary, text: string, base: number, end: number, report: Report) {
     this.yaml = yaml;
@@ -132,7 +163,10 @@ class Walk {
     if (this.names === null) {
       const anchors = new Set<string>();
       const aliases = new Set<string>();
-      for (const [, sign, name] of this.text.slice(this.base, this.end).matchAll(/([&*])([^\s,[\]{}]{1,1024})/g)) (sign === '&' ? anchors : aliases).add(name as string);
+      for (const [, sign, name] of this.text
+        .slice(this.base, this.end)
+        .matchAll(/([&*])([^\s,[\]{}]{1,1024})/g))
+        (sign === '&' ? anchors : aliases).add(name as string);
       this.names = { anchors, aliases };
     }
     return this.names;
@@ -150,7 +184,12 @@ class Walk {
       const earlier = seen.get(entry.key);
       if (earlier !== undefined) {
         const counts = hasNoValue(earlier) && !hasNoValue(entry) ? entry : earlier;
-        this.report('YAML_DUPLICATE_KEY', entry.keySpan, repeatedKey(entry.key, counts === earlier), 'remove or rename one of them');
+        this.report(
+          'YAML_DUPLICATE_KEY',
+          entry.keySpan,
+          repeatedKey(entry.key, counts === earlier),
+          'remove or rename one of them',
+        );
         if (counts === earlier) continue;
         replaced.add(earlier);
       }
@@ -162,7 +201,10 @@ class Walk {
     const last = entries[entries.length - 1];
     const flow = map.flow === true;
     const whole = spanOf(map, this.base);
-    const inside = first !== undefined && last !== undefined ? { start: first.keySpan.start, end: last.value.span.end } : whole;
+    const inside =
+      first !== undefined && last !== undefined
+        ? { start: first.keySpan.start, end: last.value.span.end }
+        : whole;
     return { kind: 'map', entries, flow, span: flow ? whole : inside };
   }
 
@@ -185,7 +227,12 @@ class Walk {
       this.mentionProps(key, at);
       return key.type === 'PLAIN' ? (key.source ?? '') : this.quotedText(key, at);
     }
-    this.report('YAML_KEY_NOT_TEXT', at, 'a key must be text; this entry was dropped', 'write the key as plain or quoted text');
+    this.report(
+      'YAML_KEY_NOT_TEXT',
+      at,
+      'a key must be text; this entry was dropped',
+      'write the key as plain or quoted text',
+    );
     return null;
   }
 
@@ -194,7 +241,12 @@ class Walk {
     if (this.yaml.isAlias(node)) {
       const alias: Alias = node;
       if (!this.named.anchors.has(alias.source)) return this.starredText(at);
-      this.report('YAML_ALIAS', at, `"*${alias.source}" is an alias, which is not supported; the value was dropped`, 'repeat the value, or quote it if the "*" is meant as text');
+      this.report(
+        'YAML_ALIAS',
+        at,
+        `"*${alias.source}" is an alias, which is not supported; the value was dropped`,
+        'repeat the value, or quote it if the "*" is meant as text',
+      );
       return this.dropped(at);
     }
     if (this.yaml.isScalar(node)) {
@@ -204,7 +256,13 @@ class Walk {
     this.mentionProps(node, at);
     if (this.yaml.isScalar(node)) return this.scalar(node, at, emptyAt);
     if (depth > yamlLimits.depth) {
-      if (!this.saidTooDeep) this.report('YAML_TOO_DEEP', at, `nested deeper than ${yamlLimits.depth} levels; the value was dropped`, 'flatten it or move it into a file of its own');
+      if (!this.saidTooDeep)
+        this.report(
+          'YAML_TOO_DEEP',
+          at,
+          `nested deeper than ${yamlLimits.depth} levels; the value was dropped`,
+          'flatten it or move it into a file of its own',
+        );
       this.saidTooDeep = true;
       return this.dropped(at);
     }
@@ -222,7 +280,12 @@ class Walk {
     }
     const flow = seq.flow === true;
     const last = items[items.length - 1];
-    return { kind: 'seq', items, flow, span: flow || last === undefined ? whole : { start: whole.start, end: last.span.end } };
+    return {
+      kind: 'seq',
+      items,
+      flow,
+      span: flow || last === undefined ? whole : { start: whole.start, end: last.span.end },
+    };
   }
 
   /** Where an empty item of a block sequence is: behind its dash. */
@@ -252,7 +315,9 @@ class Walk {
       case 'PLAIN':
       case undefined:
       default:
-        return raw === '' ? this.emptyScalar(emptyAt) : { kind: 'scalar', value: resolvePlain(raw), raw, style: 'plain', span: at };
+        return raw === ''
+          ? this.emptyScalar(emptyAt)
+          : { kind: 'scalar', value: resolvePlain(raw), raw, style: 'plain', span: at };
     }
   }
 
@@ -261,21 +326,33 @@ class Walk {
     const value = scalar.source ?? '';
     if (scalar.type !== 'QUOTE_DOUBLE' || !this.text.slice(at.start, at.end).includes('\\')) return value;
     const whole = value.replace(/\p{Cs}/gu, '\uFFFD');
-    if (whole !== value) this.report('ENCODING_SURROGATE', at, 'an escape stands for half of a surrogate pair; it was replaced by U+FFFD', 'write the character itself');
+    if (whole !== value)
+      this.report(
+        'ENCODING_SURROGATE',
+        at,
+        'an escape stands for half of a surrogate pair; it was replaced by U+FFFD',
+        'write the character itself',
+      );
     return whole;
   }
 
   /** `**bold**` is an alias to YAML; where nothing has that name, it is meant as text. */
   private starredText(at: Span): YamlScalar {
     this.nodes += 1;
-    this.report('YAML_REPAIRED', at, 'a value cannot begin with "*"; the value was read as text', 'put the value in quotes');
+    this.report(
+      'YAML_REPAIRED',
+      at,
+      'a value cannot begin with "*"; the value was read as text',
+      'put the value in quotes',
+    );
     return textScalar(this.text.slice(at.start, at.end), 'plain', at);
   }
 
   /** `&word text` and `!word text` as they are written, where the word means nothing to YAML (A5). */
   private signedText(scalar: Scalar, at: Span): YamlScalar | null {
     const { anchor, tag } = scalar as { anchor?: string; tag?: string };
-    if ((anchor === undefined && tag === undefined) || (scalar.type !== undefined && scalar.type !== 'PLAIN')) return null;
+    if ((anchor === undefined && tag === undefined) || (scalar.type !== undefined && scalar.type !== 'PLAIN'))
+      return null;
     if (anchor !== undefined && this.named.aliases.has(anchor)) return null;
     if (tag !== undefined && !/^![^!]*$/.test(tag)) return null;
     const anchorAt = anchor === undefined ? at.start : this.propBefore(at, 38).start;
@@ -286,14 +363,31 @@ class Walk {
     if (start === at.start || (!isBare && /[\r\n]/.test(signs))) return null;
     const span = isBare ? { start, end: start + signs.trimEnd().length } : { start, end: at.end };
     this.nodes += 1;
-    this.report('YAML_REPAIRED', span, `a value cannot begin with "${this.text.charAt(start)}"; the value was read as text`, 'put the value in quotes');
+    this.report(
+      'YAML_REPAIRED',
+      span,
+      `a value cannot begin with "${this.text.charAt(start)}"; the value was read as text`,
+      'put the value in quotes',
+    );
     return textScalar(isBare ? signs.trimEnd() : signs + (scalar.source ?? ''), 'plain', span);
   }
 
   private mentionProps(node: Node, at: Span): void {
     const { anchor, tag } = node as { anchor?: string; tag?: string };
-    if (tag !== undefined) this.report('YAML_TAG', this.propBefore(at, 33), `the tag ${tag} is ignored`, 'remove it, or quote the value if the "!" is meant as text');
-    if (anchor !== undefined) this.report('YAML_ALIAS', this.propBefore(at, 38), `the anchor "&${anchor}" is ignored`, 'remove it, or quote the value if the "&" is meant as text');
+    if (tag !== undefined)
+      this.report(
+        'YAML_TAG',
+        this.propBefore(at, 33),
+        `the tag ${tag} is ignored`,
+        'remove it, or quote the value if the "!" is meant as text',
+      );
+    if (anchor !== undefined)
+      this.report(
+        'YAML_ALIAS',
+        this.propBefore(at, 38),
+        `the anchor "&${anchor}" is ignored`,
+        'remove it, or quote the value if the "&" is meant as text',
+      );
   }
 
   /** The span of the `!tag` or `&anchor` in front of a node, or of the node. */

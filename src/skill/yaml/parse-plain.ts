@@ -51,7 +51,13 @@ export function tryPlain(text: string, start: number, end: number): PlainResult<
 }
 
 /** The map or sequence at `depth` whose first line has its text at `start`, in column `indent`; for `repair`. */
-export function tryPlainBlock(text: string, start: number, end: number, indent: number, depth: number): PlainResult<YamlNode> {
+export function tryPlainBlock(
+  text: string,
+  start: number,
+  end: number,
+  indent: number,
+  depth: number,
+): PlainResult<YamlNode> {
   if (endsOddly(text, end)) return null;
   const reader = new Reader(text, end);
   reader.at = start;
@@ -250,7 +256,10 @@ class Reader extends PlainScalars {
   private mayStartFlowPlain(at: number): boolean {
     if (!this.mayStartPlain(at)) return false;
     const unit = this.text.charCodeAt(at);
-    return (unit !== 45 && unit !== 63 && unit !== 58) || (unit === 45 && !isFlowIndicator(this.text.charCodeAt(at + 1)));
+    return (
+      (unit !== 45 && unit !== 63 && unit !== 58) ||
+      (unit === 45 && !isFlowIndicator(this.text.charCodeAt(at + 1)))
+    );
   }
 
   /** Skips spaces and line ends inside brackets; a closing bracket may stand in its parent's column. */

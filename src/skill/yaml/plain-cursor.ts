@@ -56,7 +56,8 @@ export class PlainCursor {
         start = this.lineAfter(at);
       } else {
         this.at = at;
-        this.column = unit < 32 || unit === 0xfeff || (at === start && this.isMarker(at)) ? inDoubt : at - start;
+        this.column =
+          unit < 32 || unit === 0xfeff || (at === start && this.isMarker(at)) ? inDoubt : at - start;
         return;
       }
     }
@@ -67,7 +68,11 @@ export class PlainCursor {
   /** A line that begins with `---` or `...` ends the document, whatever follows on it. */
   private isMarker(at: number): boolean {
     const unit = this.text.charCodeAt(at);
-    return (unit === 45 || unit === 46) && this.text.charCodeAt(at + 1) === unit && this.text.charCodeAt(at + 2) === unit;
+    return (
+      (unit === 45 || unit === 46) &&
+      this.text.charCodeAt(at + 1) === unit &&
+      this.text.charCodeAt(at + 2) === unit
+    );
   }
 
   protected mayStartPlain(at: number): boolean {
@@ -117,7 +122,8 @@ export class PlainCursor {
       while (end > start && text.charCodeAt(end - 1) === 32) end -= 1;
       line = text.slice(start, end);
     }
-    if (text.charCodeAt(end - 1) === 58 || line.includes(': ') || line.includes('\t') || line.includes('\r')) return -1;
+    if (text.charCodeAt(end - 1) === 58 || line.includes(': ') || line.includes('\t') || line.includes('\r'))
+      return -1;
     return end;
   }
 
@@ -144,7 +150,8 @@ export class PlainCursor {
     }
     const comment = line.indexOf(' #');
     if (comment >= 0 && comment < length) return noColon;
-    if (length === 0 || length > longestKey || text.charCodeAt(start + length - 1) === 32) return unclearColon;
+    if (length === 0 || length > longestKey || text.charCodeAt(start + length - 1) === 32)
+      return unclearColon;
     const key = line.slice(0, length);
     return key.includes('\t') || key.includes('\r') ? unclearColon : start + length;
   }

@@ -93,7 +93,13 @@ export class PlainScalars extends PlainCursor {
     const value = text.slice(start + 1, close);
     if ((quote === 34 && value.includes('\\')) || value.includes('\n')) return null;
     this.at = close + 1;
-    return { kind: 'scalar', value, raw: value, style: quote === 39 ? 'single' : 'double', span: { start, end: close + 1 } };
+    return {
+      kind: 'scalar',
+      value,
+      raw: value,
+      style: quote === 39 ? 'single' : 'double',
+      span: { start, end: close + 1 },
+    };
   }
 
   /** From a line end, moves `at` to the next text; the number of line ends passed, 0 when in doubt. */
@@ -191,7 +197,13 @@ export class PlainScalars extends PlainCursor {
       while (text.charCodeAt(lastEnd - 1) === 32 || text.charCodeAt(lastEnd - 1) === 9) lastEnd -= 1;
     }
     this.nextLine(lineStart);
-    return { kind: 'scalar', value, raw: value, style: folded ? 'folded' : 'literal', span: { start, end: lastEnd } };
+    return {
+      kind: 'scalar',
+      value,
+      raw: value,
+      style: folded ? 'folded' : 'literal',
+      span: { start, end: lastEnd },
+    };
   }
 
   protected keyText(start: number, colon: number): string | null {

@@ -10,7 +10,8 @@ import { skipBlanks } from './repair-lines.ts';
 
 /** "Use this whenever someone asks: …" is a sentence, not a key. */
 const maxKeyWords = 3;
-const keyPattern = /(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'#&*!|>%@`[\]{},:?-][^\n:]{0,120}?|-?[A-Za-z_][\w.-]{0,80}))[ \t]{0,40}:(?=[ \t\r\n]|$)/y;
+const keyPattern =
+  /(?:"((?:[^"\\\n]|\\.){1,200})"|'([^'\n]{1,200})'|([^\s"'#&*!|>%@`[\]{},:?-][^\n:]{0,120}?|-?[A-Za-z_][\w.-]{0,80}))[ \t]{0,40}:(?=[ \t\r\n]|$)/y;
 /** `name:x`, which YAML reads as one word, and `name：x`; only for what looks like a field's name. */
 const tightKeyPattern = /([a-z][a-z0-9_-]{1,40})(?::(?=[^\s:/])|：)/y;
 
@@ -32,7 +33,11 @@ export function keyOf(text: string, line: Line, level: number): Key | null {
   if (match[3] !== undefined && wordCount(name) > maxKeyWords) return null;
   const quotes = match[3] === undefined && !tightMatch(match) ? 2 : 0;
   const valueStart = skipBlanks(text, line.start + match[0].length, line.end);
-  return { name: name.trim(), span: { start: line.start, end: line.start + name.length + quotes }, valueStart };
+  return {
+    name: name.trim(),
+    span: { start: line.start, end: line.start + name.length + quotes },
+    valueStart,
+  };
 }
 
 function wordCount(name: string): number {

@@ -10,7 +10,9 @@ import type { Report } from '../../base/diagnostic.ts';
 
 const tabWidth = 2;
 /** Seen by nobody at the start of a line. */
-const unseen: ReadonlySet<number> = new Set([0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x3000, 0xfeff]);
+const unseen: ReadonlySet<number> = new Set([
+  0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x3000, 0xfeff,
+]);
 const marker = /^(?:\.{3}|-{3,}|%[A-Z]+ .*)$/;
 /** A frontmatter written as a list of its fields. */
 const listedField = /^[ \t]*-[ \t]+(?:name|description)[ \t]*:/m;
@@ -47,7 +49,16 @@ export function linesOf(text: string, start: number, end: number): Line[] {
     }
     let last = newline;
     while (last > first && text.charCodeAt(last - 1) <= 32) last -= 1;
-    lines.push({ start: first, end: last, lineStart: at, indent, blank: last <= first, comment: text.charCodeAt(first) === 35, marker: false, unseen: hidden });
+    lines.push({
+      start: first,
+      end: last,
+      lineStart: at,
+      indent,
+      blank: last <= first,
+      comment: text.charCodeAt(first) === 35,
+      marker: false,
+      unseen: hidden,
+    });
     at = newline + 1;
   }
   return lines;
@@ -55,10 +66,18 @@ export function linesOf(text: string, start: number, end: number): Line[] {
 
 /** `lines` with document markers blanked; the first is reported (L2). */
 export function withoutMarkers(text: string, lines: readonly Line[], report: Report): readonly Line[] {
-  const isMarker = (line: Line): boolean => isText(line) && line.start === line.lineStart && marker.test(text.slice(line.start, Math.min(line.end, line.start + 200)));
+  const isMarker = (line: Line): boolean =>
+    isText(line) &&
+    line.start === line.lineStart &&
+    marker.test(text.slice(line.start, Math.min(line.end, line.start + 200)));
   const first = lines.find(isMarker);
   if (first === undefined) return lines;
-  report('YAML_REPAIRED', { start: first.start, end: first.end }, 'a document marker or directive stands inside the frontmatter; it was passed over', 'remove the line');
+  report(
+    'YAML_REPAIRED',
+    { start: first.start, end: first.end },
+    'a document marker or directive stands inside the frontmatter; it was passed over',
+    'remove the line',
+  );
   return lines.map((line) => (isMarker(line) ? { ...line, blank: true, marker: true } : line));
 }
 
@@ -67,15 +86,32 @@ export function mentionTabs(text: string, lines: readonly Line[], report: Report
     if (line.blank) continue;
     const tab = text.slice(line.lineStart, line.start).indexOf('\t');
     if (tab < 0) continue;
-    report('YAML_TABS', { start: line.lineStart + tab, end: line.lineStart + tab + 1 }, 'a tab is used as indentation', 'indent with spaces');
+    report(
+      'YAML_TABS',
+      { start: line.lineStart + tab, end: line.lineStart + tab + 1 },
+      'a tab is used as indentation',
+      'indent with spaces',
+    );
     return;
   }
 }
 
 /** The lines of a frontmatter that is a list of pairs, without their dashes, and the column of the keys; `null` when it is none (L2). */
-export function withoutDashes(text: string, lines: readonly Line[], end: number, indent: number, report: Report): { readonly lines: readonly Line[]; readonly column: number } | null {
+export function withoutDashes(
+  text: string,
+  lines: readonly Line[],
+  end: number,
+  indent: number,
+  report: Report,
+): { readonly lines: readonly Line[]; readonly column: number } | null {
   const first = lines.find(isText);
-  if (first === undefined || first.indent !== indent || !isDash(text, first) || !listedField.test(text.slice(first.lineStart, end))) return null;
+  if (
+    first === undefined ||
+    first.indent !== indent ||
+    !isDash(text, first) ||
+    !listedField.test(text.slice(first.lineStart, end))
+  )
+    return null;
   let column = Infinity;
   const inner = lines.map((line) => {
     if (!isText(line) || line.indent > indent || !isDash(text, line)) return line;
@@ -83,7 +119,12 @@ export function withoutDashes(text: string, lines: readonly Line[], end: number,
     column = Math.min(column, line.indent + start - line.start);
     return { ...line, start, indent: line.indent + start - line.start, blank: start >= line.end };
   });
-  report('YAML_REPAIRED', { start: first.start, end: first.start + 1 }, 'the fields are written as a list; they were read as fields', 'remove the "- " before each field');
+  report(
+    'YAML_REPAIRED',
+    { start: first.start, end: first.start + 1 },
+    'the fields are written as a list; they were read as fields',
+    'remove the "- " before each field',
+  );
   return { lines: inner, column };
 }
 
@@ -92,7 +133,10 @@ export function isText(line: Line): boolean {
 }
 
 export function isDash(text: string, line: Line): boolean {
-  return text.charCodeAt(line.start) === 45 && (line.start + 1 === line.end || text.charCodeAt(line.start + 1) <= 32);
+  return (
+    text.charCodeAt(line.start) === 45 &&
+    (line.start + 1 === line.end || text.charCodeAt(line.start + 1) <= 32)
+  );
 }
 
 export function skipBlanks(text: string, start: number, end: number): number {
@@ -102,6 +146,7 @@ export function skipBlanks(text: string, start: number, end: number): number {
 }
 
 export function lastTextEnd(lines: readonly Line[], fallback: number): number {
-  for (let at = lines.length - 1; at >= 0; at -= 1) if (!(lines[at] as Line).blank) return (lines[at] as Line).end;
+  for (let at = lines.length - 1; at >= 0; at -= 1)
+    if (!(lines[at] as Line).blank) return (lines[at] as Line).end;
   return fallback;
 }

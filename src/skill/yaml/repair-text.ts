@@ -53,9 +53,11 @@ export function withoutComment(value: string): string {
   for (let at = 0; at < value.length; at += 1) {
     if (close !== null) {
       if (value.startsWith(close, at)) close = null;
-    } else if (!inQuotes && (value.startsWith('{{', at) || value.startsWith('{%', at))) close = value[at + 1] === '{' ? '}}' : '%}';
+    } else if (!inQuotes && (value.startsWith('{{', at) || value.startsWith('{%', at)))
+      close = value[at + 1] === '{' ? '}}' : '%}';
     else if (value[at] === quote) inQuotes = !inQuotes;
-    else if (!inQuotes && value[at] === '#' && at > 0 && (value[at - 1] === ' ' || value[at - 1] === '\t')) return value.slice(0, at).trimEnd();
+    else if (!inQuotes && value[at] === '#' && at > 0 && (value[at - 1] === ' ' || value[at - 1] === '\t'))
+      return value.slice(0, at).trimEnd();
   }
   return value;
 }
@@ -76,9 +78,18 @@ export function unquoted(value: string): string {
 }
 
 /** The items of a `[` that is never closed. */
-export function openList(text: string, start: number, line: Line, more: readonly Line[], span: Span): YamlNode {
+export function openList(
+  text: string,
+  start: number,
+  line: Line,
+  more: readonly Line[],
+  span: Span,
+): YamlNode {
   const items: YamlNode[] = [];
-  for (const [from, to] of [[start + 1, line.end] as const, ...more.filter(isText).map((next) => [next.start, next.end] as const)]) {
+  for (const [from, to] of [
+    [start + 1, line.end] as const,
+    ...more.filter(isText).map((next) => [next.start, next.end] as const),
+  ]) {
     let at = from;
     while (at < to && items.length < yamlLimits.nodes) {
       const comma = text.indexOf(',', at);
@@ -87,7 +98,13 @@ export function openList(text: string, start: number, line: Line, more: readonly
       const raw = text.slice(itemStart, end).trimEnd();
       if (raw !== '') {
         const value = unquoted(raw);
-        items.push({ kind: 'scalar', value: value === raw ? resolvePlain(raw) : value, raw: value, style: 'plain', span: { start: itemStart, end: itemStart + raw.length } });
+        items.push({
+          kind: 'scalar',
+          value: value === raw ? resolvePlain(raw) : value,
+          raw: value,
+          style: 'plain',
+          span: { start: itemStart, end: itemStart + raw.length },
+        });
       }
       at = end + 1;
     }

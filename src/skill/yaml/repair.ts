@@ -18,8 +18,25 @@ import { tryPlainBlock } from './parse-plain.ts';
 import type { Key } from './repair-key.ts';
 import { keyOf } from './repair-key.ts';
 import type { Line } from './repair-lines.ts';
-import { isDash, isText, lastTextEnd, linesOf, mentionTabs, skipBlanks, withoutDashes, withoutMarkers } from './repair-lines.ts';
-import { joinFolded, joinLiteral, openList, reasonFor, textScalar, unquoted, withoutComment } from './repair-text.ts';
+import {
+  isDash,
+  isText,
+  lastTextEnd,
+  linesOf,
+  mentionTabs,
+  skipBlanks,
+  withoutDashes,
+  withoutMarkers,
+} from './repair-lines.ts';
+import {
+  joinFolded,
+  joinLiteral,
+  openList,
+  reasonFor,
+  textScalar,
+  unquoted,
+  withoutComment,
+} from './repair-text.ts';
 
 /** Nested entries are rescued down to here; below, a broken value is text. */
 const maxLevels = 8;
@@ -30,10 +47,22 @@ const maxFullLength = 8192;
 const bracedWords = /^\[[^[\]"'{}]*[^[\]"'{},\s][ \t]*\{[^[\]"'{}:,]*\}[^[\]"':]*\](?=\s*(?:#|$))/;
 const blockSign = /^([|>])[-+0-9]{0,3}(?:[ \t]+|$)/;
 
-export function repair(text: string, start: number, end: number, report: Report, parseFull: ParseFull | null = null): YamlMap {
+export function repair(
+  text: string,
+  start: number,
+  end: number,
+  report: Report,
+  parseFull: ParseFull | null = null,
+): YamlMap {
   const lines = withoutMarkers(text, linesOf(text, start, end), report);
   mentionTabs(text, lines, report);
-  const indent = Math.min(...lines.slice(0, 2000).filter((line) => isText(line)).map((line) => line.indent), 1000);
+  const indent = Math.min(
+    ...lines
+      .slice(0, 2000)
+      .filter((line) => isText(line))
+      .map((line) => line.indent),
+    1000,
+  );
   const rescue = new Rescue(text, end, report, parseFull);
   const listed = withoutDashes(text, lines, end, indent, report);
   const fields = listed === null ? null : rescue.map(listed.lines, listed.column, 0);
@@ -83,7 +112,13 @@ class Rescue {
       at = next;
       const earlier = seen.get(entry.key);
       const counts = earlier === undefined || (hasNoValue(earlier) && !hasNoValue(entry));
-      if (earlier !== undefined) this.report('YAML_DUPLICATE_KEY', entry.keySpan, repeatedKey(entry.key, !counts), 'remove or rename one of them');
+      if (earlier !== undefined)
+        this.report(
+          'YAML_DUPLICATE_KEY',
+          entry.keySpan,
+          repeatedKey(entry.key, !counts),
+          'remove or rename one of them',
+        );
       if (!counts || !this.admits(entry.value, entry.keySpan)) continue;
       if (earlier !== undefined) replaced.add(earlier);
       seen.set(entry.key, entry);
@@ -93,7 +128,12 @@ class Rescue {
     const first = entries[0];
     const last = entries[entries.length - 1];
     if (first === undefined || last === undefined) return null;
-    return { kind: 'map', entries, flow: false, span: { start: first.keySpan.start, end: last.value.span.end } };
+    return {
+      kind: 'map',
+      entries,
+      flow: false,
+      span: { start: first.keySpan.start, end: last.value.span.end },
+    };
   }
 
   /** The line behind the entry at `from`; a value with an open quote goes on to its closing one. */
@@ -101,7 +141,10 @@ class Rescue {
     const line = lines[from] as Line;
     const first = this.text.charCodeAt(key.valueStart);
     const prose = takesMoreText(this.text.slice(key.valueStart, line.end));
-    const quoted = (first === 34 || first === 39) && key.valueStart < line.end && this.text.charCodeAt(line.end - 1) !== first;
+    const quoted =
+      (first === 34 || first === 39) &&
+      key.valueStart < line.end &&
+      this.text.charCodeAt(line.end - 1) !== first;
     let loose = -1;
     for (let next = from + 1; next < lines.length; next += 1) {
       const follower = lines[next] as Line;
@@ -124,7 +167,12 @@ class Rescue {
     const end = this.soundEnd(lines, from, to);
     if (line.unseen >= 0) {
       const name = `U+${this.text.charCodeAt(line.unseen).toString(16).toUpperCase().padStart(4, '0')}`;
-      this.report('YAML_REPAIRED', { start: line.unseen, end: line.unseen + 1 }, `an invisible character (${name}) stands before "${key.name}"; it was passed over`, 'type the line again');
+      this.report(
+        'YAML_REPAIRED',
+        { start: line.unseen, end: line.unseen + 1 },
+        `an invisible character (${name}) stands before "${key.name}"; it was passed over`,
+        'type the line again',
+      );
     }
     const sound = this.parseAlone(line, end, level);
     if (sound?.kind === 'map' && sound.entries.length === 1) return sound.entries[0] as YamlEntry;
@@ -150,7 +198,13 @@ class Rescue {
   }
 
   /** The value that begins at `valueStart` on line `from` and goes on to line `to`. */
-  private value(valueStart: number, lines: readonly Line[], from: number, to: number, level: number): YamlNode {
+  private value(
+    valueStart: number,
+    lines: readonly Line[],
+    from: number,
+    to: number,
+    level: number,
+  ): YamlNode {
     const line = lines[from] as Line;
     const rest = this.text.slice(valueStart, line.end);
     const more = lines.slice(from + 1, to);
@@ -162,18 +216,37 @@ class Rescue {
       const literal = sign[1] === '|';
       const first = rest.slice(sign[0].length).replace(/^#.*$/, '');
       const text = literal ? joinLiteral(this.text, first, more) : joinFolded(this.text, first, more);
-      this.repaired(span, first === '' ? 'the text under the block sign is not indented' : `text follows "${sign[1]}" on the same line`);
+      this.repaired(
+        span,
+        first === ''
+          ? 'the text under the block sign is not indented'
+          : `text follows "${sign[1]}" on the same line`,
+      );
       return textScalar(text, literal ? 'literal' : 'folded', span);
     }
-    if (rest.startsWith('[') && !rest.includes(']') && !more.some((next) => this.text.slice(next.start, next.end).includes(']'))) {
-      this.report('YAML_REPAIRED', span, 'the "[" is never closed; what follows it was read as the items of a list', 'close the list with "]"');
+    if (
+      rest.startsWith('[') &&
+      !rest.includes(']') &&
+      !more.some((next) => this.text.slice(next.start, next.end).includes(']'))
+    ) {
+      this.report(
+        'YAML_REPAIRED',
+        span,
+        'the "[" is never closed; what follows it was read as the items of a list',
+        'close the list with "]"',
+      );
       return openList(this.text, valueStart, line, more, span);
     }
     // [say hello, greet {name}]: YAML takes the brace for a mapping that begins in the middle of a text.
     const closed = more.some(isText) ? null : bracedWords.exec(rest);
     if (closed !== null) {
       const list = { start: valueStart, end: valueStart + (closed[0] as string).trimEnd().length };
-      this.report('YAML_REPAIRED', list, 'a text with "{" in a list needs quotes; the items were read as texts', 'put each item with "{" in quotes');
+      this.report(
+        'YAML_REPAIRED',
+        list,
+        'a text with "{" in a list needs quotes; the items were read as texts',
+        'put each item with "{" in quotes',
+      );
       return openList(this.text, valueStart, { ...line, end: list.end - 1 }, [], list);
     }
     const text = more.some(isText) ? rest : withoutComment(rest);
@@ -185,7 +258,8 @@ class Rescue {
   /** What stands in the lines under a key or dash: a list, a map or text. */
   private block(lines: readonly Line[], emptyAt: number, level: number): YamlNode {
     const first = lines.find(isText);
-    if (first === undefined) return { kind: 'scalar', value: null, raw: '', style: 'plain', span: { start: emptyAt, end: emptyAt } };
+    if (first === undefined)
+      return { kind: 'scalar', value: null, raw: '', style: 'plain', span: { start: emptyAt, end: emptyAt } };
     if (level < maxLevels) {
       if (isDash(this.text, first)) return this.seq(lines, first.indent, level + 1);
       if (keyOf(this.text, first, level + 1) !== null) {
@@ -217,7 +291,12 @@ class Rescue {
       at = next;
     }
     const last = items[items.length - 1];
-    return { kind: 'seq', items, flow: false, span: { start, end: last === undefined ? start + 1 : last.span.end } };
+    return {
+      kind: 'seq',
+      items,
+      flow: false,
+      span: { start, end: last === undefined ? start + 1 : last.span.end },
+    };
   }
 
   private startsItem(line: Line, indent: number): boolean {
@@ -244,7 +323,13 @@ class Rescue {
   private admits(node: YamlNode, at: Span): boolean {
     this.nodes += sizeOf(node);
     if (this.nodes < yamlLimits.nodes) return true;
-    if (!this.saidFull) this.report('YAML_TOO_MANY_NODES', at, `the frontmatter has more than ${yamlLimits.nodes} values; the rest was dropped`, 'move data into a file of its own');
+    if (!this.saidFull)
+      this.report(
+        'YAML_TOO_MANY_NODES',
+        at,
+        `the frontmatter has more than ${yamlLimits.nodes} values; the rest was dropped`,
+        'move data into a file of its own',
+      );
     this.saidFull = true;
     return false;
   }
@@ -265,13 +350,23 @@ class Rescue {
   }
 
   private repaired(at: Span, why: string): void {
-    this.report('YAML_REPAIRED', at, `${why}; the value was read as text`, 'put the value in quotes, or write it as an indented block under "key: >-"');
+    this.report(
+      'YAML_REPAIRED',
+      at,
+      `${why}; the value was read as text`,
+      'put the value in quotes, or write it as an indented block under "key: >-"',
+    );
   }
 
   private lost(line: Line): void {
     if (this.saidLost) return;
     this.saidLost = true;
-    this.report('YAML_SYNTAX', { start: line.start, end: line.end }, 'this line is neither "key: value" nor part of a value; it was dropped', 'remove the line, or indent it under the key it belongs to');
+    this.report(
+      'YAML_SYNTAX',
+      { start: line.start, end: line.end },
+      'this line is neither "key: value" nor part of a value; it was dropped',
+      'remove the line, or indent it under the key it belongs to',
+    );
   }
 }
 

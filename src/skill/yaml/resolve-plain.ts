@@ -35,7 +35,8 @@ export function resolvePlain(raw: string): null | boolean | number | string {
         return raw;
     }
   }
-  const mayBeNumber = first >= 48 /* 0 */ || first === 45 /* - */ || first === 43 /* + */ || first === 46; /* . */
+  const mayBeNumber =
+    first >= 48 /* 0 */ || first === 45 /* - */ || first === 43 /* + */ || first === 46; /* . */
   return mayBeNumber && raw.length <= longestNumber ? resolveNumber(raw) : raw;
 }
 

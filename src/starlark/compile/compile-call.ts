@@ -40,7 +40,12 @@ export function compileCall(context: FunctionContext, call: CallExpression, want
     const none = emitter.constant(null);
     const { star = none, doubleStar = none } = spread;
     const given = (spread.star === undefined ? 0 : 1) + (spread.doubleStar === undefined ? 0 : 2);
-    emitter.emitList(written, 'CALL_SPREAD', [result, target, emitter.keywordNames(names), given, star, doubleStar], registers);
+    emitter.emitList(
+      written,
+      'CALL_SPREAD',
+      [result, target, emitter.keywordNames(names), given, star, doubleStar],
+      registers,
+    );
   }
   return result;
 }

@@ -13,7 +13,11 @@ interface Loop {
   readonly next: Label;
 }
 
-export function compileComprehension(context: FunctionContext, expression: Comprehension, wanted?: number): number {
+export function compileComprehension(
+  context: FunctionContext,
+  expression: Comprehension,
+  wanted?: number,
+): number {
   const { emitter, assigned } = context;
   emitter.charge(1);
   const result = context.scratch(wanted);
@@ -31,7 +35,8 @@ export function compileComprehension(context: FunctionContext, expression: Compr
     }
     emitter.charge(1);
     const inner = emitter.mark();
-    if (expression.key === null) emitter.emitAt(expression.body, 'LIST_PUSH', result, context.expression(expression.body));
+    if (expression.key === null)
+      emitter.emitAt(expression.body, 'LIST_PUSH', result, context.expression(expression.body));
     else {
       const key = context.expression(expression.key);
       emitter.emitAt(expression.key, 'DICT_PUT', result, key, context.expression(expression.body));

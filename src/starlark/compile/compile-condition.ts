@@ -17,7 +17,12 @@ const jumps: Readonly<Partial<Record<BinaryOperator, readonly [OpcodeName, Opcod
 };
 
 /** Goes to `label` if the truth of `expression` is `when`, else on. */
-export function compileCondition(context: FunctionContext, expression: Expression, label: Label, when: boolean): void {
+export function compileCondition(
+  context: FunctionContext,
+  expression: Expression,
+  label: Label,
+  when: boolean,
+): void {
   const { emitter } = context;
   const mark = emitter.mark();
   if (expression.kind === 'unary' && expression.operator === 'not') {

@@ -1,5 +1,13 @@
 // Expressions: the value ends in a register.
-import type { BinaryExpression, BinaryOperator, ConditionalExpression, DictExpression, Expression, LogicalExpression, SliceExpression } from '../syntax/ast.ts';
+import type {
+  BinaryExpression,
+  BinaryOperator,
+  ConditionalExpression,
+  DictExpression,
+  Expression,
+  LogicalExpression,
+  SliceExpression,
+} from '../syntax/ast.ts';
 import { Bytes, Float } from '../value/value.ts';
 import { compileCall } from './compile-call.ts';
 import { compileComprehension } from './compile-comprehension.ts';
@@ -10,13 +18,31 @@ import type { FunctionContext } from './context.ts';
 import type { OpcodeName } from './opcodes.ts';
 
 const binaryOpcodes: Readonly<Record<BinaryOperator, OpcodeName>> = {
-  '+': 'ADD', '-': 'SUBTRACT', '*': 'MULTIPLY', '/': 'DIVIDE', '//': 'FLOOR_DIVIDE', '%': 'MODULO',
-  '&': 'BIT_AND', '|': 'BIT_OR', '^': 'BIT_XOR', '<<': 'SHIFT_LEFT', '>>': 'SHIFT_RIGHT',
-  '==': 'EQUAL', '!=': 'NOT_EQUAL', '<': 'LESS', '<=': 'LESS_EQUAL', '>': 'GREATER', '>=': 'GREATER_EQUAL',
-  in: 'IN', 'not in': 'NOT_IN',
+  '+': 'ADD',
+  '-': 'SUBTRACT',
+  '*': 'MULTIPLY',
+  '/': 'DIVIDE',
+  '//': 'FLOOR_DIVIDE',
+  '%': 'MODULO',
+  '&': 'BIT_AND',
+  '|': 'BIT_OR',
+  '^': 'BIT_XOR',
+  '<<': 'SHIFT_LEFT',
+  '>>': 'SHIFT_RIGHT',
+  '==': 'EQUAL',
+  '!=': 'NOT_EQUAL',
+  '<': 'LESS',
+  '<=': 'LESS_EQUAL',
+  '>': 'GREATER',
+  '>=': 'GREATER_EQUAL',
+  in: 'IN',
+  'not in': 'NOT_IN',
 };
 
-const unaryOpcodes = { '-': 'NEGATE', '+': 'PLUS', '~': 'INVERT', not: 'NOT' } as const satisfies Record<string, OpcodeName>;
+const unaryOpcodes = { '-': 'NEGATE', '+': 'PLUS', '~': 'INVERT', not: 'NOT' } as const satisfies Record<
+  string,
+  OpcodeName
+>;
 
 /** A display with more items is made in parts, so that its items need few registers at a time. */
 const displayPart = 32;
@@ -40,7 +66,8 @@ export function compileExpression(context: FunctionContext, expression: Expressi
       return compileBinary(context, expression, wanted);
     case 'unary': {
       const literal = expression.operator === '-' ? expression.operand : null;
-      if (literal?.kind === 'int' && typeof literal.value === 'number' && literal.value !== 0) return emitter.constant(-literal.value);
+      if (literal?.kind === 'int' && typeof literal.value === 'number' && literal.value !== 0)
+        return emitter.constant(-literal.value);
       emitter.charge(1);
       const mark = emitter.mark();
       const operand = context.expression(expression.operand);
@@ -90,7 +117,11 @@ export function compileExpression(context: FunctionContext, expression: Expressi
 }
 
 /** `a * b % m`, `a * b & m`, `(a * b + c) % m`, `(a * b + c) & m` (I3 of opcodes.ts), or null if it is none of these. */
-function compileReduced(context: FunctionContext, expression: BinaryExpression, wanted?: number): number | null {
+function compileReduced(
+  context: FunctionContext,
+  expression: BinaryExpression,
+  wanted?: number,
+): number | null {
   const { operator } = expression;
   const left = expression.left as BinaryExpression;
   if (!isReduced(context, expression)) return null;
@@ -99,10 +130,19 @@ function compileReduced(context: FunctionContext, expression: BinaryExpression, 
   const { emitter } = context;
   emitter.charge(sum === null ? 2 : 3);
   const mark = emitter.mark();
-  const operands = [product.left, product.right, ...(sum === null ? [] : [sum.right]), expression.right].map((operand) => context.expression(operand));
+  const operands = [product.left, product.right, ...(sum === null ? [] : [sum.right]), expression.right].map(
+    (operand) => context.expression(operand),
+  );
   emitter.release(mark);
   const result = context.destination(wanted);
-  const opcode = sum === null ? (operator === '%' ? 'MULTIPLY_MODULO' : 'MULTIPLY_AND') : operator === '%' ? 'MULTIPLY_ADD_MODULO' : 'MULTIPLY_ADD_AND';
+  const opcode =
+    sum === null
+      ? operator === '%'
+        ? 'MULTIPLY_MODULO'
+        : 'MULTIPLY_AND'
+      : operator === '%'
+        ? 'MULTIPLY_ADD_MODULO'
+        : 'MULTIPLY_ADD_AND';
   emitter.emitAt(expression, opcode, result, ...operands);
   return result;
 }
@@ -121,7 +161,8 @@ function compileBinary(context: FunctionContext, expression: BinaryExpression, w
   if (reduced !== null) return reduced;
   const { emitter } = context;
   const chain = [expression];
-  for (let left = expression.left; left.kind === 'binary' && !isReduced(context, left); left = left.left) chain.push(left);
+  for (let left = expression.left; left.kind === 'binary' && !isReduced(context, left); left = left.left)
+    chain.push(left);
   const mark = emitter.mark();
   let left = context.expression((chain.at(-1) as BinaryExpression).left);
   for (const step of chain.reverse()) {
@@ -147,7 +188,11 @@ function compileLogical(context: FunctionContext, expression: LogicalExpression,
   return result;
 }
 
-function compileConditional(context: FunctionContext, expression: ConditionalExpression, wanted?: number): number {
+function compileConditional(
+  context: FunctionContext,
+  expression: ConditionalExpression,
+  wanted?: number,
+): number {
   const { emitter } = context;
   emitter.charge(1);
   // Each branch writes it last, so a variable may be written directly.
@@ -167,7 +212,12 @@ function compileConditional(context: FunctionContext, expression: ConditionalExp
   return result;
 }
 
-function compileItems(context: FunctionContext, expression: Expression & { kind: 'list' | 'tuple' }, opcode: 'LIST' | 'TUPLE', wanted?: number): number {
+function compileItems(
+  context: FunctionContext,
+  expression: Expression & { kind: 'list' | 'tuple' },
+  opcode: 'LIST' | 'TUPLE',
+  wanted?: number,
+): number {
   const { emitter } = context;
   const { items } = expression;
   emitter.charge(1 + items.length);
@@ -197,11 +247,15 @@ function compileDict(context: FunctionContext, expression: DictExpression, wante
   emitter.charge(1 + entries.length);
   if (entries.length > 0 && entries.length <= shortDict) {
     const mark = emitter.mark();
-    const registers = entries.flatMap(({ key, value }) => [context.expression(key), context.expression(value)]);
+    const registers = entries.flatMap(({ key, value }) => [
+      context.expression(key),
+      context.expression(value),
+    ]);
     emitter.release(mark);
     const result = context.destination(wanted);
     emitter.emitList(expression, 'DICT_OF', [result], registers);
-    for (const [index, entry] of entries.entries()) emitter.placeOperand(entry, 3 + registers.length, 3 + 2 * index);
+    for (const [index, entry] of entries.entries())
+      emitter.placeOperand(entry, 3 + registers.length, 3 + 2 * index);
     return result;
   }
   const result = context.scratch(wanted);
@@ -222,7 +276,9 @@ function compileSlice(context: FunctionContext, expression: SliceExpression, wan
   const mark = emitter.mark();
   const object = context.expression(expression.object);
   // None means the same as nothing (spec).
-  const [from, to, step] = [expression.from, expression.to, expression.step].map((part) => (part === null ? emitter.constant(null) : context.expression(part))) as [number, number, number];
+  const [from, to, step] = [expression.from, expression.to, expression.step].map((part) =>
+    part === null ? emitter.constant(null) : context.expression(part),
+  ) as [number, number, number];
   emitter.release(mark);
   const result = context.destination(wanted);
   emitter.emitAt(expression, 'SLICE', result, object, from, to, step);

@@ -28,10 +28,17 @@ export function compileClosure(
   const { emitter } = context;
   const scope = node.scope as FunctionScope;
   const mark = emitter.mark();
-  const defaults = node.parameters.flatMap(({ defaultValue }) => (defaultValue === null ? [] : [context.expression(defaultValue)]));
+  const defaults = node.parameters.flatMap(({ defaultValue }) =>
+    defaultValue === null ? [] : [context.expression(defaultValue)],
+  );
   emitter.release(mark);
   emitter.charge(1 + defaults.length + scope.free.length + (node.parameters.length >> 3));
-  const code = compileFunction(context.module, context.compileExpression, { ...about, node, parameters: node.parameters, scope }, compileBody);
+  const code = compileFunction(
+    context.module,
+    context.compileExpression,
+    { ...about, node, parameters: node.parameters, scope },
+    compileBody,
+  );
   const result = context.destination(wanted);
   emitter.emitList(node, 'CLOSURE', [result, code.id], defaults);
   return result;
@@ -45,7 +52,12 @@ interface FunctionSource {
   readonly scope: FunctionScope;
 }
 
-export function compileFunction(module: ModuleContext, compileExpression: CompileExpression, source: FunctionSource, compileBody: (inner: FunctionContext) => void): FunctionCode {
+export function compileFunction(
+  module: ModuleContext,
+  compileExpression: CompileExpression,
+  source: FunctionSource,
+  compileBody: (inner: FunctionContext) => void,
+): FunctionCode {
   const { scope } = source;
   const id = module.functions.push(null) - 1;
   const parameters = parameterList(source.parameters);
@@ -53,7 +65,9 @@ export function compileFunction(module: ModuleContext, compileExpression: Compil
   for (let index = 0; index < parameterCount(parameters); index += 1) context.assigned.set(index);
   compileBody(context);
   context.emitter.emit('RETURN', context.emitter.constant(null));
-  const cells = scope.locals.filter(({ captured, index }) => captured && !context.ownCells.has(index)).map(({ index }) => index);
+  const cells = scope.locals
+    .filter(({ captured, index }) => captured && !context.ownCells.has(index))
+    .map(({ index }) => index);
   const finished = context.emitter.finish();
   const code: FunctionCode = {
     id,
@@ -81,7 +95,8 @@ function frameCost(registers: number, cells: number): number {
 function parameterList(written: readonly Parameter[]): ParameterList {
   const star = written.findIndex(({ kind }) => kind === 'star');
   const plain = written.filter(({ kind }) => kind === 'plain');
-  const named = (kind: Parameter['kind']) => written.some((parameter) => parameter.kind === kind && parameter.name !== null);
+  const named = (kind: Parameter['kind']) =>
+    written.some((parameter) => parameter.kind === kind && parameter.name !== null);
   const rest = named('star') ? plain.length : -1;
   return {
     names: plain.map(({ name }) => (name as NonNullable<typeof name>).name),

@@ -45,10 +45,18 @@ export function compileName(context: FunctionContext, name: Identifier, wanted?:
 /** Whether evaluating it can neither fail nor be seen, so that it may as well be done earlier. */
 export function isSettled(context: FunctionContext, expression: Expression): boolean {
   if (expression.kind === 'unary') return expression.operator === '-' && expression.operand.kind === 'int';
-  if (expression.kind !== 'identifier') return expression.kind === 'int' || expression.kind === 'float' || expression.kind === 'string' || expression.kind === 'bytes';
+  if (expression.kind !== 'identifier')
+    return (
+      expression.kind === 'int' ||
+      expression.kind === 'float' ||
+      expression.kind === 'string' ||
+      expression.kind === 'bytes'
+    );
   const { binding } = expression;
-  if (binding?.kind === 'local') return !binding.variable.captured && context.assigned.has(binding.variable.index);
-  if (binding?.kind === 'global') return !context.module.interactive && context.module.assignedGlobals.has(binding.index);
+  if (binding?.kind === 'local')
+    return !binding.variable.captured && context.assigned.has(binding.variable.index);
+  if (binding?.kind === 'global')
+    return !context.module.interactive && context.module.assignedGlobals.has(binding.index);
   return binding?.kind === 'universal';
 }
 

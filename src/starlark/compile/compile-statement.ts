@@ -1,5 +1,15 @@
 // Statements.
-import type { AssignStatement, AugmentedStatement, BinaryOperator, DefStatement, ForStatement, IfStatement, LoadStatement, ReturnStatement, Statement } from '../syntax/ast.ts';
+import type {
+  AssignStatement,
+  AugmentedStatement,
+  BinaryOperator,
+  DefStatement,
+  ForStatement,
+  IfStatement,
+  LoadStatement,
+  ReturnStatement,
+  Statement,
+} from '../syntax/ast.ts';
 import { compileCondition } from './compile-condition.ts';
 import { compileClosure } from './compile-function.ts';
 import { assignName, compileName, registerOf } from './compile-name.ts';
@@ -9,8 +19,17 @@ import type { Label } from './emitter.ts';
 import type { OpcodeName } from './opcodes.ts';
 
 const augmentedOpcodes: Readonly<Partial<Record<BinaryOperator, OpcodeName>>> = {
-  '+': 'ADD_IN_PLACE', '-': 'SUBTRACT_IN_PLACE', '*': 'MULTIPLY', '/': 'DIVIDE', '//': 'FLOOR_DIVIDE', '%': 'MODULO',
-  '&': 'BIT_AND_IN_PLACE', '|': 'BIT_OR_IN_PLACE', '^': 'BIT_XOR_IN_PLACE', '<<': 'SHIFT_LEFT', '>>': 'SHIFT_RIGHT',
+  '+': 'ADD_IN_PLACE',
+  '-': 'SUBTRACT_IN_PLACE',
+  '*': 'MULTIPLY',
+  '/': 'DIVIDE',
+  '//': 'FLOOR_DIVIDE',
+  '%': 'MODULO',
+  '&': 'BIT_AND_IN_PLACE',
+  '|': 'BIT_OR_IN_PLACE',
+  '^': 'BIT_XOR_IN_PLACE',
+  '<<': 'SHIFT_LEFT',
+  '>>': 'SHIFT_RIGHT',
 };
 
 export function compileStatements(context: FunctionContext, statements: readonly Statement[]): void {
@@ -74,7 +93,11 @@ function innermost(context: FunctionContext) {
 function compileAssign(context: FunctionContext, { target, value, start, end }: AssignStatement): void {
   const written = { start, end };
   const isSequence = target.kind === 'tuple' || target.kind === 'list';
-  if (isSequence && (value.kind === 'tuple' || value.kind === 'list') && value.items.length === target.items.length) {
+  if (
+    isSequence &&
+    (value.kind === 'tuple' || value.kind === 'list') &&
+    value.items.length === target.items.length
+  ) {
     context.emitter.charge(1 + value.items.length);
     compileParallel(context, target.items, value.items, written);
     return;
@@ -171,7 +194,9 @@ function compileReturn(context: FunctionContext, statement: ReturnStatement): vo
 
 function compileDef(context: FunctionContext, statement: DefStatement): void {
   const about = { name: statement.name.name, documentation: statement.documentation };
-  const value = compileClosure(context, statement, about, registerOf(statement.name), (inner) => compileStatements(inner, statement.body));
+  const value = compileClosure(context, statement, about, registerOf(statement.name), (inner) =>
+    compileStatements(inner, statement.body),
+  );
   assignName(context, statement.name, value);
 }
 

@@ -9,10 +9,17 @@ export function targetRegister(target: Expression): number | undefined {
   return target.kind === 'identifier' ? registerOf(target) : undefined;
 }
 
-export function compileTarget(context: FunctionContext, target: Expression, value: number, written: Written): void {
+export function compileTarget(
+  context: FunctionContext,
+  target: Expression,
+  value: number,
+  written: Written,
+): void {
   const { emitter } = context;
   const mark = emitter.mark();
-  switch (target.kind) { // oxlint-disable-line typescript/switch-exhaustiveness-check -- the parser lets nothing else through
+  switch (
+    target.kind // oxlint-disable-line typescript/switch-exhaustiveness-check -- the parser lets nothing else through
+  ) {
     case 'identifier':
       assignName(context, target, value);
       break;
@@ -25,14 +32,21 @@ export function compileTarget(context: FunctionContext, target: Expression, valu
     }
     case 'dot':
       emitter.charge(1);
-      emitter.emitAt(written, 'SET_ATTRIBUTE', context.expression(target.object), emitter.method(target.name), value);
+      emitter.emitAt(
+        written,
+        'SET_ATTRIBUTE',
+        context.expression(target.object),
+        emitter.method(target.name),
+        value,
+      );
       break;
     case 'list':
     case 'tuple': {
       emitter.charge(target.items.length);
       const registers = target.items.map((item) => targetRegister(item) ?? emitter.temporary());
       emitter.emitList(written, 'UNPACK', [value], registers);
-      for (const [index, item] of target.items.entries()) compileTarget(context, item, registers[index] as number, written);
+      for (const [index, item] of target.items.entries())
+        compileTarget(context, item, registers[index] as number, written);
       break;
     }
     default:
@@ -42,7 +56,12 @@ export function compileTarget(context: FunctionContext, target: Expression, valu
 }
 
 /** `a, b = x, y` without a tuple in between. */
-export function compileParallel(context: FunctionContext, targets: readonly Expression[], values: readonly Expression[], written: Written): void {
+export function compileParallel(
+  context: FunctionContext,
+  targets: readonly Expression[],
+  values: readonly Expression[],
+  written: Written,
+): void {
   const { emitter } = context;
   const mark = emitter.mark();
   const registers = values.map((value) => {
@@ -53,7 +72,8 @@ export function compileParallel(context: FunctionContext, targets: readonly Expr
     emitter.emit('MOVE', copy, register);
     return copy;
   });
-  for (const [index, target] of targets.entries()) compileTarget(context, target, registers[index] as number, written);
+  for (const [index, target] of targets.entries())
+    compileTarget(context, target, registers[index] as number, written);
   emitter.release(mark);
 }
 

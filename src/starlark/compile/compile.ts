@@ -23,7 +23,13 @@ export function compileModule(module: Module, info: ProgramInfo): Program {
   const { scope } = module;
   if (scope === null) throw new Error('the module is not resolved');
   const interactive = info.interactive ?? false;
-  const context: ModuleContext = { globals: scope.globals, interactive, functions: [], loads: [], assignedGlobals: new Set() };
+  const context: ModuleContext = {
+    globals: scope.globals,
+    interactive,
+    functions: [],
+    loads: [],
+    assignedGlobals: new Set(),
+  };
   const source = { name: '<toplevel>', documentation: null, node: module, parameters: [], scope: scope.body };
   const body = compileFunction(context, compileExpression, source, (inner) => {
     const last = module.body.at(-1);

@@ -8,7 +8,9 @@ export function disassemble(code: FunctionCode): string {
   const lines: string[] = [];
   for (let pc = 0; pc < code.code.length; pc += instructionLength(code.code, pc)) {
     const operands: string[] = [];
-    visitOperands(code.code, pc, (kind, at) => operands.push(operandText(code, kind, code.code[at] as number)));
+    visitOperands(code.code, pc, (kind, at) =>
+      operands.push(operandText(code, kind, code.code[at] as number)),
+    );
     lines.push(`${pc} ${opcodes[code.code[pc] as number]?.name} ${operands.join(', ')}`.trimEnd());
   }
   return lines.join('\n');

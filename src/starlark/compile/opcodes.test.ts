@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { instructionLength, opcodeNumber, opcodes, visitOperands } from './opcodes.ts';
 
 describe('opcodes', () => {
-  const labels = [...readFileSync(new URL('../vm/run-loop.ts', import.meta.url), 'utf8').matchAll(/^ *case (.*):/gm)].map(([, label]) => label as string);
+  const labels = [
+    ...readFileSync(new URL('../vm/run-loop.ts', import.meta.url), 'utf8').matchAll(/^ *case (.*):/gm),
+  ].map(([, label]) => label as string);
 
   it('are the literal labels of the loop, in order (I1)', () => {
     expect(labels).toEqual(opcodes.map(({ name }, index) => `${index} /* ${name} */`));
@@ -25,7 +27,9 @@ describe('instructionLength', () => {
 describe('visitOperands', () => {
   it('tells the kind of each operand, a list as many', () => {
     const seen: string[] = [];
-    visitOperands([opcodeNumber.CALL_SPREAD, 9, 8, 0, 3, 7, 6, 2, 5, 4], 0, (kind, at) => seen.push(`${kind}${at}`));
+    visitOperands([opcodeNumber.CALL_SPREAD, 9, 8, 0, 3, 7, 6, 2, 5, 4], 0, (kind, at) =>
+      seen.push(`${kind}${at}`),
+    );
     expect(seen).toEqual(['d1', 'r2', 'i3', 'i4', 'r5', 'r6', 'i7', 'r8', 'r9']);
   });
 });

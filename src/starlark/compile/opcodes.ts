@@ -126,7 +126,9 @@ export const opcodes: readonly Opcode[] = table.map((row) => {
   return { name: name as OpcodeName, operands };
 });
 
-export const opcodeNumber: Readonly<Record<OpcodeName, number>> = Object.fromEntries(opcodes.map(({ name }, index) => [name, index])) as Record<OpcodeName, number>;
+export const opcodeNumber: Readonly<Record<OpcodeName, number>> = Object.fromEntries(
+  opcodes.map(({ name }, index) => [name, index]),
+) as Record<OpcodeName, number>;
 
 /** The length of the instruction at `pc`, in words. */
 export function instructionLength(code: Int32Array | readonly number[], pc: number): number {
@@ -138,7 +140,11 @@ export function instructionLength(code: Int32Array | readonly number[], pc: numb
 }
 
 /** Calls `visit` with the kind and the position of each operand of the instruction at `pc`; a list is many. */
-export function visitOperands(code: Int32Array | readonly number[], pc: number, visit: (kind: string, at: number) => void): void {
+export function visitOperands(
+  code: Int32Array | readonly number[],
+  pc: number,
+  visit: (kind: string, at: number) => void,
+): void {
   let at = pc + 1;
   for (const kind of (opcodes[code[pc] as number] as Opcode).operands) {
     if (kind === 'R' || kind === 'D') {

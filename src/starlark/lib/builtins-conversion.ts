@@ -26,14 +26,17 @@ function bytes(thread: Thread, x: Value): Bytes {
     chargeBytes(thread.meter, utf8Length(x));
     return new Bytes(encodeUtf8(x));
   }
-  if (!isIterable(x)) throw new EvalError('EVAL_TYPE', `bytes: got ${typeName(x)}, want string, bytes, or iterable of int`);
+  if (!isIterable(x))
+    throw new EvalError('EVAL_TYPE', `bytes: got ${typeName(x)}, want string, bytes, or iterable of int`);
   const items = viewArray(thread, x);
   chargeBytes(thread.meter, items.length);
   const out = new Uint8Array(items.length);
   for (let i = 0; i < items.length; i += 1) {
     const item = items[i] as Value;
-    if (!isInt(item)) throw new EvalError('EVAL_TYPE', `bytes: at index ${i}, got ${typeName(item)}, want int`);
-    if (!(item >= 0 && item <= 255)) throw new EvalError('EVAL_VALUE', `bytes: at index ${i}, ${briefly(item)} out of range 0-255`);
+    if (!isInt(item))
+      throw new EvalError('EVAL_TYPE', `bytes: at index ${i}, got ${typeName(item)}, want int`);
+    if (!(item >= 0 && item <= 255))
+      throw new EvalError('EVAL_VALUE', `bytes: at index ${i}, ${briefly(item)} out of range 0-255`);
     out[i] = Number(item);
   }
   return new Bytes(out);
@@ -51,7 +54,8 @@ function float(thread: Thread, x: Value | undefined): Value {
 function int(thread: Thread, x: Value, base: Value | undefined): Value {
   if (base !== undefined && !isInt(base)) throw wrongType('int', 'base', base, 'int');
   if (typeof x === 'string') return intFromText(thread, x, base === undefined ? 10 : Number(base));
-  if (base !== undefined) throw new EvalError('EVAL_TYPE', `int: can't convert non-string with explicit base: got ${typeName(x)}`);
+  if (base !== undefined)
+    throw new EvalError('EVAL_TYPE', `int: can't convert non-string with explicit base: got ${typeName(x)}`);
   if (isInt(x)) return x;
   if (typeof x === 'boolean') return Number(x);
   if (x instanceof Float) return floatToInt(thread, x.value);
@@ -59,7 +63,8 @@ function int(thread: Thread, x: Value, base: Value | undefined): Value {
 }
 
 function floatToInt(thread: Thread, n: number): number | bigint {
-  if (!Number.isFinite(n)) throw new EvalError('EVAL_VALUE', `int: cannot convert float ${briefly(new Float(n))} to int`);
+  if (!Number.isFinite(n))
+    throw new EvalError('EVAL_VALUE', `int: cannot convert float ${briefly(new Float(n))} to int`);
   const whole = Math.trunc(n);
   if (Number.isSafeInteger(whole)) return whole + 0;
   const big = BigInt(whole);
@@ -71,13 +76,18 @@ function range(thread: Thread, a: Value, b: Value | undefined, c: Value | undefi
   const first = rangeArgument(a, b === undefined ? 'stop' : 'start');
   const step = c === undefined ? 1 : rangeArgument(c, 'step');
   if (step === 0) throw new EvalError('EVAL_VALUE', 'range: step argument must not be zero');
-  return b === undefined ? newRange(thread, 0, first, 1) : newRange(thread, first, rangeArgument(b, 'stop'), step);
+  return b === undefined
+    ? newRange(thread, 0, first, 1)
+    : newRange(thread, first, rangeArgument(b, 'stop'), step);
 }
 
 function rangeArgument(v: Value, parameter: string): number {
   if (typeof v === 'number') return v;
   if (typeof v === 'bigint') {
-    throw new EvalError('EVAL_VALUE', `range: ${parameter} is out of range: the limit is ${Number.MAX_SAFE_INTEGER} either way`);
+    throw new EvalError(
+      'EVAL_VALUE',
+      `range: ${parameter} is out of range: the limit is ${Number.MAX_SAFE_INTEGER} either way`,
+    );
   }
   throw wrongType('range', parameter, v, 'int');
 }
@@ -113,7 +123,9 @@ export const conversions: readonly Native[] = [
   fixed('float', 'x?, /', (thread, _self, x) => float(thread, x)),
   fixed('int', 'x, base?', (thread, _self, x, base) => int(thread, x as Value, base)),
   fixed('list', 'x?, /', (thread, _self, x) => list(thread, x)),
-  fixed('range', 'start_or_stop, stop?, step?, /', (thread, _self, a, b, c) => range(thread, a as Value, b, c)),
+  fixed('range', 'start_or_stop, stop?, step?, /', (thread, _self, a, b, c) =>
+    range(thread, a as Value, b, c),
+  ),
   fixed('set', 'x?, /', (thread, _self, x) => set(thread, x)),
   fixed('str', 'x, /', (thread, _self, x) => str(thread, x as Value)),
   fixed('tuple', 'x?, /', (thread, _self, x) => tuple(thread, x)),

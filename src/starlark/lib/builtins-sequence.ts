@@ -21,7 +21,8 @@ function enumerate(thread: Thread, x: Value, start: Value | undefined): List {
   chargeList(thread.meter, items.length);
   thread.meter.allocate(items.length * tupleBytes(2));
   const out: Value[] = [];
-  for (let i = 0; i < items.length; i += 1) out.push(new Tuple([addInts(thread, first, i), items[i] as Value]));
+  for (let i = 0; i < items.length; i += 1)
+    out.push(new Tuple([addInts(thread, first, i), items[i] as Value]));
   return new List(out);
 }
 
@@ -56,13 +57,19 @@ function extremes(name: 'min' | 'max', direction: -1 | 1): Native {
 
 function extremeItems(thread: Thread, name: string, args: Value[]): Value[] {
   const [only] = args;
-  if (only === undefined) throw new EvalError('EVAL_ARGUMENTS', `${name}: requires at least one positional argument`);
+  if (only === undefined)
+    throw new EvalError('EVAL_ARGUMENTS', `${name}: requires at least one positional argument`);
   if (args.length > 1) return args;
   if (!isIterable(only)) throw new EvalError('EVAL_TYPE', `${name}: ${typeName(only)} value is not iterable`);
   return toArray(thread, only, name);
 }
 
-function sorted(thread: Thread, x: Value, key: Value | undefined, reverse: Value | undefined): Value | CallEach {
+function sorted(
+  thread: Thread,
+  x: Value,
+  key: Value | undefined,
+  reverse: Value | undefined,
+): Value | CallEach {
   const callee = keyArgument('sorted', key);
   const descending = reverse === undefined ? false : reverse;
   if (typeof descending !== 'boolean') throw wrongType('sorted', 'reverse', descending, 'bool');
@@ -75,19 +82,28 @@ function sorted(thread: Thread, x: Value, key: Value | undefined, reverse: Value
 function zip(thread: Thread, args: Value[]): List {
   let length = args.length === 0 ? 0 : Infinity;
   for (const [i, arg] of args.entries()) {
-    if (!isIterable(arg)) throw new EvalError('EVAL_TYPE', `zip: argument #${i + 1} is not iterable: ${typeName(arg)}`);
+    if (!isIterable(arg))
+      throw new EvalError('EVAL_TYPE', `zip: argument #${i + 1} is not iterable: ${typeName(arg)}`);
     length = Math.min(length, len(arg));
   }
   chargeList(thread.meter, length);
   thread.meter.allocate(length * tupleBytes(args.length));
   thread.meter.work(length * args.length);
   // A range may be far longer than the others.
-  const columns = args.map((arg) => viewArray(thread, arg instanceof Range ? getSlice(thread, arg, 0, length, 1) : arg));
+  const columns = args.map((arg) =>
+    viewArray(thread, arg instanceof Range ? getSlice(thread, arg, 0, length, 1) : arg),
+  );
   const [first = [], second] = columns;
   const out: Value[] = [];
   for (let i = 0; i < length; i += 1) {
     // Never by `push`: an array that grows begins with room for 17 elements.
-    out.push(new Tuple(second === undefined || columns.length > 2 ? columns.map((column) => column[i] as Value) : [first[i] as Value, second[i] as Value]));
+    out.push(
+      new Tuple(
+        second === undefined || columns.length > 2
+          ? columns.map((column) => column[i] as Value)
+          : [first[i] as Value, second[i] as Value],
+      ),
+    );
   }
   return new List(out);
 }
@@ -99,8 +115,17 @@ export const sequenceBuiltins: readonly Native[] = [
   fixed('len', 'x, /', (_thread, _self, x) => len(x as Value)),
   extremes('max', 1),
   extremes('min', -1),
-  fixed('reversed', 'x, /', (thread, _self, x) => new List(toArray(thread, x as Value, 'reversed').reverse())),
-  fixed('sorted', 'x, /, key?, reverse?', (thread, _self, x, key, reverse) => sorted(thread, x as Value, key, reverse), { callsBack: true }),
+  fixed(
+    'reversed',
+    'x, /',
+    (thread, _self, x) => new List(toArray(thread, x as Value, 'reversed').reverse()),
+  ),
+  fixed(
+    'sorted',
+    'x, /, key?, reverse?',
+    (thread, _self, x, key, reverse) => sorted(thread, x as Value, key, reverse),
+    { callsBack: true },
+  ),
   variadic('zip', (thread, _self, args, named) => {
     refuseNamed('zip', named);
     return zip(thread, args);

@@ -34,7 +34,8 @@ function hash(thread: Thread, x: Value): number {
     for (let i = 0; i < x.length; i += 1) sum = (Math.imul(sum, 31) + x.charCodeAt(i)) | 0;
     return sum;
   }
-  if (!(x instanceof Bytes)) throw new EvalError('EVAL_TYPE', `hash: got ${typeName(x)}, want string or bytes`);
+  if (!(x instanceof Bytes))
+    throw new EvalError('EVAL_TYPE', `hash: got ${typeName(x)}, want string or bytes`);
   thread.meter.work(1 + (x.bytes.length >> 1));
   // FNV-1a: 32 bits, not signed.
   let sum = 0x811c9dc5;
@@ -43,7 +44,12 @@ function hash(thread: Thread, x: Value): number {
 }
 
 /** The texts of `args` and then `name=text` for each of `named`, with the separator that `named` gives between. */
-function joined(thread: Thread, name: string, args: readonly Value[], named: readonly (readonly [string, Value])[]): string {
+function joined(
+  thread: Thread,
+  name: string,
+  args: readonly Value[],
+  named: readonly (readonly [string, Value])[],
+): string {
   let separator = ' ';
   const pieces: string[] = args.map((arg) => str(thread, arg));
   for (const [key, value] of named) {
@@ -70,11 +76,19 @@ export const valueBuiltins: readonly Native[] = [
     return new List(names);
   }),
   variadic('fail', (thread, _self, args, named) => {
-    refuseNamed('fail', named.filter(([key]) => key !== 'sep'));
+    refuseNamed(
+      'fail',
+      named.filter(([key]) => key !== 'sep'),
+    );
     const text = joined(thread, 'fail', args, named);
-    throw new EvalError('EVAL_FAIL', `fail: ${text.length > MAX_MESSAGE_UNITS ? `${text.slice(0, MAX_MESSAGE_UNITS)}…` : text}`);
+    throw new EvalError(
+      'EVAL_FAIL',
+      `fail: ${text.length > MAX_MESSAGE_UNITS ? `${text.slice(0, MAX_MESSAGE_UNITS)}…` : text}`,
+    );
   }),
-  fixed('getattr', 'x, name, default?, /', (thread, _self, x, name, otherwise) => getattr(thread, x as Value, name as Value, otherwise)),
+  fixed('getattr', 'x, name, default?, /', (thread, _self, x, name, otherwise) =>
+    getattr(thread, x as Value, name as Value, otherwise),
+  ),
   fixed('hasattr', 'x, name, /', (_thread, _self, x, name) => {
     if (typeof name !== 'string') throw wrongType('hasattr', 'name', name as Value, 'string');
     return hasAttribute(x as Value, name);

@@ -1,7 +1,15 @@
 // The methods of a dict.
 import { chargeList } from '../value/charge.ts';
 import {
-  dictClear, dictDelete, dictFirst, dictGet, dictKeys, dictMerge, dictSet, dictSetDefault, dictValues,
+  dictClear,
+  dictDelete,
+  dictFirst,
+  dictGet,
+  dictKeys,
+  dictMerge,
+  dictSet,
+  dictSetDefault,
+  dictValues,
 } from '../value/dict.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { isIterable, viewArray } from '../value/iterate.ts';
@@ -37,7 +45,11 @@ function pop(thread: Thread, self: Dict, key: Value | undefined, otherwise: Valu
   const value = dictDelete(thread, self, key as Value);
   if (value !== undefined) return value;
   if (otherwise === undefined) {
-    throw new EvalError('EVAL_KEY', `pop: missing key: ${briefly(key as Value)} not in dict`, 'd.pop(key, default) gives a default instead');
+    throw new EvalError(
+      'EVAL_KEY',
+      `pop: missing key: ${briefly(key as Value)} not in dict`,
+      'd.pop(key, default) gives a default instead',
+    );
   }
   return otherwise;
 }
@@ -74,10 +86,14 @@ export function updateDict(
 
 function setPair(thread: Thread, dict: Dict, name: string, pair: Value, at: number): void {
   if (!isIterable(pair)) {
-    throw new EvalError('EVAL_TYPE', `${name}: sequence element #${at} is not iterable (${typeName(pair)}), want a pair`);
+    throw new EvalError(
+      'EVAL_TYPE',
+      `${name}: sequence element #${at} is not iterable (${typeName(pair)}), want a pair`,
+    );
   }
   const parts = viewArray(thread, pair);
-  if (parts.length !== 2) throw new EvalError('EVAL_VALUE', `${name}: sequence element #${at} has length ${parts.length}, want 2`);
+  if (parts.length !== 2)
+    throw new EvalError('EVAL_VALUE', `${name}: sequence element #${at} has length ${parts.length}, want 2`);
   dictSet(thread, dict, parts[0] as Value, parts[1] as Value);
 }
 
@@ -102,4 +118,6 @@ const methods: readonly Native[] = [
   fixed('values', '', (thread, self: Dict) => new List(dictValues(thread, self))),
 ];
 
-export const dictMethods: ReadonlyMap<string, Native> = new Map(methods.map((native) => [native.name, native]));
+export const dictMethods: ReadonlyMap<string, Native> = new Map(
+  methods.map((native) => [native.name, native]),
+);

@@ -5,7 +5,12 @@ import { List, type Value } from '../value/value.ts';
 import { sortByKeys } from './sort.ts';
 
 /** The first of `items` whose key is the least (`direction` -1) or the greatest (1). There is at least one. */
-export function extreme(thread: Thread, items: readonly Value[], keys: readonly Value[], direction: -1 | 1): Value {
+export function extreme(
+  thread: Thread,
+  items: readonly Value[],
+  keys: readonly Value[],
+  direction: -1 | 1,
+): Value {
   thread.meter.work(keys.length);
   let best = 0;
   const operator = direction < 0 ? '<' : '>';
@@ -16,7 +21,10 @@ export function extreme(thread: Thread, items: readonly Value[], keys: readonly 
 }
 
 export const finishers: ReadonlyMap<string, Finisher> = new Map<string, Finisher>([
-  ['sorted', (thread, items, results, extra) => new List(sortByKeys(thread, items, results, extra[0] === true))],
+  [
+    'sorted',
+    (thread, items, results, extra) => new List(sortByKeys(thread, items, results, extra[0] === true)),
+  ],
   ['min', (thread, items, results) => extreme(thread, items, results, -1)],
   ['max', (thread, items, results) => extreme(thread, items, results, 1)],
 ]);

@@ -13,7 +13,16 @@ import { sliceText } from '../value/slice-text.ts';
 import { typeName } from '../value/type-name.ts';
 import { Float, List, type Dict, type Value } from '../value/value.ts';
 import { wellFormed } from '../value/well-formed.ts';
-import { JsonFault, nextToken, scanNumber, scanString, scanWord, shownUnit, skipSpace, unescape } from './json-scan.ts';
+import {
+  JsonFault,
+  nextToken,
+  scanNumber,
+  scanString,
+  scanWord,
+  shownUnit,
+  skipSpace,
+  unescape,
+} from './json-scan.ts';
 
 /** Throws a JsonFault when `text` is not JSON. */
 export function decodeJson(thread: Thread, text: string): Value {
@@ -61,7 +70,8 @@ class Decoder {
 
   end(): void {
     const at = skipSpace(this.text, this.at);
-    if (at < this.text.length) throw new JsonFault(at, `unexpected character ${shownUnit(this.text, at)} after value`);
+    if (at < this.text.length)
+      throw new JsonFault(at, `unexpected character ${shownUnit(this.text, at)} after value`);
   }
 
   private array(depth: number): List {
@@ -76,7 +86,8 @@ class Decoder {
         this.at = nextToken(this.text, this.at);
         const next = this.text[this.at];
         if (next === ']') break;
-        if (next !== ',') throw new JsonFault(this.at, `got ${shownUnit(this.text, this.at)}, want ',' or ']'`);
+        if (next !== ',')
+          throw new JsonFault(this.at, `got ${shownUnit(this.text, this.at)}, want ',' or ']'`);
         this.at += 1;
       }
     }
@@ -93,7 +104,8 @@ class Decoder {
         this.entry(dict, depth);
         const next = this.text[this.at];
         if (next === '}') break;
-        if (next !== ',') throw new JsonFault(this.at, `in object, got ${shownUnit(this.text, this.at)}, want ',' or '}'`);
+        if (next !== ',')
+          throw new JsonFault(this.at, `in object, got ${shownUnit(this.text, this.at)}, want ',' or '}'`);
         this.at = nextToken(this.text, this.at + 1);
       }
     }
@@ -104,9 +116,11 @@ class Decoder {
   private entry(dict: Dict, depth: number): void {
     const start = this.at;
     const key = this.value(depth + 1);
-    if (typeof key !== 'string') throw new JsonFault(start, `got ${typeName(key)} for object key, want string`);
+    if (typeof key !== 'string')
+      throw new JsonFault(start, `got ${typeName(key)} for object key, want string`);
     this.at = nextToken(this.text, this.at);
-    if (this.text[this.at] !== ':') throw new JsonFault(this.at, `after object key, got ${shownUnit(this.text, this.at)}, want ':'`);
+    if (this.text[this.at] !== ':')
+      throw new JsonFault(this.at, `after object key, got ${shownUnit(this.text, this.at)}, want ':'`);
     this.at += 1;
     const value = this.value(depth + 1);
     // Of a key that is given twice the last value counts, as in every JSON reader people know.
@@ -131,12 +145,20 @@ class Decoder {
     this.at = end;
     if (!isFloat) return intFromText(this.thread, this.text.slice(start, end), 10);
     const value = Number(this.text.slice(start, end));
-    if (!Number.isFinite(value)) throw new JsonFault(start, `invalid number: ${excerpt(this.text.slice(start, end)).slice(1, -1)}: floating-point number too large`);
+    if (!Number.isFinite(value))
+      throw new JsonFault(
+        start,
+        `invalid number: ${excerpt(this.text.slice(start, end)).slice(1, -1)}: floating-point number too large`,
+      );
     this.thread.meter.allocate(FLOAT_BYTES);
     return new Float(value);
   }
 
   private checkDepth(depth: number): void {
-    if (depth >= MAX_VALUE_DEPTH) throw new LimitReached('DEPTH_LIMIT', `json.decode: at offset ${this.at}, arrays and objects are nested more than ${MAX_VALUE_DEPTH} deep`);
+    if (depth >= MAX_VALUE_DEPTH)
+      throw new LimitReached(
+        'DEPTH_LIMIT',
+        `json.decode: at offset ${this.at}, arrays and objects are nested more than ${MAX_VALUE_DEPTH} deep`,
+      );
   }
 }

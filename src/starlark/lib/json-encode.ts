@@ -53,13 +53,19 @@ class Encoder {
     return floatText(n);
   }
 
-  private container(v: Exclude<Value, null | boolean | number | bigint | string | Float>, lead: string): void {
+  private container(
+    v: Exclude<Value, null | boolean | number | bigint | string | Float>,
+    lead: string,
+  ): void {
     const isRecord = v instanceof Dict || v instanceof Struct;
     if (!isRecord && !isIterable(v)) throw this.fault(`cannot encode ${typeName(v)} as JSON`);
     this.thread.meter.work(4 + (this.open.length >> 3));
     if (this.open.includes(v)) throw this.fault('cycle in JSON structure');
     if (this.open.length >= MAX_VALUE_DEPTH) {
-      throw new LimitReached('DEPTH_LIMIT', `${this.name}: values are nested more than ${MAX_VALUE_DEPTH} deep`);
+      throw new LimitReached(
+        'DEPTH_LIMIT',
+        `${this.name}: values are nested more than ${MAX_VALUE_DEPTH} deep`,
+      );
     }
     this.open.push(v);
     if (isRecord) this.record(v, lead);
@@ -98,7 +104,8 @@ class Encoder {
     let sorted = true;
     for (const key of dict.keys) {
       if (key === undefined) continue;
-      if (typeof key !== 'string') throw this.fault(`dict has ${typeName(key)} key, want string`, 'use str(x) to make a string key');
+      if (typeof key !== 'string')
+        throw this.fault(`dict has ${typeName(key)} key, want string`, 'use str(x) to make a string key');
       keys.push(key);
       if (key < last) sorted = false;
       last = key;
@@ -117,7 +124,7 @@ class Encoder {
     // An escape is six units, so a long text is quoted in blocks that are charged one by one.
     const whole = wellFormed(text);
     this.out.add(`${before}"`);
-    for (let from = 0; from < whole.length; ) {
+    for (let from = 0; from < whole.length;) {
       let to = Math.min(from + BLOCK_UNITS, whole.length);
       if ((whole.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1;
       this.out.add(JSON.stringify(whole.slice(from, to)).slice(1, -1));

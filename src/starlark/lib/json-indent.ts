@@ -56,7 +56,11 @@ class Indenter {
 
   private container(open: number, close: ']' | '}', depth: number): number {
     const { text } = this;
-    if (depth >= MAX_VALUE_DEPTH) throw new LimitReached('DEPTH_LIMIT', `json.indent: at offset ${open}, arrays and objects are nested more than ${MAX_VALUE_DEPTH} deep`);
+    if (depth >= MAX_VALUE_DEPTH)
+      throw new LimitReached(
+        'DEPTH_LIMIT',
+        `json.indent: at offset ${open}, arrays and objects are nested more than ${MAX_VALUE_DEPTH} deep`,
+      );
     this.out.add(text[open] as string);
     let at = nextToken(text, open + 1);
     if (text[at] !== close) {
@@ -78,7 +82,8 @@ class Indenter {
     const { text } = this;
     if (text[at] !== '"') throw new JsonFault(at, `got ${shownUnit(text, at)} for object key, want string`);
     const colon = nextToken(text, this.copy(at, scanString(text, at).end));
-    if (text[colon] !== ':') throw new JsonFault(colon, `after object key, got ${shownUnit(text, colon)}, want ':'`);
+    if (text[colon] !== ':')
+      throw new JsonFault(colon, `after object key, got ${shownUnit(text, colon)}, want ':'`);
     this.out.add(': ');
     return this.value(colon + 1, depth + 1);
   }

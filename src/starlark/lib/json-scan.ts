@@ -45,7 +45,8 @@ export function scanString(text: string, at: number): { readonly end: number; re
     const found = special.lastIndex - 1;
     const unit = text.charCodeAt(found);
     if (unit === QUOTE) return { end: found + 1, escaped };
-    if (unit !== BACKSLASH) throw new JsonFault(found, `invalid character ${shownUnit(text, found)} in string literal`);
+    if (unit !== BACKSLASH)
+      throw new JsonFault(found, `invalid character ${shownUnit(text, found)} in string literal`);
     escaped = true;
     special.lastIndex = scanEscape(text, found);
   }
@@ -59,7 +60,8 @@ function scanEscape(text: string, at: number): number {
   if (letter !== 'u') throw new JsonFault(at, `invalid escape '\\${letter}'`);
   for (let i = at + 2; i < at + 6; i++) {
     if (i >= text.length) throw new JsonFault(at, 'incomplete \\uXXXX escape');
-    if (!isHexDigit(text.charCodeAt(i))) throw new JsonFault(i, `invalid hex char ${shownUnit(text, i)} in \\uXXXX escape`);
+    if (!isHexDigit(text.charCodeAt(i)))
+      throw new JsonFault(i, `invalid hex char ${shownUnit(text, i)} in \\uXXXX escape`);
   }
   return at + 6;
 }
@@ -94,7 +96,11 @@ export function scanNumber(text: string, from: number): { readonly end: number; 
     valid &&= exponent > power;
     at = exponent;
   }
-  if (!valid) throw new JsonFault(from, `invalid number: ${excerpt(text.slice(from, Math.max(at, from + 1))).slice(1, -1)}`);
+  if (!valid)
+    throw new JsonFault(
+      from,
+      `invalid number: ${excerpt(text.slice(from, Math.max(at, from + 1))).slice(1, -1)}`,
+    );
   return { end: at, isFloat };
 }
 

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { callNative, faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { fromData, toData } from '../value/boundary.ts';
 import { dictSet, newDict } from '../value/dict.ts';
-import { Bytes, Dict, Elems, Float, List, Range, SetValue, Struct, Tuple, type Builtin, type Value } from '../value/value.ts';
+import {
+  Bytes,
+  Dict,
+  Elems,
+  Float,
+  List,
+  Range,
+  SetValue,
+  Struct,
+  Tuple,
+  type Builtin,
+  type Value,
+} from '../value/value.ts';
 import { jsonModule } from './json.ts';
 import { stringMethods } from './string-methods.ts';
 
@@ -56,7 +68,15 @@ describe('json.encode', () => {
     [dict(), '{}'],
     [dict(['b', 1], ['a', list(true)]), '{"a":[true],"b":1}'],
     [dict(['\ue000', 1], ['😀', 2]), '{"😀":2,"\ue000":1}'],
-    [new Struct(new Map<string, Value>([['y', 1], ['x', null]])), '{"x":null,"y":1}'],
+    [
+      new Struct(
+        new Map<string, Value>([
+          ['y', 1],
+          ['x', null],
+        ]),
+      ),
+      '{"x":null,"y":1}',
+    ],
   ])('writes %o as %s', (v, text) => {
     expect(encode(v)).toBe(text);
   });
@@ -65,15 +85,17 @@ describe('json.encode', () => {
     const encodeFunction = jsonModule.members.get('encode') as Builtin;
     const loop = list(1);
     loop.items.push(dict(['self', loop]));
-    expect([
-      encodeFunction,
-      dict(['a', list(1, 2, encodeFunction)]),
-      new Struct(new Map([['f', new Bytes(new Uint8Array())]])),
-      list(new Float(NaN)),
-      new Float(-Infinity),
-      dict([1, 2]),
-      loop,
-    ].map((v) => faultOf(() => encode(v)))).toEqual([
+    expect(
+      [
+        encodeFunction,
+        dict(['a', list(1, 2, encodeFunction)]),
+        new Struct(new Map([['f', new Bytes(new Uint8Array())]])),
+        list(new Float(NaN)),
+        new Float(-Infinity),
+        dict([1, 2]),
+        loop,
+      ].map((v) => faultOf(() => encode(v))),
+    ).toEqual([
       'EVAL_VALUE json.encode: cannot encode builtin_function_or_method as JSON',
       'EVAL_VALUE json.encode: in dict key "a": at list index 2: cannot encode builtin_function_or_method as JSON',
       'EVAL_VALUE json.encode: in struct field .f: cannot encode bytes as JSON',
@@ -91,7 +113,16 @@ describe('json.encode', () => {
     let shared: Value = 'x'.repeat(100);
     for (let i = 0; i < 40; i++) shared = list(shared, shared);
     expect(faultOf(() => encode(shared))).toContain('MEMORY_LIMIT');
-    expect(faultOf(() => callNative(testThread({ bytes: 1_000_000 }), (jsonModule.members.get('encode') as Builtin).native, null, ['\u0001'.repeat(300_000)]))).toContain('MEMORY_LIMIT');
+    expect(
+      faultOf(() =>
+        callNative(
+          testThread({ bytes: 1_000_000 }),
+          (jsonModule.members.get('encode') as Builtin).native,
+          null,
+          ['\u0001'.repeat(300_000)],
+        ),
+      ),
+    ).toContain('MEMORY_LIMIT');
   });
 
   it('quotes long texts as it quotes short ones', () => {
@@ -137,7 +168,7 @@ describe('json.decode', () => {
     ['[1, 2', 'at offset 5, unexpected end of file'],
     ['[1, ]', 'at offset 4, unexpected character "]"'],
     ['[1 2]', "at offset 3, got \"2\", want ',' or ']'"],
-    ['{"a" 1}', "at offset 5, after object key, got \"1\", want ':'"],
+    ['{"a" 1}', 'at offset 5, after object key, got "1", want \':\''],
     ['{"a": 1 "b"}', "at offset 8, in object, got \"\\\"\", want ',' or '}'"],
     ['{"a": 1,}', 'at offset 8, unexpected character "}"'],
     ['{1: 2}', 'at offset 1, got int for object key, want string'],
@@ -165,14 +196,35 @@ describe('json.decode', () => {
   });
 
   it('takes a string only', () => {
-    expect(faultOf(() => call('decode', 1))).toBe('EVAL_TYPE json.decode: for parameter x, got int, want string');
+    expect(faultOf(() => call('decode', 1))).toBe(
+      'EVAL_TYPE json.decode: for parameter x, got int, want string',
+    );
   });
 
   it('has no default for a limit', () => {
-    expect(faultOf(() => call('decode', '['.repeat(600), 1))).toBe('DEPTH_LIMIT json.decode: at offset 500, arrays and objects are nested more than 500 deep');
-    expect(faultOf(() => call('decode', '9'.repeat(20_000), 1))).toBe('INT_LIMIT an int of more than 65536 bits');
-    expect(faultOf(() => callNative(testThread({ bytes: 100_000 }), (jsonModule.members.get('decode') as Builtin).native, null, [`[${'0,'.repeat(10_000)}0]`]))).toContain('MEMORY_LIMIT');
-    expect(faultOf(() => callNative(testThread({ steps: 1000 }), (jsonModule.members.get('decode') as Builtin).native, null, [' '.repeat(100_000)]))).toContain('STEP_LIMIT');
+    expect(faultOf(() => call('decode', '['.repeat(600), 1))).toBe(
+      'DEPTH_LIMIT json.decode: at offset 500, arrays and objects are nested more than 500 deep',
+    );
+    expect(faultOf(() => call('decode', '9'.repeat(20_000), 1))).toBe(
+      'INT_LIMIT an int of more than 65536 bits',
+    );
+    expect(
+      faultOf(() =>
+        callNative(
+          testThread({ bytes: 100_000 }),
+          (jsonModule.members.get('decode') as Builtin).native,
+          null,
+          [`[${'0,'.repeat(10_000)}0]`],
+        ),
+      ),
+    ).toContain('MEMORY_LIMIT');
+    expect(
+      faultOf(() =>
+        callNative(testThread({ steps: 1000 }), (jsonModule.members.get('decode') as Builtin).native, null, [
+          ' '.repeat(100_000),
+        ]),
+      ),
+    ).toContain('STEP_LIMIT');
   });
 
   it('gives back what encode was given', () => {
@@ -187,18 +239,46 @@ describe('json.decode', () => {
         fc.string({ unit: 'grapheme' }),
         fc.string({ unit: 'binary' }).filter((s) => !/\p{Cs}/u.test(s)),
         fc.array(tie('value')).map((items) => new List(items)),
-        fc.dictionary(fc.string(), tie('value')).map((record) => dict(...Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+        fc
+          .dictionary(fc.string(), tie('value'))
+          .map((record) => dict(...Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
       ),
     })).value;
-    fc.assert(fc.property(value, (v) => {
-      expect(shape(decode(encode(v)))).toEqual(shape(v));
-      expect(shape(decode(call('encode_indent', v) as string))).toEqual(shape(v));
-    }));
+    fc.assert(
+      fc.property(value, (v) => {
+        expect(shape(decode(encode(v)))).toEqual(shape(v));
+        expect(shape(decode(call('encode_indent', v) as string))).toEqual(shape(v));
+      }),
+    );
   });
 
   it('reads what JSON.parse reads, and refuses what it refuses', () => {
     const valid = fc.json();
-    const pieces = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', 'u', '0', '1', '-', '.', 'e', '+', 'null', 'true', ' ', '\n', 'a', '"a"', '\\u00e9', '\u0000');
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      'u',
+      '0',
+      '1',
+      '-',
+      '.',
+      'e',
+      '+',
+      'null',
+      'true',
+      ' ',
+      '\n',
+      'a',
+      '"a"',
+      '\\u00e9',
+      '\u0000',
+    );
     const noise = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
     const damaged = fc.tuple(valid, fc.nat(), fc.nat(3), noise).map(([text, at, cut, put]) => {
       const from = at % (text.length + 1);
@@ -219,7 +299,9 @@ describe('json.decode', () => {
         if (fault !== 'no fault') return;
         const thread = testThread();
         const read = toData(thread, decode(text), 'the result');
-        expect(JSON.parse(JSON.stringify(read, (_key, v: unknown) => (typeof v === 'bigint' ? Number(v) : v)))).toEqual(JSON.parse(JSON.stringify(expected)));
+        expect(
+          JSON.parse(JSON.stringify(read, (_key, v: unknown) => (typeof v === 'bigint' ? Number(v) : v))),
+        ).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
       { numRuns: 500 },
     );
@@ -246,17 +328,23 @@ describe('json.indent', () => {
   });
 
   it('refuses what is not JSON, and a text that would grow too large', () => {
-    expect(['[1,', '[1}', '{"a"}', '{1:2}', 'x', '1 1', '"'].map((text) => faultOf(() => call('indent', text)))).toEqual([
+    expect(
+      ['[1,', '[1}', '{"a"}', '{1:2}', 'x', '1 1', '"'].map((text) => faultOf(() => call('indent', text))),
+    ).toEqual([
       'EVAL_VALUE json.indent: at offset 3, unexpected end of file',
       "EVAL_VALUE json.indent: at offset 2, got \"}\", want ',' or ']'",
-      "EVAL_VALUE json.indent: at offset 4, after object key, got \"}\", want ':'",
+      'EVAL_VALUE json.indent: at offset 4, after object key, got "}", want \':\'',
       'EVAL_VALUE json.indent: at offset 1, got "1" for object key, want string',
       'EVAL_VALUE json.indent: at offset 0, unexpected character "x"',
       'EVAL_VALUE json.indent: at offset 2, unexpected character "1" after value',
       'EVAL_VALUE json.indent: at offset 1, unclosed string literal',
     ]);
-    expect(faultOf(() => call('indent', '['.repeat(400) + ']'.repeat(400), '', 'x'.repeat(1_000_000)))).toContain('MEMORY_LIMIT');
-    expect(faultOf(() => call('indent', '[]', 1))).toBe('EVAL_TYPE json.indent: for parameter prefix, got int, want string');
+    expect(
+      faultOf(() => call('indent', '['.repeat(400) + ']'.repeat(400), '', 'x'.repeat(1_000_000))),
+    ).toContain('MEMORY_LIMIT');
+    expect(faultOf(() => call('indent', '[]', 1))).toBe(
+      'EVAL_TYPE json.indent: for parameter prefix, got int, want string',
+    );
   });
 });
 
@@ -268,7 +356,9 @@ describe('json and the boundary', () => {
         const data: unknown = JSON.parse(text);
         const v = fromData(thread, data, 'x');
         // Integral floats and -0 are ints after crossing, so compare after crossing twice.
-        expect(JSON.parse(encode(v))).toEqual(JSON.parse(encode(fromData(thread, toData(thread, v, 'x'), 'x'))));
+        expect(JSON.parse(encode(v))).toEqual(
+          JSON.parse(encode(fromData(thread, toData(thread, v, 'x'), 'x'))),
+        );
         expect(callNative(thread, stringMethods.get('upper'), 'x')).toBe('X');
       }),
     );

@@ -20,7 +20,9 @@ function reading(thread: Thread, name: string, read: () => Value, otherwise: Val
   }
 }
 
-const encode = fixed('json.encode', 'x, /', (thread, _self, x) => encodeJson(thread, x as Value, 'json.encode'));
+const encode = fixed('json.encode', 'x, /', (thread, _self, x) =>
+  encodeJson(thread, x as Value, 'json.encode'),
+);
 
 const encodeIndent = fixed('json.encode_indent', 'x, /, prefix?, indent?', (thread, _self, x, a, b) => {
   const prefix = wantString('json.encode_indent', 'prefix', a === undefined ? '' : a);
@@ -47,4 +49,7 @@ const members: readonly (readonly [string, Native])[] = [
   ['indent', indent],
 ];
 
-export const jsonModule = new Module('json', new Map(members.map(([name, native]) => [name, new Builtin(native)])));
+export const jsonModule = new Module(
+  'json',
+  new Map(members.map(([name, native]) => [name, new Builtin(native)])),
+);

@@ -7,8 +7,10 @@ import { newRange } from '../value/range.ts';
 import { List, type Value } from '../value/value.ts';
 import { listMethods } from './list-methods.ts';
 
-const call = (self: Value, name: string, ...args: Value[]): Value => callNative(testThread(), listMethods.get(name), self, args);
-const fault = (self: Value, name: string, ...args: Value[]): string => faultOf(() => call(self, name, ...args));
+const call = (self: Value, name: string, ...args: Value[]): Value =>
+  callNative(testThread(), listMethods.get(name), self, args);
+const fault = (self: Value, name: string, ...args: Value[]): string =>
+  faultOf(() => call(self, name, ...args));
 const changed = (l: List, name: string, ...args: Value[]): Value[] => {
   expect(call(l, name, ...args)).toBe(null);
   return l.items;
@@ -16,7 +18,15 @@ const changed = (l: List, name: string, ...args: Value[]): Value[] => {
 
 describe('listMethods', () => {
   it('has the methods of the specification', () => {
-    expect([...listMethods.keys()]).toEqual(['append', 'clear', 'extend', 'index', 'insert', 'pop', 'remove']);
+    expect([...listMethods.keys()]).toEqual([
+      'append',
+      'clear',
+      'extend',
+      'index',
+      'insert',
+      'pop',
+      'remove',
+    ]);
   });
 
   it('adds at the end', () => {
@@ -53,7 +63,13 @@ describe('listMethods', () => {
 
   it('finds by equality within bounds', () => {
     const l = list('b', 'a', 'n', 'a', 'n', 'a');
-    expect([call(l, 'index', 'a'), call(l, 'index', 'a', 2), call(l, 'index', 'a', -2), call(l, 'index', 'n', null, -1), call(list(float(1)), 'index', 1)]).toEqual([1, 3, 5, 2, 0]);
+    expect([
+      call(l, 'index', 'a'),
+      call(l, 'index', 'a', 2),
+      call(l, 'index', 'a', -2),
+      call(l, 'index', 'n', null, -1),
+      call(list(float(1)), 'index', 1),
+    ]).toEqual([1, 3, 5, 2, 0]);
     expect(fault(l, 'index', 'b', 1)).toBe('EVAL_VALUE index: value not in list: "b" not found');
     expect(fault(l, 'index', 'a', 5, 2)).toBe('EVAL_VALUE index: value not in list: "a" not found');
     expect(fault(l, 'index', 'a', 'x')).toBe('EVAL_TYPE invalid start index: got string, want int');
@@ -66,13 +82,22 @@ describe('listMethods', () => {
   });
 
   it('changes nothing that is frozen or iterated over', () => {
-    const calls: [string, ...Value[]][] = [['append', 1], ['clear'], ['extend', list()], ['insert', 0, 1], ['pop'], ['remove', 1]];
+    const calls: [string, ...Value[]][] = [
+      ['append', 1],
+      ['clear'],
+      ['extend', list()],
+      ['insert', 0, 1],
+      ['pop'],
+      ['remove', 1],
+    ];
     const frozen = list(1);
     freeze(frozen);
     const busy = list(1);
     busy.locks = 1;
     const verbs = ['append to', 'clear', 'extend', 'insert into', 'pop from', 'remove from'];
-    expect(calls.map(([name, ...args]) => fault(frozen, name, ...args))).toEqual(verbs.map((verb) => `EVAL_FROZEN cannot ${verb} frozen list`));
+    expect(calls.map(([name, ...args]) => fault(frozen, name, ...args))).toEqual(
+      verbs.map((verb) => `EVAL_FROZEN cannot ${verb} frozen list`),
+    );
     expect(calls.map(([name, ...args]) => fault(busy, name, ...args))).toEqual(
       verbs.map((verb) => `EVAL_ITERATING cannot ${verb} list during iteration: it is temporarily immutable`),
     );
@@ -82,15 +107,23 @@ describe('listMethods', () => {
   it('charges what it takes and what it moves', () => {
     const thread = testThread({ bytes: 240 });
     const l = list();
-    expect(faultOf(() => {
-      for (;;) callNative(thread, listMethods.get('append'), l, [1]);
-    })).toBe('MEMORY_LIMIT stopped: more than 240 bytes of memory are needed');
+    expect(
+      faultOf(() => {
+        for (;;) callNative(thread, listMethods.get('append'), l, [1]);
+      }),
+    ).toBe('MEMORY_LIMIT stopped: more than 240 bytes of memory are needed');
     expect(l.items).toHaveLength(10);
     const steps = testThread();
     const long = new List(Array.from({ length: 32_000 }, () => 0));
     callNative(steps, listMethods.get('insert'), long, [0, 1]);
     callNative(steps, listMethods.get('pop'), long, [0]);
     expect(steps.meter.steps).toBe(8000);
-    expect(faultOf(() => callNative(testThread({ steps: 1e5 }), listMethods.get('index'), list(nested(60, true)), [nested(60, true)]))).toMatch(/^STEP_LIMIT/);
+    expect(
+      faultOf(() =>
+        callNative(testThread({ steps: 1e5 }), listMethods.get('index'), list(nested(60, true)), [
+          nested(60, true),
+        ]),
+      ),
+    ).toMatch(/^STEP_LIMIT/);
   });
 });

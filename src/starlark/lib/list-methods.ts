@@ -38,10 +38,21 @@ function extendMethod(thread: Thread, self: List, x: Value | undefined): null {
   return null;
 }
 
-function index(thread: Thread, self: List, x: Value | undefined, start: Value | undefined, end: Value | undefined): number {
+function index(
+  thread: Thread,
+  self: List,
+  x: Value | undefined,
+  start: Value | undefined,
+  end: Value | undefined,
+): number {
   const [from, to] = clampedBounds(start, end, self.items.length);
   const at = from < to ? indexOfEqual(thread, self.items, x as Value, from, to) : -1;
-  if (at < 0) throw new EvalError('EVAL_VALUE', `index: value not in list: ${briefly(x as Value)} not found`, 'test with `x in list` first');
+  if (at < 0)
+    throw new EvalError(
+      'EVAL_VALUE',
+      `index: value not in list: ${briefly(x as Value)} not found`,
+      'test with `x in list` first',
+    );
   return at;
 }
 
@@ -49,7 +60,8 @@ function insert(thread: Thread, self: List, i: Value | undefined, x: Value | und
   if (!isInt(i as Value)) throw new EvalError('EVAL_TYPE', `insert: got ${typeName(i as Value)}, want int`);
   const [at] = clampedBounds(i, undefined, self.items.length);
   checkMutable(self, 'insert into');
-  if (self.items.length >= MAX_ELEMENTS) tooLarge(`a list of ${self.items.length + 1} elements`, MAX_ELEMENTS);
+  if (self.items.length >= MAX_ELEMENTS)
+    tooLarge(`a list of ${self.items.length + 1} elements`, MAX_ELEMENTS);
   thread.meter.allocate(SLOT_BYTES);
   chargeMove(thread, self, at);
   if (at === self.items.length) self.items.push(x as Value);
@@ -92,4 +104,6 @@ const methods: readonly Native[] = [
   fixed('remove', 'x, /', remove),
 ];
 
-export const listMethods: ReadonlyMap<string, Native> = new Map(methods.map((native) => [native.name, native]));
+export const listMethods: ReadonlyMap<string, Native> = new Map(
+  methods.map((native) => [native.name, native]),
+);

@@ -5,7 +5,19 @@ import { checkMutable } from '../value/mutable.ts';
 import { fixed, type Native, type Thread, variadic } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
 import {
-  setAdd, setClear, setCopy, setDelete, setDifference, setFilter, setFirst, setHas, setMerge, setOf, setRemove, setToggle, setWithin,
+  setAdd,
+  setClear,
+  setCopy,
+  setDelete,
+  setDifference,
+  setFilter,
+  setFirst,
+  setHas,
+  setMerge,
+  setOf,
+  setRemove,
+  setToggle,
+  setWithin,
 } from '../value/set.ts';
 import { SetValue, type Value } from '../value/value.ts';
 import { refuseNamed } from './arguments.ts';
@@ -70,13 +82,22 @@ function pop(thread: Thread, self: SetValue): Value {
 function remove(thread: Thread, self: SetValue, x: Value | undefined): null {
   checkMutable(self, 'delete from');
   if (!setDelete(thread, self, x as Value)) {
-    throw new EvalError('EVAL_KEY', `remove: element not found: ${briefly(x as Value)}`, 's.discard(x) does nothing when x is not there');
+    throw new EvalError(
+      'EVAL_KEY',
+      `remove: element not found: ${briefly(x as Value)}`,
+      's.discard(x) does nothing when x is not there',
+    );
   }
   return null;
 }
 
 /** Goes on after the answer is known, because an element that cannot be hashed is an error wherever it stands. */
-function countShared(thread: Thread, self: SetValue, x: Value, method: string): { shared: number; all: number } {
+function countShared(
+  thread: Thread,
+  self: SetValue,
+  x: Value,
+  method: string,
+): { shared: number; all: number } {
   if (x instanceof SetValue) {
     const [small, large] = self.index.size < x.index.size ? [self, x] : [x, self];
     return { shared: setFilter(thread, small, large, true).index.size, all: x.index.size };
@@ -107,15 +128,23 @@ const methods: readonly Native[] = [
   }),
   copying('intersection', keepOnly),
   updating('intersection_update', 'delete from', keepOnly),
-  fixed('isdisjoint', 'x, /', (thread, self: SetValue, x) => countShared(thread, self, x as Value, 'isdisjoint').shared === 0),
-  fixed('issubset', 'x, /', (thread, self: SetValue, x) => setWithin(thread, self, asSet(thread, x as Value, 'issubset'))),
+  fixed(
+    'isdisjoint',
+    'x, /',
+    (thread, self: SetValue, x) => countShared(thread, self, x as Value, 'isdisjoint').shared === 0,
+  ),
+  fixed('issubset', 'x, /', (thread, self: SetValue, x) =>
+    setWithin(thread, self, asSet(thread, x as Value, 'issubset')),
+  ),
   fixed('issuperset', 'x, /', (thread, self: SetValue, x) => {
     const { shared, all } = countShared(thread, self, x as Value, 'issuperset');
     return shared === all;
   }),
   fixed('pop', '', pop),
   fixed('remove', 'x, /', remove),
-  fixed('symmetric_difference', 'x, /', (thread, self: SetValue, x) => setDifference(thread, self, asSet(thread, x as Value, 'symmetric_difference'))),
+  fixed('symmetric_difference', 'x, /', (thread, self: SetValue, x) =>
+    setDifference(thread, self, asSet(thread, x as Value, 'symmetric_difference')),
+  ),
   fixed('symmetric_difference_update', 'x, /', (thread, self: SetValue, x) => {
     const other = asSet(thread, x as Value, 'symmetric_difference_update');
     checkMutable(self, 'insert into');
@@ -126,4 +155,6 @@ const methods: readonly Native[] = [
   updating('update', 'insert into', addAll),
 ];
 
-export const setMethods: ReadonlyMap<string, Native> = new Map(methods.map((native) => [native.name, native]));
+export const setMethods: ReadonlyMap<string, Native> = new Map(
+  methods.map((native) => [native.name, native]),
+);

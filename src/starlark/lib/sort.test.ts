@@ -12,7 +12,9 @@ const order = (a: Value, b: Value): number => compare(testThread(), a, b, '<');
 function naive(keys: Value[], descending: boolean): number[] {
   const out: number[] = [];
   for (const [i, key] of keys.entries()) {
-    const at = out.findIndex((j) => (descending ? order(keys[j] as Value, key) < 0 : order(keys[j] as Value, key) > 0));
+    const at = out.findIndex((j) =>
+      descending ? order(keys[j] as Value, key) < 0 : order(keys[j] as Value, key) > 0,
+    );
     out.splice(at < 0 ? out.length : at, 0, i);
   }
   return out;
@@ -45,7 +47,9 @@ describe('sortByKeys', () => {
     fc.assert(
       fc.property(fc.array(key, { maxLength: 60 }), fc.boolean(), (keys, descending) => {
         const items = [...keys];
-        expect(sortByKeys(testThread(), items, items, descending)).toEqual(naive(keys, descending).map((i) => keys[i]));
+        expect(sortByKeys(testThread(), items, items, descending)).toEqual(
+          naive(keys, descending).map((i) => keys[i]),
+        );
       }),
       { numRuns: 200 },
     );
@@ -65,22 +69,37 @@ describe('sortByKeys', () => {
 
   it('keeps NaN last', () => {
     const items: Value[] = [float(NaN), 1, float(Infinity), float(-1)];
-    expect(sortByKeys(testThread(), items, items, false)).toEqual([float(-1), 1, float(Infinity), float(NaN)]);
+    expect(sortByKeys(testThread(), items, items, false)).toEqual([
+      float(-1),
+      1,
+      float(Infinity),
+      float(NaN),
+    ]);
   });
 
   it('refuses what has no order, in the order of the operands', () => {
     const items: Value[] = [1, 2, null, 3];
-    expect(faultOf(() => sortByKeys(testThread(), items, items, false))).toBe('EVAL_TYPE unsupported comparison: NoneType < int');
+    expect(faultOf(() => sortByKeys(testThread(), items, items, false))).toBe(
+      'EVAL_TYPE unsupported comparison: NoneType < int',
+    );
     const lone: Value[] = [null];
     expect(sortByKeys(testThread(), lone, lone, false)).toEqual([null]);
   });
 
   it('charges for n log n before it begins, and for long comparisons on the way', () => {
     const items: Value[] = Array.from({ length: 1000 }, (_, i) => i);
-    expect(faultOf(() => sortByKeys(testThread({ steps: 9000 }), items, items, false))).toMatch(/^STEP_LIMIT/);
+    expect(faultOf(() => sortByKeys(testThread({ steps: 9000 }), items, items, false))).toMatch(
+      /^STEP_LIMIT/,
+    );
     const long: Value[] = Array.from({ length: 100 }, (_, i) => `${'x'.repeat(100_000)}${i}`);
-    expect(faultOf(() => sortByKeys(testThread({ steps: 200_000 }), long, long, false))).toMatch(/^STEP_LIMIT/);
-    const lists: Value[] = Array.from({ length: 100 }, (_, i) => list(...Array.from({ length: 1000 }, () => 0), i));
-    expect(faultOf(() => sortByKeys(testThread({ steps: 50_000 }), lists, lists, false))).toMatch(/^STEP_LIMIT/);
+    expect(faultOf(() => sortByKeys(testThread({ steps: 200_000 }), long, long, false))).toMatch(
+      /^STEP_LIMIT/,
+    );
+    const lists: Value[] = Array.from({ length: 100 }, (_, i) =>
+      list(...Array.from({ length: 1000 }, () => 0), i),
+    );
+    expect(faultOf(() => sortByKeys(testThread({ steps: 50_000 }), lists, lists, false))).toMatch(
+      /^STEP_LIMIT/,
+    );
   });
 });

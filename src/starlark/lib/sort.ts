@@ -22,7 +22,9 @@ export function sortByKeys(thread: Thread, items: Value[], keys: Value[], descen
   thread.meter.allocate(2 * n * SLOT_BYTES);
   if (n < 2) return items;
   if (keys.every(isSmallInt)) {
-    return items === keys ? sortInts(keys as number[], descending) : sortByInts(items, keys as number[], descending);
+    return items === keys
+      ? sortInts(keys as number[], descending)
+      : sortByInts(items, keys as number[], descending);
   }
   if (items === keys && keys.every(isShortString)) {
     const sorted = sortStrings(items as string[]);
@@ -59,9 +61,11 @@ function sortByInts(items: readonly Value[], keys: readonly number[], descending
   const n = keys.length;
   let largest = 0;
   for (const key of keys) largest = Math.max(largest, Math.abs(key));
-  if ((largest + 1) * n > Number.MAX_SAFE_INTEGER) return pick(items, mergeOrder(n, numberComesAfter(keys, descending)));
+  if ((largest + 1) * n > Number.MAX_SAFE_INTEGER)
+    return pick(items, mergeOrder(n, numberComesAfter(keys, descending)));
   const packed = new Float64Array(n);
-  for (let i = 0; i < n; i += 1) packed[i] = (descending ? -(keys[i] as number) : (keys[i] as number)) * n + i;
+  for (let i = 0; i < n; i += 1)
+    packed[i] = (descending ? -(keys[i] as number) : (keys[i] as number)) * n + i;
   packed.sort();
   for (let i = 0; i < n; i += 1) {
     const rest = (packed[i] as number) % n;
@@ -91,7 +95,8 @@ function sortStrings(items: string[]): Value[] {
       let b = middle;
       let out = start;
       if (middle < end && (from[middle - 1] as string) > (from[middle] as string)) {
-        while (a < middle && b < end) to[out++] = ((from[a] as string) > (from[b] as string) ? from[b++] : from[a++]) as string;
+        while (a < middle && b < end)
+          to[out++] = ((from[a] as string) > (from[b] as string) ? from[b++] : from[a++]) as string;
       }
       while (a < middle) to[out++] = from[a++] as string;
       while (b < end) to[out++] = from[b++] as string;
@@ -106,11 +111,16 @@ type ComesAfter = (i: number, j: number) => boolean;
 /** Whether the key at `i` must come after the one at `j`; never for equal keys, which keeps the sort stable. */
 function comesAfter(thread: Thread, keys: readonly Value[], descending: boolean): ComesAfter {
   if (keys.every(isOrdinaryNumber)) {
-    return numberComesAfter(keys.map((key) => (key instanceof Float ? key.value : (key as number))), descending);
+    return numberComesAfter(
+      keys.map((key) => (key instanceof Float ? key.value : (key as number))),
+      descending,
+    );
   }
   if (keys.every(isShortString)) {
     const texts = keys as readonly string[];
-    return descending ? (i, j) => (texts[i] as string) < (texts[j] as string) : (i, j) => (texts[i] as string) > (texts[j] as string);
+    return descending
+      ? (i, j) => (texts[i] as string) < (texts[j] as string)
+      : (i, j) => (texts[i] as string) > (texts[j] as string);
   }
   // The operands stand as the operator `<` would have them, for the message.
   return descending
@@ -120,7 +130,9 @@ function comesAfter(thread: Thread, keys: readonly Value[], descending: boolean)
 
 function numberComesAfter(keys: readonly number[], descending: boolean): ComesAfter {
   const numbers = Float64Array.from(keys);
-  return descending ? (i, j) => (numbers[i] as number) < (numbers[j] as number) : (i, j) => (numbers[i] as number) > (numbers[j] as number);
+  return descending
+    ? (i, j) => (numbers[i] as number) < (numbers[j] as number)
+    : (i, j) => (numbers[i] as number) > (numbers[j] as number);
 }
 
 /** The indices `0..n` in sorted order. */
@@ -136,7 +148,8 @@ function mergeOrder(n: number, after: ComesAfter): Int32Array {
       let b = middle;
       let out = start;
       if (middle < end && after(from[middle - 1] as number, from[middle] as number)) {
-        while (a < middle && b < end) to[out++] = (after(from[a] as number, from[b] as number) ? from[b++] : from[a++]) as number;
+        while (a < middle && b < end)
+          to[out++] = (after(from[a] as number, from[b] as number) ? from[b++] : from[a++]) as number;
       }
       while (a < middle) to[out++] = from[a++] as number;
       while (b < end) to[out++] = from[b++] as number;

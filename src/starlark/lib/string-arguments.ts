@@ -16,14 +16,28 @@ export function wantCount(method: string, parameter: string, value: Value): numb
 }
 
 /** Where a `start` or `end` argument points in a text of `length`; undefined and None mean `whole`. */
-export function clampIndex(method: string, parameter: string, value: Value | undefined, length: number, whole: number): number {
+export function clampIndex(
+  method: string,
+  parameter: string,
+  value: Value | undefined,
+  length: number,
+  whole: number,
+): number {
   if (value === undefined || value === null) return whole;
   const index = wantCount(method, parameter, value);
   return index < 0 ? Math.max(0, index + length) : Math.min(index, length);
 }
 
-export function wrongArgument(method: string, parameter: string, value: Value | undefined, want: string): EvalError {
+export function wrongArgument(
+  method: string,
+  parameter: string,
+  value: Value | undefined,
+  want: string,
+): EvalError {
   const got = value === undefined ? 'nothing' : typeName(value);
-  const hint = want === 'string' && (typeof value === 'number' || typeof value === 'bigint') ? 'use str(x) to make a string of a number' : null;
+  const hint =
+    want === 'string' && (typeof value === 'number' || typeof value === 'bigint')
+      ? 'use str(x) to make a string of a number'
+      : null;
   return new EvalError('EVAL_TYPE', `${method}: for parameter ${parameter}, got ${got}, want ${want}`, hint);
 }

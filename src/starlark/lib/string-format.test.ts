@@ -10,7 +10,15 @@ function format(text: string, args: Value[] = [], named: [string, Value][] = [])
 
 describe('string.format', () => {
   it.each<[string, Value[], [string, Value][], string]>([
-    ['a{x}b{y}c{}', [1], [['x', 2], ['y', 3]], 'a2b3c1'],
+    [
+      'a{x}b{y}c{}',
+      [1],
+      [
+        ['x', 2],
+        ['y', 3],
+      ],
+      'a2b3c1',
+    ],
     ['a{}b{}c', [1, 2], [], 'a1b2c'],
     ['({1}, {0})', ['zero', 'one'], [], '(one, zero)'],
     ['{0}{0}', ['é'], [], 'éé'],
@@ -37,9 +45,18 @@ describe('string.format', () => {
     ['{0,1}', 'EVAL_KEY format: keyword 0,1 not found'],
     ['{123}', 'EVAL_INDEX format: tuple index out of range: no replacement found for index 123'],
     ['{}{}{}', 'EVAL_INDEX format: tuple index out of range: no replacement found for index 2'],
-    [`{${'9'.repeat(400)}}`, 'EVAL_INDEX format: tuple index out of range: no replacement found for index Infinity'],
-    ['{}{1}', 'EVAL_VALUE format: cannot switch from automatic field numbering to manual field specification'],
-    ['{1}{}', 'EVAL_VALUE format: cannot switch from manual field specification to automatic field numbering'],
+    [
+      `{${'9'.repeat(400)}}`,
+      'EVAL_INDEX format: tuple index out of range: no replacement found for index Infinity',
+    ],
+    [
+      '{}{1}',
+      'EVAL_VALUE format: cannot switch from automatic field numbering to manual field specification',
+    ],
+    [
+      '{1}{}',
+      'EVAL_VALUE format: cannot switch from manual field specification to automatic field numbering',
+    ],
     ['{a.b}', 'EVAL_VALUE format: attribute syntax x.y is not supported in replacement fields: "a.b"'],
     ['{a[0]}', 'EVAL_VALUE format: element syntax a[i] is not supported in replacement fields: "a[0]"'],
     ['{ {} }', 'EVAL_VALUE format: nested replacement fields are not supported: " {"'],
@@ -56,20 +73,32 @@ describe('string.format', () => {
 
   it('puts arguments between literal pieces as concatenation does', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 8 }), fc.boolean(), (pairs, numbered) => {
-        const escape = (s: string): string => s.replaceAll('{', '{{').replaceAll('}', '}}');
-        const text = pairs.map(([literal], i) => `${escape(literal)}{${numbered ? i : ''}}`).join('');
-        expect(format(text, pairs.map(([, value]) => value))).toBe(pairs.flat().join(''));
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 8 }),
+        fc.boolean(),
+        (pairs, numbered) => {
+          const escape = (s: string): string => s.replaceAll('{', '{{').replaceAll('}', '}}');
+          const text = pairs.map(([literal], i) => `${escape(literal)}{${numbered ? i : ''}}`).join('');
+          expect(
+            format(
+              text,
+              pairs.map(([, value]) => value),
+            ),
+          ).toBe(pairs.flat().join(''));
+        },
+      ),
     );
   });
 
   it('either gives a text or ends in a fault of its own, whatever the format', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('{', '}', '!', ':', '0', 'r', 'x', '.', '['), maxLength: 12 }), (text) => {
-        const fault = faultOf(() => format(text, [1], [['x', 2]]));
-        expect(fault).toMatch(/^(no fault$|EVAL_(VALUE|KEY|INDEX) format: )/);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('{', '}', '!', ':', '0', 'r', 'x', '.', '['), maxLength: 12 }),
+        (text) => {
+          const fault = faultOf(() => format(text, [1], [['x', 2]]));
+          expect(fault).toMatch(/^(no fault$|EVAL_(VALUE|KEY|INDEX) format: )/);
+        },
+      ),
     );
   });
 });

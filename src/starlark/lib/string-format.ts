@@ -33,7 +33,8 @@ function format(thread: Thread, self: string, args: Value[], named: Named): stri
         out.add('{');
         at = open + 2;
       } else {
-        if (close < 0) throw new EvalError('EVAL_VALUE', "format: unmatched '{' in format", 'write "{{" for a brace');
+        if (close < 0)
+          throw new EvalError('EVAL_VALUE', "format: unmatched '{' in format", 'write "{{" for a brace');
         out.add(field(thread, given, self, open + 1, close));
         at = close + 1;
       }
@@ -50,7 +51,11 @@ function field(thread: Thread, given: Given, self: string, from: number, to: num
   if (from === to) return shown(thread, given.next());
   chargeScan(thread.meter, (to - from) * 8);
   const text = self.slice(from, to);
-  if (text.includes('{')) throw new EvalError('EVAL_VALUE', `format: nested replacement fields are not supported: ${excerpt(text)}`);
+  if (text.includes('{'))
+    throw new EvalError(
+      'EVAL_VALUE',
+      `format: nested replacement fields are not supported: ${excerpt(text)}`,
+    );
   const bang = text.indexOf('!');
   const colon = text.indexOf(':', bang < 0 ? 0 : bang);
   const spec = colon < 0 ? '' : text.slice(colon + 1);
@@ -91,7 +96,10 @@ class Given {
   /** The argument of `{}`. */
   next(): Value {
     if (this.numbering === 'manual') {
-      throw new EvalError('EVAL_VALUE', 'format: cannot switch from manual field specification to automatic field numbering');
+      throw new EvalError(
+        'EVAL_VALUE',
+        'format: cannot switch from manual field specification to automatic field numbering',
+      );
     }
     this.numbering = 'automatic';
     return this.at(this.used++);
@@ -101,22 +109,37 @@ class Given {
     if (name === '') return this.next();
     if (isDecimal(name)) {
       if (this.numbering === 'automatic') {
-        throw new EvalError('EVAL_VALUE', 'format: cannot switch from automatic field numbering to manual field specification');
+        throw new EvalError(
+          'EVAL_VALUE',
+          'format: cannot switch from automatic field numbering to manual field specification',
+        );
       }
       this.numbering = 'manual';
       return this.at(Number(name));
     }
     this.meter.work(this.named.length >> 2);
     for (const [key, value] of this.named) if (key === name) return value;
-    if (name.includes('.')) throw new EvalError('EVAL_VALUE', `format: attribute syntax x.y is not supported in replacement fields: ${excerpt(name)}`);
-    if (name.includes('[')) throw new EvalError('EVAL_VALUE', `format: element syntax a[i] is not supported in replacement fields: ${excerpt(name)}`);
+    if (name.includes('.'))
+      throw new EvalError(
+        'EVAL_VALUE',
+        `format: attribute syntax x.y is not supported in replacement fields: ${excerpt(name)}`,
+      );
+    if (name.includes('['))
+      throw new EvalError(
+        'EVAL_VALUE',
+        `format: element syntax a[i] is not supported in replacement fields: ${excerpt(name)}`,
+      );
     throw new EvalError('EVAL_KEY', `format: keyword ${name.length > 40 ? excerpt(name) : name} not found`);
   }
 
   private at(index: number): Value {
     const value = this.args[index];
     if (value === undefined) {
-      throw new EvalError('EVAL_INDEX', `format: tuple index out of range: no replacement found for index ${index}`, `${this.args.length} positional arguments were given`);
+      throw new EvalError(
+        'EVAL_INDEX',
+        `format: tuple index out of range: no replacement found for index ${index}`,
+        `${this.args.length} positional arguments were given`,
+      );
     }
     return value;
   }

@@ -22,7 +22,8 @@ const small = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 3 });
 
 describe('stringMethods', () => {
   it('has the 32 methods of the specification', () => {
-    const names = 'capitalize count elems endswith find format index isalnum isalpha isdigit islower isspace istitle isupper join lower lstrip partition removeprefix removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip title upper';
+    const names =
+      'capitalize count elems endswith find format index isalnum isalpha isdigit islower isspace istitle isupper join lower lstrip partition removeprefix removesuffix replace rfind rindex rpartition rsplit rstrip split splitlines startswith strip title upper';
     expect([...stringMethods.keys()].toSorted()).toEqual(names.split(' '));
   });
 });
@@ -59,19 +60,27 @@ describe('find, rfind, index, rindex, count', () => {
   it('fails where index finds nothing or an argument has the wrong type', () => {
     expect(fault('bonbon', 'index', 'on', 2, 5)).toBe('EVAL_VALUE index: substring not found: "on"');
     expect(fault('bonbon', 'find', 1)).toBe('EVAL_TYPE find: for parameter sub, got int, want string');
-    expect(fault('bonbon', 'find', 'a', true)).toBe('EVAL_TYPE find: for parameter start, got bool, want int');
+    expect(fault('bonbon', 'find', 'a', true)).toBe(
+      'EVAL_TYPE find: for parameter start, got bool, want int',
+    );
   });
 
   it('agrees with indexOf and lastIndexOf of the part searched', () => {
     fc.assert(
-      fc.property(text, small, fc.integer({ min: -35, max: 35 }), fc.integer({ min: -35, max: 35 }), (s, sub, a, b) => {
-        const part = s.slice(a, b);
-        const start = a < 0 ? Math.max(0, a + s.length) : Math.min(a, s.length);
-        const at = (found: number): number => (found < 0 ? -1 : found + start);
-        expect(call(s, 'find', sub, a, b)).toBe(at(part.indexOf(sub)));
-        expect(call(s, 'rfind', sub, a, b)).toBe(at(part.lastIndexOf(sub)));
-        expect(call(s, 'count', sub, a, b)).toBe(sub === '' ? part.length + 1 : part.split(sub).length - 1);
-      }),
+      fc.property(
+        text,
+        small,
+        fc.integer({ min: -35, max: 35 }),
+        fc.integer({ min: -35, max: 35 }),
+        (s, sub, a, b) => {
+          const part = s.slice(a, b);
+          const start = a < 0 ? Math.max(0, a + s.length) : Math.min(a, s.length);
+          const at = (found: number): number => (found < 0 ? -1 : found + start);
+          expect(call(s, 'find', sub, a, b)).toBe(at(part.indexOf(sub)));
+          expect(call(s, 'rfind', sub, a, b)).toBe(at(part.lastIndexOf(sub)));
+          expect(call(s, 'count', sub, a, b)).toBe(sub === '' ? part.length + 1 : part.split(sub).length - 1);
+        },
+      ),
     );
   });
 });
@@ -93,9 +102,15 @@ describe('startswith and endswith', () => {
   it('take a tuple of strings, and nothing else', () => {
     expect(call('foo.cc', 'endswith', new Tuple(['.h', '.cc']))).toBe(true);
     expect(call('foo.cc', 'startswith', new Tuple([]))).toBe(false);
-    expect(fault('a', 'startswith', 1)).toBe('EVAL_TYPE startswith: for parameter prefix, got int, want string or tuple of strings');
-    expect(fault('a', 'startswith', new List(['a']))).toBe('EVAL_TYPE startswith: for parameter prefix, got list, want string or tuple of strings');
-    expect(fault('a', 'endswith', new Tuple(['1', 1]))).toBe('EVAL_TYPE endswith: for parameter suffix, element 1, got int, want string');
+    expect(fault('a', 'startswith', 1)).toBe(
+      'EVAL_TYPE startswith: for parameter prefix, got int, want string or tuple of strings',
+    );
+    expect(fault('a', 'startswith', new List(['a']))).toBe(
+      'EVAL_TYPE startswith: for parameter prefix, got list, want string or tuple of strings',
+    );
+    expect(fault('a', 'endswith', new Tuple(['1', 1]))).toBe(
+      'EVAL_TYPE endswith: for parameter suffix, element 1, got int, want string',
+    );
   });
 });
 
@@ -106,7 +121,9 @@ describe('partition, rpartition, removeprefix, removesuffix', () => {
     expect(plain(call('one', 'partition', '/'))).toEqual(['one', '', '']);
     expect(plain(call('one', 'rpartition', '/'))).toEqual(['', '', 'one']);
     expect(fault('one', 'partition', '')).toBe('EVAL_VALUE partition: empty separator');
-    expect(fault('one', 'rpartition', null)).toBe('EVAL_TYPE rpartition: for parameter sep, got NoneType, want string');
+    expect(fault('one', 'rpartition', null)).toBe(
+      'EVAL_TYPE rpartition: for parameter sep, got NoneType, want string',
+    );
   });
 
   it('remove once', () => {
@@ -149,18 +166,26 @@ describe('split and rsplit', () => {
   it('refuses an empty separator and other types', () => {
     expect(fault('abc', 'split', '')).toBe('EVAL_VALUE split: empty separator');
     expect(fault('abc', 'rsplit', 1)).toBe('EVAL_TYPE rsplit: for parameter sep, got int, want string');
-    expect(fault('abc', 'split', ',', 'x')).toBe('EVAL_TYPE split: for parameter maxsplit, got string, want int');
+    expect(fault('abc', 'split', ',', 'x')).toBe(
+      'EVAL_TYPE split: for parameter maxsplit, got string, want int',
+    );
   });
 
   it('is undone by join, for any separator and number of splits', () => {
     fc.assert(
-      fc.property(text, small, fc.integer({ min: -1, max: 5 }), fc.constantFrom('split', 'rsplit'), (s, sep, most, name) => {
-        fc.pre(sep !== '');
-        const parts = call(s, name, sep, most) as List;
-        expect(call(sep, 'join', parts)).toBe(s);
-        const cuts = s.split(sep).length - 1;
-        expect(parts.items.length).toBe((most < 0 ? cuts : Math.min(most, cuts)) + 1);
-      }),
+      fc.property(
+        text,
+        small,
+        fc.integer({ min: -1, max: 5 }),
+        fc.constantFrom('split', 'rsplit'),
+        (s, sep, most, name) => {
+          fc.pre(sep !== '');
+          const parts = call(s, name, sep, most) as List;
+          expect(call(sep, 'join', parts)).toBe(s);
+          const cuts = s.split(sep).length - 1;
+          expect(parts.items.length).toBe((most < 0 ? cuts : Math.min(most, cuts)) + 1);
+        },
+      ),
     );
   });
 
@@ -202,13 +227,17 @@ describe('splitlines', () => {
       fc.property(text, (s) => {
         const kept = call(s, 'splitlines', true) as List;
         expect((kept.items as string[]).join('')).toBe(s);
-        expect(plain(call(s, 'splitlines', false))).toEqual(kept.items.map((line) => (line as string).replace(/(\r\n|\r|\n)$/, '')));
+        expect(plain(call(s, 'splitlines', false))).toEqual(
+          kept.items.map((line) => (line as string).replace(/(\r\n|\r|\n)$/, '')),
+        );
       }),
     );
   });
 
   it('takes a bool only', () => {
-    expect(fault('', 'splitlines', 1)).toBe('EVAL_TYPE splitlines: for parameter keepends, got int, want bool');
+    expect(fault('', 'splitlines', 1)).toBe(
+      'EVAL_TYPE splitlines: for parameter keepends, got int, want bool',
+    );
   });
 });
 
@@ -217,7 +246,9 @@ describe('join', () => {
     expect(call(', ', 'join', new List(['one', 'two']))).toBe('one, two');
     expect(call('a', 'join', new Elems('ctmrn'))).toBe('catamaran');
     expect(call('x', 'join', new Tuple([]))).toBe('');
-    expect(fault('', 'join', new List(['one', 2]))).toBe('EVAL_TYPE join: in list, want string, got int at index 1');
+    expect(fault('', 'join', new List(['one', 2]))).toBe(
+      'EVAL_TYPE join: in list, want string, got int at index 1',
+    );
     expect(fault('', 'join', 'abc')).toBe('EVAL_TYPE join: got string, want iterable');
   });
 });
@@ -312,11 +343,14 @@ describe('lower, upper, title, capitalize', () => {
 
   it('title case is title case', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'B', ' ', 'é', 'Ǆ', '1', '世', 'ß'), maxLength: 12 }), (s) => {
-        const title = call(s, 'title') as string;
-        expect(call(title, 'istitle')).toBe(/[aBéǄß]/.test(s));
-        expect(call(title, 'title')).toBe(title);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'B', ' ', 'é', 'Ǆ', '1', '世', 'ß'), maxLength: 12 }),
+        (s) => {
+          const title = call(s, 'title') as string;
+          expect(call(title, 'istitle')).toBe(/[aBéǄß]/.test(s));
+          expect(call(title, 'title')).toBe(title);
+        },
+      ),
     );
   });
 });
@@ -359,7 +393,10 @@ describe('isalnum, isalpha, isdigit, isspace, islower, isupper, istitle', () => 
 
 describe('the charges of string methods', () => {
   const limited = (bytes: number): ((self: string, name: string, ...args: Value[]) => string) => {
-    return (self, name, ...args) => faultOf(() => callNative(testThread({ bytes, steps: 1e7 }), stringMethods.get(name), self, args)).split(' ')[0] as string;
+    return (self, name, ...args) =>
+      faultOf(() => callNative(testThread({ bytes, steps: 1e7 }), stringMethods.get(name), self, args)).split(
+        ' ',
+      )[0] as string;
   };
 
   it('come before a large text is made', () => {
@@ -382,7 +419,13 @@ describe('the charges of string methods', () => {
   it('are the same for the same call', () => {
     const usage = (): unknown[] => {
       const thread = testThread();
-      for (const [name, args] of [['split', [',']], ['replace', ['a', 'bb']], ['upper', []], ['strip', ['ab']], ['title', []]] as const) {
+      for (const [name, args] of [
+        ['split', [',']],
+        ['replace', ['a', 'bb']],
+        ['upper', []],
+        ['strip', ['ab']],
+        ['title', []],
+      ] as const) {
         callNative(thread, stringMethods.get(name), 'a,b,c '.repeat(100), args as readonly Value[]);
       }
       return [thread.meter.steps, thread.meter.memory];
@@ -394,8 +437,13 @@ describe('the charges of string methods', () => {
     const large = 'a'.repeat(1_000_000);
     const sub = `${'a'.repeat(10_000)}b${'a'.repeat(10_000)}`;
     const began = process.cpuUsage();
-    expect([call(large, 'find', sub), call(large, 'rfind', sub), call(large, 'count', sub), plain(call(large, 'rsplit', sub, 1)), call(large, 'replace', sub, '')])
-      .toEqual([-1, -1, 0, [large], large]);
+    expect([
+      call(large, 'find', sub),
+      call(large, 'rfind', sub),
+      call(large, 'count', sub),
+      plain(call(large, 'rsplit', sub, 1)),
+      call(large, 'replace', sub, ''),
+    ]).toEqual([-1, -1, 0, [large], large]);
     const used = process.cpuUsage(began);
     expect(used.user + used.system).toBeLessThan(1_500_000);
   });

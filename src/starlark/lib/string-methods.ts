@@ -8,5 +8,12 @@ import { splitMethods } from './string-split.ts';
 import { stripMethods } from './string-strip.ts';
 
 export const stringMethods: ReadonlyMap<string, Native> = new Map(
-  [...searchMethods, ...splitMethods, ...stripMethods, ...caseMethods, ...characterMethods, ...formatMethods].map((native) => [native.name, native]),
+  [
+    ...searchMethods,
+    ...splitMethods,
+    ...stripMethods,
+    ...caseMethods,
+    ...characterMethods,
+    ...formatMethods,
+  ].map((native) => [native.name, native]),
 );

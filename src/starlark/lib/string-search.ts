@@ -1,7 +1,13 @@
 // Methods that look for text in a string: find, index, count, startswith, partition and their kin.
 import { chargeRead, chargeScan, chargeTuple } from '../value/charge.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { chargeSearch, indexOfText, isSafeSearch, lastIndexOfText, matchesForward } from '../value/find-text.ts';
+import {
+  chargeSearch,
+  indexOfText,
+  isSafeSearch,
+  lastIndexOfText,
+  matchesForward,
+} from '../value/find-text.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { excerpt } from '../value/parse-number.ts';
 import { stringBytes } from '../value/sizes.ts';
@@ -12,7 +18,15 @@ import { clampIndex, wantString, wrongArgument } from './string-arguments.ts';
 type Argument = Value | undefined;
 
 /** The index of the first or last `sub` in `self[start:end]`, or -1. */
-function search(thread: Thread, method: string, last: boolean, self: string, a: Argument, b: Argument, c: Argument): number {
+function search(
+  thread: Thread,
+  method: string,
+  last: boolean,
+  self: string,
+  a: Argument,
+  b: Argument,
+  c: Argument,
+): number {
   const sub = wantString(method, 'sub', a);
   const start = clampIndex(method, 'start', b, self.length, 0);
   const end = clampIndex(method, 'end', c, self.length, self.length);
@@ -31,7 +45,12 @@ function search(thread: Thread, method: string, last: boolean, self: string, a: 
 function finder(name: string, last: boolean, fails: boolean): Native {
   return fixed(name, 'sub, start?, end?, /', (thread, self: string, a, b, c) => {
     const found = search(thread, name, last, self, a, b, c);
-    if (found < 0 && fails) throw new EvalError('EVAL_VALUE', `${name}: substring not found: ${excerpt(a as string)}`, 'find gives -1 instead of an error');
+    if (found < 0 && fails)
+      throw new EvalError(
+        'EVAL_VALUE',
+        `${name}: substring not found: ${excerpt(a as string)}`,
+        'find gives -1 instead of an error',
+      );
     return found;
   });
 }
@@ -54,7 +73,11 @@ function count(thread: Thread, self: string, a: Argument, b: Argument, c: Argume
   return found;
 }
 
-function affix(name: 'startswith' | 'endswith', parameter: string, test: (text: string, affix: string) => boolean): Native {
+function affix(
+  name: 'startswith' | 'endswith',
+  parameter: string,
+  test: (text: string, affix: string) => boolean,
+): Native {
   return fixed(name, `${parameter}, start?, end?, /`, (thread, self: string, a, b, c) => {
     chargeRead(thread.meter, self.length);
     let part = self;
@@ -100,7 +123,9 @@ function remover(name: 'removeprefix' | 'removesuffix', parameter: string): Nati
     const matches = name === 'removeprefix' ? self.startsWith(cut) : self.endsWith(cut);
     if (!matches || cut === '') return self;
     thread.meter.allocate(stringBytes(self.length - cut.length));
-    return name === 'removeprefix' ? sliceText(self, cut.length, self.length) : sliceText(self, 0, self.length - cut.length);
+    return name === 'removeprefix'
+      ? sliceText(self, cut.length, self.length)
+      : sliceText(self, 0, self.length - cut.length);
   });
 }
 

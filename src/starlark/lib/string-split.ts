@@ -75,14 +75,24 @@ function splitter(name: 'split' | 'rsplit'): Native {
     const most = b === undefined || b === null ? -1 : wantCount(name, 'maxsplit', b);
     if (a === undefined || a === null) {
       thread.meter.work(self.length >> 2);
-      const parts = fromRight && most >= 0 ? wordsFromRight(thread, self, most) : words(thread, self, most < 0 ? Infinity : most);
+      const parts =
+        fromRight && most >= 0
+          ? wordsFromRight(thread, self, most)
+          : words(thread, self, most < 0 ? Infinity : most);
       return listOf(self, parts);
     }
     const sep = wantString(name, 'sep', a);
-    if (sep === '') throw new EvalError('EVAL_VALUE', `${name}: empty separator`, name === 'split' ? 'list(s.elems()) gives the characters' : null);
+    if (sep === '')
+      throw new EvalError(
+        'EVAL_VALUE',
+        `${name}: empty separator`,
+        name === 'split' ? 'list(s.elems()) gives the characters' : null,
+      );
     if (most < 0) return listOf(self, partsBetween(thread, self, sep));
     chargePlaces(thread, self, sep, most);
-    const places = fromRight ? matchesBackward(thread.meter, self, sep, most).reverse() : matchesForward(thread.meter, self, sep, 0, most);
+    const places = fromRight
+      ? matchesBackward(thread.meter, self, sep, most).reverse()
+      : matchesForward(thread.meter, self, sep, 0, most);
     chargeParts(thread, self, places.length + 1);
     return listOf(self, cutAt(self, places, sep.length));
   });
@@ -157,7 +167,11 @@ function join(thread: Thread, self: string, a: Value | undefined): Value {
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as Value;
     if (typeof item !== 'string') {
-      throw new EvalError('EVAL_TYPE', `join: in ${typeName(a as Value)}, want string, got ${typeName(item)} at index ${i}`, 'make strings first: ", ".join([str(x) for x in xs])');
+      throw new EvalError(
+        'EVAL_TYPE',
+        `join: in ${typeName(a as Value)}, want string, got ${typeName(item)} at index ${i}`,
+        'make strings first: ", ".join([str(x) for x in xs])',
+      );
     }
     units += item.length;
   }
@@ -167,7 +181,13 @@ function join(thread: Thread, self: string, a: Value | undefined): Value {
   return (items as string[]).join(self);
 }
 
-function replace(thread: Thread, self: string, a: Value | undefined, b: Value | undefined, c: Value | undefined): Value {
+function replace(
+  thread: Thread,
+  self: string,
+  a: Value | undefined,
+  b: Value | undefined,
+  c: Value | undefined,
+): Value {
   const before = wantString('replace', 'old', a);
   const after = wantString('replace', 'new', b);
   const most = c === undefined || c === null ? -1 : wantCount('replace', 'count', c);
@@ -204,7 +224,8 @@ function replaceEach(thread: Thread, self: string, before: string, after: string
       blocks ??= [];
       // Looking at a unit flattens the tree; a unit is never negative.
       if (!(open.charCodeAt(0) < 0)) blocks.push(open);
-      if ((closedUnits += open.length) > MAX_STRING_UNITS - BLOCK_UNITS) tooLarge(`a string of ${closedUnits} units`, MAX_STRING_UNITS);
+      if ((closedUnits += open.length) > MAX_STRING_UNITS - BLOCK_UNITS)
+        tooLarge(`a string of ${closedUnits} units`, MAX_STRING_UNITS);
       open = '';
       matches = 0;
     }

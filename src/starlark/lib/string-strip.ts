@@ -9,7 +9,8 @@ import { isSpace } from './white-space.ts';
 function stripper(name: string, left: boolean, right: boolean): Native {
   return fixed(name, 'cutset?, /', (thread, self: string, a) => {
     chargeRead(thread.meter, self.length);
-    if (a !== undefined && a !== null) return stripSet(thread, self, wantString(name, 'cutset', a), left, right);
+    if (a !== undefined && a !== null)
+      return stripSet(thread, self, wantString(name, 'cutset', a), left, right);
     let from = 0;
     let to = self.length;
     if (left) while (from < to && isSpace(self.charCodeAt(from))) from += 1;
@@ -68,4 +69,8 @@ function pointBefore(text: string, from: number, to: number): number {
   return pair > 0xffff ? pair : text.charCodeAt(to - 1);
 }
 
-export const stripMethods: readonly Native[] = [stripper('strip', true, true), stripper('lstrip', true, false), stripper('rstrip', false, true)];
+export const stripMethods: readonly Native[] = [
+  stripper('strip', true, true),
+  stripper('lstrip', true, false),
+  stripper('rstrip', false, true),
+];

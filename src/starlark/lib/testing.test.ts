@@ -17,7 +17,11 @@ describe('testing', () => {
   });
 
   it('passes what is right', () => {
-    expect(outcome('assert.eq([1], [1.0])\nassert.ne(1, "1")\nassert.true(1)\nassert.lt(1, 2)\nassert.contains([1], 1)\nassert.fails(lambda: 1 // 0, "by zero")\nassert.fails(lambda: [][0], "index [0-9] out")\n')).toEqual([]);
+    expect(
+      outcome(
+        'assert.eq([1], [1.0])\nassert.ne(1, "1")\nassert.true(1)\nassert.lt(1, 2)\nassert.contains([1], 1)\nassert.fails(lambda: 1 // 0, "by zero")\nassert.fails(lambda: [][0], "index [0-9] out")\n',
+      ),
+    ).toEqual([]);
   });
 
   it.each([
@@ -33,7 +37,8 @@ describe('testing', () => {
   });
 
   it('has catch, freeze, matches and struct', () => {
-    const source = 'x = freeze([1, [2]])\nprint(catch(lambda: x[1].append(1)) != None, matches("^a+$", "aaa"), struct(b = 1, a = 2).b, struct(a = 1) == struct(a = 1))\n';
+    const source =
+      'x = freeze([1, [2]])\nprint(catch(lambda: x[1].append(1)) != None, matches("^a+$", "aaa"), struct(b = 1, a = 2).b, struct(a = 1) == struct(a = 1))\n';
     expect(outcome(source)).toEqual(['True True 1 True']);
   });
 });

@@ -7,7 +7,14 @@ import { compare } from '../value/compare.ts';
 import { equals } from '../value/equal.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { freeze } from '../value/freeze.ts';
-import { CallCaught, fixed, type Finisher, type FixedNative, type Thread, variadic } from '../value/native.ts';
+import {
+  CallCaught,
+  fixed,
+  type Finisher,
+  type FixedNative,
+  type Thread,
+  variadic,
+} from '../value/native.ts';
 import { repr, str } from '../value/repr.ts';
 import { truth } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
@@ -18,7 +25,11 @@ function fails(message: string): EvalError {
 }
 
 function matches(pattern: Value | undefined, text: Value | undefined): boolean {
-  if (typeof pattern !== 'string' || typeof text !== 'string') throw new EvalError('EVAL_TYPE', `matches: got ${typeName(pattern ?? null)} and ${typeName(text ?? null)}, want two strings`);
+  if (typeof pattern !== 'string' || typeof text !== 'string')
+    throw new EvalError(
+      'EVAL_TYPE',
+      `matches: got ${typeName(pattern ?? null)} and ${typeName(text ?? null)}, want two strings`,
+    );
   return text.includes(pattern) || compilePattern(pattern).test(text);
 }
 
@@ -41,18 +52,40 @@ function assertion(name: string, signature: string, check: Check): FixedNative {
 }
 
 const assertions: readonly FixedNative[] = [
-  assertion('eq', 'x, y', (thread, x, y) => (equals(thread, x, y) ? null : `${repr(thread, x)} != ${repr(thread, y)}`)),
-  assertion('ne', 'x, y', (thread, x, y) => (equals(thread, x, y) ? `${repr(thread, x)} == ${repr(thread, y)}` : null)),
-  assertion('true', 'cond, msg?', (thread, x, y) => (truth(x) ? null : y === undefined ? 'assertion failed' : str(thread, y))),
-  assertion('lt', 'x, y', (thread, x, y) => (compare(thread, x, y, '<') < 0 ? null : `${repr(thread, x)} is not less than ${repr(thread, y)}`)),
-  assertion('contains', 'x, y', (thread, x, y) => (contains(thread, y, x) ? null : `${repr(thread, x)} does not contain ${repr(thread, y)}`)),
+  assertion('eq', 'x, y', (thread, x, y) =>
+    equals(thread, x, y) ? null : `${repr(thread, x)} != ${repr(thread, y)}`,
+  ),
+  assertion('ne', 'x, y', (thread, x, y) =>
+    equals(thread, x, y) ? `${repr(thread, x)} == ${repr(thread, y)}` : null,
+  ),
+  assertion('true', 'cond, msg?', (thread, x, y) =>
+    truth(x) ? null : y === undefined ? 'assertion failed' : str(thread, y),
+  ),
+  assertion('lt', 'x, y', (thread, x, y) =>
+    compare(thread, x, y, '<') < 0 ? null : `${repr(thread, x)} is not less than ${repr(thread, y)}`,
+  ),
+  assertion('contains', 'x, y', (thread, x, y) =>
+    contains(thread, y, x) ? null : `${repr(thread, x)} does not contain ${repr(thread, y)}`,
+  ),
   assertion('fail', 'msg', (thread, x) => str(thread, x)),
-  fixed('fails', 'f, pattern', (_thread, _self, f, pattern) => new CallCaught(f as Value, 'fails', [pattern as Value]), { callsBack: true }),
+  fixed(
+    'fails',
+    'f, pattern',
+    (_thread, _self, f, pattern) => new CallCaught(f as Value, 'fails', [pattern as Value]),
+    { callsBack: true },
+  ),
 ];
 
 export const testing: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['assert', new Module('assert', new Map(assertions.map((native) => [native.name, new Builtin(native)])))],
-  ['catch', new Builtin(fixed('catch', 'f, /', (_thread, _self, f) => new CallCaught(f as Value, 'catch', []), { callsBack: true }))],
+  [
+    'catch',
+    new Builtin(
+      fixed('catch', 'f, /', (_thread, _self, f) => new CallCaught(f as Value, 'catch', []), {
+        callsBack: true,
+      }),
+    ),
+  ],
   [
     'freeze',
     new Builtin(
@@ -62,7 +95,12 @@ export const testing: ReadonlyMap<string, Value> = new Map<string, Value>([
       }),
     ),
   ],
-  ['matches', new Builtin(fixed('matches', 'pattern, text, /', (_thread, _self, pattern, text) => matches(pattern, text)))],
+  [
+    'matches',
+    new Builtin(
+      fixed('matches', 'pattern, text, /', (_thread, _self, pattern, text) => matches(pattern, text)),
+    ),
+  ],
   [
     'struct',
     new Builtin(
@@ -82,8 +120,12 @@ export const testingFinishers: ReadonlyMap<string, Finisher> = new Map<string, F
     (thread, _items, results, extra) => {
       const [text] = results;
       const [pattern] = extra;
-      if (typeof text !== 'string') throw fails(`evaluation succeeded unexpectedly (want error matching ${repr(thread, pattern as Value)})`);
-      if (!matches(pattern, text)) throw fails(`error (${text}) did not match ${repr(thread, pattern as Value)}`);
+      if (typeof text !== 'string')
+        throw fails(
+          `evaluation succeeded unexpectedly (want error matching ${repr(thread, pattern as Value)})`,
+        );
+      if (!matches(pattern, text))
+        throw fails(`error (${text}) did not match ${repr(thread, pattern as Value)}`);
       return null;
     },
   ],

@@ -13,7 +13,8 @@ type Named = readonly (readonly [string, Value])[];
 function call(name: string, args: Value[], named: Named = [], thread: Thread = testThread()): Value {
   return callNative(thread, (universe.get(name) as Builtin).native, null, args, named);
 }
-const fault = (name: string, args: Value[], named: Named = []): string => faultOf(() => call(name, args, named));
+const fault = (name: string, args: Value[], named: Named = []): string =>
+  faultOf(() => call(name, args, named));
 const shown = (v: Value): string => repr(testThread(), v);
 const range = (n: number): Value => newRange(testThread(), 0, n, 1);
 
@@ -72,12 +73,27 @@ describe('the functions named for types', () => {
   });
 
   it('dict takes keywords after the pairs', () => {
-    expect(shown(call('dict', [list(tuple('x', 2))], [['y', 1], ['x', 3]]))).toBe('{"x": 3, "y": 1}');
+    expect(
+      shown(
+        call(
+          'dict',
+          [list(tuple('x', 2))],
+          [
+            ['y', 1],
+            ['x', 3],
+          ],
+        ),
+      ),
+    ).toBe('{"x": 3, "y": 1}');
   });
 
   it('list, set and dict make copies', () => {
     const [l, s, d] = [list(1), set(1), dict([1, 1])];
-    expect([call('list', [l]) === l, call('set', [s]) === s, call('dict', [d]) === d]).toEqual([false, false, false]);
+    expect([call('list', [l]) === l, call('set', [s]) === s, call('dict', [d]) === d]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it.each<[string, Value[], string]>([
@@ -98,7 +114,11 @@ describe('the functions named for types', () => {
     ['list', ['ab'], 'EVAL_TYPE list: got string, want iterable'],
     ['range', ['a'], 'EVAL_TYPE range: for parameter stop, got string, want int'],
     ['range', [1, 2, 0], 'EVAL_VALUE range: step argument must not be zero'],
-    ['range', [2n ** 53n], 'EVAL_VALUE range: stop is out of range: the limit is 9007199254740991 either way'],
+    [
+      'range',
+      [2n ** 53n],
+      'EVAL_VALUE range: stop is out of range: the limit is 9007199254740991 either way',
+    ],
     ['set', [list(list())], 'EVAL_UNHASHABLE unhashable type: list'],
     ['tuple', [1], 'EVAL_TYPE tuple: got int, want iterable'],
   ])('%s(%o) fails', (name, args, expected) => {
@@ -165,13 +185,30 @@ describe('the functions over sequences', () => {
     expect(keyed(call('min', ['xx', 'y', 'z'], [['key', key]]), length)).toBe('y');
     expect((call('sorted', [list('one'), key]) as unknown as CallEach).items).toEqual(['one']);
     expect((call('sorted', [words, key]) as unknown as CallEach).items).not.toBe(words.items);
-    expect(fault('min', [1, 2], [['keys', key]])).toBe('EVAL_ARGUMENTS min: unexpected keyword argument keys');
-    expect(fault('zip', [list()], [['strict', true]])).toBe('EVAL_ARGUMENTS zip: unexpected keyword argument strict');
+    expect(fault('min', [1, 2], [['keys', key]])).toBe(
+      'EVAL_ARGUMENTS min: unexpected keyword argument keys',
+    );
+    expect(fault('zip', [list()], [['strict', true]])).toBe(
+      'EVAL_ARGUMENTS zip: unexpected keyword argument strict',
+    );
   });
 
   it('refuse a long range before they walk it', () => {
     const long = range(1e12);
-    const names = ['all', 'any', 'enumerate', 'list', 'max', 'min', 'reversed', 'set', 'sorted', 'tuple', 'zip', 'bytes'];
+    const names = [
+      'all',
+      'any',
+      'enumerate',
+      'list',
+      'max',
+      'min',
+      'reversed',
+      'set',
+      'sorted',
+      'tuple',
+      'zip',
+      'bytes',
+    ];
     expect(names.map((name) => fault(name, [long]).split(' ')[0])).toEqual(names.map(() => 'MEMORY_LIMIT'));
     expect(call('len', [long])).toBe(1e12);
     expect(call('zip', [long, list()])).toEqual(list());
@@ -223,14 +260,21 @@ describe('the functions for any value', () => {
     call('print', [1, 'hi'], [['x', 3]], thread);
     call('print', [], [], thread);
     expect(lines).toEqual(['1 hi ["x"]', 'a, b', '1 hi x=3', '']);
-    expect(fault('print', [1], [['sep', 1]])).toBe('EVAL_TYPE print: for parameter sep, got int, want string');
+    expect(fault('print', [1], [['sep', 1]])).toBe(
+      'EVAL_TYPE print: for parameter sep, got int, want string',
+    );
     expect(fault('fail', ['a', 'b'], [['sep', '-']])).toBe('EVAL_FAIL fail: a-b');
     expect(fault('fail', ['a'], [['x', '-']])).toBe('EVAL_ARGUMENTS fail: unexpected keyword argument x');
   });
 
   it('charges what it prints', () => {
     const text = 'x'.repeat(1_000_000);
-    expect(fault('print', Array.from({ length: 100 }, () => text))).toMatch(/^MEMORY_LIMIT/);
+    expect(
+      fault(
+        'print',
+        Array.from({ length: 100 }, () => text),
+      ),
+    ).toMatch(/^MEMORY_LIMIT/);
   });
 });
 
@@ -238,13 +282,22 @@ describe('attributes', () => {
   const module = new Module('math', new Map<string, Value>([['pi', 3]]));
 
   it('are methods bound to their value, or members', () => {
-    expect([getAttribute(testThread(), module, 'pi'), getAttribute(testThread(), module, 'e'), getAttribute(testThread(), 1, 'x')]).toEqual([3, undefined, undefined]);
+    expect([
+      getAttribute(testThread(), module, 'pi'),
+      getAttribute(testThread(), module, 'e'),
+      getAttribute(testThread(), 1, 'x'),
+    ]).toEqual([3, undefined, undefined]);
     expect(getAttribute(testThread(), new List([]), 'append')).toMatchObject({ native: { name: 'append' } });
     expect(attributeNames(module)).toEqual(['pi']);
   });
 
   it('are suggested when one is misspelt', () => {
-    const errors = [missingAttribute(list(), 'apend'), missingAttribute(module, 'pj'), missingAttribute(1, 'bit_length'), missingAttribute('', 'x'.repeat(1000))];
+    const errors = [
+      missingAttribute(list(), 'apend'),
+      missingAttribute(module, 'pj'),
+      missingAttribute(1, 'bit_length'),
+      missingAttribute('', 'x'.repeat(1000)),
+    ];
     expect(errors.map(({ message, hint }) => [message, hint])).toEqual([
       ['list has no .apend field or method', 'did you mean .append?'],
       ['module math has no .pj field or method', 'did you mean .pi?'],

@@ -7,7 +7,10 @@ import { sequenceBuiltins } from './builtins-sequence.ts';
 import { valueBuiltins } from './builtins-value.ts';
 import { jsonModule } from './json.ts';
 
-const builtins = [...conversions, ...sequenceBuiltins, ...valueBuiltins].map((native): [string, Value] => [native.name, new Builtin(native)]);
+const builtins = [...conversions, ...sequenceBuiltins, ...valueBuiltins].map((native): [string, Value] => [
+  native.name,
+  new Builtin(native),
+]);
 
 export const universe: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['None', null],

@@ -55,7 +55,8 @@ export class Block {
     // The loop variable is the place of the name, `this` the place of the use.
     for (let block: Block | null = this as Block; block !== null; block = block.parent) {
       const found = block.names.get(name);
-      if (found !== undefined) return block.owner === this.owner ? found : this.owner.capture(found.variable, block.owner);
+      if (found !== undefined)
+        return block.owner === this.owner ? found : this.owner.capture(found.variable, block.owner);
     }
     return null;
   }

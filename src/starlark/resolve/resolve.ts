@@ -10,7 +10,16 @@
 // N6. In a program with faults of syntax, no fault is told that only follows from what could not be read.
 import type { Report } from '../../base/diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
-import type { Comprehension, DefStatement, Expression, Identifier, LambdaExpression, Module, Parameter, Statement } from '../syntax/ast.ts';
+import type {
+  Comprehension,
+  DefStatement,
+  Expression,
+  Identifier,
+  LambdaExpression,
+  Module,
+  Parameter,
+  Statement,
+} from '../syntax/ast.ts';
 import { Faults } from '../syntax/faults.ts';
 import { Block, FunctionBlock } from './block.ts';
 import type { Binding, ModuleScope } from './scope.ts';
@@ -70,13 +79,24 @@ class Resolver {
   private bindGlobal(name: Identifier, nested: boolean, loaded: boolean): void {
     const known = this.globals.get(name.name);
     if (known === undefined) {
-      this.globals.set(name.name, { binding: { kind: 'global', index: this.globals.size }, first: name, loaded, nested });
+      this.globals.set(name.name, {
+        binding: { kind: 'global', index: this.globals.size },
+        first: name,
+        loaded,
+        nested,
+      });
       return;
     }
     if (this.options.interactive || nested || known.nested) return;
     const { line } = placeOf(this.module.source, known.first.start);
-    const what = loaded ? `top-level ${name.name}, bound` : known.loaded ? `local ${name.name}, loaded` : `global ${name.name} declared`;
-    const hint = loaded ? `load it under another name: other="${name.name}"` : 'choose another name; only variables of a function may be assigned again';
+    const what = loaded
+      ? `top-level ${name.name}, bound`
+      : known.loaded
+        ? `local ${name.name}, loaded`
+        : `global ${name.name} declared`;
+    const hint = loaded
+      ? `load it under another name: other="${name.name}"`
+      : 'choose another name; only variables of a function may be assigned again';
     this.faults.add('STAR_REASSIGNED', name.start, name.end, `cannot reassign ${what} on line ${line}`, hint);
   }
 
@@ -130,19 +150,27 @@ class Resolver {
   }
 
   private target(target: Expression, block: Block): void {
-    if (block === this.top && this.options.interactive) eachTargetName(target, ({ name }) => this.boundSoFar.add(name));
+    if (block === this.top && this.options.interactive)
+      eachTargetName(target, ({ name }) => this.boundSoFar.add(name));
     this.expression(target, block);
   }
 
   private defaults(parameters: readonly Parameter[], block: Block): void {
-    for (const { defaultValue } of parameters) if (defaultValue !== null) this.expression(defaultValue, block);
+    for (const { defaultValue } of parameters)
+      if (defaultValue !== null) this.expression(defaultValue, block);
   }
 
   private function(node: DefStatement | LambdaExpression, outer: Block): void {
     this.functions += 1;
     if (this.functions > maxFunctions) {
       if (this.functions === maxFunctions + 1) {
-        this.faults.add('STAR_TOO_LARGE', node.start, node.end, `the program has more than ${maxFunctions} functions`, 'split it into modules');
+        this.faults.add(
+          'STAR_TOO_LARGE',
+          node.start,
+          node.end,
+          `the program has more than ${maxFunctions} functions`,
+          'split it into modules',
+        );
       }
       return;
     }
@@ -181,7 +209,7 @@ class Resolver {
 
   /** Goes down the left of an expression in a loop, since flat chains are deep there (A3). */
   private expression(expression: Expression, block: Block): void {
-    for (let at: Expression | null = expression; at !== null; ) at = this.allButFirst(at, block);
+    for (let at: Expression | null = expression; at !== null;) at = this.allButFirst(at, block);
   }
 
   /** Resolves all parts of an expression but the one it returns. */
@@ -202,7 +230,8 @@ class Resolver {
         this.expression(expression.index, block);
         return expression.object;
       case 'slice':
-        for (const part of [expression.from, expression.to, expression.step]) if (part !== null) this.expression(part, block);
+        for (const part of [expression.from, expression.to, expression.step])
+          if (part !== null) this.expression(part, block);
         return expression.object;
       case 'call':
         for (const { value } of expression.args) this.expression(value, block);
@@ -243,7 +272,13 @@ class Resolver {
     const { doubtful } = this.module;
     if (doubtful.has(name) || doubtful.has('*')) return;
     const shown = name.length <= 40 ? name : `${name.slice(0, 40)}…`;
-    this.faults.add('STAR_UNDEFINED', identifier.start, identifier.end, `undefined: ${shown}`, undefinedHint(name, this.candidates(block), this.hintBudget));
+    this.faults.add(
+      'STAR_UNDEFINED',
+      identifier.start,
+      identifier.end,
+      `undefined: ${shown}`,
+      undefinedHint(name, this.candidates(block), this.hintBudget),
+    );
   }
 
   private globalOrOutside(name: string, block: Block): Binding | null {

@@ -4,14 +4,19 @@ import type { Expression, Identifier, Statement } from '../syntax/ast.ts';
 /** Calls `bind` for each name in a target. */
 export function eachTargetName(target: Expression, bind: (name: Identifier) => void): void {
   if (target.kind === 'identifier') bind(target);
-  else if (target.kind === 'tuple' || target.kind === 'list') for (const item of target.items) eachTargetName(item, bind);
+  else if (target.kind === 'tuple' || target.kind === 'list')
+    for (const item of target.items) eachTargetName(item, bind);
 }
 
 /**
  * Calls `bind` for each name that `statements` bind in the block they stand in, in the order of the text.
  * `nested` is whether it happens inside an `if` or `for`; `loaded`, by a load statement.
  */
-export function eachBoundName(statements: readonly Statement[], bind: (name: Identifier, nested: boolean, loaded: boolean) => void, nested = false): void {
+export function eachBoundName(
+  statements: readonly Statement[],
+  bind: (name: Identifier, nested: boolean, loaded: boolean) => void,
+  nested = false,
+): void {
   for (const statement of statements) {
     switch (statement.kind) {
       case 'assign':
@@ -29,7 +34,11 @@ export function eachBoundName(statements: readonly Statement[], bind: (name: Ide
         let arm = statement;
         eachBoundName(arm.then, bind, true);
         // A chain of elif is walked and not descended into.
-        for (let next = arm.otherwise[0]; arm.otherwise.length === 1 && next?.kind === 'if'; next = arm.otherwise[0]) {
+        for (
+          let next = arm.otherwise[0];
+          arm.otherwise.length === 1 && next?.kind === 'if';
+          next = arm.otherwise[0]
+        ) {
           arm = next;
           eachBoundName(arm.then, bind, true);
         }

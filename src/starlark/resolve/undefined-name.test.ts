@@ -11,7 +11,9 @@ describe('undefinedHint', () => {
         yield `abcdefghijabcdefghijabcdefghij${index}`;
       }
     }
-    const hints = Array.from({ length: 100 }, () => undefinedHint('abcdefghijabcdefghijabcdefghji1000', candidates(), budget));
+    const hints = Array.from({ length: 100 }, () =>
+      undefinedHint('abcdefghijabcdefghijabcdefghji1000', candidates(), budget),
+    );
     expect([hints[0], hints[99]]).toEqual(['did you mean abcdefghijabcdefghijabcdefghij1000?', undefined]);
     // One more for each name, to see that there is one.
     expect(looked).toBeLessThanOrEqual(20_000 + 100);

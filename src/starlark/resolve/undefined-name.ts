@@ -3,7 +3,10 @@ import { nearest } from '../../base/nearest.ts';
 
 /** Names that other languages have, and what serves in their place. */
 const elsewhere: ReadonlyMap<string, string> = new Map([
-  ['null', 'write None'], ['nil', 'write None'], ['undefined', 'write None'], ['NULL', 'write None'],
+  ['null', 'write None'],
+  ['nil', 'write None'],
+  ['undefined', 'write None'],
+  ['NULL', 'write None'],
   ['sum', 'add in a for loop: total += x'],
   ['map', 'write a comprehension: [f(x) for x in y]'],
   ['filter', 'write a comprehension: [x for x in y if f(x)]'],
@@ -32,13 +35,20 @@ const elsewhere: ReadonlyMap<string, string> = new Map([
   ['chr', 'write "%c" % n'],
   ['ord', 'write bytes(x)[0] for an ASCII character'],
   ['format', 'write "{}".format(x) or "%s" % x'],
-  ['globals', 'keep values in a dict of your own'], ['locals', 'keep values in a dict of your own'], ['vars', 'keep values in a dict of your own'],
-  ['setattr', 'keep values in a dict'], ['delattr', 'keep values in a dict'],
-  ['Exception', 'end the program with fail("message")'], ['ValueError', 'end the program with fail("message")'], ['TypeError', 'end the program with fail("message")'],
-  ['KeyError', 'end the program with fail("message")'], ['RuntimeError', 'end the program with fail("message")'],
+  ['globals', 'keep values in a dict of your own'],
+  ['locals', 'keep values in a dict of your own'],
+  ['vars', 'keep values in a dict of your own'],
+  ['setattr', 'keep values in a dict'],
+  ['delattr', 'keep values in a dict'],
+  ['Exception', 'end the program with fail("message")'],
+  ['ValueError', 'end the program with fail("message")'],
+  ['TypeError', 'end the program with fail("message")'],
+  ['KeyError', 'end the program with fail("message")'],
+  ['RuntimeError', 'end the program with fail("message")'],
   ['__name__', 'a program has no main guard: call the function, or let the host call it'],
   ['assert', 'write if not condition: fail("message")'],
-  ['json_encode', 'write json.encode(x)'], ['json_decode', 'write json.decode(x)'],
+  ['json_encode', 'write json.encode(x)'],
+  ['json_decode', 'write json.decode(x)'],
 ]);
 
 /** However many names a program has, a fault costs no more than this many comparisons of short words. */
@@ -52,12 +62,17 @@ export class HintBudget {
   candidates = maxCandidatesInAll;
 }
 
-export function undefinedHint(name: string, candidates: Iterable<string>, budget: HintBudget): string | undefined {
+export function undefinedHint(
+  name: string,
+  candidates: Iterable<string>,
+  budget: HintBudget,
+): string | undefined {
   let near = name.length > maxLength ? null : nearest(name, shortOnes(candidates, budget));
   // Any short name is one change away from any other.
   if (near !== null && name.length < 3 && near.toLowerCase() !== name.toLowerCase()) near = null;
   // A name that differs in case only, such as `true`, is the better guess.
-  if (near !== null && (near.toLowerCase() === name.toLowerCase() || !elsewhere.has(name))) return `did you mean ${near}?`;
+  if (near !== null && (near.toLowerCase() === name.toLowerCase() || !elsewhere.has(name)))
+    return `did you mean ${near}?`;
   return elsewhere.get(name);
 }
 

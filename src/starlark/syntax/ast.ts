@@ -138,8 +138,25 @@ export type Expression =
   | UnaryExpression;
 
 export type BinaryOperator =
-  | '+' | '-' | '*' | '/' | '//' | '%' | '&' | '|' | '^' | '<<' | '>>'
-  | '==' | '!=' | '<' | '>' | '<=' | '>=' | 'in' | 'not in';
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '//'
+  | '%'
+  | '&'
+  | '|'
+  | '^'
+  | '<<'
+  | '>>'
+  | '=='
+  | '!='
+  | '<'
+  | '>'
+  | '<='
+  | '>='
+  | 'in'
+  | 'not in';
 
 export interface BinaryExpression extends Node {
   readonly kind: 'binary';

@@ -45,15 +45,34 @@ export function nameCharacter(codePoint: number): string {
 
 /** Quotation marks of typography, each with the ones that may close it. */
 export const typographicQuotes: ReadonlyMap<number, string> = new Map([
-  [0x201c, '\u201C\u201D'], [0x201d, '\u201C\u201D'], [0x201e, '\u201C\u201D'], [0x201f, '\u201C\u201D'],
-  [0x2018, '\u2018\u2019'], [0x2019, '\u2018\u2019'], [0x201a, '\u2018\u2019'], [0x201b, '\u2018\u2019'],
-  [0x00ab, '\u00BB'], [0x00bb, '\u00AB'], [0x2039, '\u203A'], [0x203a, '\u2039'],
-  [0x2032, '\u2032'], [0x2033, '\u2033'], [0xff02, '\uFF02'], [0xff07, '\uFF07'], [0x60, '`'], [0xb4, '\u00B4'],
+  [0x201c, '\u201C\u201D'],
+  [0x201d, '\u201C\u201D'],
+  [0x201e, '\u201C\u201D'],
+  [0x201f, '\u201C\u201D'],
+  [0x2018, '\u2018\u2019'],
+  [0x2019, '\u2018\u2019'],
+  [0x201a, '\u2018\u2019'],
+  [0x201b, '\u2018\u2019'],
+  [0x00ab, '\u00BB'],
+  [0x00bb, '\u00AB'],
+  [0x2039, '\u203A'],
+  [0x203a, '\u2039'],
+  [0x2032, '\u2032'],
+  [0x2033, '\u2033'],
+  [0xff02, '\uFF02'],
+  [0xff07, '\uFF07'],
+  [0x60, '`'],
+  [0xb4, '\u00B4'],
 ]);
 
 /** Blanks that are not the space: they are read as one after the fault is told. */
 export function isOddBlank(unit: number): boolean {
-  return unit === 0x0b || unit === 0x0c || unit === 0xfeff || (unit >= 0x80 && /[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\x85]/u.test(String.fromCharCode(unit)));
+  return (
+    unit === 0x0b ||
+    unit === 0x0c ||
+    unit === 0xfeff ||
+    (unit >= 0x80 && /[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\x85]/u.test(String.fromCharCode(unit)))
+  );
 }
 
 export function isDash(unit: number): boolean {

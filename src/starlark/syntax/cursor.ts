@@ -45,7 +45,11 @@ export class Cursor {
   private readonly tokens: Tokens;
   private readonly faults: Faults;
 
-  constructor(tokens: Tokens, faults: Faults, options: { readonly maxDepth: number; readonly interactive: boolean }) {
+  constructor(
+    tokens: Tokens,
+    faults: Faults,
+    options: { readonly maxDepth: number; readonly interactive: boolean },
+  ) {
     this.tokens = tokens;
     this.faults = faults;
     this.maxDepth = Math.min(options.maxDepth, hardMaxDepth);
@@ -81,7 +85,8 @@ export class Cursor {
 
   advance(): void {
     const { kind } = this;
-    if (kind !== 'newline' && kind !== 'indent' && kind !== 'outdent' && kind !== 'end of file') this.lastEnd = this.end;
+    if (kind !== 'newline' && kind !== 'indent' && kind !== 'outdent' && kind !== 'end of file')
+      this.lastEnd = this.end;
     if (this.index < this.tokens.kinds.length - 1) this.index += 1;
     this.kind = this.tokens.kinds[this.index] as TokenKind;
   }
@@ -109,13 +114,20 @@ export class Cursor {
   }
 
   failWanting(wanted: string, hint?: string, code: DiagnosticCode = 'STAR_SYNTAX'): never {
-    return this.fail(code, this.start, this.kind === 'newline' ? this.start : this.end, `got ${describeKind(this.kind)}, want ${wanted}`, hint);
+    return this.fail(
+      code,
+      this.start,
+      this.kind === 'newline' ? this.start : this.end,
+      `got ${describeKind(this.kind)}, want ${wanted}`,
+      hint,
+    );
   }
 
   /** Begins something nested; what it returns goes to `leave`. */
   enter(): number {
     this.depth += 1;
-    if (this.depth > this.maxDepth) this.tooDeep(`the program is nested more than ${this.maxDepth} levels deep here`);
+    if (this.depth > this.maxDepth)
+      this.tooDeep(`the program is nested more than ${this.maxDepth} levels deep here`);
     const outer = this.links;
     this.links = 0;
     return outer;
@@ -129,7 +141,8 @@ export class Cursor {
   /** Counts a link of a flat chain whose earlier part has been read since `enter`. */
   link(): void {
     this.links += 1;
-    if (this.links + this.linksAbove > maxLinks) this.tooDeep(`more than ${maxLinks} operations follow one another here`);
+    if (this.links + this.linksAbove > maxLinks)
+      this.tooDeep(`more than ${maxLinks} operations follow one another here`);
   }
 
   /** Counts a link of a flat chain around what comes next, until `unlink`. */
@@ -143,7 +156,13 @@ export class Cursor {
   }
 
   private tooDeep(message: string): never {
-    this.faults.add('STAR_TOO_DEEP', this.start, this.end, message, 'split it into smaller functions or statements');
+    this.faults.add(
+      'STAR_TOO_DEEP',
+      this.start,
+      this.end,
+      message,
+      'split it into smaller functions or statements',
+    );
     throw moduleAbandoned;
   }
 

@@ -31,13 +31,15 @@ export class Faults {
     if (isError) this.errors += 1;
     else this.warnings += 1;
     // Twice as many as are told, so that those of one stage do not crowd out those of the other.
-    if (isError ? this.errors <= 2 * maxFaults : this.warnings <= maxWarnings) this.kept.push({ code, start, end, message, hint });
+    if (isError ? this.errors <= 2 * maxFaults : this.warnings <= maxWarnings)
+      this.kept.push({ code, start, end, message, hint });
   }
 
   /** The text around `offset` is not to be trusted. */
   scar(offset: number): void {
     // A bracket is found to be unclosed long after it was read.
-    if (this.scars.length > 0 && (this.scars[this.scars.length - 1] as number) > offset) this.isSorted = false;
+    if (this.scars.length > 0 && (this.scars[this.scars.length - 1] as number) > offset)
+      this.isSorted = false;
     this.scars.push(offset);
   }
 
@@ -66,6 +68,11 @@ export class Faults {
     }
     const next = this.kept[maxFaults] ?? this.kept.at(-1);
     if (next === undefined || this.errors + this.warnings <= Math.min(maxFaults, this.kept.length)) return;
-    report('STAR_MORE', { start: next.start, end: next.end }, 'further faults are not listed', 'mend those above first');
+    report(
+      'STAR_MORE',
+      { start: next.start, end: next.end },
+      'further faults are not listed',
+      'mend those above first',
+    );
   }
 }

@@ -17,7 +17,12 @@ export interface NumberToken {
   readonly value: number | bigint;
 }
 
-const radixes: Readonly<Record<string, { readonly radix: number; readonly bits: number; readonly name: string; readonly digits: RegExp }>> = {
+const radixes: Readonly<
+  Record<
+    string,
+    { readonly radix: number; readonly bits: number; readonly name: string; readonly digits: RegExp }
+  >
+> = {
   x: { radix: 16, bits: 4, name: 'hex', digits: /[0-9a-fA-F]*/y },
   o: { radix: 8, bits: 3, name: 'octal', digits: /[0-7]*/y },
   b: { radix: 2, bits: 1, name: 'binary', digits: /[01]*/y },
@@ -32,7 +37,12 @@ export function lexNumber(text: string, start: number, faults: Faults): NumberTo
     const digits = (pattern.exec(text) as RegExpExecArray)[0];
     const end = start + 2 + digits.length;
     if (digits === '') {
-      faults.add('STAR_NUMBER', start, end, `invalid ${name} literal: no digit follows ${text.slice(start, end)}`);
+      faults.add(
+        'STAR_NUMBER',
+        start,
+        end,
+        `invalid ${name} literal: no digit follows ${text.slice(start, end)}`,
+      );
       return { kind: 'int literal', end, value: 0 };
     }
     if (text.charCodeAt(end) === 95) return withUnderscores(text, start, faults);
@@ -52,35 +62,64 @@ export function lexNumber(text: string, start: number, faults: Faults): NumberTo
       isFloat = true;
       end = exponentEnd;
     } else if (signed || identifierEnd(text, end) === end + 1) {
-      faults.add('STAR_NUMBER', start, digits, 'invalid float literal: the exponent has no digits', 'write it as 1e5 or 1e-5');
+      faults.add(
+        'STAR_NUMBER',
+        start,
+        digits,
+        'invalid float literal: the exponent has no digits',
+        'write it as 1e5 or 1e-5',
+      );
       return { kind: 'float literal', end: digits, value: 0 };
     }
   }
   if (text.charCodeAt(end) === 95) return withUnderscores(text, start, faults);
   const suffix = text.charAt(end).toLowerCase();
   if ((suffix === 'j' || suffix === 'l') && identifierEnd(text, end) === end + 1) {
-    const what = suffix === 'j' ? 'complex numbers are not part of Starlark' : 'an int needs no suffix: it may have any size';
-    faults.add('STAR_NUMBER', start, end + 1, `invalid number literal: ${what}`, `write ${clip(text.slice(start, end))}`);
+    const what =
+      suffix === 'j'
+        ? 'complex numbers are not part of Starlark'
+        : 'an int needs no suffix: it may have any size';
+    faults.add(
+      'STAR_NUMBER',
+      start,
+      end + 1,
+      `invalid number literal: ${what}`,
+      `write ${clip(text.slice(start, end))}`,
+    );
     return { kind: isFloat ? 'float literal' : 'int literal', end: end + 1, value: 0 };
   }
   if (isFloat) {
     const value = Number(text.slice(start, end));
     if (Number.isFinite(value)) return { kind: 'float literal', end, value };
-    faults.add('STAR_NUMBER', start, end, 'the float literal is too large', 'the largest float is about 1.8e308');
+    faults.add(
+      'STAR_NUMBER',
+      start,
+      end,
+      'the float literal is too large',
+      'the largest float is about 1.8e308',
+    );
     return { kind: 'float literal', end, value: 0 };
   }
   if (text.charCodeAt(start) === 48 && /[1-9]/.test(text.slice(start, end))) {
     const digits = text.slice(start, end).replace(/^0+/, '');
     const octal = /^[0-7]+$/.test(digits);
     faults.add(
-      'STAR_NUMBER', start, end,
+      'STAR_NUMBER',
+      start,
+      end,
       octal ? 'obsolete form of octal literal' : 'invalid int literal: it begins with 0',
-      octal ? `write 0o${clip(digits)} for the octal number, or ${clip(digits)} for the decimal one` : `write ${clip(digits)}`,
+      octal
+        ? `write 0o${clip(digits)} for the octal number, or ${clip(digits)} for the decimal one`
+        : `write ${clip(digits)}`,
     );
     return { kind: 'int literal', end, value: 0 };
   }
   // 3 bits and a third for each digit, rounded up.
-  return { kind: 'int literal', end, value: intValue(text, start, end, Math.ceil(((end - start) * 10) / 3), faults) };
+  return {
+    kind: 'int literal',
+    end,
+    value: intValue(text, start, end, Math.ceil(((end - start) * 10) / 3), faults),
+  };
 }
 
 /** `bits` is at most a digit more than the value has. */
@@ -101,7 +140,13 @@ function withUnderscores(text: string, start: number, faults: Faults): NumberTok
   const written = (pattern.exec(text) as RegExpExecArray)[0];
   const end = start + written.length;
   faults.scar(start);
-  faults.add('STAR_NUMBER', start, end, 'invalid number literal: underscores are not allowed between digits', `write ${clip(written.replaceAll('_', ''))}`);
+  faults.add(
+    'STAR_NUMBER',
+    start,
+    end,
+    'invalid number literal: underscores are not allowed between digits',
+    `write ${clip(written.replaceAll('_', ''))}`,
+  );
   return { kind: 'int literal', end, value: 0 };
 }
 

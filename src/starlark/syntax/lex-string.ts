@@ -28,11 +28,26 @@ export interface StringToken {
 }
 
 const simpleEscapes: Readonly<Record<string, number>> = {
-  a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, '\\': 92, "'": 39, '"': 34,
+  a: 7,
+  b: 8,
+  f: 12,
+  n: 10,
+  r: 13,
+  t: 9,
+  v: 11,
+  '\\': 92,
+  "'": 39,
+  '"': 34,
 };
 
 /** Reads the literal that begins (with its prefix) at `start` and whose first quote stands at `quoteAt`. */
-export function lexString(text: string, start: number, quoteAt: number, form: StringForm, faults: Faults): StringToken {
+export function lexString(
+  text: string,
+  start: number,
+  quoteAt: number,
+  form: StringForm,
+  faults: Faults,
+): StringToken {
   const quote = text.charCodeAt(quoteAt);
   const triple = text.charCodeAt(quoteAt + 1) === quote && text.charCodeAt(quoteAt + 2) === quote;
   const content = form.bytes ? new BytesContent() : new TextContent();
@@ -44,11 +59,20 @@ export function lexString(text: string, start: number, quoteAt: number, form: St
     if (!(unit >= 0)) {
       content.add(text, plain, at);
       faults.scar(start);
-      if (triple) faults.add('STAR_UNFINISHED', start, quoteAt + 3, 'unexpected end of file in string: the quotes opened here are never closed');
+      if (triple)
+        faults.add(
+          'STAR_UNFINISHED',
+          start,
+          quoteAt + 3,
+          'unexpected end of file in string: the quotes opened here are never closed',
+        );
       else unclosed(start, at, 'end of file', faults);
       return { end: at, value: content.value, leftOpen: quote };
     }
-    if (unit === quote && (!triple || (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote))) {
+    if (
+      unit === quote &&
+      (!triple || (text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote))
+    ) {
       content.add(text, plain, at);
       return { end: at + (triple ? 3 : 1), value: content.value, leftOpen: 0 };
     }
@@ -57,7 +81,8 @@ export function lexString(text: string, start: number, quoteAt: number, form: St
         const end = form.inBrackets ? beforeBrackets(text, quoteAt + 1, at) : at;
         content.add(text, plain, Math.max(plain, end));
         faults.scar(start);
-        if (form.leftOpen === quote && text.slice(quoteAt + 1, at).trim() === '') return { end, value: content.value, leftOpen: 0 };
+        if (form.leftOpen === quote && text.slice(quoteAt + 1, at).trim() === '')
+          return { end, value: content.value, leftOpen: 0 };
         unclosed(start, end, 'newline', faults);
         return { end, value: content.value, leftOpen: quote };
       }
@@ -83,7 +108,13 @@ export function lexString(text: string, start: number, quoteAt: number, form: St
 }
 
 function unclosed(start: number, end: number, by: string, faults: Faults): void {
-  faults.add('STAR_STRING_UNCLOSED', start, end, `unexpected ${by} in string: it is not closed on its line`, 'close it with the same quote, or use three quotes for a text of several lines');
+  faults.add(
+    'STAR_STRING_UNCLOSED',
+    start,
+    end,
+    `unexpected ${by} in string: it is not closed on its line`,
+    'close it with the same quote, or use three quotes for a text of several lines',
+  );
 }
 
 /** The offset after the line end at `at`. */
@@ -114,7 +145,10 @@ function escape(text: string, at: number, content: Content, faults: Faults): num
   // The end of the text is the caller's to report.
   if (letter === '') return at + 1;
   const character = String.fromCodePoint(text.codePointAt(at + 1) as number);
-  const hint = letter === 'N' ? 'write the character itself, or \\uXXXX' : `write \\\\${character} for a backslash, or put r before the string`;
+  const hint =
+    letter === 'N'
+      ? 'write the character itself, or \\uXXXX'
+      : `write \\\\${character} for a backslash, or put r before the string`;
   faults.add('STAR_ESCAPE', at, at + 1 + character.length, `invalid escape sequence \\${character}`, hint);
   return at + 1 + character.length;
 }
@@ -132,14 +166,33 @@ function octalEscape(text: string, at: number, content: Content, faults: Faults)
 }
 
 /** A single byte of a bytes literal, or a single ASCII character of a string. */
-function addUnit(text: string, at: number, end: number, value: number, form: string, content: Content, faults: Faults): void {
+function addUnit(
+  text: string,
+  at: number,
+  end: number,
+  value: number,
+  form: string,
+  content: Content,
+  faults: Faults,
+): void {
   if (value <= content.maxUnit) {
     content.addUnit(value);
   } else if (content.maxUnit === 255) {
-    faults.add('STAR_ESCAPE', at, end, `invalid escape sequence ${text.slice(at, end)}: a byte is at most \\377`);
+    faults.add(
+      'STAR_ESCAPE',
+      at,
+      end,
+      `invalid escape sequence ${text.slice(at, end)}: a byte is at most \\377`,
+    );
   } else {
     const code = value.toString(16).toUpperCase().padStart(4, '0');
-    faults.add('STAR_ESCAPE', at, end, `non-ASCII ${form} escape ${text.slice(at, end)}`, `write \\u${code} for the character U+${code}, or use a bytes literal`);
+    faults.add(
+      'STAR_ESCAPE',
+      at,
+      end,
+      `non-ASCII ${form} escape ${text.slice(at, end)}`,
+      `write \\u${code} for the character U+${code}, or use a bytes literal`,
+    );
   }
 }
 
@@ -148,14 +201,25 @@ function hexEscape(text: string, at: number, digits: number, content: Content, f
   if (value < 0) {
     let end = at + 2;
     while (end < at + 2 + digits && hexValue(text.charCodeAt(end)) >= 0) end += 1;
-    faults.add('STAR_ESCAPE', at, end, `truncated or invalid escape sequence ${text.slice(at, end)}: \\${text.charAt(at + 1)} needs ${digits} hexadecimal digits`);
+    faults.add(
+      'STAR_ESCAPE',
+      at,
+      end,
+      `truncated or invalid escape sequence ${text.slice(at, end)}: \\${text.charAt(at + 1)} needs ${digits} hexadecimal digits`,
+    );
     return end;
   }
   const end = at + 2 + digits;
   if (digits === 2) {
     addUnit(text, at, end, value, 'hex', content, faults);
   } else if (value > 0x10ffff) {
-    faults.add('STAR_ESCAPE', at, end, `code point out of range: ${text.slice(at, end)}`, 'the largest is \\U0010FFFF');
+    faults.add(
+      'STAR_ESCAPE',
+      at,
+      end,
+      `code point out of range: ${text.slice(at, end)}`,
+      'the largest is \\U0010FFFF',
+    );
   } else if (value >= 0xd800 && value <= 0xdfff) {
     return surrogate(text, at, end, value, faults);
   } else {
@@ -171,7 +235,13 @@ function surrogate(text: string, at: number, end: number, value: number, faults:
   const message = `invalid Unicode code point ${name}: it is half of a surrogate pair`;
   if (value <= 0xdbff && low >= 0xdc00 && low <= 0xdfff) {
     const codePoint = 0x10000 + ((value - 0xd800) << 10) + (low - 0xdc00);
-    faults.add('STAR_ESCAPE', at, end + 6, message, `write \\U${codePoint.toString(16).toUpperCase().padStart(8, '0')} for the character`);
+    faults.add(
+      'STAR_ESCAPE',
+      at,
+      end + 6,
+      message,
+      `write \\U${codePoint.toString(16).toUpperCase().padStart(8, '0')} for the character`,
+    );
     return end + 6;
   }
   faults.add('STAR_ESCAPE', at, end, message);

@@ -20,7 +20,8 @@ export function lexUnexpected(text: string, at: number, faults: Faults): Meant {
   const message = `unexpected character ${nameCharacter(codePoint)}`;
   if (closing !== undefined) {
     let end = at + 1;
-    while (end < text.length && !isLineEnd(text.charCodeAt(end)) && !closing.includes(text.charAt(end))) end += 1;
+    while (end < text.length && !isLineEnd(text.charCodeAt(end)) && !closing.includes(text.charAt(end)))
+      end += 1;
     if (closing.includes(text.charAt(end)) && end < text.length) end += 1;
     faults.add('STAR_CHARACTER', at, at + 1, message, 'write a string in straight quotes, " or \'');
     faults.scar(at);
@@ -40,7 +41,10 @@ export function lexUnexpected(text: string, at: number, faults: Faults): Meant {
     faults.add('STAR_TERNARY', at, end, "unexpected character '?'", 'write a if condition else b');
   } else if (unit < 0xd800 || unit > 0xdfff || end === at + 2) {
     // Full-width forms of ASCII signs.
-    const narrow = codePoint > 0xff00 && codePoint < 0xff5f ? `write ${String.fromCharCode(codePoint - 0xfee0)}` : undefined;
+    const narrow =
+      codePoint > 0xff00 && codePoint < 0xff5f
+        ? `write ${String.fromCharCode(codePoint - 0xfee0)}`
+        : undefined;
     faults.add('STAR_CHARACTER', at, end, message, narrow);
   }
   return { kind: null, end };

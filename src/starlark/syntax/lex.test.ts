@@ -17,7 +17,13 @@ function scan(text: string): { tokens: string; faults: string[] } {
     if (kind === 'float literal') return `${String(value)}f`;
     return typeof value === 'string' ? JSON.stringify(value) : String(value as number | bigint);
   });
-  return { tokens: tokens.join(' '), faults: told.map(({ code, span, message }) => `${span === null ? '' : Object.values(placeOf(text, span.start)).join(':')} ${code} ${message}`) };
+  return {
+    tokens: tokens.join(' '),
+    faults: told.map(
+      ({ code, span, message }) =>
+        `${span === null ? '' : Object.values(placeOf(text, span.start)).join(':')} ${code} ${message}`,
+    ),
+  };
 }
 
 /** Tokens of one line without its end. */
@@ -36,8 +42,14 @@ describe('lex', () => {
     ['\uFEFFpass', 'pass newline end of file'],
     ['a\r\nb\rc\nd', 'a newline b newline c newline d newline end of file'],
     ['a\n\n\n# x\n   # y\nb', 'a newline b newline end of file'],
-    ['def f():\n  a\n\n   # deeper\n  b\nc', 'def f ( ) : newline indent a newline b newline outdent c newline end of file'],
-    ['if a:\n if b:\n  c', 'if a : newline indent if b : newline indent c newline outdent outdent end of file'],
+    [
+      'def f():\n  a\n\n   # deeper\n  b\nc',
+      'def f ( ) : newline indent a newline b newline outdent c newline end of file',
+    ],
+    [
+      'if a:\n if b:\n  c',
+      'if a : newline indent if b : newline indent c newline outdent outdent end of file',
+    ],
     ['x = (1,\n\n    2)\ny', 'x = ( 1 , 2 ) newline y newline end of file'],
     ['x = 1 + \\\n   2\n', 'x = 1 + 2 newline end of file'],
     ['x = 1 + \\\r\n2', 'x = 1 + 2 newline end of file'],
@@ -48,19 +60,51 @@ describe('lex', () => {
   });
 
   it('takes the longest sign', () => {
-    expect(line('a+=b-=c*=d/=e//=f%=g&=h|=i^=j<<=k>>=l')).toBe('a += b -= c *= d /= e //= f %= g &= h |= i ^= j <<= k >>= l');
+    expect(line('a+=b-=c*=d/=e//=f%=g&=h|=i^=j<<=k>>=l')).toBe(
+      'a += b -= c *= d /= e //= f %= g &= h |= i ^= j <<= k >>= l',
+    );
     expect(line('a**b//c<<d>>e<=f>=g==h!=i')).toBe('a ** b // c << d >> e <= f >= g == h != i');
     expect(line('([{< >}])~x;')).toBe('( [ { < > } ] ) ~ x ;');
   });
 
   it.each([
-    ['0', '0'], ['00', '0'], ['7', '7'], ['123', '123'], ['0x7F', '127'], ['0XaBc', '2748'], ['0o17', '15'], ['0O7', '7'], ['0b1010', '10'], ['0B1', '1'],
-    ['9007199254740991', '9007199254740991'], ['9007199254740992', '9007199254740992'], ['0x20000000000000', '9007199254740992'],
-    ['123456789012345678901234567890', '123456789012345678901234567890'], ['0xffffffffffffffffffff', '1208925819614629174706175'],
-    ['0.0', '0f'], ['0.', '0f'], ['.5', '0.5f'], ['1.', '1f'], ['1.5', '1.5f'], ['1e3', '1000f'], ['1E+3', '1000f'], ['1e-3', '0.001f'], ['.5e1', '5f'], ['1.e1', '10f'],
-    ['0123.5', '123.5f'], ['012e1', '120f'], ['1e308', '1e+308f'], ['1e-400', '0f'],
-    ['0in', '0 in'], ['6or', '6 or'], ['1if', '1 if'], ['1else', '1 else'],
-    ['0xA.', '10 .'], ['0o128', '10 8'], ['x.e1', 'x . e1'], ['1..a', '1f . a'],
+    ['0', '0'],
+    ['00', '0'],
+    ['7', '7'],
+    ['123', '123'],
+    ['0x7F', '127'],
+    ['0XaBc', '2748'],
+    ['0o17', '15'],
+    ['0O7', '7'],
+    ['0b1010', '10'],
+    ['0B1', '1'],
+    ['9007199254740991', '9007199254740991'],
+    ['9007199254740992', '9007199254740992'],
+    ['0x20000000000000', '9007199254740992'],
+    ['123456789012345678901234567890', '123456789012345678901234567890'],
+    ['0xffffffffffffffffffff', '1208925819614629174706175'],
+    ['0.0', '0f'],
+    ['0.', '0f'],
+    ['.5', '0.5f'],
+    ['1.', '1f'],
+    ['1.5', '1.5f'],
+    ['1e3', '1000f'],
+    ['1E+3', '1000f'],
+    ['1e-3', '0.001f'],
+    ['.5e1', '5f'],
+    ['1.e1', '10f'],
+    ['0123.5', '123.5f'],
+    ['012e1', '120f'],
+    ['1e308', '1e+308f'],
+    ['1e-400', '0f'],
+    ['0in', '0 in'],
+    ['6or', '6 or'],
+    ['1if', '1 if'],
+    ['1else', '1 else'],
+    ['0xA.', '10 .'],
+    ['0o128', '10 8'],
+    ['x.e1', 'x . e1'],
+    ['1..a', '1f . a'],
   ])('reads the number %s', (text, tokens) => {
     expect(line(text)).toBe(tokens);
   });
@@ -93,15 +137,24 @@ describe('lex', () => {
   });
 
   it.each([
-    [`''`, '""'], [`""`, '""'], [`'a"b'`, String.raw`"a\"b"`], [`"a'b"`, `"a'b"`],
-    [`'''a'b''c'''`, `"a'b''c"`], [`''''a'''`, `"'a"`], [`"""x"y"""`, String.raw`"x\"y"`],
+    [`''`, '""'],
+    [`""`, '""'],
+    [`'a"b'`, String.raw`"a\"b"`],
+    [`"a'b"`, `"a'b"`],
+    [`'''a'b''c'''`, `"a'b''c"`],
+    [`''''a'''`, `"'a"`],
+    [`"""x"y"""`, String.raw`"x\"y"`],
     ["'''a\nb\r\nc\rd'''", String.raw`"a\nb\nc\nd"`],
     [String.raw`"\a\b\f\n\r\t\v\\\'\""`, String.raw`"\u0007\b\f\n\r\t\u000b\\'\""`],
     [String.raw`'\0\12\101-\132\119\x41\x7f'`, String.raw`"\u0000\nA-Z\t9A${'\x7f'}"`],
     [String.raw`'\u0414\u754c\U0001F600\u04000'`, '"Д界😀Ѐ0"'],
-    ['"abc\\\ndef"', '"abcdef"'], ['"abc\\\r\ndef"', '"abcdef"'],
-    [String.raw`r'\n\w'`, String.raw`"\\n\\w"`], [String.raw`r'\''`, String.raw`"\\'"`], [String.raw`r"\\"`, String.raw`"\\\\"`],
-    ["r'a\\\nb'", String.raw`"a\\\nb"`], ["r'a\\\r\nb'", String.raw`"a\\\nb"`],
+    ['"abc\\\ndef"', '"abcdef"'],
+    ['"abc\\\r\ndef"', '"abcdef"'],
+    [String.raw`r'\n\w'`, String.raw`"\\n\\w"`],
+    [String.raw`r'\''`, String.raw`"\\'"`],
+    [String.raw`r"\\"`, String.raw`"\\\\"`],
+    ["r'a\\\nb'", String.raw`"a\\\nb"`],
+    ["r'a\\\r\nb'", String.raw`"a\\\nb"`],
     ['"😀é"', '"😀é"'],
   ])('reads the string %j', (text, tokens) => {
     expect(line(text)).toBe(tokens);
@@ -110,7 +163,9 @@ describe('lex', () => {
   it.each([
     [`b'aé😀'`, 'b[97 195 169 240 159 152 128]'],
     [String.raw`b'\x00\xff\377\378\u00e9\U0001F600'`, 'b[0 255 255 31 56 195 169 240 159 152 128]'],
-    [String.raw`rb'\x'`, 'b[92 120]'], [String.raw`br"\""`, 'b[92 34]'], ["b'''a\r\nb'''", 'b[97 10 98]'],
+    [String.raw`rb'\x'`, 'b[92 120]'],
+    [String.raw`br"\""`, 'b[92 34]'],
+    ["b'''a\r\nb'''", 'b[97 10 98]'],
   ])('reads the bytes %j', (text, tokens) => {
     expect(line(text)).toBe(tokens);
   });
@@ -120,15 +175,33 @@ describe('lex', () => {
     [String.raw`'\x80'`, '1:2 STAR_ESCAPE non-ASCII hex escape \\x80'],
     [String.raw`'\200'`, '1:2 STAR_ESCAPE non-ASCII octal escape \\200'],
     [String.raw`b'\400'`, '1:3 STAR_ESCAPE invalid escape sequence \\400: a byte is at most \\377'],
-    [String.raw`'\x4'`, '1:2 STAR_ESCAPE truncated or invalid escape sequence \\x4: \\x needs 2 hexadecimal digits'],
-    [String.raw`'\x-0'`, '1:2 STAR_ESCAPE truncated or invalid escape sequence \\x: \\x needs 2 hexadecimal digits'],
-    [String.raw`'\u12'`, '1:2 STAR_ESCAPE truncated or invalid escape sequence \\u12: \\u needs 4 hexadecimal digits'],
+    [
+      String.raw`'\x4'`,
+      '1:2 STAR_ESCAPE truncated or invalid escape sequence \\x4: \\x needs 2 hexadecimal digits',
+    ],
+    [
+      String.raw`'\x-0'`,
+      '1:2 STAR_ESCAPE truncated or invalid escape sequence \\x: \\x needs 2 hexadecimal digits',
+    ],
+    [
+      String.raw`'\u12'`,
+      '1:2 STAR_ESCAPE truncated or invalid escape sequence \\u12: \\u needs 4 hexadecimal digits',
+    ],
     [String.raw`'\U00110000'`, '1:2 STAR_ESCAPE code point out of range: \\U00110000'],
-    [String.raw`'\udc00'`, '1:2 STAR_ESCAPE invalid Unicode code point U+DC00: it is half of a surrogate pair'],
-    [String.raw`b'\ud83d\ude00'`, '1:3 STAR_ESCAPE invalid Unicode code point U+D83D: it is half of a surrogate pair'],
+    [
+      String.raw`'\udc00'`,
+      '1:2 STAR_ESCAPE invalid Unicode code point U+DC00: it is half of a surrogate pair',
+    ],
+    [
+      String.raw`b'\ud83d\ude00'`,
+      '1:3 STAR_ESCAPE invalid Unicode code point U+D83D: it is half of a surrogate pair',
+    ],
     [`x = 'abc`, '1:5 STAR_STRING_UNCLOSED unexpected end of file in string: it is not closed on its line'],
     [`x = "abc\ny`, '1:5 STAR_STRING_UNCLOSED unexpected newline in string: it is not closed on its line'],
-    [`x = '''abc\n`, '1:5 STAR_UNFINISHED unexpected end of file in string: the quotes opened here are never closed'],
+    [
+      `x = '''abc\n`,
+      '1:5 STAR_UNFINISHED unexpected end of file in string: the quotes opened here are never closed',
+    ],
     [`f'{x}'`, '1:1 STAR_FSTRING f-strings are not part of Starlark'],
     [`rf'{x}'`, '1:1 STAR_FSTRING f-strings are not part of Starlark'],
     [`u'x'`, '1:1 STAR_STRING_PREFIX unknown string prefix u'],
@@ -138,7 +211,9 @@ describe('lex', () => {
   });
 
   it('takes a quote at the end of a later line for the one that was missing', () => {
-    expect(scan("x = 'one\ntwo'\n").faults).toEqual(['1:5 STAR_STRING_UNCLOSED unexpected newline in string: it is not closed on its line']);
+    expect(scan("x = 'one\ntwo'\n").faults).toEqual([
+      '1:5 STAR_STRING_UNCLOSED unexpected newline in string: it is not closed on its line',
+    ]);
   });
 
   it('ends an unclosed string before the brackets that end its line', () => {
@@ -168,7 +243,11 @@ describe('lex', () => {
     ['x\u200B= y', '1:2 STAR_CHARACTER unexpected character U+200B', 'x = y'],
     ['x \0= y', '1:3 STAR_CHARACTER unexpected character: a NUL character (U+0000)', 'x = y'],
     ['x # \uD800', '1:5 STAR_CHARACTER unexpected character: half of a surrogate pair (U+D800)', 'x'],
-    ['x = "\uDC00"', '1:6 STAR_CHARACTER unexpected character: half of a surrogate pair (U+DC00)', String.raw`x = "\udc00"`],
+    [
+      'x = "\uDC00"',
+      '1:6 STAR_CHARACTER unexpected character: half of a surrogate pair (U+DC00)',
+      String.raw`x = "\udc00"`,
+    ],
     ['x \\ y', '1:3 STAR_CHARACTER stray backslash in program', 'x y'],
     ['x \\', '1:3 STAR_UNFINISHED stray backslash in program', 'x'],
     ['x \\ \n+ y', '1:3 STAR_CHARACTER stray backslash: blanks follow it', 'x + y'],
@@ -177,12 +256,16 @@ describe('lex', () => {
   });
 
   it.each([
-    ['f(1))', '1:5 STAR_BRACKET unexpected \')\'', 'f ( 1 ) newline end of file'],
+    ['f(1))', "1:5 STAR_BRACKET unexpected ')'", 'f ( 1 ) newline end of file'],
     ['f([1)', "1:5 STAR_BRACKET got ')', want ']'", 'f ( [ 1 ] ) newline end of file'],
     ['f(]', "1:3 STAR_BRACKET got ']', want ')'", 'f ( ) newline end of file'],
     ['f(1', "1:4 STAR_UNFINISHED got end of file, want ')'", 'f ( 1 ) newline end of file'],
     ['f([{', "1:5 STAR_UNFINISHED got end of file, want '}'", 'f ( [ { } ] ) newline end of file'],
-    ['f(1,\ndef g():\n  x', "2:1 STAR_BRACKET got def, want ')'", 'f ( 1 , ) newline def g ( ) : newline indent x newline outdent end of file'],
+    [
+      'f(1,\ndef g():\n  x',
+      "2:1 STAR_BRACKET got def, want ')'",
+      'f ( 1 , ) newline def g ( ) : newline indent x newline outdent end of file',
+    ],
   ])('makes the brackets of %j match', (text, fault, tokens) => {
     expect(scan(text)).toEqual({ tokens, faults: [fault] });
   });

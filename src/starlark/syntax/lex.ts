@@ -19,7 +19,24 @@ import { describeKind, wordKind } from './token.ts';
 
 /** Words that begin a statement and are never part of an expression: inside brackets they show that one was not closed. */
 const statementWords: ReadonlySet<string> = new Set([
-  'def', 'return', 'pass', 'break', 'continue', 'load', 'elif', 'class', 'while', 'import', 'try', 'except', 'finally', 'raise', 'with', 'del', 'global', 'nonlocal',
+  'def',
+  'return',
+  'pass',
+  'break',
+  'continue',
+  'load',
+  'elif',
+  'class',
+  'while',
+  'import',
+  'try',
+  'except',
+  'finally',
+  'raise',
+  'with',
+  'del',
+  'global',
+  'nonlocal',
 ]);
 
 const closers: Readonly<Record<string, ')' | ']' | '}'>> = { '(': ')', '[': ']', '{': '}' };
@@ -34,8 +51,17 @@ export function lex(text: string, faults: Faults): Tokens {
 /** What a text file in UTF-8 cannot hold, or must not, wherever it stands. */
 function reportForbidden(text: string, faults: Faults): void {
   for (const match of text.matchAll(/[\0\p{Cs}]/gu)) {
-    const message = match[0] === '\0' ? 'a NUL character (U+0000)' : `half of a surrogate pair (U+${match[0].charCodeAt(0).toString(16).toUpperCase()})`;
-    faults.add('STAR_CHARACTER', match.index, match.index + 1, `unexpected character: ${message}`, 'remove it');
+    const message =
+      match[0] === '\0'
+        ? 'a NUL character (U+0000)'
+        : `half of a surrogate pair (U+${match[0].charCodeAt(0).toString(16).toUpperCase()})`;
+    faults.add(
+      'STAR_CHARACTER',
+      match.index,
+      match.index + 1,
+      `unexpected character: ${message}`,
+      'remove it',
+    );
     if (faults.isFull) return;
   }
 }
@@ -108,7 +134,13 @@ class Lexer implements Tokens {
         return true;
       default:
         if (!isOddBlank(unit)) return false;
-        this.faults.add('STAR_CHARACTER', this.at, this.at + 1, `unexpected character ${nameCharacter(unit)}`, 'use an ordinary space');
+        this.faults.add(
+          'STAR_CHARACTER',
+          this.at,
+          this.at + 1,
+          `unexpected character ${nameCharacter(unit)}`,
+          'use an ordinary space',
+        );
         this.at += 1;
         return true;
     }
@@ -116,7 +148,8 @@ class Lexer implements Tokens {
 
   private endLine(): void {
     const start = this.at;
-    const end = this.text.charCodeAt(start) === 13 && this.text.charCodeAt(start + 1) === 10 ? start + 2 : start + 1;
+    const end =
+      this.text.charCodeAt(start) === 13 && this.text.charCodeAt(start + 1) === 10 ? start + 2 : start + 1;
     if (this.open.length === 0 && !this.isFresh) this.push('newline', start, end);
     this.at = this.line = end;
     this.isFresh = true;
@@ -130,14 +163,27 @@ class Lexer implements Tokens {
     while (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9) next += 1;
     const unit = text.charCodeAt(next);
     if (isLineEnd(unit)) {
-      if (next > start + 1) this.faults.add('STAR_CHARACTER', start, next, 'stray backslash: blanks follow it', 'end the line right after the backslash');
+      if (next > start + 1)
+        this.faults.add(
+          'STAR_CHARACTER',
+          start,
+          next,
+          'stray backslash: blanks follow it',
+          'end the line right after the backslash',
+        );
       // A continuation before the first token leaves the indentation as it stands.
       if (this.isFresh && this.open.length === 0) this.beginLine();
       this.isFresh = false;
       this.at = unit === 13 && text.charCodeAt(next + 1) === 10 ? next + 2 : next + 1;
     } else {
       const atEnd = next >= text.length;
-      this.faults.add(atEnd ? 'STAR_UNFINISHED' : 'STAR_CHARACTER', start, start + 1, 'stray backslash in program', 'a backslash may only end a line, or stand in a string');
+      this.faults.add(
+        atEnd ? 'STAR_UNFINISHED' : 'STAR_CHARACTER',
+        start,
+        start + 1,
+        'stray backslash in program',
+        'a backslash may only end a line, or stand in a string',
+      );
       this.faults.scar(start);
       this.at = next;
     }
@@ -170,7 +216,13 @@ class Lexer implements Tokens {
       if (column > (indents[indents.length - 2] as number)) {
         // Between two blocks: taken for the inner one, so that nothing else is wrong with the line.
         indents[indents.length - 1] = column;
-        this.faults.add('STAR_INDENT', at, at + 1, 'unindent does not match any outer indentation level', 'begin the line in the same column as the block it belongs to');
+        this.faults.add(
+          'STAR_INDENT',
+          at,
+          at + 1,
+          'unindent does not match any outer indentation level',
+          'begin the line in the same column as the block it belongs to',
+        );
         return;
       }
       indents.pop();
@@ -194,7 +246,13 @@ class Lexer implements Tokens {
   }
 
   private string(start: number, quoteAt: number, raw: boolean, bytes: boolean): void {
-    const token = lexString(this.text, start, quoteAt, { raw, bytes, inBrackets: this.open.length > 0, leftOpen: this.leftOpen }, this.faults);
+    const token = lexString(
+      this.text,
+      start,
+      quoteAt,
+      { raw, bytes, inBrackets: this.open.length > 0, leftOpen: this.leftOpen },
+      this.faults,
+    );
     this.leftOpen = token.leftOpen;
     this.push(bytes ? 'bytes literal' : 'string literal', start, token.end, token.value);
   }
@@ -205,7 +263,12 @@ class Lexer implements Tokens {
     const next = text.charCodeAt(end);
     if (end - start <= 3 && (next === 34 || next === 39) && this.prefixed(start, end, word)) return;
     const kind = wordKind(word);
-    if (this.open.length > 0 && this.isFresh && statementWords.has(word) && !/[ \t]*[=,)\]}]/y.test(text.slice(end, end + 20))) {
+    if (
+      this.open.length > 0 &&
+      this.isFresh &&
+      statementWords.has(word) &&
+      !/[ \t]*[=,)\]}]/y.test(text.slice(end, end + 20))
+    ) {
       this.closeAll(start, kind);
       return;
     }
@@ -218,9 +281,18 @@ class Lexer implements Tokens {
     if (!/^[a-z]{1,2}$/.test(lower) || wordKind(word) !== 'identifier') return false;
     if (!/^(?:r|b|rb|br)$/.test(word)) {
       if (lower.includes('f') || lower.includes('t')) {
-        this.faults.add('STAR_FSTRING', start, end, 'f-strings are not part of Starlark', 'write "hello %s" % name or "hello {}".format(name)');
+        this.faults.add(
+          'STAR_FSTRING',
+          start,
+          end,
+          'f-strings are not part of Starlark',
+          'write "hello %s" % name or "hello {}".format(name)',
+        );
       } else {
-        const hint = lower === word ? 'a string may have the prefix r, a bytes literal b or rb' : 'write the prefix in lower case';
+        const hint =
+          lower === word
+            ? 'a string may have the prefix r, a bytes literal b or rb'
+            : 'write the prefix in lower case';
         this.faults.add('STAR_STRING_PREFIX', start, end, `unknown string prefix ${word}`, hint);
       }
     }
@@ -298,7 +370,13 @@ class Lexer implements Tokens {
     const innermost = open[open.length - 1] as number;
     const isEnd = kind === 'end of file';
     const wanted = closers[this.text.charAt(innermost)] as string;
-    faults.add(isEnd ? 'STAR_UNFINISHED' : 'STAR_BRACKET', at, isEnd ? at : at + kind.length, `got ${describeKind(kind)}, want '${wanted}'`, this.openedAt(innermost));
+    faults.add(
+      isEnd ? 'STAR_UNFINISHED' : 'STAR_BRACKET',
+      at,
+      isEnd ? at : at + kind.length,
+      `got ${describeKind(kind)}, want '${wanted}'`,
+      this.openedAt(innermost),
+    );
     faults.scar(innermost);
     const end = isEnd ? at : this.line;
     while (open.length > 0) this.push(closers[this.text.charAt(open.pop() as number)] as Sign, end, end);
@@ -310,12 +388,19 @@ class Lexer implements Tokens {
   private finish(): void {
     const end = this.text.length;
     if (this.open.length > 0) this.closeAll(end, 'end of file');
-    if (this.kinds.length > 0 && this.kinds[this.kinds.length - 1] !== 'newline') this.push('newline', end, end);
+    if (this.kinds.length > 0 && this.kinds[this.kinds.length - 1] !== 'newline')
+      this.push('newline', end, end);
     for (let i = this.indents.length; i > 1; i -= 1) this.push('outdent', end, end);
     this.push('end of file', end, end);
     if (this.tabLines > 0) {
       const further = this.tabLines === 1 ? '' : `, and on ${this.tabLines - 1} more`;
-      this.faults.add('STAR_TABS', this.firstTab, this.firstTab + 1, `a tab is used for indentation on this line${further}`, 'indent with spaces only');
+      this.faults.add(
+        'STAR_TABS',
+        this.firstTab,
+        this.firstTab + 1,
+        `a tab is used for indentation on this line${further}`,
+        'indent with spaces only',
+      );
     }
   }
 }

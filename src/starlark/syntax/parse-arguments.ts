@@ -18,7 +18,11 @@ interface Seen {
 }
 
 /** Reads up to the `)`, which it leaves. */
-export function parseArguments(c: Cursor, parse: (c: Cursor) => Expression, parseGenerator: ParseGenerator): Argument[] {
+export function parseArguments(
+  c: Cursor,
+  parse: (c: Cursor) => Expression,
+  parseGenerator: ParseGenerator,
+): Argument[] {
   const args: Argument[] = [];
   const seen: Seen = { names: new Set(), star: false, doubleStar: false };
   while (!c.at(')')) {
@@ -29,7 +33,12 @@ export function parseArguments(c: Cursor, parse: (c: Cursor) => Expression, pars
   return args;
 }
 
-function parseArgument(c: Cursor, seen: Seen, parse: (c: Cursor) => Expression, parseGenerator: ParseGenerator): Argument {
+function parseArgument(
+  c: Cursor,
+  seen: Seen,
+  parse: (c: Cursor) => Expression,
+  parseGenerator: ParseGenerator,
+): Argument {
   const { start, end, kind } = c;
   if (kind === '*' || kind === '**') {
     c.advance();
@@ -38,16 +47,31 @@ function parseArgument(c: Cursor, seen: Seen, parse: (c: Cursor) => Expression, 
     return { kind: kind === '*' ? 'star' : 'double-star', start, end: c.lastEnd, name: null, value };
   }
   if ((keywords.has(kind) || reservedWords.has(kind)) && c.peek(1) === '=') {
-    c.fault('STAR_RESERVED', start, end, `not an identifier: ${kind} is a reserved word`, `pass it as **{"${kind}": value}`);
+    c.fault(
+      'STAR_RESERVED',
+      start,
+      end,
+      `not an identifier: ${kind} is a reserved word`,
+      `pass it as **{"${kind}": value}`,
+    );
     c.advance();
     c.advance();
     return { kind: 'named', start, name: kind, value: parse(c), end: c.lastEnd };
   }
   const value = parse(c);
   if (c.at('=')) {
-    const name = value.kind === 'identifier' && value.start === start && value.end === c.lastEnd ? value.name : null;
-    if (value.kind === 'lambda') c.fault('STAR_LAMBDA', start, c.end, 'keyword argument must have form name=expr: a lambda cannot assign', 'write the function with def');
-    else if (name === null) c.fault('STAR_ARGUMENTS', start, c.end, 'keyword argument must have form name=expr', 'compare with ==');
+    const name =
+      value.kind === 'identifier' && value.start === start && value.end === c.lastEnd ? value.name : null;
+    if (value.kind === 'lambda')
+      c.fault(
+        'STAR_LAMBDA',
+        start,
+        c.end,
+        'keyword argument must have form name=expr: a lambda cannot assign',
+        'write the function with def',
+      );
+    else if (name === null)
+      c.fault('STAR_ARGUMENTS', start, c.end, 'keyword argument must have form name=expr', 'compare with ==');
     c.advance();
     const given = parse(c);
     if (name !== null) checkNamed(c, seen, name, start, end);
@@ -63,18 +87,27 @@ function parseArgument(c: Cursor, seen: Seen, parse: (c: Cursor) => Expression, 
 
 function checkStar(c: Cursor, seen: Seen, kind: '*' | '**', start: number, end: number): void {
   if (kind === '**') {
-    if (seen.doubleStar) c.fault('STAR_ARGUMENTS', start, end, 'multiple **kwargs not allowed', 'join the dicts with |');
+    if (seen.doubleStar)
+      c.fault('STAR_ARGUMENTS', start, end, 'multiple **kwargs not allowed', 'join the dicts with |');
     seen.doubleStar = true;
   } else {
     if (seen.doubleStar) c.fault('STAR_ARGUMENTS', start, end, '*args may not follow **kwargs', 'swap them');
-    else if (seen.star) c.fault('STAR_ARGUMENTS', start, end, 'multiple *args not allowed', 'join the lists with +');
+    else if (seen.star)
+      c.fault('STAR_ARGUMENTS', start, end, 'multiple *args not allowed', 'join the lists with +');
     seen.star = true;
   }
 }
 
 function checkNamed(c: Cursor, seen: Seen, name: string, start: number, end: number): void {
   const after = seen.doubleStar ? '**kwargs' : seen.star ? '*args' : null;
-  if (after !== null) c.fault('STAR_ARGUMENTS', start, end, `keyword argument may not follow ${after}`, `move it before ${after}`);
+  if (after !== null)
+    c.fault(
+      'STAR_ARGUMENTS',
+      start,
+      end,
+      `keyword argument may not follow ${after}`,
+      `move it before ${after}`,
+    );
   if (seen.names.has(name)) c.fault('STAR_ARGUMENTS', start, end, `keyword argument "${name}" is repeated`);
   seen.names.add(name);
 }

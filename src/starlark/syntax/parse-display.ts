@@ -86,7 +86,13 @@ function parseValue(c: Cursor, parts: PartParsers, start: number, key: Expressio
 /** `{1, 2}` or `{x for …}`, read as a list after the fault. */
 function parseSetDisplay(c: Cursor, parts: PartParsers, start: number, first: Expression): Expression {
   const hint = c.at('for') ? 'write set([x for x in y])' : 'write set([1, 2])';
-  c.fault('STAR_SET_DISPLAY', c.start, c.end, `got ${describeKind(c.kind)}, want ':': sets are not written in braces`, hint);
+  c.fault(
+    'STAR_SET_DISPLAY',
+    c.start,
+    c.end,
+    `got ${describeKind(c.kind)}, want ':': sets are not written in braces`,
+    hint,
+  );
   if (c.at('for')) {
     const clauses = parseClauses(c, parts, '}');
     c.expect('}');
@@ -109,8 +115,20 @@ function commaHint(c: Cursor): string | undefined {
 }
 
 /** `x for …` where no list is being written, read as a comprehension after the fault. */
-export function parseGenerator(c: Cursor, parts: PartParsers, start: number, body: Expression, closer: TokenKind): Comprehension {
-  c.fault('STAR_GENERATOR', c.start, c.end, `got for, want ${describeKind(closer)}: generator expressions are not part of Starlark`, 'write a list comprehension: [x for x in y]');
+export function parseGenerator(
+  c: Cursor,
+  parts: PartParsers,
+  start: number,
+  body: Expression,
+  closer: TokenKind,
+): Comprehension {
+  c.fault(
+    'STAR_GENERATOR',
+    c.start,
+    c.end,
+    `got for, want ${describeKind(closer)}: generator expressions are not part of Starlark`,
+    'write a list comprehension: [x for x in y]',
+  );
   const clauses = parseClauses(c, parts, closer);
   return { kind: 'comprehension', start, end: c.lastEnd, key: null, body, clauses };
 }
@@ -133,7 +151,11 @@ function parseClauses(c: Cursor, parts: PartParsers, closer: TokenKind): Clause[
       const condition = parts.condition(c);
       clauses.push({ kind: 'if', start, end: c.lastEnd, condition });
     } else {
-      const hint = c.at(',') ? 'put the tuple in parentheses' : c.at('else') ? 'put the conditional expression before for, or in parentheses' : undefined;
+      const hint = c.at(',')
+        ? 'put the tuple in parentheses'
+        : c.at('else')
+          ? 'put the conditional expression before for, or in parentheses'
+          : undefined;
       c.failWanting(`${describeKind(closer)}, for, or if`, hint);
     }
   }

@@ -43,7 +43,14 @@ function parseCondition(c: Cursor, mode: Mode): Expression {
   const ifStart = c.start;
   c.advance();
   const condition = nested(c, 1);
-  if (!c.at('else')) c.fail('STAR_SYNTAX', ifStart, ifStart + 2, 'conditional expression without else clause', 'write a if condition else b');
+  if (!c.at('else'))
+    c.fail(
+      'STAR_SYNTAX',
+      ifStart,
+      ifStart + 2,
+      'conditional expression without else clause',
+      'write a if condition else b',
+    );
   c.advance();
   const otherwise = parseExpression(c);
   return { kind: 'conditional', start, end: c.lastEnd, condition, then, otherwise };
@@ -56,7 +63,13 @@ function parseLambda(c: Cursor, mode: Mode): Expression {
   const parameters = parseParameters(c, ':', parseExpression);
   c.expect(':');
   if (c.at('return') || c.at('pass') || c.at('raise') || c.at('for') || c.at('if') || c.at('while')) {
-    c.fail('STAR_LAMBDA', c.start, c.end, `got ${c.kind}, want primary expression: the body of a lambda is an expression`, c.at('return') ? 'leave out return' : 'write the function with def');
+    c.fail(
+      'STAR_LAMBDA',
+      c.start,
+      c.end,
+      `got ${c.kind}, want primary expression: the body of a lambda is an expression`,
+      c.at('return') ? 'leave out return' : 'write the function with def',
+    );
   }
   const body = parseExpression(c, mode);
   return { kind: 'lambda', start, end: c.lastEnd, parameters, body, scope: null };
@@ -88,7 +101,13 @@ function parseBinary(c: Cursor, lowest: number): Expression {
     } else {
       const operator = parseOperator(c);
       if (precedence === comparisonPrecedence && compared !== null) {
-        c.fault('STAR_CHAINED_COMPARISON', operatorStart, c.lastEnd, `${compared} does not associate with ${operator}: comparisons cannot be chained`, 'join two comparisons with and: a < b and b < c');
+        c.fault(
+          'STAR_CHAINED_COMPARISON',
+          operatorStart,
+          c.lastEnd,
+          `${compared} does not associate with ${operator}: comparisons cannot be chained`,
+          'join two comparisons with and: a < b and b < c',
+        );
       }
       const right = nested(c, precedence + 1);
       if (operator === '%' && left.kind === 'string') checkFormat(c, left);
@@ -102,7 +121,14 @@ function parseBinary(c: Cursor, lowest: number): Expression {
 //   "not" Comparison
 function parseNot(c: Cursor, lowest: number): Expression {
   const { start } = c;
-  if (lowest > notPrecedence) c.fault('STAR_SYNTAX', start, c.end, 'got not, want primary expression', 'put it in parentheses: (not x)');
+  if (lowest > notPrecedence)
+    c.fault(
+      'STAR_SYNTAX',
+      start,
+      c.end,
+      'got not, want primary expression',
+      'put it in parentheses: (not x)',
+    );
   c.advance();
   const operand = nested(c, notPrecedence);
   return { kind: 'unary', start, end: c.lastEnd, operator: 'not', operand };
@@ -145,7 +171,12 @@ function parsePrimary(c: Cursor): Expression {
   }
 }
 
-function parseArgumentGenerator(c: Cursor, start: number, body: Expression, closer: TokenKind): Comprehension {
+function parseArgumentGenerator(
+  c: Cursor,
+  start: number,
+  body: Expression,
+  closer: TokenKind,
+): Comprehension {
   return parseGenerator(c, parts, start, body, closer);
 }
 
@@ -202,7 +233,13 @@ function parseOperand(c: Cursor): Expression {
 
 function skipAdjacent(c: Cursor): void {
   while (c.at('string literal') || c.at('bytes literal')) {
-    c.fault('STAR_STRING_CONCATENATION', c.start, c.end, `got ${c.kind}, want an operator: strings side by side are not joined`, 'put + between the strings');
+    c.fault(
+      'STAR_STRING_CONCATENATION',
+      c.start,
+      c.end,
+      `got ${c.kind}, want an operator: strings side by side are not joined`,
+      'put + between the strings',
+    );
     c.advance();
   }
 }
@@ -216,7 +253,14 @@ export function parseLoopVariables(c: Cursor): Expression {
   if (c.at(',')) {
     const items = [first];
     while (c.accept(',')) {
-      if (c.at('in')) c.fail('STAR_TRAILING_COMMA', c.start, c.end, 'got in, want primary expression', 'write a tuple of one in parentheses: for (x,) in y');
+      if (c.at('in'))
+        c.fail(
+          'STAR_TRAILING_COMMA',
+          c.start,
+          c.end,
+          'got in, want primary expression',
+          'write a tuple of one in parentheses: for (x,) in y',
+        );
       items.push(parseUnary(c));
     }
     target = { kind: 'tuple', start, end: c.lastEnd, items, parenthesised: false } satisfies TupleExpression;
@@ -236,7 +280,13 @@ export function parseExpressions(c: Cursor): Expression {
     const comma = c.start;
     c.advance();
     if (endsExpressions(c.kind)) {
-      c.fault('STAR_TRAILING_COMMA', comma, comma + 1, 'unparenthesized tuple with trailing comma', 'put the tuple in parentheses, or remove the comma');
+      c.fault(
+        'STAR_TRAILING_COMMA',
+        comma,
+        comma + 1,
+        'unparenthesized tuple with trailing comma',
+        'put the tuple in parentheses, or remove the comma',
+      );
       break;
     }
     items.push(parseExpression(c));
@@ -245,5 +295,13 @@ export function parseExpressions(c: Cursor): Expression {
 }
 
 function endsExpressions(kind: TokenKind): boolean {
-  return kind === 'newline' || kind === 'end of file' || kind === '=' || kind === ']' || kind === ')' || kind === '}' || kind === ';';
+  return (
+    kind === 'newline' ||
+    kind === 'end of file' ||
+    kind === '=' ||
+    kind === ']' ||
+    kind === ')' ||
+    kind === '}' ||
+    kind === ';'
+  );
 }

@@ -26,9 +26,21 @@ export function parseParameters(c: Cursor, closer: ')' | ':', parse: (c: Cursor)
       c.advance();
       const name = kind === '**' || isWord(c.kind) ? parseParameterName(c) : null;
       if (skipAnnotation(c, closer, annotated, parse)) annotated = true;
-      parameters.push({ kind: kind === '*' ? 'star' : 'double-star', start, end: c.lastEnd, name, defaultValue: null });
+      parameters.push({
+        kind: kind === '*' ? 'star' : 'double-star',
+        start,
+        end: c.lastEnd,
+        name,
+        defaultValue: null,
+      });
     } else if (kind === '/') {
-      c.fault('STAR_PARAMETERS', start, c.end, "got '/', want identifier: positional-only parameters are not part of Starlark", 'leave it out');
+      c.fault(
+        'STAR_PARAMETERS',
+        start,
+        c.end,
+        "got '/', want identifier: positional-only parameters are not part of Starlark",
+        'leave it out',
+      );
       c.advance();
     } else {
       const name = parseParameterName(c);
@@ -48,19 +60,38 @@ function isWord(kind: TokenKind): boolean {
 function parseParameterName(c: Cursor): Identifier {
   const { start, end, kind } = c;
   if (!isWord(kind)) c.failWanting('identifier: not an identifier', undefined, 'STAR_PARAMETERS');
-  if (kind !== 'identifier') c.fault('STAR_RESERVED', start, end, `not an identifier: ${kind} is a reserved word`, 'choose another name');
+  if (kind !== 'identifier')
+    c.fault(
+      'STAR_RESERVED',
+      start,
+      end,
+      `not an identifier: ${kind} is a reserved word`,
+      'choose another name',
+    );
   const name = kind === 'identifier' ? (c.value as string) : kind;
   c.advance();
   return { kind: 'identifier', start, end, name, binding: null };
 }
 
 /** Whether there was one; only the first of a function is told. */
-function skipAnnotation(c: Cursor, closer: ')' | ':', told: boolean, parse: (c: Cursor) => Expression): boolean {
+function skipAnnotation(
+  c: Cursor,
+  closer: ')' | ':',
+  told: boolean,
+  parse: (c: Cursor) => Expression,
+): boolean {
   if (closer === ':' || !c.at(':')) return false;
   const { start } = c;
   c.advance();
   parse(c);
-  if (!told) c.fault('STAR_ANNOTATION', start, c.lastEnd, "got ':', want ',' or ')': type annotations are not part of Starlark", 'remove the annotations');
+  if (!told)
+    c.fault(
+      'STAR_ANNOTATION',
+      start,
+      c.lastEnd,
+      "got ':', want ',' or ')': type annotations are not part of Starlark",
+      'remove the annotations',
+    );
   return true;
 }
 
@@ -70,14 +101,19 @@ function checkParameters(c: Cursor, parameters: readonly Parameter[]): void {
   let doubleStar = false;
   let optional = false;
   let keywordOnly = false;
-  const fault = ({ start, end }: { readonly start: number; readonly end: number }, message: string, hint?: string): void => c.fault('STAR_PARAMETERS', start, end, message, hint);
+  const fault = (
+    { start, end }: { readonly start: number; readonly end: number },
+    message: string,
+    hint?: string,
+  ): void => c.fault('STAR_PARAMETERS', start, end, message, hint);
   for (const parameter of parameters) {
     const { kind, name, defaultValue } = parameter;
     if (kind === 'double-star') {
       if (doubleStar) fault(parameter, 'multiple ** parameters not allowed');
       doubleStar = true;
     } else if (kind === 'star') {
-      if (doubleStar) fault(parameter, '* parameter may not follow **kwargs', 'put it before the ** parameter');
+      if (doubleStar)
+        fault(parameter, '* parameter may not follow **kwargs', 'put it before the ** parameter');
       else if (star !== null) fault(parameter, 'multiple * parameters not allowed');
       star ??= parameter;
     } else if (doubleStar) {

@@ -15,7 +15,19 @@ import { foreignWords } from './refuse.ts';
 import type { TokenKind } from './token.ts';
 import { keywords } from './token.ts';
 
-const augmented: ReadonlySet<TokenKind> = new Set<TokenKind>(['+=', '-=', '*=', '/=', '//=', '%=', '&=', '|=', '^=', '<<=', '>>=']);
+const augmented: ReadonlySet<TokenKind> = new Set<TokenKind>([
+  '+=',
+  '-=',
+  '*=',
+  '/=',
+  '//=',
+  '%=',
+  '&=',
+  '|=',
+  '^=',
+  '<<=',
+  '>>=',
+]);
 
 /** Gives false when not all of the line could be read. */
 export function parseSimpleLine(c: Cursor, into: Statement[]): boolean {
@@ -33,16 +45,24 @@ export function parseSimpleLine(c: Cursor, into: Statement[]): boolean {
 /** More stands on the line than the statement `last`. */
 function failAtRest(c: Cursor, last: Statement): never {
   const { kind } = c;
-  const word = last.kind === 'expression' && last.expression.kind === 'identifier' ? last.expression.name : null;
+  const word =
+    last.kind === 'expression' && last.expression.kind === 'identifier' ? last.expression.name : null;
   const isOperand = kind === 'identifier' || kind.endsWith(' literal');
-  if (word === 'print' && isOperand) c.failWanting('newline', 'print is a function: write print(x)', 'STAR_PRINT');
-  if (kind === '=' && last.kind === 'assign' && last.value.kind === 'lambda') c.failWanting('newline: a lambda cannot assign', 'write the function with def', 'STAR_LAMBDA');
+  if (word === 'print' && isOperand)
+    c.failWanting('newline', 'print is a function: write print(x)', 'STAR_PRINT');
+  if (kind === '=' && last.kind === 'assign' && last.value.kind === 'lambda')
+    c.failWanting('newline: a lambda cannot assign', 'write the function with def', 'STAR_LAMBDA');
   const before = c.peek(-1);
   let hint: string | undefined;
   const keyword = word === null || word.length > 12 ? null : nearest(word, keywords);
   if (word !== null && foreignWords.has(word)) hint = foreignWords.get(word);
   else if (keyword !== null) hint = `did you mean ${keyword}?`;
-  else if (kind === 'identifier' && c.touchesPrevious && (before === 'int literal' || before === 'float literal')) hint = 'a name cannot begin with a digit';
+  else if (
+    kind === 'identifier' &&
+    c.touchesPrevious &&
+    (before === 'int literal' || before === 'float literal')
+  )
+    hint = 'a name cannot begin with a digit';
   else if (kind === '=') hint = 'assign to one target at a time';
   else if (kind === ':') hint = 'only def, if, elif, else and for begin a block';
   return c.failWanting('newline', hint);
@@ -52,7 +72,8 @@ function parseSimple(c: Cursor): Statement {
   const { start, end, kind } = c;
   switch (kind as string) {
     case 'return': {
-      if (c.functions === 0 && c.guesses === 0) c.fault('STAR_OUTSIDE_FUNCTION', start, end, 'return statement not within a function');
+      if (c.functions === 0 && c.guesses === 0)
+        c.fault('STAR_OUTSIDE_FUNCTION', start, end, 'return statement not within a function');
       c.advance();
       const value = c.at('newline') || c.at(';') || c.at('end of file') ? null : parseExpressions(c);
       return { kind: 'return', start, end: c.lastEnd, value };
@@ -76,11 +97,21 @@ function parseSimple(c: Cursor): Statement {
 function parseAssignment(c: Cursor): Statement {
   const { start } = c;
   const target = parseExpressions(c);
-  if (c.at(':') && c.peek(1) !== 'newline' && (target.kind === 'identifier' || target.kind === 'dot' || target.kind === 'index')) {
+  if (
+    c.at(':') &&
+    c.peek(1) !== 'newline' &&
+    (target.kind === 'identifier' || target.kind === 'dot' || target.kind === 'index')
+  ) {
     const colon = c.start;
     c.advance();
     parseExpression(c);
-    c.fault('STAR_ANNOTATION', colon, c.lastEnd, "got ':', want newline: type annotations are not part of Starlark", 'remove the annotation');
+    c.fault(
+      'STAR_ANNOTATION',
+      colon,
+      c.lastEnd,
+      "got ':', want newline: type annotations are not part of Starlark",
+      'remove the annotation',
+    );
     if (!c.at('=')) return { kind: 'assign', start, end: c.lastEnd, target, value: target };
   }
   if (c.at('=')) {
@@ -95,10 +126,24 @@ function parseAssignment(c: Cursor): Statement {
   c.advance();
   const value = parseExpressions(c);
   if (target.kind === 'identifier' || target.kind === 'index' || target.kind === 'dot') {
-    return { kind: 'augmented', start, end: c.lastEnd, operator, operatorStart, target, value } satisfies AugmentedStatement;
+    return {
+      kind: 'augmented',
+      start,
+      end: c.lastEnd,
+      operator,
+      operatorStart,
+      target,
+      value,
+    } satisfies AugmentedStatement;
   }
   if (target.kind === 'tuple' || target.kind === 'list') {
-    c.fault('STAR_TARGET', target.start, target.end, `can't use ${target.kind} expression in augmented assignment`, 'write one statement for each variable');
+    c.fault(
+      'STAR_TARGET',
+      target.start,
+      target.end,
+      `can't use ${target.kind} expression in augmented assignment`,
+      'write one statement for each variable',
+    );
   } else {
     checkTarget(c, target);
   }

@@ -42,7 +42,13 @@ function parseStatement(c: Cursor, into: Statement[]): void {
       c.advance();
       return;
     case 'indent':
-      c.fault('STAR_INDENT', c.start, c.start + 1, 'unexpected indent', 'begin the line in the same column as the line before');
+      c.fault(
+        'STAR_INDENT',
+        c.start,
+        c.start + 1,
+        'unexpected indent',
+        'begin the line in the same column as the line before',
+      );
       into.push(meaningless(c, parseBlock(c)));
       return;
     case 'def':
@@ -60,13 +66,25 @@ function parseStatement(c: Cursor, into: Statement[]): void {
       parseStatement(c, into);
       return;
     case '@':
-      c.fault('STAR_DECORATOR', c.start, c.end, 'decorators are not part of Starlark', 'call the function: f = decorate(f_before)');
+      c.fault(
+        'STAR_DECORATOR',
+        c.start,
+        c.end,
+        'decorators are not part of Starlark',
+        'call the function: f = decorate(f_before)',
+      );
       c.skipLine();
       c.advance();
       return;
     case 'elif':
     case 'else':
-      c.fault('STAR_SYNTAX', c.start, c.end, `got ${c.kind}, want a statement`, `${c.kind} must follow the block of an if, in the same column`);
+      c.fault(
+        'STAR_SYNTAX',
+        c.start,
+        c.end,
+        `got ${c.kind}, want a statement`,
+        `${c.kind} must follow the block of an if, in the same column`,
+      );
       into.push(parseUnread(c));
       return;
     default:
@@ -95,7 +113,11 @@ function parseUnreadBlock(c: Cursor): Statement {
   return meaningless(c, body);
 }
 
-function parseRefused(c: Cursor, into: Statement[], refusal: (typeof refusedStatements)[TokenKind] & {}): void {
+function parseRefused(
+  c: Cursor,
+  into: Statement[],
+  refusal: (typeof refusedStatements)[TokenKind] & {},
+): void {
   const { kind } = c;
   c.fault(refusal.code, c.start, c.end, refusal.message, refusal.hint);
   if (kind === 'from' || kind === 'import') {
@@ -133,14 +155,27 @@ function parseSuite(c: Cursor): Statement[] {
   let ahead = 0;
   while (c.peek(ahead) === 'outdent') ahead += 1;
   const isEnd = c.peek(ahead) === 'end of file';
-  const got = isEnd ? 'end of file' : c.at('outdent') ? 'a line that is indented less' : 'a line that is not indented';
+  const got = isEnd
+    ? 'end of file'
+    : c.at('outdent')
+      ? 'a line that is indented less'
+      : 'a line that is not indented';
   c.missedBlock = true;
-  c.fault(isEnd ? 'STAR_UNFINISHED' : 'STAR_INDENT', c.start, c.end, `got ${got}, want indent: a block must follow ':'`, 'indent the lines of the block, or write pass');
+  c.fault(
+    isEnd ? 'STAR_UNFINISHED' : 'STAR_INDENT',
+    c.start,
+    c.end,
+    `got ${got}, want indent: a block must follow ':'`,
+    'indent the lines of the block, or write pass',
+  );
   return [];
 }
 
 /** Reads a first line up to its `:` with `parse`, then its block; `null` when the line could not be read. */
-function parseHeader<T>(c: Cursor, parse: () => T): { readonly head: T | null; readonly body: () => Statement[] } {
+function parseHeader<T>(
+  c: Cursor,
+  parse: () => T,
+): { readonly head: T | null; readonly body: () => Statement[] } {
   const head = c.guard(() => {
     const read = { value: parse() };
     expectColon(c);
@@ -161,7 +196,10 @@ function expectColon(c: Cursor): void {
     c.fault('STAR_SYNTAX', c.lastEnd, c.lastEnd, "got newline, want ':'", "end the line with ':'");
     return;
   }
-  c.expect(':', c.at('=') ? 'compare with ==' : c.at('{') ? "blocks begin with ':' and are indented" : undefined);
+  c.expect(
+    ':',
+    c.at('=') ? 'compare with ==' : c.at('{') ? "blocks begin with ':' and are indented" : undefined,
+  );
 }
 
 //   Def = "def" identifier "(" [Parameters [","]] ")" ":" Suite
@@ -177,7 +215,13 @@ function parseDef(c: Cursor): Statement {
       const arrow = c.start;
       c.advance();
       parseExpression(c);
-      c.fault('STAR_ANNOTATION', arrow, c.lastEnd, "got '->', want ':': type annotations are not part of Starlark", 'remove the annotation');
+      c.fault(
+        'STAR_ANNOTATION',
+        arrow,
+        c.lastEnd,
+        "got '->', want ':': type annotations are not part of Starlark",
+        'remove the annotation',
+      );
     }
     return { name, parameters };
   });
@@ -190,8 +234,18 @@ function parseDef(c: Cursor): Statement {
   if (header.head === null) return meaningless(c, body);
   const { name, parameters } = header.head;
   const first = body[0];
-  const documentation = first?.kind === 'expression' && first.expression.kind === 'string' ? first.expression.value : null;
-  return { kind: 'def', start, end: c.lastEnd, name, parameters, body, documentation, scope: null } satisfies DefStatement;
+  const documentation =
+    first?.kind === 'expression' && first.expression.kind === 'string' ? first.expression.value : null;
+  return {
+    kind: 'def',
+    start,
+    end: c.lastEnd,
+    name,
+    parameters,
+    body,
+    documentation,
+    scope: null,
+  } satisfies DefStatement;
 }
 
 function parseCondition(c: Cursor): { readonly condition: Expression; readonly then: readonly Statement[] } {
@@ -201,7 +255,10 @@ function parseCondition(c: Cursor): { readonly condition: Expression; readonly t
     return parseExpression(c);
   });
   const then = header.body();
-  return { condition: header.head ?? { kind: 'tuple', start, end: start, items: [], parenthesised: true }, then };
+  return {
+    condition: header.head ?? { kind: 'tuple', start, end: start, items: [], parenthesised: true },
+    then,
+  };
 }
 
 //   If = "if" Expression ":" Suite {"elif" Expression ":" Suite} ["else" ":" Suite]
@@ -229,7 +286,14 @@ function parseIf(c: Cursor): Statement {
   const end = c.lastEnd;
   let statement: IfStatement | null = null;
   for (const { start, condition, then } of arms.reverse()) {
-    statement = { kind: 'if', start, end, condition, then, otherwise: statement === null ? otherwise : [statement] };
+    statement = {
+      kind: 'if',
+      start,
+      end,
+      condition,
+      then,
+      otherwise: statement === null ? otherwise : [statement],
+    };
   }
   return statement as IfStatement;
 }
@@ -238,7 +302,11 @@ function parseIf(c: Cursor): Statement {
 function parseFor(c: Cursor): Statement {
   const { start } = c;
   const isTop = c.functions === 0;
-  checkTop(c, 'for loop', 'put it into a function and call that, or write a comprehension: [f(x) for x in y]');
+  checkTop(
+    c,
+    'for loop',
+    'put it into a function and call that, or write a comprehension: [f(x) for x in y]',
+  );
   const header = parseHeader(c, () => {
     c.advance();
     const target = parseLoopVariables(c);
@@ -253,7 +321,13 @@ function parseFor(c: Cursor): Statement {
   const end = c.lastEnd;
   if (c.at('else')) {
     c.lineStart = c.start;
-    c.fault('STAR_SYNTAX', c.start, c.end, 'got else, want a statement', 'a for loop has no else in Starlark: set a variable before break and test it afterwards');
+    c.fault(
+      'STAR_SYNTAX',
+      c.start,
+      c.end,
+      'got else, want a statement',
+      'a for loop has no else in Starlark: set a variable before break and test it afterwards',
+    );
     parseUnread(c);
   }
   const nothing: Expression = { kind: 'tuple', start, end: start, items: [], parenthesised: true };

@@ -21,7 +21,11 @@ export interface ParseOptions {
 /** The tree, also of a program with faults; null when there are too many, or the program is too large or too deep. */
 export function parseModule(source: string, options: ParseOptions, report: Report): Module | null {
   if (source.length > options.maxSourceUnits) {
-    report('STAR_TOO_LARGE', null, `the program has ${source.length} characters, more than the ${options.maxSourceUnits} allowed`);
+    report(
+      'STAR_TOO_LARGE',
+      null,
+      `the program has ${source.length} characters, more than the ${options.maxSourceUnits} allowed`,
+    );
     return null;
   }
   const faults = new Faults();
@@ -29,7 +33,15 @@ export function parseModule(source: string, options: ParseOptions, report: Repor
   const body = faults.isFull ? null : parseBody(cursor);
   faults.tell(report);
   if (body === null) return null;
-  return { kind: 'module', start: 0, end: source.length, source, doubtful: cursor.doubtful, body, scope: null };
+  return {
+    kind: 'module',
+    start: 0,
+    end: source.length,
+    source,
+    doubtful: cursor.doubtful,
+    body,
+    scope: null,
+  };
 }
 
 function parseBody(cursor: Cursor): Statement[] | null {

@@ -3,9 +3,24 @@ import type { Sign, TokenKind } from './token.ts';
 
 /** Longest first, by first character. */
 const signsByFirst: Readonly<Record<string, readonly Sign[]>> = {
-  '+': ['+=', '+'], '-': ['-=', '->', '-'], '*': ['**', '*=', '*'], '/': ['//=', '//', '/=', '/'], '%': ['%=', '%'],
-  '~': ['~'], '&': ['&=', '&'], '|': ['|=', '|'], '^': ['^=', '^'], '<': ['<<=', '<<', '<=', '<'], '>': ['>>=', '>>', '>=', '>'],
-  '.': ['.'], ',': [','], ';': [';'], ':': [':'], '=': ['==', '='], '!': ['!='], '@': ['@'],
+  '+': ['+=', '+'],
+  '-': ['-=', '->', '-'],
+  '*': ['**', '*=', '*'],
+  '/': ['//=', '//', '/=', '/'],
+  '%': ['%=', '%'],
+  '~': ['~'],
+  '&': ['&=', '&'],
+  '|': ['|=', '|'],
+  '^': ['^=', '^'],
+  '<': ['<<=', '<<', '<=', '<'],
+  '>': ['>>=', '>>', '>=', '>'],
+  '.': ['.'],
+  ',': [','],
+  ';': [';'],
+  ':': [':'],
+  '=': ['==', '='],
+  '!': ['!='],
+  '@': ['@'],
 };
 
 export interface Mistake {
@@ -17,12 +32,29 @@ export interface Mistake {
 }
 
 function mistake(written: string, meant: TokenKind, hint = `write ${meant}`): Mistake {
-  return { written, meant, code: 'STAR_OPERATOR', message: `'${written}' is not an operator of Starlark`, hint };
+  return {
+    written,
+    meant,
+    code: 'STAR_OPERATOR',
+    message: `'${written}' is not an operator of Starlark`,
+    hint,
+  };
 }
 
 const mistakes: readonly Mistake[] = [
-  mistake('===', '=='), mistake('!==', '!='), mistake('&&', 'and'), mistake('||', 'or'), mistake('<>', '!='), mistake('=>', '>='),
-  { written: ':=', meant: '=', code: 'STAR_WALRUS', message: "':=' is not an operator of Starlark", hint: 'assign with = in a statement of its own' },
+  mistake('===', '=='),
+  mistake('!==', '!='),
+  mistake('&&', 'and'),
+  mistake('||', 'or'),
+  mistake('<>', '!='),
+  mistake('=>', '>='),
+  {
+    written: ':=',
+    meant: '=',
+    code: 'STAR_WALRUS',
+    message: "':=' is not an operator of Starlark",
+    hint: 'assign with = in a statement of its own',
+  },
 ];
 
 /** The longest one; `null` when none stands there. Brackets are not looked for. */

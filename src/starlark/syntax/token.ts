@@ -4,21 +4,90 @@
 //     `keywords` or `reservedWords` is never an 'identifier'.
 
 const keywordList = [
-  'and', 'break', 'continue', 'def', 'elif', 'else', 'for', 'if', 'in', 'lambda', 'load', 'not', 'or', 'pass', 'return',
+  'and',
+  'break',
+  'continue',
+  'def',
+  'elif',
+  'else',
+  'for',
+  'if',
+  'in',
+  'lambda',
+  'load',
+  'not',
+  'or',
+  'pass',
+  'return',
 ] as const;
 
 // Not in the grammar, but kept so that Starlark stays a part of Python's syntax.
 const reservedList = [
-  'as', 'assert', 'async', 'await', 'class', 'del', 'except', 'finally', 'from', 'global', 'import', 'is',
-  'nonlocal', 'raise', 'try', 'while', 'with', 'yield',
+  'as',
+  'assert',
+  'async',
+  'await',
+  'class',
+  'del',
+  'except',
+  'finally',
+  'from',
+  'global',
+  'import',
+  'is',
+  'nonlocal',
+  'raise',
+  'try',
+  'while',
+  'with',
+  'yield',
 ] as const;
 
 // The last line holds what is only read in order to say what to write in its place.
 const signList = [
-  '+', '-', '*', '/', '//', '%', '**', '~', '&', '|', '^', '<<', '>>', '.', ',', '=', ';', ':',
-  '(', ')', '[', ']', '{', '}', '<', '>', '>=', '<=', '==', '!=',
-  '+=', '-=', '*=', '/=', '//=', '%=', '&=', '|=', '^=', '<<=', '>>=',
-  '@', '->',
+  '+',
+  '-',
+  '*',
+  '/',
+  '//',
+  '%',
+  '**',
+  '~',
+  '&',
+  '|',
+  '^',
+  '<<',
+  '>>',
+  '.',
+  ',',
+  '=',
+  ';',
+  ':',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '<',
+  '>',
+  '>=',
+  '<=',
+  '==',
+  '!=',
+  '+=',
+  '-=',
+  '*=',
+  '/=',
+  '//=',
+  '%=',
+  '&=',
+  '|=',
+  '^=',
+  '<<=',
+  '>>=',
+  '@',
+  '->',
 ] as const;
 
 export type Keyword = (typeof keywordList)[number];
@@ -42,7 +111,9 @@ export const keywords: ReadonlySet<string> = new Set(keywordList);
 export const reservedWords: ReadonlySet<string> = new Set(reservedList);
 const signs: ReadonlySet<string> = new Set(signList);
 
-const kindOfWord: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>([...keywordList, ...reservedList].map((word) => [word, word]));
+const kindOfWord: ReadonlyMap<string, TokenKind> = new Map<string, TokenKind>(
+  [...keywordList, ...reservedList].map((word) => [word, word]),
+);
 
 export function wordKind(word: string): TokenKind {
   return kindOfWord.get(word) ?? 'identifier';

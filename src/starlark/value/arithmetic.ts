@@ -5,8 +5,23 @@ import { isInt } from './int.ts';
 import { interpolate } from './interpolate.ts';
 import type { Thread } from './native.ts';
 import {
-  addInts, andInts, divideFloats, floorDivideFloats, floorDivideInts, invertInt, moduloFloats, moduloInts, multiplyInts,
-  negateInt, newFloat, numberOf, orInts, shiftLeftInts, shiftRightInts, subtractInts, xorInts,
+  addInts,
+  andInts,
+  divideFloats,
+  floorDivideFloats,
+  floorDivideInts,
+  invertInt,
+  moduloFloats,
+  moduloInts,
+  multiplyInts,
+  negateInt,
+  newFloat,
+  numberOf,
+  orInts,
+  shiftLeftInts,
+  shiftRightInts,
+  subtractInts,
+  xorInts,
 } from './number-operations.ts';
 import { concatenate, concatenateStrings, repeat } from './sequence-operations.ts';
 import { setCopy, setDifference, setFilter, setMerge } from './set.ts';
@@ -18,11 +33,16 @@ export { contains } from './contains.ts';
 export function unsupported(a: Value, operator: string, b: Value): EvalError {
   const left = typeName(a);
   const right = typeName(b);
-  return new EvalError('EVAL_TYPE', `unsupported binary operation: ${left} ${operator} ${right}`, hintFor(left, operator, right));
+  return new EvalError(
+    'EVAL_TYPE',
+    `unsupported binary operation: ${left} ${operator} ${right}`,
+    hintFor(left, operator, right),
+  );
 }
 
 function hintFor(left: string, operator: string, right: string): string | null {
-  if (operator.startsWith('+') && (left === 'string') !== (right === 'string')) return 'use str(x) to turn a value into a string';
+  if (operator.startsWith('+') && (left === 'string') !== (right === 'string'))
+    return 'use str(x) to turn a value into a string';
   if (operator.startsWith('+') && left === 'dict' && right === 'dict') return 'use | to merge two dicts';
   if (operator.startsWith('+') && left === 'set' && right === 'set') return 'use | for the union of two sets';
   if (operator.startsWith('+') && left === 'list') return 'use list(x) to turn a sequence into a list';
@@ -132,7 +152,12 @@ function without(thread: Thread, a: SetValue, b: SetValue): SetValue {
  * An operation that takes memory bit by bit: until it is done its result is no part of the program, so that a recount
  * would not see what it has taken. After an error the machine ends the call.
  */
-function asOne<A extends Value, B extends Value>(thread: Thread, a: A, b: B, operation: (thread: Thread, a: A, b: B) => Value): Value {
+function asOne<A extends Value, B extends Value>(
+  thread: Thread,
+  a: A,
+  b: B,
+  operation: (thread: Thread, a: A, b: B) => Value,
+): Value {
   const { meter } = thread;
   if (meter.callBegan >= 0) return operation(thread, a, b);
   meter.callBegan = meter.memory;

@@ -5,7 +5,20 @@ import type { Data } from '../options.ts';
 import { fromData, toData } from './boundary.ts';
 import { dictSet, newDict } from './dict.ts';
 import { setAdd, newSet } from './set.ts';
-import { Bytes, Closure, Elems, Float, HostFunction, List, Module, Range, Struct, Tuple, type Dict, type Value } from './value.ts';
+import {
+  Bytes,
+  Closure,
+  Elems,
+  Float,
+  HostFunction,
+  List,
+  Module,
+  Range,
+  Struct,
+  Tuple,
+  type Dict,
+  type Value,
+} from './value.ts';
 
 const enter = (data: unknown): Value => fromData(testThread(), data, 'the input');
 const leave = (v: Value): Data => toData(testThread(), v, 'the result');
@@ -48,15 +61,32 @@ describe('fromData', () => {
     class Apple {
       x = 1;
     }
-    expect(faultOf(() => enter(new Apple()))).toBe('EVAL_VALUE the input: only plain objects and arrays can be given to a program, not an Apple');
+    expect(faultOf(() => enter(new Apple()))).toBe(
+      'EVAL_VALUE the input: only plain objects and arrays can be given to a program, not an Apple',
+    );
     const loop: unknown[] = [];
     loop.push({ loop });
     const holes = [1, 2, 3];
     Reflect.deleteProperty(holes, 1);
-    expect([
-      undefined, [1, undefined], { f: () => 1 }, [Symbol('s')], [{ at: [new Point()] }], new Map(), new Date(0), new Uint16Array(2), /x/,
-      NaN, [-Infinity], loop, holes, Object.create({ a: 1 }), [Object.create(new Point())],
-    ].map((data) => faultOf(() => enter(data)))).toEqual([
+    expect(
+      [
+        undefined,
+        [1, undefined],
+        { f: () => 1 },
+        [Symbol('s')],
+        [{ at: [new Point()] }],
+        new Map(),
+        new Date(0),
+        new Uint16Array(2),
+        /x/,
+        NaN,
+        [-Infinity],
+        loop,
+        holes,
+        Object.create({ a: 1 }),
+        [Object.create(new Point())],
+      ].map((data) => faultOf(() => enter(data))),
+    ).toEqual([
       'EVAL_VALUE the input: undefined cannot be given to a program',
       'EVAL_VALUE the input: at index 1: undefined cannot be given to a program',
       'EVAL_VALUE the input: in key "f": a function cannot be given to a program',
@@ -90,8 +120,12 @@ describe('fromData', () => {
     Object.defineProperty(iterator, Symbol.iterator, { value: () => (calls += 1) });
     const bytes = new Uint8Array([7]);
     Object.defineProperty(bytes, 'length', { get: () => (calls += 1) });
-    expect(faultOf(() => enter(trap))).toBe('EVAL_VALUE the input: in key "getter": a property with a getter cannot be given to a program');
-    expect(faultOf(() => enter(array))).toBe('EVAL_VALUE the input: at index 0: a property with a getter cannot be given to a program');
+    expect(faultOf(() => enter(trap))).toBe(
+      'EVAL_VALUE the input: in key "getter": a property with a getter cannot be given to a program',
+    );
+    expect(faultOf(() => enter(array))).toBe(
+      'EVAL_VALUE the input: at index 0: a property with a getter cannot be given to a program',
+    );
     expect(enter(json)).toStrictEqual(dict(['toJSON', 1], ['valueOf', 2], ['hasOwnProperty', 3]));
     expect(enter(iterator)).toStrictEqual(new List([1]));
     expect(enter(bytes)).toStrictEqual(new Bytes(new Uint8Array([7])));
@@ -100,22 +134,69 @@ describe('fromData', () => {
 
   it('does not look at what others put on Object.prototype', () => {
     const names = ['polluted', 'value', 'get'];
-    for (const name of names) Reflect.defineProperty(Object.prototype, name, { value: 1, enumerable: true, configurable: true, writable: true });
+    for (const name of names)
+      Reflect.defineProperty(Object.prototype, name, {
+        value: 1,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     const seen: unknown[] = [];
     try {
-      seen.push((enter({ a: 1 }) as Dict).keys, faultOf(() => enter({ get a() { return 1; } })));
+      seen.push(
+        (enter({ a: 1 }) as Dict).keys,
+        faultOf(() =>
+          enter({
+            get a() {
+              return 1;
+            },
+          }),
+        ),
+      );
     } finally {
       for (const name of names) Reflect.deleteProperty(Object.prototype, name);
     }
-    expect(seen).toEqual([['a'], 'EVAL_VALUE the input: in key "a": a property with a getter cannot be given to a program']);
+    expect(seen).toEqual([
+      ['a'],
+      'EVAL_VALUE the input: in key "a": a property with a getter cannot be given to a program',
+    ]);
   });
 
   it('ends in a fault of its own, whatever a proxy does', () => {
-    const throwing = new Proxy([], { getOwnPropertyDescriptor: () => { throw new Error('boo'); } });
-    const lying = (length: unknown): unknown => new Proxy([1], { getOwnPropertyDescriptor: (_target, key) => (key === 'length' ? { value: length, writable: true } : undefined) });
-    const endless: object = new Proxy({}, { ownKeys: () => ['a'], getOwnPropertyDescriptor: () => ({ value: new Proxy({}, handler), enumerable: true, configurable: true }) });
-    const handler: ProxyHandler<object> = { ownKeys: () => ['a'], getOwnPropertyDescriptor: () => ({ value: new Proxy({}, handler), enumerable: true, configurable: true }) };
-    expect([throwing, lying(NaN), lying(-1), lying('x'), lying(2 ** 32), endless].map((data) => faultOf(() => enter(data)))).toEqual([
+    const throwing = new Proxy([], {
+      getOwnPropertyDescriptor: () => {
+        throw new Error('boo');
+      },
+    });
+    const lying = (length: unknown): unknown =>
+      new Proxy([1], {
+        getOwnPropertyDescriptor: (_target, key) =>
+          key === 'length' ? { value: length, writable: true } : undefined,
+      });
+    const endless: object = new Proxy(
+      {},
+      {
+        ownKeys: () => ['a'],
+        getOwnPropertyDescriptor: () => ({
+          value: new Proxy({}, handler),
+          enumerable: true,
+          configurable: true,
+        }),
+      },
+    );
+    const handler: ProxyHandler<object> = {
+      ownKeys: () => ['a'],
+      getOwnPropertyDescriptor: () => ({
+        value: new Proxy({}, handler),
+        enumerable: true,
+        configurable: true,
+      }),
+    };
+    expect(
+      [throwing, lying(NaN), lying(-1), lying('x'), lying(2 ** 32), endless].map((data) =>
+        faultOf(() => enter(data)),
+      ),
+    ).toEqual([
       'EVAL_VALUE the input: the data cannot be read',
       'EVAL_VALUE the input: the data cannot be read',
       'EVAL_VALUE the input: the data cannot be read',
@@ -133,14 +214,26 @@ describe('fromData', () => {
     for (let i = 0; i < 40; i++) shared = [shared, shared];
     expect(faultOf(() => enter(sparse))).toContain('MEMORY_LIMIT');
     expect(faultOf(() => enter(shared))).toContain('MEMORY_LIMIT');
-    expect(faultOf(() => fromData(testThread({ bytes: 1000 }), new Uint8Array(2000), 'x'))).toContain('MEMORY_LIMIT');
-    expect(faultOf(() => fromData(testThread({ maxIntBits: 64 }), 1n << 64n, 'x'))).toBe('INT_LIMIT an int of more than 64 bits');
+    expect(faultOf(() => fromData(testThread({ bytes: 1000 }), new Uint8Array(2000), 'x'))).toContain(
+      'MEMORY_LIMIT',
+    );
+    expect(faultOf(() => fromData(testThread({ maxIntBits: 64 }), 1n << 64n, 'x'))).toBe(
+      'INT_LIMIT an int of more than 64 bits',
+    );
   });
 
   it('is not fooled by a recount, which cannot see what is being copied', () => {
     const thread = testThread({ bytes: 1_000_000 });
     thread.meter.recount = () => 0;
-    expect(faultOf(() => fromData(thread, Array.from({ length: 100 }, () => 'x'.repeat(10_000)), 'x'))).toContain('MEMORY_LIMIT');
+    expect(
+      faultOf(() =>
+        fromData(
+          thread,
+          Array.from({ length: 100 }, () => 'x'.repeat(10_000)),
+          'x',
+        ),
+      ),
+    ).toContain('MEMORY_LIMIT');
     expect(thread.meter.callBegan).toBe(-1);
   });
 });
@@ -150,15 +243,48 @@ describe('toData', () => {
     const thread = testThread();
     const set = newSet(thread);
     setAdd(thread, set, 3);
-    expect(leave(new List([
-      null, false, 1, 1n << 60n, 'a\ude00', new Float(1), new Float(0.5), new Bytes(new Uint8Array([1])), new Tuple([1]), set, new Range(0, 4, 2, 2), new Struct(new Map([['a', 1]])),
-    ]))).toEqual([null, false, 1, 1n << 60n, 'a\ufffd', 1, 0.5, new Uint8Array([1]), [1], [3], [0, 2], { a: 1 }]);
+    expect(
+      leave(
+        new List([
+          null,
+          false,
+          1,
+          1n << 60n,
+          'a\ude00',
+          new Float(1),
+          new Float(0.5),
+          new Bytes(new Uint8Array([1])),
+          new Tuple([1]),
+          set,
+          new Range(0, 4, 2, 2),
+          new Struct(new Map([['a', 1]])),
+        ]),
+      ),
+    ).toEqual([
+      null,
+      false,
+      1,
+      1n << 60n,
+      'a\ufffd',
+      1,
+      0.5,
+      new Uint8Array([1]),
+      [1],
+      [3],
+      [0, 2],
+      { a: 1 },
+    ]);
   });
 
   it('gives objects without a prototype, in which every key is ordinary', () => {
     const data = leave(dict(['__proto__', new List([1])], ['constructor', 2], ['b', 3], ['1', 4])) as object;
     expect(Object.getPrototypeOf(data)).toBe(null);
-    expect(Object.entries(data)).toEqual([['1', 4], ['__proto__', [1]], ['constructor', 2], ['b', 3]]);
+    expect(Object.entries(data)).toEqual([
+      ['1', 4],
+      ['__proto__', [1]],
+      ['constructor', 2],
+      ['b', 3],
+    ]);
   });
 
   it('copies', () => {
@@ -173,10 +299,19 @@ describe('toData', () => {
   it('refuses what is no data, and says where it stands', () => {
     const loop = dict();
     dictSet(testThread(), loop, 'self', new Tuple([loop]));
-    expect([
-      new List([new HostFunction('f')]), dict(['f', Object.create(Closure.prototype) as Closure]), new Module('json', new Map()), new Elems('x'), new Float(NaN),
-      new Tuple([new Float(Infinity)]), dict([1, 2]), dict(['a', dict([null, 2])]), loop,
-    ].map((v) => faultOf(() => leave(v)))).toEqual([
+    expect(
+      [
+        new List([new HostFunction('f')]),
+        dict(['f', Object.create(Closure.prototype) as Closure]),
+        new Module('json', new Map()),
+        new Elems('x'),
+        new Float(NaN),
+        new Tuple([new Float(Infinity)]),
+        dict([1, 2]),
+        dict(['a', dict([null, 2])]),
+        loop,
+      ].map((v) => faultOf(() => leave(v))),
+    ).toEqual([
       'EVAL_VALUE the result: at index 0: a builtin_function_or_method cannot leave a program',
       'EVAL_VALUE the result: in key "f": a function cannot leave a program',
       'EVAL_VALUE the result: a module cannot leave a program',
@@ -213,8 +348,10 @@ describe('toData', () => {
         fc.dictionary(fc.string(), tie('data')),
       ),
     })).data;
-    fc.assert(fc.property(data, (given) => {
-      expect(leave(enter(given))).toEqual(given);
-    }));
+    fc.assert(
+      fc.property(data, (given) => {
+        expect(leave(enter(given))).toEqual(given);
+      }),
+    );
   });
 });

@@ -98,7 +98,8 @@ class Crossing {
   private enterObject(data: object): Value {
     if (typedArrayName(data) === 'Uint8Array') return this.enterBytes(data as Uint8Array);
     const isArray = Array.isArray(data);
-    if (!isArray && !isPlain(data)) throw this.fault(`only plain objects and arrays can be given to a program, not ${className(data)}`);
+    if (!isArray && !isPlain(data))
+      throw this.fault(`only plain objects and arrays can be given to a program, not ${className(data)}`);
     this.begin(data);
     const value = isArray ? this.enterArray(data) : this.enterRecord(data);
     this.open.pop();
@@ -115,7 +116,8 @@ class Crossing {
   private enterArray(data: readonly unknown[]): List {
     const length = ownValue(data, 'length', this);
     // A proxy may say anything, and a count that is no number would undo the meter.
-    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw this.fault('the data cannot be read');
+    if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0)
+      throw this.fault('the data cannot be read');
     chargeList(this.thread.meter, length);
     const items: Value[] = [];
     for (let i = 0; i < length; i++) {
@@ -145,7 +147,8 @@ class Crossing {
 
   private leaveObject(v: Exclude<Value, null | boolean | number | bigint | string>): Data {
     if (v instanceof Float) {
-      if (!Number.isFinite(v.value)) throw this.fault(`the float ${floatText(v.value)} cannot leave a program`, 'JSON has no such number');
+      if (!Number.isFinite(v.value))
+        throw this.fault(`the float ${floatText(v.value)} cannot leave a program`, 'JSON has no such number');
       return v.value;
     }
     if (v instanceof Bytes) {
@@ -165,7 +168,10 @@ class Crossing {
       this.open.pop();
       return items;
     }
-    throw this.fault(`a ${typeName(v)} cannot leave a program`, typeName(v).endsWith('.elems') ? 'use list(x) to make a list of it' : null);
+    throw this.fault(
+      `a ${typeName(v)} cannot leave a program`,
+      typeName(v).endsWith('.elems') ? 'use list(x) to make a list of it' : null,
+    );
   }
 
   private leaveItems(items: Value[]): Data[] {
@@ -185,7 +191,8 @@ class Crossing {
     for (let i = 0; i < dict.keys.length; i++) {
       const key = dict.keys[i];
       if (key === undefined) continue;
-      if (typeof key !== 'string') throw this.fault(`dict has ${typeName(key)} key, want string`, 'use str(x) to make a string key');
+      if (typeof key !== 'string')
+        throw this.fault(`dict has ${typeName(key)} key, want string`, 'use str(x) to make a string key');
       this.setField(record, key, dict.values[i] as Value);
     }
     return record;
@@ -214,7 +221,10 @@ class Crossing {
   private begin(container: object): void {
     if (this.open.includes(container)) throw this.fault('the data contains itself');
     if (this.open.length >= MAX_VALUE_DEPTH) {
-      throw new LimitReached('DEPTH_LIMIT', `${this.what}: the data is nested more than ${MAX_VALUE_DEPTH} deep`);
+      throw new LimitReached(
+        'DEPTH_LIMIT',
+        `${this.what}: the data is nested more than ${MAX_VALUE_DEPTH} deep`,
+      );
     }
     this.open.push(container);
   }
@@ -225,7 +235,9 @@ class Crossing {
 
   private shownPath(): string[] {
     const { path } = this;
-    const shown = path.map((step) => (typeof step === 'number' ? `at index ${step}` : `in key ${excerpt(step)}`));
+    const shown = path.map((step) =>
+      typeof step === 'number' ? `at index ${step}` : `in key ${excerpt(step)}`,
+    );
     return shown.length <= 8 ? shown : [...shown.slice(0, 4), '…', ...shown.slice(-3)];
   }
 }
@@ -233,23 +245,36 @@ class Crossing {
 /** The own property `key`, which must be data. */
 function ownValue(of: object, key: string | number, crossing: Crossing): unknown {
   const property = Object.getOwnPropertyDescriptor(of, key);
-  if (property === undefined) throw crossing.fault('nothing is there: an array with holes cannot be given to a program');
-  if (!Object.hasOwn(property, 'value')) throw crossing.fault('a property with a getter cannot be given to a program');
+  if (property === undefined)
+    throw crossing.fault('nothing is there: an array with holes cannot be given to a program');
+  if (!Object.hasOwn(property, 'value'))
+    throw crossing.fault('a property with a getter cannot be given to a program');
   return property.value;
 }
 
 /** Also true for objects of another realm. */
 function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data);
-  return prototype === null || prototype === Object.prototype || (typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf'));
+  return (
+    prototype === null ||
+    prototype === Object.prototype ||
+    (typeof prototype === 'object' &&
+      Object.getPrototypeOf(prototype) === null &&
+      Object.hasOwn(prototype as object, 'isPrototypeOf'))
+  );
 }
 
 /** For a message; reads no property of the host but the name of the constructor. */
 function className(data: object): string {
   const prototype = Object.getPrototypeOf(data) as object;
   const constructor: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
-  const name: unknown = typeof constructor === 'function' ? Object.getOwnPropertyDescriptor(constructor, 'name')?.value : undefined;
-  return typeof name === 'string' && name !== '' && name.length <= 40 ? `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}` : 'an object of a class';
+  const name: unknown =
+    typeof constructor === 'function'
+      ? Object.getOwnPropertyDescriptor(constructor, 'name')?.value
+      : undefined;
+  return typeof name === 'string' && name !== '' && name.length <= 40
+    ? `${/^[AEIO]/i.test(name) ? 'an' : 'a'} ${name}`
+    : 'an object of a class';
 }
 
 // The accessors of the language itself, which look at the kind of the object and not at its properties.

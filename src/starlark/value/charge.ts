@@ -88,5 +88,9 @@ export function chargeBytes(meter: Meter, length: number): void {
 
 /** `most` is a bound that no option moves. */
 export function tooLarge(what: string, most: number): never {
-  throw new LimitReached('MEMORY_LIMIT', `stopped: ${what} cannot be made: ${most} is the most, whatever the memory limit is`, 'keep less data at once, or in several pieces');
+  throw new LimitReached(
+    'MEMORY_LIMIT',
+    `stopped: ${what} cannot be made: ${most} is the most, whatever the memory limit is`,
+    'keep less data at once, or in several pieces',
+  );
 }

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
-import { anyHashable, anyNumber, bytes, dict, float, list, nested, set, tuple } from '../../../test/support/starlark-values.ts';
+import {
+  anyHashable,
+  anyNumber,
+  bytes,
+  dict,
+  float,
+  list,
+  nested,
+  set,
+  tuple,
+} from '../../../test/support/starlark-values.ts';
 import { compare } from './compare.ts';
 import { equals } from './equal.ts';
 import { hashKey } from './hash-key.ts';
@@ -36,7 +46,8 @@ describe('compare', () => {
       fc.property(anyNumber, anyNumber, (a, b) => {
         const [classA, valueA] = rank(a);
         const [classB, valueB] = rank(b);
-        const expected = classA !== classB ? Math.sign(classA - classB) : valueA < valueB ? -1 : valueA > valueB ? 1 : 0;
+        const expected =
+          classA !== classB ? Math.sign(classA - classB) : valueA < valueB ? -1 : valueA > valueB ? 1 : 0;
         expect(order(a, b)).toBe(expected);
         expect(same(a, b)).toBe(expected === 0);
       }),
@@ -89,7 +100,8 @@ describe('compare', () => {
     cycle.items.push(cycle);
     const other = list(1);
     other.items.push(other);
-    const fault = 'DEPTH_LIMIT comparison exceeded the maximum recursion depth: values nest more than 500 deep';
+    const fault =
+      'DEPTH_LIMIT comparison exceeded the maximum recursion depth: values nest more than 500 deep';
     expect(faultOf(() => order(nested(100_000), nested(100_000)))).toBe(fault);
     expect(faultOf(() => order(cycle, other))).toBe(fault);
   });
@@ -146,7 +158,9 @@ describe('equals', () => {
 
   it('stops at the step limit when shared parts make the walk endless', () => {
     const thread = testThread({ steps: 1_000_000 });
-    expect(faultOf(() => equals(thread, nested(64, true), nested(64, true)))).toBe('STEP_LIMIT stopped after 1000000 steps');
+    expect(faultOf(() => equals(thread, nested(64, true), nested(64, true)))).toBe(
+      'STEP_LIMIT stopped after 1000000 steps',
+    );
   });
 
   it('charges strings by their length, unless the lengths tell', () => {
@@ -172,7 +186,11 @@ describe('hashKey', () => {
   it('is the same for a value and a copy of it with floats for ints', () => {
     const floated = (v: Value): Value => {
       if (v instanceof Tuple) return new Tuple(v.items.map(floated));
-      return (typeof v === 'number' || typeof v === 'bigint') && Number.isFinite(Number(v)) && BigInt(Number(v)) === BigInt(v) ? float(Number(v)) : v;
+      return (typeof v === 'number' || typeof v === 'bigint') &&
+        Number.isFinite(Number(v)) &&
+        BigInt(Number(v)) === BigInt(v)
+        ? float(Number(v))
+        : v;
     };
     fc.assert(
       fc.property(anyHashable, (v) => {
@@ -183,23 +201,39 @@ describe('hashKey', () => {
   });
 
   it('keeps pairs of small ints apart from each other and from every number', () => {
-    const part = fc.oneof(fc.integer({ min: -(2 ** 25) - 2, max: 2 ** 25 + 2 }), fc.constantFrom(0, -1, 2 ** 25, 2 ** 25 - 1, -(2 ** 25), -(2 ** 25) - 1));
+    const part = fc.oneof(
+      fc.integer({ min: -(2 ** 25) - 2, max: 2 ** 25 + 2 }),
+      fc.constantFrom(0, -1, 2 ** 25, 2 ** 25 - 1, -(2 ** 25), -(2 ** 25) - 1),
+    );
     const pair = fc.tuple(part, part).map(([a, b]): Value => tuple(a, b));
-    const near = fc.oneof(fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 54n + 4n }), fc.bigInt({ min: 2n ** 32n, max: 2n ** 33n }));
-    const other = fc.oneof(pair, near.map(intFromBigint), near.map((n) => float(Number(n))));
+    const near = fc.oneof(
+      fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 54n + 4n }),
+      fc.bigInt({ min: 2n ** 32n, max: 2n ** 33n }),
+    );
+    const other = fc.oneof(
+      pair,
+      near.map(intFromBigint),
+      near.map((n) => float(Number(n))),
+    );
     fc.assert(
       fc.property(pair, other, (a, b) => {
         expect(hashKey(testThread(), a, null) === hashKey(testThread(), b, null)).toBe(same(a, b));
       }),
       { numRuns: 5000 },
     );
-    expect(hashKey(testThread(), tuple(float(1), float(-0)), null)).toBe(hashKey(testThread(), tuple(1, 0), null));
+    expect(hashKey(testThread(), tuple(float(1), float(-0)), null)).toBe(
+      hashKey(testThread(), tuple(1, 0), null),
+    );
   });
 
   it('tells functions apart, also inside tuples', () => {
     const [f, g] = [new Builtin({} as never), new Closure({} as never, {} as never, [], [], {})];
     const key = (v: Value): unknown => hashKey(testThread(), v, null);
-    expect([key(f), key(tuple(f)) === key(tuple(f)), key(tuple(f)) === key(tuple(g))]).toEqual([f, true, false]);
+    expect([key(f), key(tuple(f)) === key(tuple(f)), key(tuple(f)) === key(tuple(g))]).toEqual([
+      f,
+      true,
+      false,
+    ]);
   });
 
   it.each<[string, Value]>([

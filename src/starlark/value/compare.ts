@@ -33,8 +33,10 @@ function compareStrings(thread: Thread, a: string, b: string): number {
 const MIXED_STEPS = 4;
 
 function compareOthers(thread: Thread, a: Value, b: Value, operator: string, depth: number): number {
-  if (a instanceof Tuple && b instanceof Tuple) return compareSequences(thread, a.items, b.items, operator, depth);
-  if (a instanceof List && b instanceof List) return compareSequences(thread, a.items, b.items, operator, depth);
+  if (a instanceof Tuple && b instanceof Tuple)
+    return compareSequences(thread, a.items, b.items, operator, depth);
+  if (a instanceof List && b instanceof List)
+    return compareSequences(thread, a.items, b.items, operator, depth);
   const x = a instanceof Float ? a.value : a;
   const y = b instanceof Float ? b.value : b;
   // JavaScript compares a bigint with a number exactly.

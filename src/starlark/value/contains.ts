@@ -14,7 +14,8 @@ import { Bytes, Dict, Float, List, Range, SetValue, Tuple, type Value } from './
 export function contains(thread: Thread, item: Value, container: Value): boolean {
   if (container instanceof Dict) return dictHas(thread, container, item);
   if (container instanceof SetValue) return setHas(thread, container, item);
-  if (container instanceof List || container instanceof Tuple) return indexOfEqual(thread, container.items, item, 0, container.items.length) >= 0;
+  if (container instanceof List || container instanceof Tuple)
+    return indexOfEqual(thread, container.items, item, 0, container.items.length) >= 0;
   if (typeof container === 'string') {
     if (typeof item !== 'string') throw leftOperand('string', 'string', item);
     return indexOfText(thread.meter, container, item, 0) >= 0;
@@ -25,18 +26,34 @@ export function contains(thread: Thread, item: Value, container: Value): boolean
     throw leftOperand('range', 'a number', item);
   }
   if (container instanceof Bytes) return bytesContain(thread, item, container.bytes);
-  throw new EvalError('EVAL_TYPE', `unsupported binary operation: ${typeName(item)} in ${typeName(container)}`);
+  throw new EvalError(
+    'EVAL_TYPE',
+    `unsupported binary operation: ${typeName(item)} in ${typeName(container)}`,
+  );
 }
 
 function leftOperand(container: string, want: string, item: Value): EvalError {
-  return new EvalError('EVAL_TYPE', `'in <${container}>' requires ${want} as left operand, not ${typeName(item)}`);
+  return new EvalError(
+    'EVAL_TYPE',
+    `'in <${container}>' requires ${want} as left operand, not ${typeName(item)}`,
+  );
 }
 
 /** The first index in `from..to` whose element equals `item`, or -1. */
-export function indexOfEqual(thread: Thread, items: readonly Value[], item: Value, from: number, to: number): number {
+export function indexOfEqual(
+  thread: Thread,
+  items: readonly Value[],
+  item: Value,
+  from: number,
+  to: number,
+): number {
   // A look at an element is much less than a step; equals() charges what is more.
   thread.meter.work((to - from) >> 2);
-  const plain = typeof item === 'number' || (typeof item === 'string' && item.length < 32) || item === null || typeof item === 'boolean';
+  const plain =
+    typeof item === 'number' ||
+    (typeof item === 'string' && item.length < 32) ||
+    item === null ||
+    typeof item === 'boolean';
   for (let i = from; i < to; i += 1) {
     const other = items[i] as Value;
     if (plain) {
@@ -48,7 +65,11 @@ export function indexOfEqual(thread: Thread, items: readonly Value[], item: Valu
 
 function bytesContain(thread: Thread, item: Value, bytes: Uint8Array): boolean {
   if (isInt(item)) {
-    if (!(item >= 0 && item <= 255)) throw new EvalError('EVAL_VALUE', `int in bytes: ${typeof item === 'number' ? item : 'a huge int'} out of range 0-255`);
+    if (!(item >= 0 && item <= 255))
+      throw new EvalError(
+        'EVAL_VALUE',
+        `int in bytes: ${typeof item === 'number' ? item : 'a huge int'} out of range 0-255`,
+      );
     chargeScan(thread.meter, bytes.length);
     return bytes.includes(Number(item));
   }

@@ -3,16 +3,41 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { anyHashable, dict, float, set, tuple } from '../../../test/support/starlark-values.ts';
 import {
-  dictClear, dictCopy, dictDelete, dictFirst, dictGet, dictHas, dictKeys, dictMerge, dictSet, dictSetDefault, dictValues, newDict,
+  dictClear,
+  dictCopy,
+  dictDelete,
+  dictFirst,
+  dictGet,
+  dictHas,
+  dictKeys,
+  dictMerge,
+  dictSet,
+  dictSetDefault,
+  dictValues,
+  newDict,
 } from './dict.ts';
 import { equals } from './equal.ts';
 import {
-  newSet, setAdd, setClear, setCopy, setDelete, setDifference, setFilter, setFirst, setHas, setItems, setMerge, setRemove, setToggle, setWithin,
+  newSet,
+  setAdd,
+  setClear,
+  setCopy,
+  setDelete,
+  setDifference,
+  setFilter,
+  setFirst,
+  setHas,
+  setItems,
+  setMerge,
+  setRemove,
+  setToggle,
+  setWithin,
 } from './set.ts';
 import type { Dict, SetValue, Value } from './value.ts';
 
 const thread = testThread({ bytes: 1e9 });
-const entries = (d: Dict): [Value, Value][] => dictKeys(thread, d).map((key) => [key, dictGet(thread, d, key) as Value]);
+const entries = (d: Dict): [Value, Value][] =>
+  dictKeys(thread, d).map((key) => [key, dictGet(thread, d, key) as Value]);
 
 /** What a dict must do, written with nothing but an array. */
 class Model {
@@ -34,7 +59,10 @@ class Model {
 const action = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(fc.constant('set' as const), anyHashable) },
   { weight: 4, arbitrary: fc.tuple(fc.constant('delete' as const), anyHashable) },
-  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('first' as const, 'clear' as const), fc.constant<Value>(null)) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom('first' as const, 'clear' as const), fc.constant<Value>(null)),
+  },
 );
 
 describe('dictSet, dictGet, dictDelete', () => {
@@ -75,14 +103,18 @@ describe('dictSet, dictGet, dictDelete', () => {
   it('keep the place and the first form of a key that is set again', () => {
     const d = dict([1, 'a'], ['x', 'b']);
     dictSet(thread, d, float(1), 'c');
-    expect(entries(d)).toEqual([[1, 'c'], ['x', 'b']]);
+    expect(entries(d)).toEqual([
+      [1, 'c'],
+      ['x', 'b'],
+    ]);
   });
 
   it('take the first entry again and again in linear time', () => {
     const d = newDict(thread);
     for (let i = 0; i < 100_000; i += 1) dictSet(thread, d, i, i);
     let sum = 0;
-    for (let at = dictFirst(d); at >= 0; at = dictFirst(d)) sum += dictDelete(thread, d, d.keys[at] as Value) as number;
+    for (let at = dictFirst(d); at >= 0; at = dictFirst(d))
+      sum += dictDelete(thread, d, d.keys[at] as Value) as number;
     expect([sum, d.index.size, d.keys.length]).toEqual([4_999_950_000, 0, 0]);
   });
 
@@ -97,9 +129,11 @@ describe('dictSet, dictGet, dictDelete', () => {
   it('charge each new entry before it is made', () => {
     const small = testThread({ bytes: 1000 });
     const d = newDict(small);
-    expect(faultOf(() => {
-      for (let i = 0; i < 100; i += 1) dictSet(small, d, i, i);
-    })).toBe('MEMORY_LIMIT stopped: more than 1000 bytes of memory are needed');
+    expect(
+      faultOf(() => {
+        for (let i = 0; i < 100; i += 1) dictSet(small, d, i, i);
+      }),
+    ).toBe('MEMORY_LIMIT stopped: more than 1000 bytes of memory are needed');
     expect(d.index.size).toBe(6);
   });
 
@@ -116,21 +150,44 @@ describe('dictMerge, dictCopy, dictSetDefault', () => {
     const copy = dictCopy(thread, left);
     dictMerge(thread, copy, dict(['c', 3], ['a', 4]));
     dictMerge(thread, copy, copy);
-    expect([entries(copy), entries(left)]).toEqual([[['a', 4], ['b', 2], ['c', 3]], [['a', 1], ['b', 2]]]);
-    expect([dictSetDefault(thread, copy, 'a', 9), dictSetDefault(thread, copy, 'z', 9), dictGet(thread, copy, 'z')]).toEqual([4, 9, 9]);
+    expect([entries(copy), entries(left)]).toEqual([
+      [
+        ['a', 4],
+        ['b', 2],
+        ['c', 3],
+      ],
+      [
+        ['a', 1],
+        ['b', 2],
+      ],
+    ]);
+    expect([
+      dictSetDefault(thread, copy, 'a', 9),
+      dictSetDefault(thread, copy, 'z', 9),
+      dictGet(thread, copy, 'z'),
+    ]).toEqual([4, 9, 9]);
   });
 
   it('copy a dict with holes', () => {
     const d = dict([1, 1], [2, 2], [3, 3]);
     dictDelete(thread, d, 1);
     const copy = dictCopy(thread, d);
-    expect([entries(copy), copy.keys.length]).toEqual([[[2, 2], [3, 3]], 2]);
+    expect([entries(copy), copy.keys.length]).toEqual([
+      [
+        [2, 2],
+        [3, 3],
+      ],
+      2,
+    ]);
   });
 });
 
 describe('set operations', () => {
   const items = (s: SetValue): Value[] => setItems(thread, s);
-  const few = fc.array(fc.oneof(fc.nat(9), fc.constantFrom<Value>('a', float(3), float(0.5), null, true, tuple(1))), { maxLength: 12 });
+  const few = fc.array(
+    fc.oneof(fc.nat(9), fc.constantFrom<Value>('a', float(3), float(0.5), null, true, tuple(1))),
+    { maxLength: 12 },
+  );
   const has = (of: Value[], item: Value): boolean => of.some((other) => equals(thread, other, item));
   const unique = (of: Value[]): Value[] => of.filter((item, i) => !has(of.slice(0, i), item));
 
@@ -175,7 +232,12 @@ describe('set operations', () => {
   it('add, remove and give the first in linear time', () => {
     const s = newSet(thread);
     for (let i = 0; i < 100_000; i += 1) setAdd(thread, s, i);
-    expect([setAdd(thread, s, 5), setDelete(thread, s, 5), setDelete(thread, s, 5), setHas(thread, s, 5)]).toEqual([false, true, false, false]);
+    expect([
+      setAdd(thread, s, 5),
+      setDelete(thread, s, 5),
+      setDelete(thread, s, 5),
+      setHas(thread, s, 5),
+    ]).toEqual([false, true, false, false]);
     let count = 0;
     for (let first = setFirst(s); first !== undefined; first = setFirst(s)) {
       setDelete(thread, s, first);

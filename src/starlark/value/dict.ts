@@ -121,7 +121,12 @@ export function dictValues(thread: Thread, d: Dict): Value[] {
   return dense(thread, d.values, d.keys, d.index.size);
 }
 
-function dense(thread: Thread, of: (Value | undefined)[], keys: (Value | undefined)[], size: number): Value[] {
+function dense(
+  thread: Thread,
+  of: (Value | undefined)[],
+  keys: (Value | undefined)[],
+  size: number,
+): Value[] {
   chargeList(thread.meter, size);
   if (keys.length === size) return of.slice() as Value[];
   thread.meter.work(keys.length - size);

@@ -28,7 +28,12 @@ export class EvalError extends Error {
   readonly code: EvalCode;
   readonly hint: string | null;
   /** `cause` is what a function of the embedder threw. */
-  constructor(code: EvalCode, message: string, hint: string | null = null, options?: { readonly cause: unknown }) {
+  constructor(
+    code: EvalCode,
+    message: string,
+    hint: string | null = null,
+    options?: { readonly cause: unknown },
+  ) {
     super(message, options);
     this.name = 'EvalError';
     this.code = code;

@@ -8,7 +8,9 @@ const meter = (): Meter => testThread().meter;
 
 // Few letters, and lengths on both sides of where the engine's search is no longer used.
 const short = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
-const repeated = fc.tuple(short, fc.integer({ min: 0, max: 2000 }), short).map(([a, n, b]) => a + 'ab'.repeat(n) + b);
+const repeated = fc
+  .tuple(short, fc.integer({ min: 0, max: 2000 }), short)
+  .map(([a, n, b]) => a + 'ab'.repeat(n) + b);
 
 describe('indexOfText', () => {
   it('agrees with indexOf, short and long', () => {
@@ -23,7 +25,11 @@ describe('indexOfText', () => {
     const text = 'a'.repeat(2_000_000);
     const sub = `${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`;
     const began = process.cpuUsage();
-    expect([indexOfText(meter(), text, sub, 0), lastIndexOfText(meter(), text, sub), matchesForward(meter(), text, sub, 0, Infinity)]).toEqual([-1, -1, []]);
+    expect([
+      indexOfText(meter(), text, sub, 0),
+      lastIndexOfText(meter(), text, sub),
+      matchesForward(meter(), text, sub, 0, Infinity),
+    ]).toEqual([-1, -1, []]);
     const used = process.cpuUsage(began);
     // The engine's own search takes more than ten seconds for each.
     expect(used.user + used.system).toBeLessThan(2_000_000);
@@ -41,7 +47,11 @@ describe('lastIndexOfText', () => {
 
   it('agrees where the engine is not used', () => {
     const text = 'xy'.repeat(1_000_000);
-    expect([lastIndexOfText(meter(), text, 'xyxyxyxyx'), lastIndexOfText(meter(), `q${text}`, 'qxyxyxyxyx'), lastIndexOfText(meter(), text, 'yy')]).toEqual([1_999_990, 0, -1]);
+    expect([
+      lastIndexOfText(meter(), text, 'xyxyxyxyx'),
+      lastIndexOfText(meter(), `q${text}`, 'qxyxyxyxyx'),
+      lastIndexOfText(meter(), text, 'yy'),
+    ]).toEqual([1_999_990, 0, -1]);
   });
 });
 
@@ -52,7 +62,9 @@ describe('matchesBackward', () => {
       fc.property(repeated, fc.oneof(short, repeated), fc.integer({ min: 0, max: 5 }), (text, sub, limit) => {
         fc.pre(sub !== '');
         const places = matchesForward(meter(), mirrored(text), mirrored(sub), 0, limit);
-        expect(matchesBackward(meter(), text, sub, limit)).toEqual(places.map((at) => text.length - at - sub.length));
+        expect(matchesBackward(meter(), text, sub, limit)).toEqual(
+          places.map((at) => text.length - at - sub.length),
+        );
       }),
     );
   });
@@ -77,7 +89,9 @@ describe('matchesForward', () => {
   it('finds places that do not overlap, and stops at the limit', () => {
     const sub = 'a'.repeat(300);
     const text = 'a'.repeat(300 * 300 + 299);
-    expect(matchesForward(meter(), text, sub, 0, Infinity)).toEqual(Array.from({ length: 300 }, (_, i) => i * 300));
+    expect(matchesForward(meter(), text, sub, 0, Infinity)).toEqual(
+      Array.from({ length: 300 }, (_, i) => i * 300),
+    );
     expect(matchesForward(meter(), text, sub, 1, 2)).toEqual([1, 301]);
   });
 });

@@ -44,7 +44,13 @@ export function chargeSearch(meter: Meter, units: number, subUnits: number): voi
 }
 
 /** Where `sub`, which is not empty, stands in `text`: first to last, not overlapping, at most `limit` places. */
-export function matchesForward(meter: Meter, text: string, sub: string, from: number, limit: number): number[] {
+export function matchesForward(
+  meter: Meter,
+  text: string,
+  sub: string,
+  from: number,
+  limit: number,
+): number[] {
   if (meter.deferred !== 0) chargeJoined(meter, text, sub);
   const places: number[] = [];
   if (isSafeSearch(sub)) {
@@ -80,7 +86,8 @@ export function matchesForward(meter: Meter, text: string, sub: string, from: nu
 /** Where `sub`, which is not empty, stands in `text`: last to first, not overlapping, at most `limit` places. */
 export function matchesBackward(meter: Meter, text: string, sub: string, limit: number): number[] {
   if (meter.deferred !== 0) chargeJoined(meter, text, sub);
-  if (sub.length <= SAFE_BACKWARD_PATTERN || text.length * sub.length <= SAFE_BACKWARD_PRODUCT) return nativeBackward(meter, text, sub, limit);
+  if (sub.length <= SAFE_BACKWARD_PATTERN || text.length * sub.length <= SAFE_BACKWARD_PRODUCT)
+    return nativeBackward(meter, text, sub, limit);
   const places: number[] = [];
   if (text.length < sub.length) return places;
   meter.work(text.length + sub.length);

@@ -23,7 +23,8 @@ function dictOf(...keys: Value[]): Dict {
   return d;
 }
 
-const texts = (count: number, units: number): string[] => Array.from({ length: count }, (_, i) => `${'a'.repeat(units - 4)}${1000 + i}`);
+const texts = (count: number, units: number): string[] =>
+  Array.from({ length: count }, (_, i) => `${'a'.repeat(units - 4)}${1000 + i}`);
 
 describe('hashKey', () => {
   it.each<[string, (units: number) => Value]>([
@@ -57,7 +58,10 @@ describe('hashKey', () => {
     ['a dict is copied', (thread, keys) => dictCopy(thread, dictOf(...keys))],
     ['sets are compared', (thread, keys) => equals(thread, setOf(roomy, keys), setOf(roomy, keys))],
     ['sets are merged', (thread, keys) => setMerge(thread, setOf(roomy, []), setOf(roomy, keys))],
-    ['a set is looked for in another', (thread, keys) => setWithin(thread, setOf(roomy, keys), setOf(roomy, keys))],
+    [
+      'a set is looked for in another',
+      (thread, keys) => setWithin(thread, setOf(roomy, keys), setOf(roomy, keys)),
+    ],
   ])('is not gone round when %s', (_what, work) => {
     expect(stepsOf((thread) => work(thread, texts(20, 16_000)))).toBeGreaterThanOrEqual(10_000);
   });
@@ -68,15 +72,18 @@ describe('charges by size', () => {
 
   it('holds for the comparison of large ints', () => {
     expect(stepsOf((thread) => equals(thread, big(1 << 20), big(1 << 20)))).toBeGreaterThanOrEqual(1024);
-    expect(stepsOf((thread) => compare(thread, big(1 << 20), big(1 << 20), '<'))).toBeGreaterThanOrEqual(1024);
+    expect(stepsOf((thread) => compare(thread, big(1 << 20), big(1 << 20), '<'))).toBeGreaterThanOrEqual(
+      1024,
+    );
     expect(stepsOf((thread) => equals(thread, big(70), big(70)))).toBeLessThan(10);
   });
 
   it('holds for a search in a text that was joined and never read', () => {
-    const search = (joined: boolean): number => stepsOf((thread) => {
-      if (joined) chargeJoin(thread.meter, 800_000, 1);
-      contains(thread, 'x', `x${'y'.repeat(800_000)}`);
-    });
+    const search = (joined: boolean): number =>
+      stepsOf((thread) => {
+        if (joined) chargeJoin(thread.meter, 800_000, 1);
+        contains(thread, 'x', `x${'y'.repeat(800_000)}`);
+      });
     expect(search(true) - search(false)).toBeGreaterThanOrEqual(100_000);
   });
 });

@@ -23,7 +23,17 @@ import { chargeScan, chargeString, MAX_STRING_UNITS, tooLarge, UNITS_PER_STEP } 
 import type { KeyIndex } from './key-index.ts';
 import { typeName } from './type-name.ts';
 import {
-  BoundMethod, Builtin, Bytes, Closure, Float, HostFunction, Module, Struct, Tuple, type HashKey, type Value,
+  BoundMethod,
+  Builtin,
+  Bytes,
+  Closure,
+  Float,
+  HostFunction,
+  Module,
+  Struct,
+  Tuple,
+  type HashKey,
+  type Value,
 } from './value.ts';
 
 /** Strings up to here are hashed and compared within the step that the instruction costs anyway. */
@@ -71,7 +81,8 @@ function pairKey({ items }: Tuple): number | undefined {
   // A float that is integral equals the int.
   const a = items[0] instanceof Float ? items[0].value : items[0];
   const b = items[1] instanceof Float ? items[1].value : items[1];
-  if (typeof a !== 'number' || typeof b !== 'number' || (a << 6) >> 6 !== a || (b << 6) >> 6 !== b) return undefined;
+  if (typeof a !== 'number' || typeof b !== 'number' || (a << 6) >> 6 !== a || (b << 6) >> 6 !== b)
+    return undefined;
   return FIRST_PAIR + 2 * ((a + PAIR_OFFSET) * (2 * PAIR_OFFSET) + b + PAIR_OFFSET);
 }
 
@@ -89,7 +100,13 @@ function otherKey(thread: Thread, v: Exclude<Value, number | string | Tuple>): H
 }
 
 function isFunction(v: Value): v is Closure | Builtin | BoundMethod | HostFunction | Module {
-  return v instanceof Closure || v instanceof Builtin || v instanceof BoundMethod || v instanceof HostFunction || v instanceof Module;
+  return (
+    v instanceof Closure ||
+    v instanceof Builtin ||
+    v instanceof BoundMethod ||
+    v instanceof HostFunction ||
+    v instanceof Module
+  );
 }
 
 function unhashable(v: Value): never {
@@ -145,7 +162,8 @@ function elementKey(thread: Thread, v: Value, depth: number): string {
   if (v instanceof Bytes) return `b${v.bytes.length}:${bytesKey(thread, v).slice(2)}`;
   if (v instanceof Struct) {
     let text = `r${v.members.size}:`;
-    for (const [name, member] of [...v.members].sort(byName)) text += `${name.length}:${name}${elementKey(thread, member, depth + 1)}`;
+    for (const [name, member] of [...v.members].sort(byName))
+      text += `${name.length}:${name}${elementKey(thread, member, depth + 1)}`;
     chargeString(thread.meter, text.length);
     return text;
   }

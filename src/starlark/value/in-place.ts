@@ -20,7 +20,8 @@ export function addInPlace(thread: Thread, a: Value, b: Value): Value {
 /** Adds `items` to the end of the list, whose own items they may be. */
 export function extend(thread: Thread, list: List, items: readonly Value[]): void {
   const count = items.length;
-  if (list.items.length + count > MAX_ELEMENTS) tooLarge(`a list of ${list.items.length + count} elements`, MAX_ELEMENTS);
+  if (list.items.length + count > MAX_ELEMENTS)
+    tooLarge(`a list of ${list.items.length + count} elements`, MAX_ELEMENTS);
   thread.meter.allocate(count * SLOT_BYTES);
   const to = list.items;
   for (let i = 0; i < count; i += 1) to.push(items[i] as Value);

@@ -57,7 +57,10 @@ describe('getSlice', () => {
     expect(getSlice(thread, 'abc', huge, -huge, -1)).toBe('cba');
     expect(getSlice(thread, 'abc', undefined, undefined, huge)).toBe('a');
     expect(getSlice(thread, 'abc', undefined, undefined, -huge)).toBe('c');
-    expect(getSlice(thread, newRange(thread, 0, 10, 1), 3, undefined, huge)).toMatchObject({ start: 3, length: 1 });
+    expect(getSlice(thread, newRange(thread, 0, 10, 1), 3, undefined, huge)).toMatchObject({
+      start: 3,
+      length: 1,
+    });
   });
 
   it('copies a long string with a stride', () => {
@@ -76,7 +79,9 @@ describe('getSlice', () => {
 
   it('charges before it copies', () => {
     const small = testThread({ bytes: 1000 });
-    expect(fault(() => getSlice(small, list(...Array.from({ length: 100 }, () => 1)), null, null, null))).toMatch(/^MEMORY_LIMIT/);
+    expect(
+      fault(() => getSlice(small, list(...Array.from({ length: 100 }, () => 1)), null, null, null)),
+    ).toMatch(/^MEMORY_LIMIT/);
   });
 });
 
@@ -117,10 +122,16 @@ describe('setIndex', () => {
     const d = dict();
     setIndex(thread, d, 'k', 1);
     expect([l.items, d.keys]).toEqual([[1, 'x'], ['k']]);
-    expect(fault(() => setIndex(thread, 'abc', 0, 'x'))).toBe('EVAL_TYPE string value does not support item assignment');
-    expect(fault(() => setIndex(thread, tuple(1), 0, 'x'))).toBe('EVAL_TYPE tuple value does not support item assignment');
+    expect(fault(() => setIndex(thread, 'abc', 0, 'x'))).toBe(
+      'EVAL_TYPE string value does not support item assignment',
+    );
+    expect(fault(() => setIndex(thread, tuple(1), 0, 'x'))).toBe(
+      'EVAL_TYPE tuple value does not support item assignment',
+    );
     l.locks = 1;
-    expect(fault(() => setIndex(thread, l, 0, 0))).toBe('EVAL_ITERATING cannot assign to element of list during iteration: it is temporarily immutable');
+    expect(fault(() => setIndex(thread, l, 0, 0))).toBe(
+      'EVAL_ITERATING cannot assign to element of list during iteration: it is temporarily immutable',
+    );
     expect(fault(() => setIndex(thread, list(1), 1, 0))).toBe('EVAL_INDEX list index 1 out of range [-1:0]');
   });
 });
@@ -129,13 +140,18 @@ describe('ranges', () => {
   it('have the length and the members of the numbers they give', () => {
     const small = fc.integer({ min: -20, max: 20 });
     fc.assert(
-      fc.property(small, small, small.filter((n) => n !== 0), (start, stop, step) => {
-        const expected: number[] = [];
-        for (let i = start; step > 0 ? i < stop : i > stop; i += step) expected.push(i);
-        const range = newRange(thread, start, stop, step);
-        expect(toArray(thread, range)).toEqual(expected);
-        for (let n = -25; n <= 25; n += 1) expect(rangeHas(range, n)).toBe(expected.includes(n));
-      }),
+      fc.property(
+        small,
+        small,
+        small.filter((n) => n !== 0),
+        (start, stop, step) => {
+          const expected: number[] = [];
+          for (let i = start; step > 0 ? i < stop : i > stop; i += step) expected.push(i);
+          const range = newRange(thread, start, stop, step);
+          expect(toArray(thread, range)).toEqual(expected);
+          for (let n = -25; n <= 25; n += 1) expect(rangeHas(range, n)).toBe(expected.includes(n));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -143,10 +159,21 @@ describe('ranges', () => {
   it('reach over all safe integers, and no further', () => {
     const most = Number.MAX_SAFE_INTEGER;
     expect(newRange(thread, -most, most, 2).length).toBe(most);
-    expect(fault(() => newRange(thread, -most, most, 1))).toBe('EVAL_VALUE range: more than 9007199254740991 elements');
+    expect(fault(() => newRange(thread, -most, most, 1))).toBe(
+      'EVAL_VALUE range: more than 9007199254740991 elements',
+    );
     const odd = newRange(thread, -most, most, 2);
-    expect([rangeHas(odd, most - 2), rangeHas(odd, most - 1), rangeHas(odd, 0), rangeHas(odd, -1), rangeHas(odd, 0.5)]).toEqual([true, false, false, true, false]);
-    expect(getSlice(thread, newRange(thread, most - 4, most, 3), null, null, 2)).toMatchObject({ start: most - 4, length: 1 });
+    expect([
+      rangeHas(odd, most - 2),
+      rangeHas(odd, most - 1),
+      rangeHas(odd, 0),
+      rangeHas(odd, -1),
+      rangeHas(odd, 0.5),
+    ]).toEqual([true, false, false, true, false]);
+    expect(getSlice(thread, newRange(thread, most - 4, most, 3), null, null, 2)).toMatchObject({
+      start: most - 4,
+      length: 1,
+    });
     expect(getIndex(thread, odd, -1)).toBe(most - 2);
   });
 });
@@ -212,7 +239,13 @@ describe('contains', () => {
 
 describe('toArray', () => {
   it('gives the elements of everything that can be looped over', () => {
-    const all: Value[] = [list(1, 2), tuple(1, 2), dict([1, 'a'], [2, 'b']), newRange(thread, 1, 3, 1), new Elems(bytes(1, 2))];
+    const all: Value[] = [
+      list(1, 2),
+      tuple(1, 2),
+      dict([1, 'a'], [2, 'b']),
+      newRange(thread, 1, 3, 1),
+      new Elems(bytes(1, 2)),
+    ];
     expect(all.map((v) => toArray(thread, v))).toEqual(all.map(() => [1, 2]));
     expect(toArray(thread, new Elems('a😀'))).toEqual(['a', '\ud83d', '\ude00']);
   });
@@ -226,8 +259,12 @@ describe('toArray', () => {
   it('refuses the rest, and a range that is too long before it is made', () => {
     expect(fault(() => toArray(thread, 'abc'))).toBe('EVAL_TYPE string value is not iterable');
     expect(fault(() => toArray(thread, 1, 'all'))).toBe('EVAL_TYPE all: got int, want iterable');
-    expect(fault(() => toArray(testThread(), newRange(thread, 0, 1e15, 1)))).toBe('MEMORY_LIMIT stopped: a list of 1000000000000000 elements cannot be made: 33554431 is the most, whatever the memory limit is');
-    expect(fault(() => toArray(testThread(), newRange(thread, 0, 1e7, 1)))).toBe('MEMORY_LIMIT stopped: more than 67108864 bytes of memory are needed');
+    expect(fault(() => toArray(testThread(), newRange(thread, 0, 1e15, 1)))).toBe(
+      'MEMORY_LIMIT stopped: a list of 1000000000000000 elements cannot be made: 33554431 is the most, whatever the memory limit is',
+    );
+    expect(fault(() => toArray(testThread(), newRange(thread, 0, 1e7, 1)))).toBe(
+      'MEMORY_LIMIT stopped: more than 67108864 bytes of memory are needed',
+    );
     expect(equals(thread, list(1), list(1))).toBe(true);
   });
 });

@@ -12,7 +12,8 @@ import { typeName } from './type-name.ts';
 import { Bytes, Dict, List, Range, Tuple, type Value } from './value.ts';
 
 export function getIndex(thread: Thread, obj: Value, i: Value): Value {
-  if (obj instanceof List || obj instanceof Tuple) return obj.items[position(obj, obj.items.length, i)] as Value;
+  if (obj instanceof List || obj instanceof Tuple)
+    return obj.items[position(obj, obj.items.length, i)] as Value;
   if (obj instanceof Dict) {
     const value = dictGet(thread, obj, i);
     if (value === undefined) throw missingKey(i);
@@ -24,11 +25,18 @@ export function getIndex(thread: Thread, obj: Value, i: Value): Value {
   }
   if (obj instanceof Bytes) return obj.bytes[position(obj, obj.bytes.length, i)] as number;
   if (obj instanceof Range) return obj.start + position(obj, obj.length, i) * obj.step;
-  throw new EvalError('EVAL_TYPE', `${typeName(obj)} value cannot be indexed: unsupported operation ${typeName(obj)}[${typeName(i)}]`);
+  throw new EvalError(
+    'EVAL_TYPE',
+    `${typeName(obj)} value cannot be indexed: unsupported operation ${typeName(obj)}[${typeName(i)}]`,
+  );
 }
 
 export function missingKey(key: Value): EvalError {
-  return new EvalError('EVAL_KEY', `key ${briefly(key)} not in dict`, 'd.get(key, default) gives a default instead');
+  return new EvalError(
+    'EVAL_KEY',
+    `key ${briefly(key)} not in dict`,
+    'd.get(key, default) gives a default instead',
+  );
 }
 
 function position(obj: Value, length: number, i: Value): number {
@@ -61,23 +69,47 @@ export function setIndex(thread: Thread, obj: Value, i: Value, v: Value): void {
     dictSet(thread, obj, i, v);
   } else {
     const name = typeName(obj);
-    throw new EvalError('EVAL_TYPE', `${name} value does not support item assignment`, name === 'tuple' ? 'a tuple is immutable: use a list' : null);
+    throw new EvalError(
+      'EVAL_TYPE',
+      `${name} value does not support item assignment`,
+      name === 'tuple' ? 'a tuple is immutable: use a list' : null,
+    );
   }
 }
 
 /** A bound of a slice: the supplied one counted from the end if negative, then moved into `least..most`. */
-function bound(v: Value | undefined, otherwise: number, length: number, least: number, most: number, what: string): number {
+function bound(
+  v: Value | undefined,
+  otherwise: number,
+  length: number,
+  least: number,
+  most: number,
+  what: string,
+): number {
   if (v === undefined || v === null) return otherwise;
   const i = clampedInt(v, what);
   return Math.max(least, Math.min(most, i < 0 ? i + length : i));
 }
 
 /** The effective `start` and `end` arguments of methods such as `index`, within `0..length`. */
-export function clampedBounds(start: Value | undefined, end: Value | undefined, length: number): [from: number, to: number] {
-  return [bound(start, 0, length, 0, length, 'invalid start index'), bound(end, length, length, 0, length, 'invalid end index')];
+export function clampedBounds(
+  start: Value | undefined,
+  end: Value | undefined,
+  length: number,
+): [from: number, to: number] {
+  return [
+    bound(start, 0, length, 0, length, 'invalid start index'),
+    bound(end, length, length, 0, length, 'invalid end index'),
+  ];
 }
 
-export function getSlice(thread: Thread, obj: Value, from: Value | undefined, to: Value | undefined, step: Value | undefined): Value {
+export function getSlice(
+  thread: Thread,
+  obj: Value,
+  from: Value | undefined,
+  to: Value | undefined,
+  step: Value | undefined,
+): Value {
   const length = sliceLength(obj);
   if (typeof obj === 'string') chargeRead(thread.meter, length);
   const stride = step === undefined || step === null ? 1 : clampedInt(step, 'invalid slice step');
@@ -126,7 +158,14 @@ function contiguous(thread: Thread, obj: Value, start: number, end: number): Val
   return rangeSlice(thread, obj as Range, start, end, 1, count);
 }
 
-function strided(thread: Thread, obj: Value, start: number, end: number, stride: number, count: number): Value {
+function strided(
+  thread: Thread,
+  obj: Value,
+  start: number,
+  end: number,
+  stride: number,
+  count: number,
+): Value {
   if (typeof obj === 'string') {
     chargeString(thread.meter, count);
     thread.meter.work(count);

@@ -50,7 +50,11 @@ export function checkIntBits(thread: Thread, b: bigint): void {
 }
 
 export function intTooLarge(thread: Thread): never {
-  throw new LimitReached('INT_LIMIT', `an int of more than ${thread.maxIntBits} bits`, 'reduce the number on the way, for example with %');
+  throw new LimitReached(
+    'INT_LIMIT',
+    `an int of more than ${thread.maxIntBits} bits`,
+    'reduce the number on the way, for example with %',
+  );
 }
 
 /** The result of an operation, of at most `bits` bits; charges its memory and checks its size. */

@@ -83,20 +83,27 @@ describe('interpolate', () => {
     } catch (error) {
       hint = error instanceof EvalError ? error.hint : null;
     }
-    expect(hint).toBe('pad by hand: " " * (5 - len(s)) + s; for two decimals take int(x * 100 + 0.5) and put the point in: "%d.%s" % (n // 100, ("0" + str(n % 100))[-2:])');
+    expect(hint).toBe(
+      'pad by hand: " " * (5 - len(s)) + s; for two decimals take int(x * 100 + 0.5) and put the point in: "%d.%s" % (n // 100, ("0" + str(n % 100))[-2:])',
+    );
   });
 
   it('puts operands between literal pieces as concatenation does', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.maxSafeInteger())), { maxLength: 8 }), (pairs) => {
-        const format = pairs.map(([literal]) => `${literal.replaceAll('%', '%%')}%s`).join('');
-        expect(percent(format, tuple(...pairs.map(([, value]) => value)))).toBe(pairs.flat().join(''));
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.string(), fc.oneof(fc.string(), fc.maxSafeInteger())), { maxLength: 8 }),
+        (pairs) => {
+          const format = pairs.map(([literal]) => `${literal.replaceAll('%', '%%')}%s`).join('');
+          expect(percent(format, tuple(...pairs.map(([, value]) => value)))).toBe(pairs.flat().join(''));
+        },
+      ),
     );
   });
 
   it('charges what it makes before it is made', () => {
     const large = 'x'.repeat(200_000);
-    expect(faultOf(() => interpolate(testThread({ bytes: 1_000_000 }), '%s%s%s', tuple(large, large, large)))).toContain('MEMORY_LIMIT');
+    expect(
+      faultOf(() => interpolate(testThread({ bytes: 1_000_000 }), '%s%s%s', tuple(large, large, large))),
+    ).toContain('MEMORY_LIMIT');
   });
 });

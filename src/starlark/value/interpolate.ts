@@ -29,7 +29,8 @@ export function interpolate(thread: Thread, format: string, args: Value): Value 
     }
     if (format.charCodeAt(at) === OPEN) {
       const close = format.indexOf(')', at);
-      if (close < 0) throw new EvalError('EVAL_VALUE', 'incomplete format key: a "%(" in the format string has no ")"');
+      if (close < 0)
+        throw new EvalError('EVAL_VALUE', 'incomplete format key: a "%(" in the format string has no ")"');
       operand = valueOfKey(thread, args, format.slice(at + 1, close));
       at = close + 1;
       used = count;
@@ -94,7 +95,10 @@ function wholeNumber(operand: Value, letter: string): number | bigint {
   if (!(operand instanceof Float)) throw wrongType(operand, letter, 'a number');
   const whole = Math.trunc(operand.value);
   if (!Number.isFinite(whole)) {
-    throw new EvalError('EVAL_VALUE', `%${letter} format requires a finite number, not ${floatText(operand.value)}`);
+    throw new EvalError(
+      'EVAL_VALUE',
+      `%${letter} format requires a finite number, not ${floatText(operand.value)}`,
+    );
   }
   return Number.isSafeInteger(whole) ? whole + 0 : BigInt(whole);
 }
@@ -104,7 +108,8 @@ function realNumber(operand: Value, letter: string): number {
   if (typeof operand === 'number') return operand;
   if (typeof operand !== 'bigint') throw wrongType(operand, letter, 'a number');
   const value = Number(operand);
-  if (!Number.isFinite(value)) throw new EvalError('EVAL_VALUE', `%${letter} format: int too large to convert to float`);
+  if (!Number.isFinite(value))
+    throw new EvalError('EVAL_VALUE', `%${letter} format: int too large to convert to float`);
   return value;
 }
 
@@ -116,15 +121,25 @@ function character(operand: Value): string {
     }
     return operand;
   }
-  if (typeof operand !== 'number' && typeof operand !== 'bigint') throw wrongType(operand, 'c', 'an int or a single-character string');
-  if (typeof operand === 'bigint' || operand < 0 || operand > 0x10ffff || (operand >= 0xd800 && operand <= 0xdfff)) {
-    throw new EvalError('EVAL_VALUE', `%c format requires a valid Unicode code point, got ${typeof operand === 'bigint' ? 'a larger int' : operand}`);
+  if (typeof operand !== 'number' && typeof operand !== 'bigint')
+    throw wrongType(operand, 'c', 'an int or a single-character string');
+  if (
+    typeof operand === 'bigint' ||
+    operand < 0 ||
+    operand > 0x10ffff ||
+    (operand >= 0xd800 && operand <= 0xdfff)
+  ) {
+    throw new EvalError(
+      'EVAL_VALUE',
+      `%c format requires a valid Unicode code point, got ${typeof operand === 'bigint' ? 'a larger int' : operand}`,
+    );
   }
   return String.fromCodePoint(operand);
 }
 
 function valueOfKey(thread: Thread, args: Value, key: string): Value {
-  if (!(args instanceof Dict)) throw new EvalError('EVAL_TYPE', `format requires a mapping: "%(…)" needs a dict, not ${typeName(args)}`);
+  if (!(args instanceof Dict))
+    throw new EvalError('EVAL_TYPE', `format requires a mapping: "%(…)" needs a dict, not ${typeName(args)}`);
   const found = dictGet(thread, args, key);
   if (found === undefined) throw new EvalError('EVAL_KEY', `key not found: ${repr(thread, key)}`);
   return found;
@@ -135,28 +150,46 @@ function upperExponent(text: string): string {
 }
 
 function incomplete(): EvalError {
-  return new EvalError('EVAL_VALUE', 'incomplete format: the format string ends after "%"', 'write "%%" for a percent sign');
+  return new EvalError(
+    'EVAL_VALUE',
+    'incomplete format: the format string ends after "%"',
+    'write "%%" for a percent sign',
+  );
 }
 
 function notEnough(format: string, args: Value): EvalError {
   const hint = args instanceof Tuple ? null : 'several conversions need a tuple: "%s %s" % (a, b)';
-  return new EvalError('EVAL_VALUE', 'not enough arguments for format string', format.includes('% ') ? 'write "%%" for a percent sign' : hint);
+  return new EvalError(
+    'EVAL_VALUE',
+    'not enough arguments for format string',
+    format.includes('% ') ? 'write "%%" for a percent sign' : hint,
+  );
 }
 
 function tooMany(args: Value, used: number, count: number): EvalError {
-  const hint = args instanceof Tuple && used === 1 ? 'to show a tuple with one conversion, write "%s" % (x,)' : null;
-  return new EvalError('EVAL_VALUE', `too many arguments for format string: got ${count}, want ${used}`, hint);
+  const hint =
+    args instanceof Tuple && used === 1 ? 'to show a tuple with one conversion, write "%s" % (x,)' : null;
+  return new EvalError(
+    'EVAL_VALUE',
+    `too many arguments for format string: got ${count}, want ${used}`,
+    hint,
+  );
 }
 
 function wrongType(operand: Value, letter: string, want: string): EvalError {
-  const hint = operand === true || operand === false ? 'a bool is not a number here: use int(x), or %s' : null;
+  const hint =
+    operand === true || operand === false ? 'a bool is not a number here: use int(x), or %s' : null;
   return new EvalError('EVAL_TYPE', `%${letter} format requires ${want}, not ${typeName(operand)}`, hint);
 }
 
 function unknownConversion(format: string, at: number): EvalError {
   const letter = String.fromCodePoint(format.codePointAt(at) as number);
   if (!'-+ #0123456789.*'.includes(letter)) {
-    return new EvalError('EVAL_VALUE', `unknown conversion %${letter} in format string`, 'use one of s r d o x X e E f F g G, or "%%" for a percent sign');
+    return new EvalError(
+      'EVAL_VALUE',
+      `unknown conversion %${letter} in format string`,
+      'use one of s r d o x X e E f F g G, or "%%" for a percent sign',
+    );
   }
   const spec = /^[-+ #0-9.*]{1,20}[a-zA-Z]?/.exec(format.slice(at, at + 21));
   return new EvalError(

@@ -9,7 +9,12 @@ import { Dict, Elems, List, Range, SetValue, Tuple, type Value } from './value.t
 
 export function isIterable(v: Value): boolean {
   return (
-    v instanceof List || v instanceof Tuple || v instanceof Dict || v instanceof SetValue || v instanceof Range || v instanceof Elems
+    v instanceof List ||
+    v instanceof Tuple ||
+    v instanceof Dict ||
+    v instanceof SetValue ||
+    v instanceof Range ||
+    v instanceof Elems
   );
 }
 
@@ -37,7 +42,10 @@ export function viewArray(thread: Thread, v: Value, what?: string): readonly Val
 
 export function notIterable(v: Value, what?: string): never {
   const name = typeName(v);
-  const hint = name === 'string' || name === 'bytes' ? 'a string or bytes is not a sequence of elements: use .elems()' : null;
+  const hint =
+    name === 'string' || name === 'bytes'
+      ? 'a string or bytes is not a sequence of elements: use .elems()'
+      : null;
   if (what === undefined) throw new EvalError('EVAL_TYPE', `${name} value is not iterable`, hint);
   throw new EvalError('EVAL_TYPE', `${what}: got ${name}, want iterable`, hint);
 }

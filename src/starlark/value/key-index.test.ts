@@ -10,7 +10,23 @@ const key: fc.Arbitrary<HashKey> = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -20, max: 60 }) },
   { weight: 2, arbitrary: fc.maxSafeInteger() },
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 50 }).map((n) => 2 ** 53 + 2 * n * (2 ** 26 + 1)) },
-  { weight: 3, arbitrary: fc.constantFrom<HashKey>('a', 'b', '\0i5;', null, true, false, 'constructor', 0.5, 1.5, Number.NaN, Infinity, -Infinity) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<HashKey>(
+      'a',
+      'b',
+      '\0i5;',
+      null,
+      true,
+      false,
+      'constructor',
+      0.5,
+      1.5,
+      Number.NaN,
+      Infinity,
+      -Infinity,
+    ),
+  },
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 20, arbitrary: fc.tuple(fc.constant('add' as const), key) },
@@ -43,7 +59,10 @@ function withIndex(steps: readonly Step[]): Transcript {
       end = index.size;
     }
   }
-  return { answers, entries: index.hashes.filter((each) => each !== undefined).map((each) => [each, index.get(each)]) };
+  return {
+    answers,
+    entries: index.hashes.filter((each) => each !== undefined).map((each) => [each, index.get(each)]),
+  };
 }
 
 function withMap(steps: readonly Step[]): Transcript {
@@ -95,8 +114,14 @@ describe('KeyIndex', () => {
 
   it.each([
     ['grows', Array.from({ length: 5000 }, (_, n): Step => ['add', n * 7])],
-    ['forgets what was removed', Array.from({ length: 5000 }, (_, n): Step => (n % 3 === 2 ? ['remove', n - 2] : ['add', n]))],
-    ['is emptied one by one', Array.from({ length: 5000 }, (_, n): Step => [n % 2 === 1 ? 'remove' : 'add', n >> 1])],
+    [
+      'forgets what was removed',
+      Array.from({ length: 5000 }, (_, n): Step => (n % 3 === 2 ? ['remove', n - 2] : ['add', n])),
+    ],
+    [
+      'is emptied one by one',
+      Array.from({ length: 5000 }, (_, n): Step => [n % 2 === 1 ? 'remove' : 'add', n >> 1]),
+    ],
   ])('%s', (_what, steps) => {
     expect(withIndex(steps)).toEqual(withMap(steps));
   });

@@ -49,7 +49,8 @@ export class KeyIndex {
       for (let at = 0; at < hashes.length; at += 1) if (hashes[at] === key) return at;
       return undefined;
     }
-    if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key) return this.others === null ? undefined : this.others.get(this.otherKey(key));
+    if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key)
+      return this.others === null ? undefined : this.others.get(this.otherKey(key));
     const { places } = this;
     if (places.length === 0) return undefined;
     const mask = places.length - 1;
@@ -109,7 +110,8 @@ export class KeyIndex {
     this.hashes[position] = undefined;
     if (typeof key === 'string' && key.length > HASHED_UNITS) this.countLong(key.length, -1);
     if (this.few) return position;
-    if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key) this.others?.delete(this.otherKey(key));
+    if (typeof key !== 'number' || this.distrustful || Math.floor(key) !== key)
+      this.others?.delete(this.otherKey(key));
     else {
       const { places } = this;
       const hash = hashOf(key);
@@ -212,7 +214,8 @@ export class KeyIndex {
     this.distrustful = true;
     this.forgetTable();
     this.others = others;
-    for (const [at, key] of this.hashes.entries()) if (typeof key === 'number') others.set(this.otherKey(key), at);
+    for (const [at, key] of this.hashes.entries())
+      if (typeof key === 'number') others.set(this.otherKey(key), at);
   }
 }
 

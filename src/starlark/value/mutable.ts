@@ -13,12 +13,18 @@ export function checkMutable(v: Mutable, verb = 'change'): void {
 function refuse(v: Mutable, verb: string): never {
   const name = typeName(v);
   if (v.locks === FROZEN) {
-    throw new EvalError('EVAL_FROZEN', `cannot ${verb} frozen ${name}`, `copy it first: ${name}(x) makes a ${name} that can be changed`);
+    throw new EvalError(
+      'EVAL_FROZEN',
+      `cannot ${verb} frozen ${name}`,
+      `copy it first: ${name}(x) makes a ${name} that can be changed`,
+    );
   }
   throw new EvalError(
     'EVAL_ITERATING',
     `cannot ${verb} ${name} during iteration: it is temporarily immutable`,
-    v instanceof List ? 'loop over a copy: for x in list(xs)' : 'loop over a copy of the keys: for k in list(d)',
+    v instanceof List
+      ? 'loop over a copy: for x in list(xs)'
+      : 'loop over a copy of the keys: for k in list(d)',
   );
 }
 

@@ -30,7 +30,13 @@ export interface FixedNative {
   /** Set only for a native that may return a `CallEach`. */
   readonly callsBack: boolean;
   /** `self` is null for a plain function. */
-  readonly run: (thread: Thread, self: never, a: Value | undefined, b: Value | undefined, c: Value | undefined) => Value | CallEach;
+  readonly run: (
+    thread: Thread,
+    self: never,
+    a: Value | undefined,
+    b: Value | undefined,
+    c: Value | undefined,
+  ) => Value | CallEach;
 }
 
 export interface VariadicNative {
@@ -38,7 +44,12 @@ export interface VariadicNative {
   readonly name: string;
   readonly callsBack: boolean;
   /** `named` is empty when no keyword was given; names are unique. */
-  readonly run: (thread: Thread, self: never, args: Value[], named: readonly (readonly [string, Value])[]) => Value | CallEach;
+  readonly run: (
+    thread: Thread,
+    self: never,
+    args: Value[],
+    named: readonly (readonly [string, Value])[],
+  ) => Value | CallEach;
 }
 
 export type Native = FixedNative | VariadicNative;
@@ -81,7 +92,10 @@ export function fixed(
   run: FixedNative['run'],
   options: { readonly callsBack?: boolean } = {},
 ): FixedNative {
-  const words = signature.split(',').map((word) => word.trim()).filter((word) => word !== '');
+  const words = signature
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
   const slash = words.indexOf('/');
   const names = words.filter((word) => word !== '/');
   const firstOptional = names.findIndex((word) => word.endsWith('?'));
@@ -96,6 +110,10 @@ export function fixed(
   };
 }
 
-export function variadic(name: string, run: VariadicNative['run'], options: { readonly callsBack?: boolean } = {}): VariadicNative {
+export function variadic(
+  name: string,
+  run: VariadicNative['run'],
+  options: { readonly callsBack?: boolean } = {},
+): VariadicNative {
   return { kind: 'variadic', name, callsBack: options.callsBack ?? false, run };
 }

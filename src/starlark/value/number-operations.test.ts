@@ -3,7 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { anyBigint, anyFloat, float } from '../../../test/support/starlark-values.ts';
 import {
-  add, bitAnd, bitOr, bitXor, divide, floorDivide, invert, modulo, multiply, negate, plus, shiftLeft, shiftRight, subtract,
+  add,
+  bitAnd,
+  bitOr,
+  bitXor,
+  divide,
+  floorDivide,
+  invert,
+  modulo,
+  multiply,
+  negate,
+  plus,
+  shiftLeft,
+  shiftRight,
+  subtract,
 } from './arithmetic.ts';
 import { bitsBound, intFromBigint } from './int.ts';
 import type { Float, Value } from './value.ts';
@@ -37,11 +50,15 @@ describe('int arithmetic', () => {
 
   it('floors // and % for every mix of signs', () => {
     fc.assert(
-      fc.property(anyBigint, anyBigint.filter((b) => b !== 0n), (a, b) => {
-        const quotient = floorDiv(a, b);
-        expect(run(floorDivide, int(a), int(b))).toBe(int(quotient));
-        expect(run(modulo, int(a), int(b))).toBe(int(a - quotient * b));
-      }),
+      fc.property(
+        anyBigint,
+        anyBigint.filter((b) => b !== 0n),
+        (a, b) => {
+          const quotient = floorDiv(a, b);
+          expect(run(floorDivide, int(a), int(b))).toBe(int(quotient));
+          expect(run(modulo, int(a), int(b))).toBe(int(a - quotient * b));
+        },
+      ),
       { numRuns: 4000 },
     );
   });
@@ -58,7 +75,14 @@ describe('int arithmetic', () => {
   });
 
   it('never gives minus zero', () => {
-    const results = [run(multiply, 0, -5), run(floorDivide, 0, -5), run(modulo, -10, 5), run(modulo, 0, -3), negate(testThread(), 0), run(shiftRight, 0, 3)];
+    const results = [
+      run(multiply, 0, -5),
+      run(floorDivide, 0, -5),
+      run(modulo, -10, 5),
+      run(modulo, 0, -3),
+      negate(testThread(), 0),
+      run(shiftRight, 0, 3),
+    ];
     expect(results.map((result) => Object.is(result, 0))).toEqual(results.map(() => true));
   });
 
@@ -75,7 +99,11 @@ describe('int arithmetic', () => {
   it('negates, inverts and keeps', () => {
     fc.assert(
       fc.property(anyBigint, (a) => {
-        expect([negate(testThread(), int(a)), invert(testThread(), int(a)), plus(testThread(), int(a))]).toEqual([int(-a), int(~a), int(a)]);
+        expect([
+          negate(testThread(), int(a)),
+          invert(testThread(), int(a)),
+          plus(testThread(), int(a)),
+        ]).toEqual([int(-a), int(~a), int(a)]);
       }),
     );
   });
@@ -88,7 +116,9 @@ describe('int arithmetic', () => {
     expect(faultOf(() => run(shiftLeft, 1, 65_536))).toBe('INT_LIMIT an int of more than 65536 bits');
     expect(faultOf(() => run(shiftLeft, 1, 2n ** 70n))).toBe('INT_LIMIT an int of more than 65536 bits');
     expect(faultOf(() => run(shiftLeft, 1, -1))).toBe('EVAL_VALUE negative shift count: -1');
-    expect(faultOf(() => run(shiftRight, 1, -(2n ** 70n)))).toBe('EVAL_VALUE negative shift count: a huge negative int');
+    expect(faultOf(() => run(shiftRight, 1, -(2n ** 70n)))).toBe(
+      'EVAL_VALUE negative shift count: a huge negative int',
+    );
   });
 
   it('refuses an int of more bits than the run allows, at the very bit', () => {
@@ -112,20 +142,34 @@ describe('int arithmetic', () => {
 
   it('names both types when an operator has no meaning, and says why', () => {
     expect(faultOf(() => run(add, 1, 'a'))).toBe('EVAL_TYPE unsupported binary operation: int + string');
-    expect(faultOf(() => run(multiply, 'abc', true))).toBe('EVAL_TYPE unsupported binary operation: string * bool');
-    expect(faultOf(() => run(bitAnd, 1, float(1)))).toBe('EVAL_TYPE unsupported binary operation: int & float');
-    expect(faultOf(() => run(shiftLeft, float(1), 1))).toBe('EVAL_TYPE unsupported binary operation: float << int');
+    expect(faultOf(() => run(multiply, 'abc', true))).toBe(
+      'EVAL_TYPE unsupported binary operation: string * bool',
+    );
+    expect(faultOf(() => run(bitAnd, 1, float(1)))).toBe(
+      'EVAL_TYPE unsupported binary operation: int & float',
+    );
+    expect(faultOf(() => run(shiftLeft, float(1), 1))).toBe(
+      'EVAL_TYPE unsupported binary operation: float << int',
+    );
     expect(faultOf(() => negate(testThread(), true))).toBe('EVAL_TYPE unsupported unary operation: -bool');
     expect(faultOf(() => plus(testThread(), 'a'))).toBe('EVAL_TYPE unsupported unary operation: +string');
-    expect(faultOf(() => invert(testThread(), float(1)))).toBe('EVAL_TYPE unsupported unary operation: ~float');
+    expect(faultOf(() => invert(testThread(), float(1)))).toBe(
+      'EVAL_TYPE unsupported unary operation: ~float',
+    );
   });
 
   it('refuses zero as a divisor', () => {
-    const faults = [floorDivide, modulo, divide].map((operation) => [faultOf(() => run(operation, 1, 0)), faultOf(() => run(operation, float(1), float(-0)))]);
+    const faults = [floorDivide, modulo, divide].map((operation) => [
+      faultOf(() => run(operation, 1, 0)),
+      faultOf(() => run(operation, float(1), float(-0))),
+    ]);
     expect(faults).toEqual([
       ['EVAL_ZERO_DIVISION floored division by zero', 'EVAL_ZERO_DIVISION floored division by zero'],
       ['EVAL_ZERO_DIVISION integer modulo by zero', 'EVAL_ZERO_DIVISION floating-point modulo by zero'],
-      ['EVAL_ZERO_DIVISION floating-point division by zero', 'EVAL_ZERO_DIVISION floating-point division by zero'],
+      [
+        'EVAL_ZERO_DIVISION floating-point division by zero',
+        'EVAL_ZERO_DIVISION floating-point division by zero',
+      ],
     ]);
   });
 });
@@ -145,12 +189,16 @@ describe('float arithmetic', () => {
 
   it('gives a remainder with the sign of the divisor', () => {
     fc.assert(
-      fc.property(anyFloat, anyFloat.filter((y) => y !== 0), (x, y) => {
-        const rest = value(run(modulo, float(x), float(y)));
-        if (Number.isNaN(rest) || rest === 0) return;
-        expect(rest < 0).toBe(y < 0);
-        expect(Math.abs(rest) <= Math.abs(y)).toBe(true);
-      }),
+      fc.property(
+        anyFloat,
+        anyFloat.filter((y) => y !== 0),
+        (x, y) => {
+          const rest = value(run(modulo, float(x), float(y)));
+          if (Number.isNaN(rest) || rest === 0) return;
+          expect(rest < 0).toBe(y < 0);
+          expect(Math.abs(rest) <= Math.abs(y)).toBe(true);
+        },
+      ),
     );
   });
 
@@ -163,13 +211,18 @@ describe('float arithmetic', () => {
     // floor(x / y), as the specification says: -1.0 / +inf is -0.0.
     [-1, Infinity, -0, Infinity],
   ])('floors %d // %d', (x, y, quotient, rest) => {
-    expect([value(run(floorDivide, float(x), float(y))), value(run(modulo, float(x), float(y)))]).toEqual([quotient, rest]);
+    expect([value(run(floorDivide, float(x), float(y))), value(run(modulo, float(x), float(y)))]).toEqual([
+      quotient,
+      rest,
+    ]);
   });
 
   it('divides ints into floats, and refuses one that no float can hold', () => {
     expect(run(divide, 7, 2)).toEqual(float(3.5));
     expect(run(divide, 2n ** 80n, 2n ** 79n)).toEqual(float(2));
-    expect(faultOf(() => run(add, 1n << 1024n, float(1)))).toBe('EVAL_VALUE int too large to convert to float');
+    expect(faultOf(() => run(add, 1n << 1024n, float(1)))).toBe(
+      'EVAL_VALUE int too large to convert to float',
+    );
   });
 });
 

@@ -31,7 +31,10 @@ function finishMedium(thread: Thread, b: bigint): Int {
 function areMedium(thread: Thread, a: Int, b: Int): boolean {
   // Else even their results may have too many bits.
   if (thread.maxIntBits < 2 * MEDIUM_BITS) return false;
-  return (typeof a === 'number' || (a < MEDIUM && a > MINUS_MEDIUM)) && (typeof b === 'number' || (b < MEDIUM && b > MINUS_MEDIUM));
+  return (
+    (typeof a === 'number' || (a < MEDIUM && a > MINUS_MEDIUM)) &&
+    (typeof b === 'number' || (b < MEDIUM && b > MINUS_MEDIUM))
+  );
 }
 
 export function newFloat(thread: Thread, n: number): Float {
@@ -54,7 +57,10 @@ export function numberOf(v: Value): number | undefined {
 
 /** Charges an operation that takes time in proportion to its operands; gives the bits of the larger one. */
 function chargeLinear(thread: Thread, a: Int, b: Int): number {
-  const bits = Math.max(typeof a === 'number' ? WORD_BITS : bitsBound(a), typeof b === 'number' ? WORD_BITS : bitsBound(b));
+  const bits = Math.max(
+    typeof a === 'number' ? WORD_BITS : bitsBound(a),
+    typeof b === 'number' ? WORD_BITS : bitsBound(b),
+  );
   thread.meter.work(1 + Math.floor(bits / 512));
   return bits;
 }
@@ -72,7 +78,11 @@ export function addInts(thread: Thread, a: Int, b: Int): Int {
     const sum = a + b;
     return sum <= MAX_SAFE && sum >= -MAX_SAFE ? sum : intFromBigint(BigInt(a) + BigInt(b));
   }
-  if (areMedium(thread, a, b)) return finishMedium(thread, (typeof a === 'bigint' ? a : BigInt(a)) + (typeof b === 'bigint' ? b : BigInt(b)));
+  if (areMedium(thread, a, b))
+    return finishMedium(
+      thread,
+      (typeof a === 'bigint' ? a : BigInt(a)) + (typeof b === 'bigint' ? b : BigInt(b)),
+    );
   const bits = chargeLinear(thread, a, b);
   return finishBigint(thread, BigInt(a) + BigInt(b), bits + 1);
 }
@@ -80,9 +90,15 @@ export function addInts(thread: Thread, a: Int, b: Int): Int {
 export function subtractInts(thread: Thread, a: Int, b: Int): Int {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
-    return difference <= MAX_SAFE && difference >= -MAX_SAFE ? difference : intFromBigint(BigInt(a) - BigInt(b));
+    return difference <= MAX_SAFE && difference >= -MAX_SAFE
+      ? difference
+      : intFromBigint(BigInt(a) - BigInt(b));
   }
-  if (areMedium(thread, a, b)) return finishMedium(thread, (typeof a === 'bigint' ? a : BigInt(a)) - (typeof b === 'bigint' ? b : BigInt(b)));
+  if (areMedium(thread, a, b))
+    return finishMedium(
+      thread,
+      (typeof a === 'bigint' ? a : BigInt(a)) - (typeof b === 'bigint' ? b : BigInt(b)),
+    );
   const bits = chargeLinear(thread, a, b);
   return finishBigint(thread, BigInt(a) - BigInt(b), bits + 1);
 }
@@ -93,7 +109,11 @@ export function multiplyInts(thread: Thread, a: Int, b: Int): Int {
     // Adding 0 turns -0 into 0.
     if (product <= MAX_SAFE && product >= -MAX_SAFE) return product + 0;
   }
-  if (areMedium(thread, a, b)) return finishMedium(thread, (typeof a === 'bigint' ? a : BigInt(a)) * (typeof b === 'bigint' ? b : BigInt(b)));
+  if (areMedium(thread, a, b))
+    return finishMedium(
+      thread,
+      (typeof a === 'bigint' ? a : BigInt(a)) * (typeof b === 'bigint' ? b : BigInt(b)),
+    );
   const bits = chargeProduct(thread, a, b);
   // The bounds are up to twice too large, so only a product that is surely too large is refused unseen.
   if (bits > 4 * thread.maxIntBits + 8 * WORD_BITS) intTooLarge(thread);
@@ -120,7 +140,8 @@ export function moduloInts(thread: Thread, a: Int, b: Int): Int {
   }
   const x = typeof a === 'bigint' ? a : BigInt(a);
   const y = typeof b === 'bigint' ? b : BigInt(b);
-  if (x >= 0n && x < MEDIUM && y > 0n && y < MEDIUM && thread.maxIntBits >= MEDIUM_BITS) return finishMedium(thread, x % y);
+  if (x >= 0n && x < MEDIUM && y > 0n && y < MEDIUM && thread.maxIntBits >= MEDIUM_BITS)
+    return finishMedium(thread, x % y);
   const bits = chargeProduct(thread, a, b);
   const rest = x % y;
   return finishBigint(thread, rest !== 0n && rest < 0n !== y < 0n ? rest + y : rest, bits);
@@ -203,7 +224,11 @@ export function shiftRightInts(thread: Thread, a: Int, count: Int): Int {
 }
 
 function checkShift(count: Int): void {
-  if (count < 0) throw new EvalError('EVAL_VALUE', `negative shift count: ${typeof count === 'number' ? count : 'a huge negative int'}`);
+  if (count < 0)
+    throw new EvalError(
+      'EVAL_VALUE',
+      `negative shift count: ${typeof count === 'number' ? count : 'a huge negative int'}`,
+    );
 }
 
 export function negateInt(thread: Thread, a: Int): Int {

@@ -98,7 +98,9 @@ describe('intText', () => {
   });
 
   it('charges a long int before it is written', () => {
-    expect(faultOf(() => intText(testThread({ steps: 100 }), 1n << 60_000n))).toBe('STEP_LIMIT stopped after 100 steps');
+    expect(faultOf(() => intText(testThread({ steps: 100 }), 1n << 60_000n))).toBe(
+      'STEP_LIMIT stopped after 100 steps',
+    );
     expect(faultOf(() => intText(testThread({ bytes: 1000 }), 1n << 60_000n))).toContain('MEMORY_LIMIT');
   });
 });

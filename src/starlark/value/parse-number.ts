@@ -48,7 +48,8 @@ export function floatFromText(thread: Thread, text: string): Float {
   const at = sign === PLUS || sign === MINUS ? 1 : 0;
   if (isDecimalFrom(text, at)) {
     const value = Number(text);
-    if (!Number.isFinite(value)) throw new EvalError('EVAL_VALUE', `float: floating-point number too large: ${excerpt(text)}`);
+    if (!Number.isFinite(value))
+      throw new EvalError('EVAL_VALUE', `float: floating-point number too large: ${excerpt(text)}`);
     return new Float(value);
   }
   const word = text.length <= 9 ? text.slice(at).toLowerCase() : '';
@@ -81,7 +82,12 @@ export function excerpt(text: string): string {
 }
 
 /** Bases that BigInt itself reads. */
-const literalPrefixes: ReadonlyMap<number, string> = new Map([[2, '0b'], [8, '0o'], [10, ''], [16, '0x']]);
+const literalPrefixes: ReadonlyMap<number, string> = new Map([
+  [2, '0b'],
+  [8, '0o'],
+  [10, ''],
+  [16, '0x'],
+]);
 
 // Ten digits of base 36 are a safe integer.
 const BLOCK_DIGITS = 10;

@@ -6,8 +6,15 @@
 import { codePointAt, pointBytes } from './utf8.ts';
 
 const named: ReadonlyMap<number, string> = new Map([
-  [0x07, '\\a'], [0x08, '\\b'], [0x09, '\\t'], [0x0a, '\\n'], [0x0b, '\\v'], [0x0c, '\\f'], [0x0d, '\\r'],
-  [0x22, '\\"'], [0x5c, '\\\\'],
+  [0x07, '\\a'],
+  [0x08, '\\b'],
+  [0x09, '\\t'],
+  [0x0a, '\\n'],
+  [0x0b, '\\v'],
+  [0x0c, '\\f'],
+  [0x0d, '\\r'],
+  [0x22, '\\"'],
+  [0x5c, '\\\\'],
 ]);
 
 const special =
@@ -15,7 +22,9 @@ const special =
 const plain = /^[ !#-[\]-~]*$/;
 
 export function quoteString(text: string): string {
-  return plain.test(text) ? `"${text}"` : `"${text.replace(special, (found) => (found.length === 2 ? found : escapePoint(found.charCodeAt(0))))}"`;
+  return plain.test(text)
+    ? `"${text}"`
+    : `"${text.replace(special, (found) => (found.length === 2 ? found : escapePoint(found.charCodeAt(0))))}"`;
 }
 
 function escapePoint(point: number): string {
@@ -27,7 +36,7 @@ function escapePoint(point: number): string {
 
 export function quoteBytes(bytes: Uint8Array): string {
   const parts: string[] = ['b"'];
-  for (let i = 0; i < bytes.length; ) {
+  for (let i = 0; i < bytes.length;) {
     const point = codePointAt(bytes, i);
     if (point < 0) {
       parts.push(`\\x${hex(bytes[i] as number, 2)}`);

@@ -15,13 +15,21 @@ function rangeLength(start: number, stop: number, step: number): number {
   if (step > 0 ? start >= stop : start <= stop) return 0;
   const span = Math.abs(stop - start);
   if (span <= MAX_SAFE) return Math.floor((span - 1) / Math.abs(step)) + 1;
-  const length = (BigInt(Math.max(start, stop)) - BigInt(Math.min(start, stop)) - 1n) / BigInt(Math.abs(step)) + 1n;
+  const length =
+    (BigInt(Math.max(start, stop)) - BigInt(Math.min(start, stop)) - 1n) / BigInt(Math.abs(step)) + 1n;
   if (length > BigInt(MAX_SAFE)) throw new EvalError('EVAL_VALUE', `range: more than ${MAX_SAFE} elements`);
   return Number(length);
 }
 
 /** The elements at `from`, `from + stride` and so on, `count` of them. */
-export function rangeSlice(thread: Thread, range: Range, from: number, to: number, stride: number, count: number): Range {
+export function rangeSlice(
+  thread: Thread,
+  range: Range,
+  from: number,
+  to: number,
+  stride: number,
+  count: number,
+): Range {
   if (count === 0) {
     thread.meter.allocate(RANGE_BYTES);
     return new Range(0, 0, 1, 0);

@@ -8,7 +8,18 @@ import { briefly, repr, str } from './repr.ts';
 import { typeName } from './type-name.ts';
 import { truth } from './truth.ts';
 import { codePointAt, decodeUtf8, encodeUtf8, pointBytes, utf8Length } from './utf8.ts';
-import { BoundMethod, Builtin, Closure, Elems, HostFunction, List, Module, Range, Struct, type Value } from './value.ts';
+import {
+  BoundMethod,
+  Builtin,
+  Closure,
+  Elems,
+  HostFunction,
+  List,
+  Module,
+  Range,
+  Struct,
+  type Value,
+} from './value.ts';
 
 const native = fixed('f', '', () => null);
 const closure = new Closure({ name: 'g' } as never, {} as never, [], [], {});
@@ -53,7 +64,17 @@ describe('repr', () => {
     [new HostFunction('ask'), '<built-in function ask>', 'builtin_function_or_method', true],
     [new BoundMethod('x', native), '<built-in method f of string value>', 'builtin_function_or_method', true],
     [new Module('json', empty), '<module "json">', 'module', true],
-    [new Struct(new Map<string, Value>([['a', 1], ['b', 'x']])), 'struct(a = 1, b = "x")', 'struct', true],
+    [
+      new Struct(
+        new Map<string, Value>([
+          ['a', 1],
+          ['b', 'x'],
+        ]),
+      ),
+      'struct(a = 1, b = "x")',
+      'struct',
+      true,
+    ],
   ];
 
   it.each(samples)('shows %o as %s, of type %s, true: %s', (v, text, type, isTrue) => {
@@ -88,7 +109,9 @@ describe('repr', () => {
   it('ends in a limit when the text would fill the memory, or nests too deep', () => {
     expect(faultOf(() => repr(testThread(), nested(64, true)))).toMatch(/^MEMORY_LIMIT/);
     expect(faultOf(() => repr(testThread({ steps: 1e6 }), nested(64, true)))).toMatch(/^STEP_LIMIT/);
-    expect(faultOf(() => repr(testThread(), nested(1000)))).toBe('DEPTH_LIMIT repr exceeded the maximum recursion depth: values nest more than 500 deep');
+    expect(faultOf(() => repr(testThread(), nested(1000)))).toBe(
+      'DEPTH_LIMIT repr exceeded the maximum recursion depth: values nest more than 500 deep',
+    );
     expect(repr(testThread(), nested(400))).toHaveLength(802);
   });
 
@@ -122,7 +145,9 @@ describe('encodeUtf8, decodeUtf8', () => {
   it('replace what is no text: each half of a pair, and each single byte', () => {
     expect(decodeUtf8(encodeUtf8('\ud83d!\ude00'))).toBe('\ufffd!\ufffd');
     expect(decodeUtf8(Uint8Array.of(0xf0, 0x9f, 0x98))).toBe('\ufffd\ufffd\ufffd');
-    expect(decodeUtf8(Uint8Array.of(0xc0, 0x80, 0x41, 0xed, 0xa0, 0x80, 0xf5))).toBe('\ufffd\ufffdA\ufffd\ufffd\ufffd\ufffd');
+    expect(decodeUtf8(Uint8Array.of(0xc0, 0x80, 0x41, 0xed, 0xa0, 0x80, 0xf5))).toBe(
+      '\ufffd\ufffdA\ufffd\ufffd\ufffd\ufffd',
+    );
   });
 
   it('accept exactly the valid sequences', () => {
@@ -137,11 +162,37 @@ describe('encodeUtf8, decodeUtf8', () => {
       }
     };
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(0, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc2, 0xdf, 0xe0, 0xed, 0xef, 0xf0, 0xf4, 0xf5, 0xff), { maxLength: 5 }), (parts) => {
-        const input = Uint8Array.from(parts);
-        // U+FFFD itself is not among the bytes below.
-        expect(decodeUtf8(input).includes('\ufffd')).toBe(!isValid(input));
-      }),
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            0,
+            0x41,
+            0x7f,
+            0x80,
+            0x8f,
+            0x90,
+            0x9f,
+            0xa0,
+            0xbf,
+            0xc0,
+            0xc2,
+            0xdf,
+            0xe0,
+            0xed,
+            0xef,
+            0xf0,
+            0xf4,
+            0xf5,
+            0xff,
+          ),
+          { maxLength: 5 },
+        ),
+        (parts) => {
+          const input = Uint8Array.from(parts);
+          // U+FFFD itself is not among the bytes below.
+          expect(decodeUtf8(input).includes('\ufffd')).toBe(!isValid(input));
+        },
+      ),
       { numRuns: 3000 },
     );
     expect([codePointAt(Uint8Array.of(0xe2, 0x82, 0xac), 0), pointBytes(0x20ac)]).toEqual([0x20ac, 3]);

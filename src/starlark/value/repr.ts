@@ -13,7 +13,19 @@ import { TextBuilder } from './text-builder.ts';
 import { typeName } from './type-name.ts';
 import { decodeUtf8 } from './utf8.ts';
 import {
-  BoundMethod, Builtin, Bytes, Closure, Dict, Elems, Float, HostFunction, List, Range, SetValue, Struct, Tuple,
+  BoundMethod,
+  Builtin,
+  Bytes,
+  Closure,
+  Dict,
+  Elems,
+  Float,
+  HostFunction,
+  List,
+  Range,
+  SetValue,
+  Struct,
+  Tuple,
   type Value,
 } from './value.ts';
 
@@ -131,7 +143,8 @@ class Writer<Out extends { add(piece: string): void }> {
     if (v instanceof Closure) return this.add(`<function ${v.code.name}>`);
     if (v instanceof Builtin) return this.add(`<built-in function ${v.native.name}>`);
     if (v instanceof HostFunction) return this.add(`<built-in function ${v.name}>`);
-    if (v instanceof BoundMethod) return this.add(`<built-in method ${v.native.name} of ${typeName(v.self)} value>`);
+    if (v instanceof BoundMethod)
+      return this.add(`<built-in method ${v.native.name} of ${typeName(v.self)} value>`);
     return this.add(`<module ${quoteString(v.name)}>`);
   }
 

@@ -1,12 +1,22 @@
 // Joining and repeating strings, bytes, lists and tuples: charged before anything is made.
-import { chargeBytes, chargeJoin, chargeList, chargeString, chargeTuple, tooLarge, MAX_ELEMENTS, MAX_STRING_UNITS } from './charge.ts';
+import {
+  chargeBytes,
+  chargeJoin,
+  chargeList,
+  chargeString,
+  chargeTuple,
+  tooLarge,
+  MAX_ELEMENTS,
+  MAX_STRING_UNITS,
+} from './charge.ts';
 import type { Thread } from './native.ts';
 import { Bytes, List, Tuple, type Value } from './value.ts';
 
 /** `a + b`, or undefined when they are not two sequences of one type. */
 export function concatenate(thread: Thread, a: Value, b: Value): Value | undefined {
   if (typeof a === 'string') return typeof b === 'string' ? concatenateStrings(thread, a, b) : undefined;
-  if (a instanceof List) return b instanceof List ? new List(concatenateItems(thread, a.items, b.items, true)) : undefined;
+  if (a instanceof List)
+    return b instanceof List ? new List(concatenateItems(thread, a.items, b.items, true)) : undefined;
   if (a instanceof Tuple) {
     if (!(b instanceof Tuple)) return undefined;
     if (a.items.length === 0) return b;

@@ -139,7 +139,8 @@ export function setFilter(thread: Thread, s: SetValue, other: SetValue, present:
   const { hashes } = s.index;
   for (let at = 0; at < hashes.length; at += 1) {
     const hash = hashes[at];
-    if (hash !== undefined && hasHash(thread, other, hash) === present) insert(thread, made, hash, s.items[at] as Value);
+    if (hash !== undefined && hasHash(thread, other, hash) === present)
+      insert(thread, made, hash, s.items[at] as Value);
   }
   return made;
 }
@@ -152,7 +153,8 @@ export function setRemove(thread: Thread, s: SetValue, other: SetValue, present:
   }
   thread.meter.work(s.index.size * ENTRY_STEPS);
   const gone: HashKey[] = [];
-  for (const hash of s.index.hashes) if (hash !== undefined && hasHash(thread, other, hash) === present) gone.push(hash);
+  for (const hash of s.index.hashes)
+    if (hash !== undefined && hasHash(thread, other, hash) === present) gone.push(hash);
   thread.meter.work(gone.length * ENTRY_STEPS);
   for (const hash of gone) {
     chargeKey(thread, hash, s.index);

@@ -8,11 +8,15 @@ import { wellFormed } from './well-formed.ts';
 describe('TextBuilder', () => {
   it('gives its pieces in order', () => {
     fc.assert(
-      fc.property(fc.array(fc.string(), { maxLength: 20 }), fc.integer({ min: 1, max: 300 }), (pieces, times) => {
-        const out = new TextBuilder(testThread().meter);
-        for (let i = 0; i < times; i++) for (const piece of pieces) out.add(piece);
-        expect(out.finish()).toBe(pieces.join('').repeat(times));
-      }),
+      fc.property(
+        fc.array(fc.string(), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 300 }),
+        (pieces, times) => {
+          const out = new TextBuilder(testThread().meter);
+          for (let i = 0; i < times; i++) for (const piece of pieces) out.add(piece);
+          expect(out.finish()).toBe(pieces.join('').repeat(times));
+        },
+      ),
     );
   });
 

@@ -1,6 +1,18 @@
 // What `type(x)` says.
 import {
-  BoundMethod, Builtin, Bytes, Closure, Dict, Elems, Float, HostFunction, List, Module, Range, SetValue, Tuple,
+  BoundMethod,
+  Builtin,
+  Bytes,
+  Closure,
+  Dict,
+  Elems,
+  Float,
+  HostFunction,
+  List,
+  Module,
+  Range,
+  SetValue,
+  Tuple,
   type Value,
 } from './value.ts';
 
@@ -20,7 +32,8 @@ function objectTypeName(v: object): string {
   if (v instanceof Bytes) return 'bytes';
   if (v instanceof Range) return 'range';
   if (v instanceof Closure) return 'function';
-  if (v instanceof Builtin || v instanceof BoundMethod || v instanceof HostFunction) return 'builtin_function_or_method';
+  if (v instanceof Builtin || v instanceof BoundMethod || v instanceof HostFunction)
+    return 'builtin_function_or_method';
   if (v instanceof Elems) return typeof v.of === 'string' ? 'string.elems' : 'bytes.elems';
   if (v instanceof Module) return 'module';
   return 'struct';

@@ -57,7 +57,14 @@ function isLow(unit: number): boolean {
 export function codePointAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return first;
-  const size = first >= 0xf0 && first <= 0xf4 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 && first < 0xe0 ? 2 : 0;
+  const size =
+    first >= 0xf0 && first <= 0xf4
+      ? 4
+      : first >= 0xe0 && first < 0xf0
+        ? 3
+        : first >= 0xc2 && first < 0xe0
+          ? 2
+          : 0;
   if (size === 0 || at + size > bytes.length) return -1;
   let point = first & (0xff >> (size + 1));
   for (let i = 1; i < size; i += 1) {
@@ -76,7 +83,7 @@ export function pointBytes(point: number): number {
 export function decodeUtf8(bytes: Uint8Array): string {
   const parts: string[] = [];
   let part = '';
-  for (let i = 0; i < bytes.length; ) {
+  for (let i = 0; i < bytes.length;) {
     const point = codePointAt(bytes, i);
     part += point < 0 ? '\ufffd' : String.fromCodePoint(point);
     i += point < 0 ? 1 : pointBytes(point);

@@ -144,7 +144,13 @@ export class Closure {
   readonly frame: object;
   frozen = false;
   mark = 0;
-  constructor(code: FunctionCode, module: ModuleInstance, defaults: readonly (Value | undefined)[], free: readonly Cell[], frame: object) {
+  constructor(
+    code: FunctionCode,
+    module: ModuleInstance,
+    defaults: readonly (Value | undefined)[],
+    free: readonly Cell[],
+    frame: object,
+  ) {
     this.code = code;
     this.module = module;
     this.defaults = defaults;

@@ -54,7 +54,11 @@ describe('bindArguments', () => {
     [two, 'f(1, a = 2)', 'function f got multiple values for parameter "a"'],
     [two, 'f(a = 1, **{"a": 2})', 'function f got multiple values for parameter "a"'],
     [all, 'f(1, c = 1, z = 1, **{"z": 2})', 'function f got multiple values for parameter "z"'],
-    [returning('width', 'width'), 'f(widht = 1)', 'function f got an unexpected keyword argument "widht" (did you mean width?)'],
+    [
+      returning('width', 'width'),
+      'f(widht = 1)',
+      'function f got an unexpected keyword argument "widht" (did you mean width?)',
+    ],
     [two, 'f(1, q = 2)', 'function f got an unexpected keyword argument "q"'],
     ['f = lambda x: x', 'f()', 'function lambda missing 1 argument (x)'],
   ])('%s … %s fails', (source, call, message) => {
@@ -75,7 +79,8 @@ describe('bindArguments', () => {
 
   it('leaves nothing behind when memory runs out while arguments are bound', () => {
     // `catch` of the testing library goes on after a limit: what the first call gave to "b" must not reach the second.
-    const source = 'def f(a, b, *args, **kwargs):\n    return b\nheld = ["x" * 1000, "y" * 1000]\nprint(catch(lambda: f(1, 2, k = 3)))\nheld.clear()\nprint(catch(lambda: f(1, k = 3)))\n';
+    const source =
+      'def f(a, b, *args, **kwargs):\n    return b\nheld = ["x" * 1000, "y" * 1000]\nprint(catch(lambda: f(1, 2, k = 3)))\nheld.clear()\nprint(catch(lambda: f(1, k = 3)))\n';
     const compiled = compile(source, { testing: true });
     if (!compiled.ok) throw new Error('it does not compile');
     const answers = new Set<string>();
@@ -120,6 +125,8 @@ describe('invoke', () => {
   });
 
   it('calls bound methods and functions kept in data', () => {
-    expect(evaluate('m = [3, 4].index\nfs = {"n": len}', '[m(4), fs["n"]("abc"), "x".join(["a", "b"])]')).toBe('[1, 3, "axb"]');
+    expect(
+      evaluate('m = [3, 4].index\nfs = {"n": len}', '[m(4), fs["n"]("abc"), "x".join(["a", "b"])]'),
+    ).toBe('[1, 3, "axb"]');
   });
 });

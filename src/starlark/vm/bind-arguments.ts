@@ -19,7 +19,13 @@ const MANY_NAMES = 16;
 export type Named = readonly [name: string, value: Value];
 
 /** Fills the registers of `frame`, which is not active, for a call of `closure`. When it throws, the caller empties them. */
-export function bindArguments(thread: Thread, closure: Closure, frame: Frame, args: readonly Value[], named: readonly Named[]): void {
+export function bindArguments(
+  thread: Thread,
+  closure: Closure,
+  frame: Frame,
+  args: readonly Value[],
+  named: readonly Named[],
+): void {
   const { code, defaults } = closure;
   const { names, positional, rest } = code.parameters;
   const { regs } = frame;
@@ -41,7 +47,10 @@ export function bindArguments(thread: Thread, closure: Closure, frame: Frame, ar
     else regs[index] = value;
   }
   if (missing !== null) {
-    throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} missing ${missing.length} argument${missing.length === 1 ? '' : 's'} (${missing.join(', ')})`);
+    throw new EvalError(
+      'EVAL_ARGUMENTS',
+      `function ${code.name} missing ${missing.length} argument${missing.length === 1 ? '' : 's'} (${missing.join(', ')})`,
+    );
   }
 }
 
@@ -56,7 +65,10 @@ function bindNamed(thread: Thread, code: FunctionCode, frame: Frame, named: read
     const value = pair[1];
     const index = slotOf(code, name);
     if (index >= 0 ? regs[index] !== undefined : others !== null && dictHas(thread, others, name)) {
-      throw new EvalError('EVAL_ARGUMENTS', `function ${code.name} got multiple values for parameter "${shortened(name)}"`);
+      throw new EvalError(
+        'EVAL_ARGUMENTS',
+        `function ${code.name} got multiple values for parameter "${shortened(name)}"`,
+      );
     }
     if (index >= 0) regs[index] = value;
     else if (others !== null) dictSet(thread, others, name, value);
@@ -89,7 +101,11 @@ function slotOf(code: FunctionCode, name: string): number {
 export function unexpectedName(what: string, name: string, names: readonly string[]): EvalError {
   // One letter is close to every other one.
   const close = name.length < 3 || name.length > LONG_NAME ? null : nearest(name, names);
-  return new EvalError('EVAL_ARGUMENTS', `${what} "${shortened(name)}"`, close === null ? null : `did you mean ${close}?`);
+  return new EvalError(
+    'EVAL_ARGUMENTS',
+    `${what} "${shortened(name)}"`,
+    close === null ? null : `did you mean ${close}?`,
+  );
 }
 
 /** A name can come out of a dict, and be of any length. */
@@ -99,13 +115,21 @@ export function shortened(name: string): string {
 
 function tooMany({ name, parameters }: FunctionCode, given: number): EvalError {
   const { names, positional, hasDefault } = parameters;
-  if (names.length === 0) return new EvalError('EVAL_ARGUMENTS', `function ${name} accepts no arguments (${given} given)`);
+  if (names.length === 0)
+    return new EvalError('EVAL_ARGUMENTS', `function ${name} accepts no arguments (${given} given)`);
   const atMost = hasDefault.slice(0, positional).includes(true) ? 'at most ' : '';
-  return new EvalError('EVAL_ARGUMENTS', `function ${name} accepts ${atMost}${positional} positional argument${positional === 1 ? '' : 's'} (${given} given)`);
+  return new EvalError(
+    'EVAL_ARGUMENTS',
+    `function ${name} accepts ${atMost}${positional} positional argument${positional === 1 ? '' : 's'} (${given} given)`,
+  );
 }
 
 /** For a call with `positional` values and then these names, which are distinct; null if it would be an error. */
-export function planKeywords(code: FunctionCode, positional: number, keywordNames: readonly string[]): KeywordPlan | null {
+export function planKeywords(
+  code: FunctionCode,
+  positional: number,
+  keywordNames: readonly string[],
+): KeywordPlan | null {
   const { names, rest, keywords, hasDefault } = code.parameters;
   const byPosition = Math.min(positional, code.parameters.positional);
   if (byPosition < positional && rest < 0) return null;

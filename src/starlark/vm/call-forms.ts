@@ -14,10 +14,27 @@ import type { Machine } from './machine.ts';
 import { attribute, collect, findMethod } from './operations.ts';
 
 /** `self.name(args)`, whatever `self` is. */
-export function callMethod(machine: Machine, frame: Frame, self: Value, site: number, args: readonly Value[]): Frame | null {
+export function callMethod(
+  machine: Machine,
+  frame: Frame,
+  self: Value,
+  site: number,
+  args: readonly Value[],
+): Frame | null {
   const methods = methodsOf(self);
-  if (methods === null) return invoke(machine, frame, attribute(machine, self, (frame as FunctionFrame).function.methods[site] as string), args, noNamed);
-  return settle(machine, frame, callNative(machine, findMethod(frame, site, methods, self), self, args, noNamed));
+  if (methods === null)
+    return invoke(
+      machine,
+      frame,
+      attribute(machine, self, (frame as FunctionFrame).function.methods[site] as string),
+      args,
+      noNamed,
+    );
+  return settle(
+    machine,
+    frame,
+    callNative(machine, findMethod(frame, site, methods, self), self, args, noNamed),
+  );
 }
 
 /** The instruction CALL_NAMED at `pc`. */
@@ -53,7 +70,16 @@ export function callNamed(machine: Machine, frame: Frame, pc: number): Frame | n
 }
 
 /** Moves the `count` arguments listed at `at` to the parameters of `target`. */
-function bindPlanned(machine: Machine, frame: Frame, at: number, count: number, names: readonly string[], callee: Closure, target: Frame, plan: KeywordPlan): void {
+function bindPlanned(
+  machine: Machine,
+  frame: Frame,
+  at: number,
+  count: number,
+  names: readonly string[],
+  callee: Closure,
+  target: Frame,
+  plan: KeywordPlan,
+): void {
   const { code, regs } = frame;
   const to = target.regs;
   const { byPosition, slots, defaults } = plan;
@@ -74,7 +100,8 @@ function bindPlanned(machine: Machine, frame: Frame, at: number, count: number, 
     else dictSet(machine, others!, names[index]!, value);
   }
   chargeDefaults(machine, defaults.length);
-  for (let index = 0; index < defaults.length; index += 1) to[defaults[index]!] = callee.defaults[defaults[index]!];
+  for (let index = 0; index < defaults.length; index += 1)
+    to[defaults[index]!] = callee.defaults[defaults[index]!];
 }
 
 /** The instruction CALL_SPREAD at `pc`. */
@@ -96,17 +123,20 @@ function namedValues(names: readonly string[], values: readonly Value[], from: n
 }
 
 function spreadItems(machine: Machine, value: Value): Value[] {
-  if (!isIterable(value)) throw new EvalError('EVAL_TYPE', `argument after * must be iterable, not ${typeName(value)}`);
+  if (!isIterable(value))
+    throw new EvalError('EVAL_TYPE', `argument after * must be iterable, not ${typeName(value)}`);
   return toArray(machine, value);
 }
 
 function spreadEntries(machine: Machine, value: Value): Named[] {
-  if (!(value instanceof Dict)) throw new EvalError('EVAL_TYPE', `argument after ** must be a mapping, not ${typeName(value)}`);
+  if (!(value instanceof Dict))
+    throw new EvalError('EVAL_TYPE', `argument after ** must be a mapping, not ${typeName(value)}`);
   machine.meter.work(value.keys.length);
   const entries: Named[] = [];
   for (const [index, key] of value.keys.entries()) {
     if (key === undefined) continue;
-    if (typeof key !== 'string') throw new EvalError('EVAL_TYPE', `keywords must be strings, not ${typeName(key)}`);
+    if (typeof key !== 'string')
+      throw new EvalError('EVAL_TYPE', `keywords must be strings, not ${typeName(key)}`);
     entries.push([key, value.values[index] as Value]);
   }
   return entries;

@@ -6,7 +6,13 @@ import { type Named, shortened, unexpectedName } from './bind-arguments.ts';
 import type { Machine } from './machine.ts';
 
 /** The library is not run from here when it calls back: it returns what it wants called. */
-export function callNative(machine: Machine, native: Native, self: Value, args: readonly Value[], named: readonly Named[]): Value | CallEach {
+export function callNative(
+  machine: Machine,
+  native: Native,
+  self: Value,
+  args: readonly Value[],
+  named: readonly Named[],
+): Value | CallEach {
   const { meter } = machine;
   meter.callBegan = meter.memory;
   let value: Value | CallEach;
@@ -25,27 +31,46 @@ function checkUnique(name: string, named: readonly Named[]): void {
   if (named.length < 2) return;
   const seen = new Set<string>();
   for (const [word] of named) {
-    if (seen.has(word)) throw new EvalError('EVAL_ARGUMENTS', `${name}: got multiple values for keyword argument "${shortened(word)}"`);
+    if (seen.has(word))
+      throw new EvalError(
+        'EVAL_ARGUMENTS',
+        `${name}: got multiple values for keyword argument "${shortened(word)}"`,
+      );
     seen.add(word);
   }
 }
 
-function bindFixed(native: FixedNative, args: readonly Value[], named: readonly Named[]): (Value | undefined)[] {
+function bindFixed(
+  native: FixedNative,
+  args: readonly Value[],
+  named: readonly Named[],
+): (Value | undefined)[] {
   const { name, params, positionalOnly, required } = native;
   const onlyPositional = positionalOnly >= params.length;
-  if (args.length > params.length || (onlyPositional && named.length === 0 && args.length < required)) throw wrongCount(native, args.length);
+  if (args.length > params.length || (onlyPositional && named.length === 0 && args.length < required))
+    throw wrongCount(native, args.length);
   const bound: (Value | undefined)[] = args.slice();
   for (const [word, value] of named) {
     const index = params.indexOf(word, positionalOnly);
     if (index < 0) {
-      if (onlyPositional) throw new EvalError('EVAL_ARGUMENTS', `${name}: unexpected keyword argument "${shortened(word)}"`, 'give the arguments by position');
+      if (onlyPositional)
+        throw new EvalError(
+          'EVAL_ARGUMENTS',
+          `${name}: unexpected keyword argument "${shortened(word)}"`,
+          'give the arguments by position',
+        );
       throw unexpectedName(`${name}: unexpected keyword argument`, word, params.slice(positionalOnly));
     }
-    if (bound[index] !== undefined) throw new EvalError('EVAL_ARGUMENTS', `${name}: got multiple values for keyword argument "${shortened(word)}"`);
+    if (bound[index] !== undefined)
+      throw new EvalError(
+        'EVAL_ARGUMENTS',
+        `${name}: got multiple values for keyword argument "${shortened(word)}"`,
+      );
     bound[index] = value;
   }
   for (let index = 0; index < required; index += 1) {
-    if (bound[index] === undefined) throw new EvalError('EVAL_ARGUMENTS', `${name}: missing argument for ${params[index]}`);
+    if (bound[index] === undefined)
+      throw new EvalError('EVAL_ARGUMENTS', `${name}: missing argument for ${params[index]}`);
   }
   return bound;
 }
@@ -53,5 +78,8 @@ function bindFixed(native: FixedNative, args: readonly Value[], named: readonly 
 function wrongCount({ name, params, required }: FixedNative, given: number): EvalError {
   const bound = required === params.length ? '' : given < required ? 'at least ' : 'at most ';
   const wanted = given < required ? required : params.length;
-  return new EvalError('EVAL_ARGUMENTS', `${name}: got ${given} argument${given === 1 ? '' : 's'}, want ${bound}${wanted}`);
+  return new EvalError(
+    'EVAL_ARGUMENTS',
+    `${name}: got ${given} argument${given === 1 ? '' : 's'}, want ${bound}${wanted}`,
+  );
 }

@@ -70,5 +70,7 @@ export function hexOf(bytes: Uint8Array): string {
 export function bytesOf(json: Json | undefined): Uint8Array {
   const hex = textOf(json, 'bytes');
   if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw notASnapshot('bytes are not written as digits');
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),
+  );
 }

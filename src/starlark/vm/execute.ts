@@ -22,7 +22,12 @@ export interface Signal {
 /** What is called, within which limits, and who answers host calls. */
 export interface ExecuteOptions extends Omit<RunOptions, 'load'> {
   /** What the predeclared names without a value do. One that throws or rejects ends the program with EVAL_HOST. */
-  readonly host?: { readonly [name: string]: (args: readonly Data[], named: { readonly [name: string]: Data }) => Data | Promise<Data> };
+  readonly host?: {
+    readonly [name: string]: (
+      args: readonly Data[],
+      named: { readonly [name: string]: Data },
+    ) => Data | Promise<Data>;
+  };
   /** As for `start`, or with a promise. Every module is asked for before the program starts. */
   readonly load?: (name: string, from: string) => Loaded | Promise<Loaded>;
   /** Steps between two chances for the rest of the process. Default 1,000,000: some milliseconds. */
@@ -43,7 +48,14 @@ export async function execute(program: Program, options: ExecuteOptions = {}): P
   checkOptions('execute', options, executeRules);
   const { host = {}, load, sliceSteps = 1_000_000, yieldToHost = takeTurn, signal, ...rest } = options;
   throwIfAborted(signal);
-  const known = load === undefined ? {} : { load: await loadAhead(program, load, rest.maxCallDepth ?? defaultCallDepth, (wait) => unlessAborted(signal, wait)) };
+  const known =
+    load === undefined
+      ? {}
+      : {
+          load: await loadAhead(program, load, rest.maxCallDepth ?? defaultCallDepth, (wait) =>
+            unlessAborted(signal, wait),
+          ),
+        };
   const run = start(program, { ...rest, ...known });
   for (;;) {
     throwIfAborted(signal);
@@ -62,7 +74,10 @@ export async function execute(program: Program, options: ExecuteOptions = {}): P
           run.refuse('the host has no such function');
           break;
         }
-        const outcome = await unlessAborted(signal, settle(() => answer(state.args, state.named)));
+        const outcome = await unlessAborted(
+          signal,
+          settle(() => answer(state.args, state.named)),
+        );
         if (outcome.ok) run.resume(outcome.value);
         else run.refuse(reasonOf(outcome.thrown), outcome.thrown);
         break;

@@ -19,7 +19,9 @@ function failureOf(source: string, options: RunOptions = {}) {
 
 describe('a failure', () => {
   it('has the way that led to it, outermost first (B1)', () => {
-    expect(failureOf('def f(x):\n    return g(x) + 1\n\ndef g(x):\n    y = [x]\n    return y[x]\n\nprint(f(2))\n')).toEqual({
+    expect(
+      failureOf('def f(x):\n    return g(x) + 1\n\ndef g(x):\n    y = [x]\n    return y[x]\n\nprint(f(2))\n'),
+    ).toEqual({
       way: ['<toplevel> 8:7', 'f 2:12', 'g 6:12'],
       at: 'y[x]',
       message: 't.star: EVAL_INDEX: list index 2 out of range [-1:0]',
@@ -27,11 +29,16 @@ describe('a failure', () => {
   });
 
   it('leads through a key function and names a lambda', () => {
-    expect(failureOf('def f(xs):\n    return sorted(xs, key = lambda x: 1 // x)\nf([1, 0])\n')).toMatchObject({ way: ['<toplevel> 3:1', 'f 2:12', 'lambda 2:39'], at: '1 // x' });
+    expect(failureOf('def f(xs):\n    return sorted(xs, key = lambda x: 1 // x)\nf([1, 0])\n')).toMatchObject(
+      { way: ['<toplevel> 3:1', 'f 2:12', 'lambda 2:39'], at: '1 // x' },
+    );
   });
 
   it('of what is done with the keys is that of the call', () => {
-    expect(failureOf('def f(xs):\n    return sorted(xs, key = lambda x: x)\nf([1, "a"])\n')).toMatchObject({ way: ['<toplevel> 3:1', 'f 2:12'], at: 'sorted(xs, key = lambda x: x)' });
+    expect(failureOf('def f(xs):\n    return sorted(xs, key = lambda x: x)\nf([1, "a"])\n')).toMatchObject({
+      way: ['<toplevel> 3:1', 'f 2:12'],
+      at: 'sorted(xs, key = lambda x: x)',
+    });
   });
 
   it.each([
@@ -66,13 +73,25 @@ describe('a failure', () => {
   });
 
   it('of too many steps or too much output cannot be caught (B2)', () => {
-    expect(failureOf('def spin():\n    for i in range(1000000):\n        pass\nprint(catch(spin))\n', { maxSteps: 1000 }).message).toMatch('STEP_LIMIT');
-    expect(failureOf('print(catch(lambda: print("x" * 100)))\n', { maxOutputUnits: 50 }).message).toMatch('OUTPUT_LIMIT');
+    expect(
+      failureOf('def spin():\n    for i in range(1000000):\n        pass\nprint(catch(spin))\n', {
+        maxSteps: 1000,
+      }).message,
+    ).toMatch('STEP_LIMIT');
+    expect(failureOf('print(catch(lambda: print("x" * 100)))\n', { maxOutputUnits: 50 }).message).toMatch(
+      'OUTPUT_LIMIT',
+    );
   });
 
   it('inside a failed assertion is that of the assertion', () => {
-    expect(failureOf('def f():\n    assert.fails(lambda: 1, "nope")\nf()\n')).toMatchObject({ way: ['<toplevel> 3:1', 'f 2:5'], message: expect.stringContaining('evaluation succeeded unexpectedly') });
-    expect(failureOf('def f():\n    assert.fails(lambda: 1 // 0, "nope")\nf()\n')).toMatchObject({ way: ['<toplevel> 3:1', 'f 2:5'], message: expect.stringContaining('did not match "nope"') });
+    expect(failureOf('def f():\n    assert.fails(lambda: 1, "nope")\nf()\n')).toMatchObject({
+      way: ['<toplevel> 3:1', 'f 2:5'],
+      message: expect.stringContaining('evaluation succeeded unexpectedly'),
+    });
+    expect(failureOf('def f():\n    assert.fails(lambda: 1 // 0, "nope")\nf()\n')).toMatchObject({
+      way: ['<toplevel> 3:1', 'f 2:5'],
+      message: expect.stringContaining('did not match "nope"'),
+    });
   });
 });
 
@@ -82,24 +101,49 @@ describe('a failure of the entry', () => {
   it.each([
     [{ entry: 'mian' }, 0, '', 'the program has no function mian', 'did you mean main?'],
     [{ entry: 'other' }, 0, '', 'the program has no function other', 'define it: def other(): …'],
-    [{ entry: 'main()' }, 0, '', 'the entry "main()" is not the name of a function', 'give the name alone: main'],
+    [
+      { entry: 'main()' },
+      0,
+      '',
+      'the entry "main()" is not the name of a function',
+      'give the name alone: main',
+    ],
     [{ entry: '' }, 0, '', 'the entry "" is not the name of a function', 'give the name alone'],
     [{ entry: 'run' }, 0, '', 'run is not a function but a value of type int', 'define it: def run(): …'],
     [{ entry: 'main' }, 13, 'main', 'function main missing 1 argument (x)', null],
-    [{ entry: 'main', args: [1, 2] }, 13, 'main', 'function main accepts 1 positional argument (2 given)', null],
+    [
+      { entry: 'main', args: [1, 2] },
+      13,
+      'main',
+      'function main accepts 1 positional argument (2 given)',
+      null,
+    ],
     [{ entry: 'main', args: [1] }, 13, 'main', 'the result: a function cannot leave a program', null],
-    [{ args: [undefined as never] }, 0, '', 'argument 1: undefined cannot be given to a program', 'use null for None'],
+    [
+      { args: [undefined as never] },
+      0,
+      '',
+      'argument 1: undefined cannot be given to a program',
+      'use null for None',
+    ],
   ])('%j has a place', (options, from, at, message, hint) => {
     const compiled = compile(source, { path: 't.star' });
     const state = compiled.ok ? runOf(compiled.program, options) : null;
-    expect(state).toMatchObject({ kind: 'failed', failure: { diagnostic: { path: 't.star', span: { start: from, end: from + at.length }, message, hint } } });
+    expect(state).toMatchObject({
+      kind: 'failed',
+      failure: {
+        diagnostic: { path: 't.star', span: { start: from, end: from + at.length }, message, hint },
+      },
+    });
     expect(source.slice(from, from + at.length)).toBe(at);
   });
 
   it('is known before the program runs when there is no such name', () => {
     const compiled = compile('print("runs")\n', { path: 't.star' });
     const printed: string[] = [];
-    const state = compiled.ok ? runOf(compiled.program, { entry: 'main', print: (text) => printed.push(text) }) : null;
+    const state = compiled.ok
+      ? runOf(compiled.program, { entry: 'main', print: (text) => printed.push(text) })
+      : null;
     expect([state?.kind, printed]).toEqual(['failed', []]);
   });
 });
@@ -110,14 +154,22 @@ function runOf(...[program, options]: Parameters<typeof start>) {
 
 describe('catch', () => {
   it('leaves the functions that failed ready to be called again', () => {
-    const compiled = compile('def f(x):\n    return [1 // y for y in x]\nprint(catch(lambda: f([0])), f([1]), catch(lambda: f([0])), catch(f), catch(len))\n', { testing: true });
+    const compiled = compile(
+      'def f(x):\n    return [1 // y for y in x]\nprint(catch(lambda: f([0])), f([1]), catch(lambda: f([0])), catch(f), catch(len))\n',
+      { testing: true },
+    );
     const printed: string[] = [];
     if (compiled.ok) start(compiled.program, { print: (text) => printed.push(text) }).run();
-    expect(printed).toEqual(['floored division by zero [1] floored division by zero function f missing 1 argument (x) len: got 0 arguments, want 1']);
+    expect(printed).toEqual([
+      'floored division by zero [1] floored division by zero function f missing 1 argument (x) len: got 0 arguments, want 1',
+    ]);
   });
 
   it('gives None when nothing failed, and can be nested', () => {
-    const compiled = compile('print(catch(lambda: 1), catch(lambda: catch(lambda: fail("a")) + fail("b")))\n', { testing: true });
+    const compiled = compile(
+      'print(catch(lambda: 1), catch(lambda: catch(lambda: fail("a")) + fail("b")))\n',
+      { testing: true },
+    );
     const printed: string[] = [];
     if (compiled.ok) start(compiled.program, { print: (text) => printed.push(text) }).run();
     expect(printed).toEqual(['None fail: b']);

@@ -26,7 +26,9 @@ export function recover(machine: Machine, frame: Frame, pc: number, thrown: unkn
   for (;;) {
     machine.receiving = null;
     machine.meter.callBegan = -1;
-    const index = isCatchable(error) ? machine.tasks.findLastIndex(({ task }) => task?.kind === 'caught') : -1;
+    const index = isCatchable(error)
+      ? machine.tasks.findLastIndex(({ task }) => task?.kind === 'caught')
+      : -1;
     const catcher = machine.tasks[index];
     if (catcher === undefined || catcher.task?.kind !== 'caught' || catcher.caller === null) {
       machine.final = { kind: 'failed', failure: describe(machine, at, error) };
@@ -66,7 +68,7 @@ function asProgramError(thrown: unknown): EvalError | LimitReached {
 
 /** Drops the frames that are deeper than `depth`. */
 function unwind(machine: Machine, from: Frame, depth: number): void {
-  for (let frame: Frame | null = from; frame !== null && frame.depth > depth; ) {
+  for (let frame: Frame | null = from; frame !== null && frame.depth > depth;) {
     const { caller }: Frame = frame;
     if (frame.task?.kind === 'load') machine.modules.delete(moduleKey(frame.task.module.program));
     dropFrame(frame);
@@ -95,11 +97,22 @@ function describe(machine: Machine, at: Frame, error: EvalError | LimitReached):
       path = program.path;
       span = here;
     }
-    backtrace.push({ function: frame.function.name, path: program.path, ...placeOf(program.source, here.start) });
+    backtrace.push({
+      function: frame.function.name,
+      path: program.path,
+      ...placeOf(program.source, here.start),
+    });
   }
   // Nothing runs: it is the entry that is wrong, or what it gave.
   span ??= entrySpan(machine);
-  const diagnostic = { code: error.code, severity: severityOf(error.code), path, span, message: error.message, hint: error.hint };
+  const diagnostic = {
+    code: error.code,
+    severity: severityOf(error.code),
+    path,
+    span,
+    message: error.message,
+    hint: error.hint,
+  };
   const failure: Failure = { diagnostic, backtrace: backtrace.reverse() };
   if ('cause' in error) Object.defineProperty(failure, 'cause', { value: error.cause, enumerable: false });
   return failure;
@@ -109,12 +122,16 @@ function describe(machine: Machine, at: Frame, error: EvalError | LimitReached):
 function entrySpan({ main, options }: Machine): Span {
   const { program } = main;
   const entry = options.entry === null ? undefined : main.globals[program.globals.indexOf(options.entry)];
-  return entry instanceof Closure && entry.module === main ? nameSpan(program, entry.code) : { start: 0, end: 0 };
+  return entry instanceof Closure && entry.module === main
+    ? nameSpan(program, entry.code)
+    : { start: 0, end: 0 };
 }
 
 function nameSpan({ source }: Program, code: FunctionCode): Span {
   const start = source.indexOf(code.name, code.start);
-  return start >= 0 && start < code.end ? { start, end: start + code.name.length } : { start: code.start, end: code.end };
+  return start >= 0 && start < code.end
+    ? { start, end: start + code.name.length }
+    : { start: code.start, end: code.end };
 }
 
 /** What is written for the last instruction with a place before `pc`. */

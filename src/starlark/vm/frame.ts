@@ -87,7 +87,12 @@ export class Frame {
   readonly methodNatives: (Native | null)[];
   readonly keywordPlans: (KeywordPlan | null)[];
 
-  constructor(code: FunctionCode | null, module: ModuleState | null, task: Task | null, names: readonly Value[]) {
+  constructor(
+    code: FunctionCode | null,
+    module: ModuleState | null,
+    task: Task | null,
+    names: readonly Value[],
+  ) {
     this.function = code;
     this.module = module;
     this.task = task;

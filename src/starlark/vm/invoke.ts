@@ -21,12 +21,23 @@ import { advanceMain, completeModule } from './main-task.ts';
 
 export const noNamed: readonly Named[] = [];
 
-export function invoke(machine: Machine, caller: Frame, callee: Slot, args: readonly Value[], named: readonly Named[]): Frame | null {
+export function invoke(
+  machine: Machine,
+  caller: Frame,
+  callee: Slot,
+  args: readonly Value[],
+  named: readonly Named[],
+): Frame | null {
   if (callee instanceof Closure) return enter(machine, caller, callee, args, named);
-  if (callee instanceof Builtin) return settle(machine, caller, callNative(machine, callee.native, null, args, named));
-  if (callee instanceof BoundMethod) return settle(machine, caller, callNative(machine, callee.native, callee.self, args, named));
+  if (callee instanceof Builtin)
+    return settle(machine, caller, callNative(machine, callee.native, null, args, named));
+  if (callee instanceof BoundMethod)
+    return settle(machine, caller, callNative(machine, callee.native, callee.self, args, named));
   if (callee instanceof HostFunction) return suspend(machine, caller, callee, args, named);
-  throw new EvalError('EVAL_TYPE', `invalid call of non-function (${typeName(callee as Value)}): it is not callable`);
+  throw new EvalError(
+    'EVAL_TYPE',
+    `invalid call of non-function (${typeName(callee as Value)}): it is not callable`,
+  );
 }
 
 /** What a native gave: a value, or a wish to have something called. */
@@ -35,13 +46,22 @@ export function settle(machine: Machine, caller: Frame, value: Value | CallEach)
     machine.result = value;
     return caller;
   }
-  const frame = taskFrame({ kind: value instanceof CallCaught ? 'caught' : 'each', request: value, results: [] }, caller);
+  const frame = taskFrame(
+    { kind: value instanceof CallCaught ? 'caught' : 'each', request: value, results: [] },
+    caller,
+  );
   checkDepth(machine, frame.depth);
   machine.tasks.push(frame);
   return advance(machine, frame);
 }
 
-function enter(machine: Machine, caller: Frame, closure: Closure, args: readonly Value[], named: readonly Named[]): Frame {
+function enter(
+  machine: Machine,
+  caller: Frame,
+  closure: Closure,
+  args: readonly Value[],
+  named: readonly Named[],
+): Frame {
   const frame = closure.frame as Frame;
   checkCallable(machine, frame, caller);
   try {
@@ -58,7 +78,11 @@ function enter(machine: Machine, caller: Frame, closure: Closure, args: readonly
 /** Recursion and depth. */
 export function checkCallable(machine: Machine, frame: Frame, caller: Frame): void {
   if (frame.active) {
-    throw new EvalError('EVAL_RECURSION', `function ${frame.function?.name} called recursively`, 'use a loop with a list of what is still to be done');
+    throw new EvalError(
+      'EVAL_RECURSION',
+      `function ${frame.function?.name} called recursively`,
+      'use a loop with a list of what is still to be done',
+    );
   }
   checkDepth(machine, caller.depth + 1);
 }
@@ -90,16 +114,34 @@ export function makeCells(machine: Machine, frame: Frame): void {
   for (const index of cells) regs[index] = new Cell(regs[index] as Value | undefined);
 }
 
-function suspend(machine: Machine, caller: Frame, host: HostFunction, args: readonly Value[], named: readonly Named[]): null {
+function suspend(
+  machine: Machine,
+  caller: Frame,
+  host: HostFunction,
+  args: readonly Value[],
+  named: readonly Named[],
+): null {
   if (!machine.options.hostCallsAtModuleLevel && machine.inModuleBody()) {
-    throw new EvalError('EVAL_HOST', `${host.name} cannot be called while a module is being set up`, 'call it from a function that runs later');
+    throw new EvalError(
+      'EVAL_HOST',
+      `${host.name} cannot be called while a module is being set up`,
+      'call it from a function that runs later',
+    );
   }
   const data: { [name: string]: Data } = Object.create(null) as { [name: string]: Data };
   for (const [name, value] of named) {
-    if (name in data) throw new EvalError('EVAL_ARGUMENTS', `${host.name}: got multiple values for keyword argument "${name}"`);
+    if (name in data)
+      throw new EvalError(
+        'EVAL_ARGUMENTS',
+        `${host.name}: got multiple values for keyword argument "${name}"`,
+      );
     data[name] = toData(machine, value, `argument ${name} of ${host.name}`);
   }
-  machine.hostCall = { name: host.name, args: args.map((value, index) => toData(machine, value, `argument ${index + 1} of ${host.name}`)), named: data };
+  machine.hostCall = {
+    name: host.name,
+    args: args.map((value, index) => toData(machine, value, `argument ${index + 1} of ${host.name}`)),
+    named: data,
+  };
   machine.frame = caller;
   return null;
 }

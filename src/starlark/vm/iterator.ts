@@ -31,7 +31,15 @@ export class Iterator {
   next: number;
   readonly step: number;
 
-  constructor(kind: number, source: Value, items: (Value | undefined)[], index: number, end: number, next: number, step: number) {
+  constructor(
+    kind: number,
+    source: Value,
+    items: (Value | undefined)[],
+    index: number,
+    end: number,
+    next: number,
+    step: number,
+  ) {
     this.kind = kind;
     this.source = source;
     this.items = items;
@@ -73,13 +81,22 @@ export function isPlausible({ kind, source, index, end, next, step }: Iterator):
   switch (kind) {
     case BY_STEP:
       // After the last element `next` may have left the safe integers.
-      return source instanceof Range && end === source.length && step === source.step && (index >= end || next === source.start + index * step);
+      return (
+        source instanceof Range &&
+        end === source.length &&
+        step === source.step &&
+        (index >= end || next === source.start + index * step)
+      );
     case BY_ITEM:
-      if (source instanceof Dict) return end <= source.keys.length && source.keys.every((key) => key !== undefined);
-      if (source instanceof SetValue) return end <= source.items.length && source.items.every((item) => item !== undefined);
+      if (source instanceof Dict)
+        return end <= source.keys.length && source.keys.every((key) => key !== undefined);
+      if (source instanceof SetValue)
+        return end <= source.items.length && source.items.every((item) => item !== undefined);
       return (source instanceof List || source instanceof Tuple) && end <= source.items.length;
     case BY_ITEM_WITH_HOLES:
-      return source instanceof Dict ? end <= source.keys.length : source instanceof SetValue && end <= source.items.length;
+      return source instanceof Dict
+        ? end <= source.keys.length
+        : source instanceof SetValue && end <= source.items.length;
     case BY_UNIT:
       return source instanceof Elems && typeof source.of === 'string' && end === source.of.length;
     case BY_BYTE:

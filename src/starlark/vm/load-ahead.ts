@@ -42,7 +42,13 @@ export async function loadAhead(
     if (known.has(place)) continue;
     const entry = await wait(ask(name, top.program.path));
     known.set(place, entry);
-    if ('thrown' in entry || !isProgram(entry.found) || path.length > maxDepth || followed.has(moduleKey(entry.found))) continue;
+    if (
+      'thrown' in entry ||
+      !isProgram(entry.found) ||
+      path.length > maxDepth ||
+      followed.has(moduleKey(entry.found))
+    )
+      continue;
     followed.add(moduleKey(entry.found));
     path.push({ program: entry.found, next: 0 });
   }

@@ -20,7 +20,11 @@ export function loadModule(machine: Machine, caller: Frame, name: string): Frame
   const program = findProgram(machine, name, from);
   const known = machine.modules.get(moduleKey(program));
   if (known !== undefined) {
-    if (!known.complete) throw new EvalError('EVAL_LOAD', `cannot load "${name}": it is being loaded already, so the modules load each other in a cycle`);
+    if (!known.complete)
+      throw new EvalError(
+        'EVAL_LOAD',
+        `cannot load "${name}": it is being loaded already, so the modules load each other in a cycle`,
+      );
     machine.result = known;
     return caller;
   }
@@ -42,7 +46,11 @@ function findProgram(machine: Machine, name: string, from: string): Program {
   if (!isProgram(found)) throw faulty(name, found);
   if (found.interactive) throw new Error(`the program of "${name}" was compiled for a prompt`);
   const missing = found.predeclared.find((word) => !machine.predeclared.has(word));
-  if (missing !== undefined) throw new EvalError('EVAL_LOAD', `cannot load "${name}": it needs ${missing}, which this run does not have`);
+  if (missing !== undefined)
+    throw new EvalError(
+      'EVAL_LOAD',
+      `cannot load "${name}": it needs ${missing}, which this run does not have`,
+    );
   return found;
 }
 
@@ -71,7 +79,13 @@ export function faultOfLoaded(found: unknown, name: string): TypeError | null {
 }
 
 export function isProgram(found: unknown): found is Program {
-  return typeof found === 'object' && found !== null && 'kind' in found && found.kind === 'program' && 'functions' in found;
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    'kind' in found &&
+    found.kind === 'program' &&
+    'functions' in found
+  );
 }
 
 function faulty(name: string, diagnostics: Exclude<Loaded, Program | null>): EvalError {
@@ -79,7 +93,11 @@ function faulty(name: string, diagnostics: Exclude<Loaded, Program | null>): Eva
   const first = errors[0] ?? diagnostics[0];
   if (first === undefined) return new EvalError('EVAL_LOAD', `cannot load "${name}": it has errors`);
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  return new EvalError('EVAL_LOAD', `cannot load "${name}": ${placeText(first)}: ${first.message}${more}`, first.hint);
+  return new EvalError(
+    'EVAL_LOAD',
+    `cannot load "${name}": ${placeText(first)}: ${first.message}${more}`,
+    first.hint,
+  );
 }
 
 export function loadMember(module: ModuleState, name: string): Value {
@@ -87,6 +105,13 @@ export function loadMember(module: ModuleState, name: string): Value {
   const index = program.globals.indexOf(name);
   const value = index < 0 || program.loaded.has(name) || name.startsWith('_') ? undefined : globals[index];
   if (value !== undefined) return value;
-  const close = nearest(name, program.globals.filter((word) => !program.loaded.has(word) && !word.startsWith('_')));
-  throw new EvalError('EVAL_LOAD', `load: name "${name}" not found in module "${module.path}"`, close === null ? null : `did you mean ${close}?`);
+  const close = nearest(
+    name,
+    program.globals.filter((word) => !program.loaded.has(word) && !word.startsWith('_')),
+  );
+  throw new EvalError(
+    'EVAL_LOAD',
+    `load: name "${name}" not found in module "${module.path}"`,
+    close === null ? null : `did you mean ${close}?`,
+  );
 }

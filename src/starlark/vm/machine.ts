@@ -66,7 +66,11 @@ export class Machine implements Thread {
   print(text: string): void {
     this.outputUnits += text.length + 1;
     if (this.outputUnits > this.options.maxOutputUnits) {
-      throw new LimitReached('OUTPUT_LIMIT', `stopped: more than ${this.options.maxOutputUnits} characters were printed`, 'print less, or raise the output limit');
+      throw new LimitReached(
+        'OUTPUT_LIMIT',
+        `stopped: more than ${this.options.maxOutputUnits} characters were printed`,
+        'print less, or raise the output limit',
+      );
     }
     try {
       this.options.print(text);
@@ -88,13 +92,19 @@ export class Machine implements Thread {
   frameOf(module: ModuleState, code: FunctionCode): Frame {
     const made = module.frames[code.id];
     if (made !== null && made !== undefined) return made;
-    const frame = new Frame(code, module, null, code.names.map((name) => this.outside(name)));
+    const frame = new Frame(
+      code,
+      module,
+      null,
+      code.names.map((name) => this.outside(name)),
+    );
     module.frames[code.id] = frame;
     return frame;
   }
 
   private outside({ kind, name }: OutsideName): Value {
-    const value = kind === 'universal' ? (universe.get(name) ?? testing.get(name)) : this.predeclared.get(name);
+    const value =
+      kind === 'universal' ? (universe.get(name) ?? testing.get(name)) : this.predeclared.get(name);
     if (value === undefined) throw new Error(`nothing is known by the name ${name}`);
     return value;
   }
@@ -108,6 +118,10 @@ export class Machine implements Thread {
 }
 
 /** Gives the machine a host function for each predeclared name that has no value. */
-export function predeclare(machine: Machine, names: readonly string[], values: ReadonlyMap<string, Value>): void {
+export function predeclare(
+  machine: Machine,
+  names: readonly string[],
+  values: ReadonlyMap<string, Value>,
+): void {
   for (const name of names) machine.predeclared.set(name, values.get(name) ?? new HostFunction(name));
 }

@@ -26,7 +26,8 @@ export function isEqual(machine: Machine, x: Slot, y: Slot): boolean {
 }
 
 export function isLess(machine: Machine, x: Slot, y: Slot): boolean {
-  if (x instanceof Float && y instanceof Float && x.value === x.value && y.value === y.value) return x.value < y.value;
+  if (x instanceof Float && y instanceof Float && x.value === x.value && y.value === y.value)
+    return x.value < y.value;
   return compare(machine, x as Value, y as Value, '<') < 0;
 }
 
@@ -35,7 +36,8 @@ export function isLessEqual(machine: Machine, x: Slot, y: Slot): boolean {
 }
 
 export function isGreater(machine: Machine, x: Slot, y: Slot): boolean {
-  if (x instanceof Float && y instanceof Float && x.value === x.value && y.value === y.value) return x.value > y.value;
+  if (x instanceof Float && y instanceof Float && x.value === x.value && y.value === y.value)
+    return x.value > y.value;
   return compare(machine, x as Value, y as Value, '>') > 0;
 }
 
@@ -45,13 +47,32 @@ export function isGreaterEqual(machine: Machine, x: Slot, y: Slot): boolean {
 
 /** `x * y % m`, without a bigint in between where the rest is of 32 bits. */
 export function multiplyModulo(machine: Machine, x: Value, y: Value, m: Value): Value {
-  if (typeof x === 'number' && typeof y === 'number' && typeof m === 'number' && x >= 0 && y >= 0 && m > 0 && m <= TWO_32) return restOfProduct(x, y, 0, m);
+  if (
+    typeof x === 'number' &&
+    typeof y === 'number' &&
+    typeof m === 'number' &&
+    x >= 0 &&
+    y >= 0 &&
+    m > 0 &&
+    m <= TWO_32
+  )
+    return restOfProduct(x, y, 0, m);
   return modulo(machine, multiply(machine, x, y), m);
 }
 
 /** `(x * y + z) % m`. */
 export function multiplyAddModulo(machine: Machine, x: Value, y: Value, z: Value, m: Value): Value {
-  if (typeof x === 'number' && typeof y === 'number' && typeof z === 'number' && typeof m === 'number' && x >= 0 && y >= 0 && z >= 0 && m > 0 && m <= TWO_32) {
+  if (
+    typeof x === 'number' &&
+    typeof y === 'number' &&
+    typeof z === 'number' &&
+    typeof m === 'number' &&
+    x >= 0 &&
+    y >= 0 &&
+    z >= 0 &&
+    m > 0 &&
+    m <= TWO_32
+  ) {
     return restOfProduct(x, y, z, m);
   }
   return modulo(machine, add(machine, multiply(machine, x, y), z), m);
@@ -87,7 +108,13 @@ export function getName(machine: Machine, name: string): Value {
  * The values in the registers that are listed from `at`. Few are written as a display, since an array that grows by
  * `push` begins with room for 17 elements.
  */
-export function collect(regs: readonly Slot[], code: Int32Array, at: number, count: number, stride = 1): Value[] {
+export function collect(
+  regs: readonly Slot[],
+  code: Int32Array,
+  at: number,
+  count: number,
+  stride = 1,
+): Value[] {
   const last = at + count * stride;
   switch (count) {
     case 0:
@@ -97,12 +124,22 @@ export function collect(regs: readonly Slot[], code: Int32Array, at: number, cou
     case 2:
       return [regs[code[at]!] as Value, regs[code[at + stride]!] as Value];
     case 3:
-      return [regs[code[at]!] as Value, regs[code[at + stride]!] as Value, regs[code[at + 2 * stride]!] as Value];
+      return [
+        regs[code[at]!] as Value,
+        regs[code[at + stride]!] as Value,
+        regs[code[at + 2 * stride]!] as Value,
+      ];
     case 4:
-      return [regs[code[at]!] as Value, regs[code[at + stride]!] as Value, regs[code[at + 2 * stride]!] as Value, regs[code[at + 3 * stride]!] as Value];
+      return [
+        regs[code[at]!] as Value,
+        regs[code[at + stride]!] as Value,
+        regs[code[at + 2 * stride]!] as Value,
+        regs[code[at + 3 * stride]!] as Value,
+      ];
     default: {
       const values = collect(regs, code, at, 4, stride);
-      for (let index = at + 4 * stride; index < last; index += stride) values.push(regs[code[index]!] as Value);
+      for (let index = at + 4 * stride; index < last; index += stride)
+        values.push(regs[code[index]!] as Value);
       return values;
     }
   }
@@ -114,18 +151,25 @@ export function makeClosure(machine: Machine, frame: Frame, id: number, defaults
   if (code === undefined) throw new Error(`there is no function ${id}`);
   machine.meter.allocate(CLOSURE_BYTES + (code.free.length + code.parameters.names.length) * SLOT_BYTES);
   let next = 0;
-  const byParameter = code.parameters.hasDefault.map((has) => (has ? (defaults[next++] as Value) : undefined));
-  const free = code.free.map(({ from, index }) => (from === 'local' ? (frame.regs[index] as Cell) : (frame.free[index] as Cell)));
+  const byParameter = code.parameters.hasDefault.map((has) =>
+    has ? (defaults[next++] as Value) : undefined,
+  );
+  const free = code.free.map(({ from, index }) =>
+    from === 'local' ? (frame.regs[index] as Cell) : (frame.free[index] as Cell),
+  );
   return new Closure(code, module, byParameter, free, machine.frameOf(module, code));
 }
 
 /** `a, b = value`: exactly `count` elements. */
 export function unpack(machine: Machine, value: Slot, count: number): readonly Value[] {
   const v = value as Value;
-  if (!isIterable(v)) throw new EvalError('EVAL_TYPE', `got ${typeName(v)} in sequence assignment: the value is not iterable`);
+  if (!isIterable(v))
+    throw new EvalError('EVAL_TYPE', `got ${typeName(v)} in sequence assignment: the value is not iterable`);
   const items = v instanceof List || v instanceof Tuple ? v.items : toArray(machine, v);
-  if (items.length < count) throw new EvalError('EVAL_VALUE', `too few values to unpack (got ${items.length}, want ${count})`);
-  if (items.length > count) throw new EvalError('EVAL_VALUE', `too many values to unpack (got ${items.length}, want ${count})`);
+  if (items.length < count)
+    throw new EvalError('EVAL_VALUE', `too few values to unpack (got ${items.length}, want ${count})`);
+  if (items.length > count)
+    throw new EvalError('EVAL_VALUE', `too many values to unpack (got ${items.length}, want ${count})`);
   return items;
 }
 
@@ -139,7 +183,13 @@ export function addEntry(machine: Machine, dict: Dict, key: Value, value: Value)
  * The dict of a short display: `count` keys and values, listed from `at` on. Made with arrays of just its size: one that
  * grows begins with room for 17 elements.
  */
-export function makeDict(machine: Machine, regs: readonly Slot[], code: Int32Array, at: number, count: number): Dict {
+export function makeDict(
+  machine: Machine,
+  regs: readonly Slot[],
+  code: Int32Array,
+  at: number,
+  count: number,
+): Dict {
   const { meter } = machine;
   meter.work(TABLE_STEPS + count * ENTRY_STEPS);
   meter.allocate(DICT_BYTES + count * DICT_ENTRY_BYTES);
@@ -168,7 +218,12 @@ export function tupleOf(machine: Machine, list: List): Tuple {
 }
 
 /** Fills the cache of a method call. */
-export function findMethod(frame: Frame, site: number, methods: ReadonlyMap<string, Native>, self: Value): Native {
+export function findMethod(
+  frame: Frame,
+  site: number,
+  methods: ReadonlyMap<string, Native>,
+  self: Value,
+): Native {
   const name = frame.function?.methods[site] as string;
   const native = methods.get(name);
   if (native === undefined) throw missingAttribute(self, name);

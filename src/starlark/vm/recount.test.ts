@@ -12,7 +12,11 @@ function endOf(body: string, options: RunOptions = {}): unknown {
     run.resume(state.args[0] ?? null);
     state = run.run();
   }
-  return state.kind === 'done' ? state.value : state.kind === 'failed' ? state.failure.diagnostic.code : state.kind;
+  return state.kind === 'done'
+    ? state.value
+    : state.kind === 'failed'
+      ? state.failure.diagnostic.code
+      : state.kind;
 }
 
 describe('countLive', () => {
@@ -24,7 +28,11 @@ describe('countLive', () => {
     ['large ints', 'x = 1 << 80\nfor i in range(20000):\n    x += 1\nreturn x % 10', 6],
     ['dicts', 'for i in range(5000):\n    x = {k: i for k in range(20)}\nreturn len(x)', 20],
     ['functions', 'for i in range(20000):\n    f = lambda y: y + i\nreturn f(1)', 20_000],
-    ['what a key function sees', 'xs = [3, 1, 2]\nfor i in range(2000):\n    xs = sorted(xs, key = lambda x: len([x] * 100))\nreturn xs', [3, 1, 2]],
+    [
+      'what a key function sees',
+      'xs = [3, 1, 2]\nfor i in range(2000):\n    xs = sorted(xs, key = lambda x: len([x] * 100))\nreturn xs',
+      [3, 1, 2],
+    ],
     ['answers of the host', 'for i in range(2000):\n    x = ask([i, i])\nreturn x', [1999, 1999]],
   ])('lets a program go on that drops %s', (_what, body, expected) => {
     expect(endOf(body)).toEqual(expected);
@@ -46,8 +54,12 @@ describe('countLive', () => {
   });
 
   it('counts a long text once, however many places it is in (Q2)', () => {
-    expect(endOf('t = "ab" * 1000\nx = []\nfor i in range(400):\n    x.append("ab" * 1000)\nreturn len(x)')).toBe(400);
-    expect(endOf('x = []\nfor i in range(400):\n    x.append("ab" * 1000 + str(i))\nreturn len(x)')).toBe('MEMORY_LIMIT');
+    expect(
+      endOf('t = "ab" * 1000\nx = []\nfor i in range(400):\n    x.append("ab" * 1000)\nreturn len(x)'),
+    ).toBe(400);
+    expect(endOf('x = []\nfor i in range(400):\n    x.append("ab" * 1000 + str(i))\nreturn len(x)')).toBe(
+      'MEMORY_LIMIT',
+    );
   });
 
   it('is charged for, so that it cannot be had for nothing (Q1)', () => {
@@ -57,7 +69,9 @@ describe('countLive', () => {
   });
 
   it('gives the same count at the same place in every run', () => {
-    const compiled = compile('def main():\n    d = {}\n    for i in range(3000):\n        d[i % 50] = [str(i), i * 0.5, (i, "x")]\n    return len(d)\n');
+    const compiled = compile(
+      'def main():\n    d = {}\n    for i in range(3000):\n        d[i % 50] = [str(i), i * 0.5, (i, "x")]\n    return len(d)\n',
+    );
     if (!compiled.ok) throw new Error('it does not compile');
     const usages = [Infinity, 100].map((slice) => {
       const run = start(compiled.program, { entry: 'main', maxMemoryBytes: 60_000 });

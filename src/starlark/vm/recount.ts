@@ -12,10 +12,37 @@
 // Q4. The count depends on the values alone, not on how they came about: it is the same after a snapshot.
 import { bitsBound } from '../value/int.ts';
 import {
-  BOUND_METHOD_BYTES, BYTES_BYTES, CELL_BYTES, CLOSURE_BYTES, DICT_BYTES, DICT_ENTRY_BYTES, ELEMS_BYTES, FLOAT_BYTES, RANGE_BYTES, SET_BYTES,
-  SET_ENTRY_BYTES, SLOT_BYTES, bigintBytes, listBytes, stringBytes, tupleBytes,
+  BOUND_METHOD_BYTES,
+  BYTES_BYTES,
+  CELL_BYTES,
+  CLOSURE_BYTES,
+  DICT_BYTES,
+  DICT_ENTRY_BYTES,
+  ELEMS_BYTES,
+  FLOAT_BYTES,
+  RANGE_BYTES,
+  SET_BYTES,
+  SET_ENTRY_BYTES,
+  SLOT_BYTES,
+  bigintBytes,
+  listBytes,
+  stringBytes,
+  tupleBytes,
 } from '../value/sizes.ts';
-import { BoundMethod, Bytes, Cell, Closure, Dict, Elems, Float, List, Range, SetValue, Struct, Tuple } from '../value/value.ts';
+import {
+  BoundMethod,
+  Bytes,
+  Cell,
+  Closure,
+  Dict,
+  Elems,
+  Float,
+  List,
+  Range,
+  SetValue,
+  Struct,
+  Tuple,
+} from '../value/value.ts';
 import type { Frame } from './frame.ts';
 import { Iterator } from './iterator.ts';
 import type { Machine } from './machine.ts';
@@ -84,7 +111,8 @@ class Walk {
   }
 
   frame(frame: Frame): void {
-    for (let index = 0; index < frame.registers; index += 1) frame.regs[index] = this.value(frame.regs[index]) as typeof frame.regs[number];
+    for (let index = 0; index < frame.registers; index += 1)
+      frame.regs[index] = this.value(frame.regs[index]) as (typeof frame.regs)[number];
     for (const cell of frame.free) this.value(cell);
   }
 

@@ -30,7 +30,13 @@ def main(xs):
 `;
 const compiled = compile(source, { path: 't.star', predeclared: ['ask', 'table'], testing: true });
 const program = (compiled.ok ? compiled.program : null) as Program;
-const options: RunOptions = { entry: 'main', args: [['arg']], values: { table: { k: [1] } }, maxSteps: 20_000, maxMemoryBytes: 1_000_000 };
+const options: RunOptions = {
+  entry: 'main',
+  args: [['arg']],
+  values: { table: { k: [1] } },
+  maxSteps: 20_000,
+  maxMemoryBytes: 1_000_000,
+};
 
 /** What a run looks like at many of its host calls and pauses. */
 const snapshots: readonly string[] = (() => {
@@ -47,7 +53,40 @@ const snapshots: readonly string[] = (() => {
 })();
 
 const odd: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom<Json>(null, true, false, 0, -1, 1, 2, 7, 0.5, -0, 1e300, 2 ** 53, '', '__proto__', 'constructor', 'length', [], {}, ['o', 0], ['o', '__proto__'], ['o', -1], ['s', 0], ['m', 0], ['i', '5'], ['i', 'x'], ['h', 'other'], ['h', 'table'], ['b', 'len'], ['b', 'toString'], ['x'], 'main', 'each'),
+  fc.constantFrom<Json>(
+    null,
+    true,
+    false,
+    0,
+    -1,
+    1,
+    2,
+    7,
+    0.5,
+    -0,
+    1e300,
+    2 ** 53,
+    '',
+    '__proto__',
+    'constructor',
+    'length',
+    [],
+    {},
+    ['o', 0],
+    ['o', '__proto__'],
+    ['o', -1],
+    ['s', 0],
+    ['m', 0],
+    ['i', '5'],
+    ['i', 'x'],
+    ['h', 'other'],
+    ['h', 'table'],
+    ['b', 'len'],
+    ['b', 'toString'],
+    ['x'],
+    'main',
+    'each',
+  ),
   fc.integer({ min: 0, max: 200 }),
   fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
 );
@@ -68,7 +107,12 @@ function edit(json: Json, at: number, how: 'replace' | 'drop' | 'twice', value: 
   walk(copy);
   const [holder, key] = places[at % places.length] as [Holder, string];
   if (how === 'replace' || (how === 'twice' && !Array.isArray(holder))) holder[key] = value;
-  else if (Array.isArray(holder)) holder.splice(Number(key), how === 'drop' ? 1 : 0, ...(how === 'drop' ? [] : [holder[Number(key)] as Json]));
+  else if (Array.isArray(holder))
+    holder.splice(
+      Number(key),
+      how === 'drop' ? 1 : 0,
+      ...(how === 'drop' ? [] : [holder[Number(key)] as Json]),
+    );
   else delete holder[key];
   return copy;
 }
@@ -87,7 +131,12 @@ function play(snapshot: Json): string {
     }
     return 'long';
   } catch (error) {
-    if (!(error instanceof Error) || error.constructor !== Error || !error.message.startsWith('not a snapshot of this program: ')) throw error;
+    if (
+      !(error instanceof Error) ||
+      error.constructor !== Error ||
+      !error.message.startsWith('not a snapshot of this program: ')
+    )
+      throw error;
     return 'refused';
   }
 }
@@ -101,12 +150,19 @@ describe('restore', () => {
   it('refuses with one Error whatever was changed, or goes on within the limits', () => {
     const ends = new Map<string, number>();
     fc.assert(
-      fc.property(fc.nat(snapshots.length - 1), fc.array(fc.tuple(fc.nat(), fc.constantFrom('replace', 'drop', 'twice'), odd), { minLength: 1, maxLength: 3 }), (which, edits) => {
-        let snapshot = JSON.parse(snapshots[which] as string) as Json;
-        for (const [at, how, value] of edits) snapshot = edit(snapshot, at, how, value);
-        const end = play(snapshot);
-        ends.set(end, (ends.get(end) ?? 0) + 1);
-      }),
+      fc.property(
+        fc.nat(snapshots.length - 1),
+        fc.array(fc.tuple(fc.nat(), fc.constantFrom('replace', 'drop', 'twice'), odd), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        (which, edits) => {
+          let snapshot = JSON.parse(snapshots[which] as string) as Json;
+          for (const [at, how, value] of edits) snapshot = edit(snapshot, at, how, value);
+          const end = play(snapshot);
+          ends.set(end, (ends.get(end) ?? 0) + 1);
+        },
+      ),
       { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1500), seed: 3 },
     );
     expect([...ends.keys()]).toContain('refused');
@@ -117,15 +173,25 @@ describe('restore', () => {
     [{}, 'it was made by another version'],
     ['x', 'it is no object'],
   ])('refuses %j', (snapshot, why) => {
-    expect(() => restore(program, snapshot as Json, options)).toThrow(new Error(`not a snapshot of this program: ${why}`));
+    expect(() => restore(program, snapshot as Json, options)).toThrow(
+      new Error(`not a snapshot of this program: ${why}`),
+    );
   });
 
   it('never takes an object of JavaScript for a value', () => {
-    const snapshot = JSON.parse(snapshots[20] as string) as { objects: { rows: Json[] }; frames: { regs: Json[] }[] };
+    const snapshot = JSON.parse(snapshots[20] as string) as {
+      objects: { rows: Json[] };
+      frames: { regs: Json[] }[];
+    };
     for (const slot of [{ a: 1 }, ['o', 'constructor'], ['s', 'length'], ['m', '__proto__'], 0.5] as Json[]) {
       const frame = snapshot.frames.at(-1) as { regs: Json[] };
-      const forged = { ...snapshot, frames: [...snapshot.frames.slice(0, -1), { ...frame, regs: [slot, ...frame.regs.slice(1)] }] };
-      expect(() => restore(program, forged as unknown as Json, options)).toThrow('not a snapshot of this program: ');
+      const forged = {
+        ...snapshot,
+        frames: [...snapshot.frames.slice(0, -1), { ...frame, regs: [slot, ...frame.regs.slice(1)] }],
+      };
+      expect(() => restore(program, forged as unknown as Json, options)).toThrow(
+        'not a snapshot of this program: ',
+      );
     }
   });
 });

@@ -12,7 +12,21 @@
 // X4. While an instruction runs `pc` stands at its beginning; an error is looked up from there.
 import { methodsOf } from '../lib/methods.ts';
 import {
-  add, bitAnd, bitOr, bitXor, contains, divide, floorDivide, invert, modulo, multiply, negate, plus, shiftLeft, shiftRight, subtract,
+  add,
+  bitAnd,
+  bitOr,
+  bitXor,
+  contains,
+  divide,
+  floorDivide,
+  invert,
+  modulo,
+  multiply,
+  negate,
+  plus,
+  shiftLeft,
+  shiftRight,
+  subtract,
 } from '../value/arithmetic.ts';
 import { MAX_ELEMENTS, tooLarge } from '../value/charge.ts';
 import { dictSet, newDict } from '../value/dict.ts';
@@ -30,8 +44,24 @@ import { endIterator, type Iterator, iterate, nextElement } from './iterator.ts'
 import { loadMember, loadModule } from './load.ts';
 import type { Machine } from './machine.ts';
 import {
-  addEntry, attribute, collect, findMethod, getName, isEqual, isGreater, isGreaterEqual, isLess, isLessEqual, makeClosure, makeDict, multiplyAddModulo,
-  multiplyModulo, setAttribute, tupleOf, unassigned, unpack,
+  addEntry,
+  attribute,
+  collect,
+  findMethod,
+  getName,
+  isEqual,
+  isGreater,
+  isGreaterEqual,
+  isLess,
+  isLessEqual,
+  makeClosure,
+  makeDict,
+  multiplyAddModulo,
+  multiplyModulo,
+  setAttribute,
+  tupleOf,
+  unassigned,
+  unpack,
 } from './operations.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -67,7 +97,8 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 3;
             continue;
           case 1 /* CHECK */:
-            if (regs[code[pc + 1]!] === undefined) throw unassigned('local', frame.function?.variables[code[pc + 1]!]);
+            if (regs[code[pc + 1]!] === undefined)
+              throw unassigned('local', frame.function?.variables[code[pc + 1]!]);
             pc += 2;
             continue;
           case 2 /* CLEAR */:
@@ -186,7 +217,8 @@ export function runLoop(machine: Machine, start: Frame): void {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
             // Exact for safe integers, see `floorDivideInts`.
-            if (typeof x === 'number' && typeof y === 'number' && y !== 0) regs[code[pc + 1]!] = Math.floor(x / y) + 0;
+            if (typeof x === 'number' && typeof y === 'number' && y !== 0)
+              regs[code[pc + 1]!] = Math.floor(x / y) + 0;
             else regs[code[pc + 1]!] = floorDivide(machine, x as Value, y as Value);
             pc += 4;
             continue;
@@ -196,7 +228,8 @@ export function runLoop(machine: Machine, start: Frame): void {
             const y = regs[code[pc + 3]!];
             if (typeof x === 'number' && typeof y === 'number' && x >= 0 && y > 0) {
               // The rest of two int32 is one instruction; of two doubles it would be a call, and this is none.
-              regs[code[pc + 1]!] = (x | 0) === x && (y | 0) === y ? (x | 0) % (y | 0) : x - Math.floor(x / y) * y;
+              regs[code[pc + 1]!] =
+                (x | 0) === x && (y | 0) === y ? (x | 0) % (y | 0) : x - Math.floor(x / y) * y;
             } else regs[code[pc + 1]!] = modulo(machine, x as Value, y as Value);
             pc += 4;
             continue;
@@ -204,7 +237,8 @@ export function runLoop(machine: Machine, start: Frame): void {
           case 17 /* BIT_AND */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
-            if (typeof x === 'number' && typeof y === 'number' && (x | 0) === x && (y | 0) === y) regs[code[pc + 1]!] = x & y;
+            if (typeof x === 'number' && typeof y === 'number' && (x | 0) === x && (y | 0) === y)
+              regs[code[pc + 1]!] = x & y;
             else regs[code[pc + 1]!] = bitAnd(machine, x as Value, y as Value);
             pc += 4;
             continue;
@@ -218,11 +252,19 @@ export function runLoop(machine: Machine, start: Frame): void {
             pc += 4;
             continue;
           case 20 /* SHIFT_LEFT */:
-            regs[code[pc + 1]!] = shiftLeft(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            regs[code[pc + 1]!] = shiftLeft(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 21 /* SHIFT_RIGHT */:
-            regs[code[pc + 1]!] = shiftRight(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            regs[code[pc + 1]!] = shiftRight(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 22 /* MULTIPLY_AND */: {
@@ -230,13 +272,19 @@ export function runLoop(machine: Machine, start: Frame): void {
             const y = regs[code[pc + 3]!];
             const m = regs[code[pc + 4]!];
             // The low 32 bits of a product are those of the factors' low 32 bits.
-            if (typeof x === 'number' && typeof y === 'number' && typeof m === 'number' && m >>> 0 === m) regs[code[pc + 1]!] = (Math.imul(x, y) & m) >>> 0;
+            if (typeof x === 'number' && typeof y === 'number' && typeof m === 'number' && m >>> 0 === m)
+              regs[code[pc + 1]!] = (Math.imul(x, y) & m) >>> 0;
             else regs[code[pc + 1]!] = bitAnd(machine, multiply(machine, x as Value, y as Value), m as Value);
             pc += 5;
             continue;
           }
           case 23 /* MULTIPLY_MODULO */:
-            regs[code[pc + 1]!] = multiplyModulo(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value, regs[code[pc + 4]!] as Value);
+            regs[code[pc + 1]!] = multiplyModulo(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+              regs[code[pc + 4]!] as Value,
+            );
             pc += 5;
             continue;
           case 24 /* MULTIPLY_ADD_AND */: {
@@ -244,14 +292,31 @@ export function runLoop(machine: Machine, start: Frame): void {
             const y = regs[code[pc + 3]!];
             const z = regs[code[pc + 4]!];
             const m = regs[code[pc + 5]!];
-            if (typeof x === 'number' && typeof y === 'number' && typeof z === 'number' && typeof m === 'number' && m >>> 0 === m) {
+            if (
+              typeof x === 'number' &&
+              typeof y === 'number' &&
+              typeof z === 'number' &&
+              typeof m === 'number' &&
+              m >>> 0 === m
+            ) {
               regs[code[pc + 1]!] = ((Math.imul(x, y) + (z | 0)) & m) >>> 0;
-            } else regs[code[pc + 1]!] = bitAnd(machine, add(machine, multiply(machine, x as Value, y as Value), z as Value), m as Value);
+            } else
+              regs[code[pc + 1]!] = bitAnd(
+                machine,
+                add(machine, multiply(machine, x as Value, y as Value), z as Value),
+                m as Value,
+              );
             pc += 6;
             continue;
           }
           case 25 /* MULTIPLY_ADD_MODULO */:
-            regs[code[pc + 1]!] = multiplyAddModulo(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value, regs[code[pc + 4]!] as Value, regs[code[pc + 5]!] as Value);
+            regs[code[pc + 1]!] = multiplyAddModulo(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+              regs[code[pc + 4]!] as Value,
+              regs[code[pc + 5]!] as Value,
+            );
             pc += 6;
             continue;
           case 26 /* ADD_IN_PLACE */: {
@@ -295,15 +360,27 @@ export function runLoop(machine: Machine, start: Frame): void {
             continue;
           }
           case 28 /* BIT_AND_IN_PLACE */:
-            regs[code[pc + 1]!] = andInPlace(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            regs[code[pc + 1]!] = andInPlace(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 29 /* BIT_OR_IN_PLACE */:
-            regs[code[pc + 1]!] = orInPlace(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            regs[code[pc + 1]!] = orInPlace(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 30 /* BIT_XOR_IN_PLACE */:
-            regs[code[pc + 1]!] = xorInPlace(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            regs[code[pc + 1]!] = xorInPlace(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 31 /* NEGATE */:
@@ -326,51 +403,65 @@ export function runLoop(machine: Machine, start: Frame): void {
           case 35 /* EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
-            regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x === y : isEqual(machine, x, y);
+            regs[code[pc + 1]!] =
+              typeof x === 'number' && typeof y === 'number' ? x === y : isEqual(machine, x, y);
             pc += 4;
             continue;
           }
           case 36 /* NOT_EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
-            regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x !== y : !isEqual(machine, x, y);
+            regs[code[pc + 1]!] =
+              typeof x === 'number' && typeof y === 'number' ? x !== y : !isEqual(machine, x, y);
             pc += 4;
             continue;
           }
           case 37 /* LESS */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
-            regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y);
+            regs[code[pc + 1]!] =
+              typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y);
             pc += 4;
             continue;
           }
           case 38 /* LESS_EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
-            regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y);
+            regs[code[pc + 1]!] =
+              typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y);
             pc += 4;
             continue;
           }
           case 39 /* GREATER */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
-            regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y);
+            regs[code[pc + 1]!] =
+              typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y);
             pc += 4;
             continue;
           }
           case 40 /* GREATER_EQUAL */: {
             const x = regs[code[pc + 2]!];
             const y = regs[code[pc + 3]!];
-            regs[code[pc + 1]!] = typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y);
+            regs[code[pc + 1]!] =
+              typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y);
             pc += 4;
             continue;
           }
           case 41 /* IN */:
-            regs[code[pc + 1]!] = contains(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            regs[code[pc + 1]!] = contains(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 42 /* NOT_IN */:
-            regs[code[pc + 1]!] = !contains(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            regs[code[pc + 1]!] = !contains(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
 
@@ -390,68 +481,92 @@ export function runLoop(machine: Machine, start: Frame): void {
           case 46 /* JUMP_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x === y : isEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x === y : isEqual(machine, x, y))
+              ? code[pc + 3]!
+              : pc + 4;
             continue;
           }
           case 47 /* JUMP_NOT_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x !== y : !isEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x !== y : !isEqual(machine, x, y))
+              ? code[pc + 3]!
+              : pc + 4;
             continue;
           }
           case 48 /* JUMP_LESS */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y)) ? code[pc + 3]! : pc + 4;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y))
+              ? code[pc + 3]!
+              : pc + 4;
             continue;
           }
           case 49 /* JUMP_NOT_LESS */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y)) ? pc + 4 : code[pc + 3]!;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x < y : isLess(machine, x, y))
+              ? pc + 4
+              : code[pc + 3]!;
             continue;
           }
           case 50 /* JUMP_LESS_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y))
+              ? code[pc + 3]!
+              : pc + 4;
             continue;
           }
           case 51 /* JUMP_NOT_LESS_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y)) ? pc + 4 : code[pc + 3]!;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x <= y : isLessEqual(machine, x, y))
+              ? pc + 4
+              : code[pc + 3]!;
             continue;
           }
           case 52 /* JUMP_GREATER */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y)) ? code[pc + 3]! : pc + 4;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y))
+              ? code[pc + 3]!
+              : pc + 4;
             continue;
           }
           case 53 /* JUMP_NOT_GREATER */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y)) ? pc + 4 : code[pc + 3]!;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x > y : isGreater(machine, x, y))
+              ? pc + 4
+              : code[pc + 3]!;
             continue;
           }
           case 54 /* JUMP_GREATER_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y)) ? code[pc + 3]! : pc + 4;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y))
+              ? code[pc + 3]!
+              : pc + 4;
             continue;
           }
           case 55 /* JUMP_NOT_GREATER_EQUAL */: {
             const x = regs[code[pc + 1]!];
             const y = regs[code[pc + 2]!];
-            pc = (typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y)) ? pc + 4 : code[pc + 3]!;
+            pc = (typeof x === 'number' && typeof y === 'number' ? x >= y : isGreaterEqual(machine, x, y))
+              ? pc + 4
+              : code[pc + 3]!;
             continue;
           }
           case 56 /* JUMP_IN */:
-            pc = contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value) ? code[pc + 3]! : pc + 4;
+            pc = contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value)
+              ? code[pc + 3]!
+              : pc + 4;
             continue;
           case 57 /* JUMP_NOT_IN */:
-            pc = contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value) ? pc + 4 : code[pc + 3]!;
+            pc = contains(machine, regs[code[pc + 1]!] as Value, regs[code[pc + 2]!] as Value)
+              ? pc + 4
+              : code[pc + 3]!;
             continue;
 
           case 58 /* LIST */: {
@@ -471,7 +586,8 @@ export function runLoop(machine: Machine, start: Frame): void {
           }
           case 60 /* LIST_PUSH */: {
             const { items } = regs[code[pc + 1]!] as List;
-            if (items.length >= MAX_ELEMENTS) tooLarge(`a list of ${items.length + 1} elements`, MAX_ELEMENTS);
+            if (items.length >= MAX_ELEMENTS)
+              tooLarge(`a list of ${items.length + 1} elements`, MAX_ELEMENTS);
             meter.allocate(SLOT_BYTES);
             items.push(regs[code[pc + 2]!] as Value);
             pc += 3;
@@ -499,16 +615,31 @@ export function runLoop(machine: Machine, start: Frame): void {
             continue;
           }
           case 65 /* DICT_ENTRY */:
-            addEntry(machine, regs[code[pc + 1]!] as Dict, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            addEntry(
+              machine,
+              regs[code[pc + 1]!] as Dict,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 66 /* DICT_PUT */:
-            dictSet(machine, regs[code[pc + 1]!] as Dict, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value);
+            dictSet(
+              machine,
+              regs[code[pc + 1]!] as Dict,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+            );
             pc += 4;
             continue;
           case 67 /* CLOSURE */: {
             const count = code[pc + 3]!;
-            regs[code[pc + 1]!] = makeClosure(machine, frame, code[pc + 2]!, collect(regs, code, pc + 4, count));
+            regs[code[pc + 1]!] = makeClosure(
+              machine,
+              frame,
+              code[pc + 2]!,
+              collect(regs, code, pc + 4, count),
+            );
             pc += 4 + count;
             continue;
           }
@@ -555,11 +686,21 @@ export function runLoop(machine: Machine, start: Frame): void {
             continue;
           }
           case 70 /* SLICE */:
-            regs[code[pc + 1]!] = getSlice(machine, regs[code[pc + 2]!] as Value, regs[code[pc + 3]!] as Value, regs[code[pc + 4]!] as Value, regs[code[pc + 5]!] as Value);
+            regs[code[pc + 1]!] = getSlice(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              regs[code[pc + 3]!] as Value,
+              regs[code[pc + 4]!] as Value,
+              regs[code[pc + 5]!] as Value,
+            );
             pc += 6;
             continue;
           case 71 /* ATTRIBUTE */:
-            regs[code[pc + 1]!] = attribute(machine, regs[code[pc + 2]!] as Value, frame.function!.methods[code[pc + 3]!]!);
+            regs[code[pc + 1]!] = attribute(
+              machine,
+              regs[code[pc + 2]!] as Value,
+              frame.function!.methods[code[pc + 3]!]!,
+            );
             pc += 4;
             continue;
           case 72 /* SET_ATTRIBUTE */:
@@ -568,7 +709,10 @@ export function runLoop(machine: Machine, start: Frame): void {
           case 73 /* UNPACK */: {
             const value = regs[code[pc + 1]!];
             const count = code[pc + 2]!;
-            const items = value instanceof Tuple && value.items.length === count ? value.items : unpack(machine, value, count);
+            const items =
+              value instanceof Tuple && value.items.length === count
+                ? value.items
+                : unpack(machine, value, count);
             for (let index = 0; index < count; index += 1) regs[code[pc + 3 + index]!] = items[index];
             pc += 3 + count;
             continue;
@@ -645,8 +789,11 @@ export function runLoop(machine: Machine, start: Frame): void {
               if (native.kind === 'fixed' && count >= native.required && count <= native.params.length) {
                 meter.callBegan = meter.memory;
                 const value = native.run(
-                  machine, null as never,
-                  count > 0 ? (regs[code[pc + 4]!] as Value) : undefined, count > 1 ? (regs[code[pc + 5]!] as Value) : undefined, count > 2 ? (regs[code[pc + 6]!] as Value) : undefined,
+                  machine,
+                  null as never,
+                  count > 0 ? (regs[code[pc + 4]!] as Value) : undefined,
+                  count > 1 ? (regs[code[pc + 5]!] as Value) : undefined,
+                  count > 2 ? (regs[code[pc + 6]!] as Value) : undefined,
                 );
                 meter.callBegan = -1;
                 if (!native.callsBack) {
@@ -671,12 +818,23 @@ export function runLoop(machine: Machine, start: Frame): void {
             const count = code[pc + 4]!;
             const methods = methodsOf(self);
             if (methods !== null) {
-              const native = frame.methodTables[site] === methods ? frame.methodNatives[site]! : findMethod(frame, site, methods, self);
-              if (native.kind === 'fixed' && count >= native.required && count <= native.params.length && !native.callsBack) {
+              const native =
+                frame.methodTables[site] === methods
+                  ? frame.methodNatives[site]!
+                  : findMethod(frame, site, methods, self);
+              if (
+                native.kind === 'fixed' &&
+                count >= native.required &&
+                count <= native.params.length &&
+                !native.callsBack
+              ) {
                 meter.callBegan = meter.memory;
                 regs[code[pc + 1]!] = native.run(
-                  machine, self as never,
-                  count > 0 ? (regs[code[pc + 5]!] as Value) : undefined, count > 1 ? (regs[code[pc + 6]!] as Value) : undefined, count > 2 ? (regs[code[pc + 7]!] as Value) : undefined,
+                  machine,
+                  self as never,
+                  count > 0 ? (regs[code[pc + 5]!] as Value) : undefined,
+                  count > 1 ? (regs[code[pc + 6]!] as Value) : undefined,
+                  count > 2 ? (regs[code[pc + 7]!] as Value) : undefined,
                 ) as Value;
                 meter.callBegan = -1;
                 pc += 5 + count;
@@ -724,7 +882,10 @@ export function runLoop(machine: Machine, start: Frame): void {
             next = loadModule(machine, frame, regs[code[pc + 2]!] as string);
             break;
           case 83 /* LOAD_MEMBER */:
-            regs[code[pc + 1]!] = loadMember(regs[code[pc + 2]!] as ModuleState, regs[code[pc + 3]!] as string);
+            regs[code[pc + 1]!] = loadMember(
+              regs[code[pc + 2]!] as ModuleState,
+              regs[code[pc + 3]!] as string,
+            );
             pc += 4;
             continue;
           default:

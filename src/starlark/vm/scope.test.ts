@@ -15,14 +15,25 @@ function prompt(): (line: string) => unknown {
       run.resume(state.args[0] ?? null);
       state = run.run();
     }
-    return state.kind === 'done' ? state.value : state.kind === 'failed' ? state.failure.diagnostic.code : state.kind;
+    return state.kind === 'done'
+      ? state.value
+      : state.kind === 'failed'
+        ? state.failure.diagnostic.code
+        : state.kind;
   };
 }
 
 describe('Scope', () => {
   it('carries variables from one input to the next, and shows the last expression', () => {
     const type = prompt();
-    expect([type('x = 1\n'), type('x + 1\n'), type('x = x + 1\n'), type('(x, "é", len)\n'), type('None\n'), type('ask(7)\n')]).toEqual([null, '2', null, '(2, "é", <built-in function len>)', null, '7']);
+    expect([
+      type('x = 1\n'),
+      type('x + 1\n'),
+      type('x = x + 1\n'),
+      type('(x, "é", len)\n'),
+      type('None\n'),
+      type('ask(7)\n'),
+    ]).toEqual([null, '2', null, '(2, "é", <built-in function len>)', null, '7']);
   });
 
   it('lets functions see what is bound later', () => {
@@ -54,7 +65,9 @@ describe('Scope', () => {
     const plain = compile('x = 1\n');
     const typed = compile('x = 1\n', { interactive: true });
     if (!plain.ok || !typed.ok) throw new Error('they do not compile');
-    expect(() => start(plain.program, { scope: new Scope() })).toThrow('a program for a prompt needs a scope');
+    expect(() => start(plain.program, { scope: new Scope() })).toThrow(
+      'a program for a prompt needs a scope',
+    );
     expect(() => start(typed.program)).toThrow('a program for a prompt needs a scope');
   });
 });

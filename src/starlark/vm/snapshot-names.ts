@@ -12,7 +12,8 @@ export function builtinsByName(): ReadonlyMap<string, Builtin | Module> {
   for (const [name, value] of [...universe, ...testing]) {
     if (value instanceof Builtin || value instanceof Module) byName.set(name, value);
     if (!(value instanceof Module)) continue;
-    for (const [member, part] of value.members) if (part instanceof Builtin) byName.set(`${name}.${member}`, part);
+    for (const [member, part] of value.members)
+      if (part instanceof Builtin) byName.set(`${name}.${member}`, part);
   }
   return byName;
 }

@@ -11,14 +11,38 @@ import { EvalError } from '../value/eval-error.ts';
 import { hashKey, textKey } from '../value/hash-key.ts';
 import type { Thread } from '../value/native.ts';
 import {
-  BoundMethod, Bytes, Cell, Closure, Dict, Elems, Float, FROZEN, HostFunction, List, Range, SetValue, Struct, Tuple, type Value,
+  BoundMethod,
+  Bytes,
+  Cell,
+  Closure,
+  Dict,
+  Elems,
+  Float,
+  FROZEN,
+  HostFunction,
+  List,
+  Range,
+  SetValue,
+  Struct,
+  Tuple,
+  type Value,
 } from '../value/value.ts';
 import { bytesOf } from './encode-data.ts';
 import { ModuleState, type Slot } from './frame.ts';
 import { BY_STEP, ENDED, isPlausible, Iterator } from './iterator.ts';
 import type { Machine } from './machine.ts';
 import { builtinsByName } from './snapshot-names.ts';
-import { arrayOf, countOf, flagOf, intOf, member, notASnapshot, numberOf, pairOf, textOf } from './snapshot-shape.ts';
+import {
+  arrayOf,
+  countOf,
+  flagOf,
+  intOf,
+  member,
+  notASnapshot,
+  numberOf,
+  pairOf,
+  textOf,
+} from './snapshot-shape.ts';
 
 type Row = readonly Json[];
 /** Removes `readonly`, for objects that are being made. */
@@ -36,11 +60,18 @@ export class SnapshotReader {
   private readonly rows: readonly Row[];
   private readonly made: Slot[];
 
-  constructor(machine: Machine, modules: readonly ModuleState[], objects: JsonObject, predeclared: readonly (readonly [string, Json])[]) {
+  constructor(
+    machine: Machine,
+    modules: readonly ModuleState[],
+    objects: JsonObject,
+    predeclared: readonly (readonly [string, Json])[],
+  ) {
     this.machine = machine;
     this.modules = modules;
     this.predeclared = new Set(predeclared.map(([name]) => name));
-    this.texts = arrayOf(member(objects, 'texts'), 'the table of texts').map((text) => textOf(text, 'a text'));
+    this.texts = arrayOf(member(objects, 'texts'), 'the table of texts').map((text) =>
+      textOf(text, 'a text'),
+    );
     this.rows = arrayOf(member(objects, 'rows'), 'the table of values').map((row) => arrayOf(row, 'a value'));
     this.made = this.rows.map((row) => this.make(row));
     // Before functions are filled: their frames refer to what is predeclared.
@@ -69,7 +100,8 @@ export class SnapshotReader {
         return this.hostFunction(textOf(what, 'the name of a host function'));
       case 'b': {
         const builtin = builtinsByName().get(textOf(what, 'the name of a function'));
-        if (builtin === undefined) throw notASnapshot('it names a function of the language that there is not');
+        if (builtin === undefined)
+          throw notASnapshot('it names a function of the language that there is not');
         return builtin;
       }
       case 'c':
@@ -80,10 +112,15 @@ export class SnapshotReader {
   }
 
   private literal(row: Row): Value {
-    const { functions } = (this.modules[countOf(row[1], 'the number of a module', this.modules.length - 1)] as ModuleState).program;
-    const { constants } = functions[countOf(row[2], 'the number of a function', functions.length - 1)] as FunctionCode;
+    const { functions } = (
+      this.modules[countOf(row[1], 'the number of a module', this.modules.length - 1)] as ModuleState
+    ).program;
+    const { constants } = functions[
+      countOf(row[2], 'the number of a function', functions.length - 1)
+    ] as FunctionCode;
     const constant = constants[countOf(row[3], 'the number of a constant', constants.length - 1)];
-    if (!(constant instanceof Bytes || constant instanceof Float)) throw notASnapshot('a constant is neither a float nor bytes');
+    if (!(constant instanceof Bytes || constant instanceof Float))
+      throw notASnapshot('a constant is neither a float nor bytes');
     return constant;
   }
 
@@ -105,7 +142,8 @@ export class SnapshotReader {
   /** A value, or undefined where there is none yet. */
   variable(json: Json | undefined): Value | undefined {
     const slot = this.slot(json);
-    if (slot instanceof Cell || slot instanceof Iterator || slot instanceof ModuleState) throw notASnapshot('a value is none of the language');
+    if (slot instanceof Cell || slot instanceof Iterator || slot instanceof ModuleState)
+      throw notASnapshot('a value is none of the language');
     return slot;
   }
 
@@ -115,15 +153,18 @@ export class SnapshotReader {
 
   cells(json: Json | undefined, count: number): Cell[] {
     const cells = this.slots(json);
-    if (cells.length !== count || !cells.every((cell) => cell instanceof Cell)) throw notASnapshot('a function has other shared variables');
+    if (cells.length !== count || !cells.every((cell) => cell instanceof Cell))
+      throw notASnapshot('a function has other shared variables');
     return cells;
   }
 
   private bigint(digits: string): bigint {
     // A digit has more than three bits.
-    if (!/^-?[1-9][0-9]*$/.test(digits) || digits.length * 3 > this.machine.maxIntBits + 8) throw notASnapshot('it has an int that cannot be');
+    if (!/^-?[1-9][0-9]*$/.test(digits) || digits.length * 3 > this.machine.maxIntBits + 8)
+      throw notASnapshot('it has an int that cannot be');
     const value = BigInt(digits);
-    if (Number.isSafeInteger(Number(value)) && BigInt(Number(value)) === value) throw notASnapshot('it has a large int that is small');
+    if (Number.isSafeInteger(Number(value)) && BigInt(Number(value)) === value)
+      throw notASnapshot('it has a large int that is small');
     return value;
   }
 
@@ -131,7 +172,8 @@ export class SnapshotReader {
   private hostFunction(name: string): Value {
     const known = this.machine.predeclared.get(name);
     if (known instanceof HostFunction) return known;
-    if (known !== undefined || !this.predeclared.has(name)) throw notASnapshot(`there is no host function ${JSON.stringify(name)}`);
+    if (known !== undefined || !this.predeclared.has(name))
+      throw notASnapshot(`there is no host function ${JSON.stringify(name)}`);
     const made = new HostFunction(name);
     this.machine.predeclared.set(name, made);
     return made;
@@ -165,7 +207,15 @@ export class SnapshotReader {
       case 'struct':
         return new Struct(new Map());
       case 'iterator':
-        return new Iterator(countOf(row[1], 'the kind of a loop', ENDED), null, [], countOf(row[3], 'the place of a loop'), countOf(row[4], 'the end of a loop'), numberOf(row[5], 'the next of a loop'), intOf(row[6], 'the step of a loop'));
+        return new Iterator(
+          countOf(row[1], 'the kind of a loop', ENDED),
+          null,
+          [],
+          countOf(row[3], 'the place of a loop'),
+          countOf(row[4], 'the end of a loop'),
+          numberOf(row[5], 'the next of a loop'),
+          intOf(row[6], 'the step of a loop'),
+        );
       default:
         throw notASnapshot('it has a value of an unknown kind');
     }
@@ -174,8 +224,12 @@ export class SnapshotReader {
   private makeClosure(row: Row): Closure {
     const [kind, number] = arrayOf(row[1], 'the module of a function');
     if (kind !== 'm') throw notASnapshot('a function has no module');
-    const module = this.modules[countOf(number, 'the number of a module', this.modules.length - 1)] as ModuleState;
-    const code = module.program.functions[countOf(row[2], 'the number of a function', module.program.functions.length - 1)] as FunctionCode;
+    const module = this.modules[
+      countOf(number, 'the number of a module', this.modules.length - 1)
+    ] as ModuleState;
+    const code = module.program.functions[
+      countOf(row[2], 'the number of a function', module.program.functions.length - 1)
+    ] as FunctionCode;
     return new Closure(code, module, [], [], module);
   }
 
@@ -191,7 +245,11 @@ export class SnapshotReader {
       object.keys = this.variables(row[3]);
       object.values = this.variables(row[4]);
       object.head = readHead(row[2], object.keys);
-      if (object.keys.length !== object.values.length || object.keys.some((key, at) => (key === undefined) !== (object.values[at] === undefined))) throw notASnapshot('the keys and values of a dict differ');
+      if (
+        object.keys.length !== object.values.length ||
+        object.keys.some((key, at) => (key === undefined) !== (object.values[at] === undefined))
+      )
+        throw notASnapshot('the keys and values of a dict differ');
     } else if (object instanceof SetValue) {
       object.locks = countOf(row[1], 'the locks of a set', FROZEN);
       object.items = this.variables(row[3]);
@@ -216,7 +274,11 @@ export class SnapshotReader {
     closure.frozen = flagOf(row[3], 'the state of a function');
     const defaults = this.variables(row[4]);
     const { hasDefault } = code.parameters;
-    if (defaults.length !== hasDefault.length || defaults.some((value, at) => (value !== undefined) !== hasDefault[at])) throw notASnapshot(`${code.name} has other defaults`);
+    if (
+      defaults.length !== hasDefault.length ||
+      defaults.some((value, at) => (value !== undefined) !== hasDefault[at])
+    )
+      throw notASnapshot(`${code.name} has other defaults`);
     (closure as Making<Closure>).defaults = defaults;
     (closure as Making<Closure>).free = this.cells(row[5], code.free.length);
     (closure as Making<Closure>).frame = this.machine.frameOf(closure.module as ModuleState, code);
@@ -238,7 +300,8 @@ export class SnapshotReader {
     const { source } = iterator;
     if (!isPlausible(iterator)) throw notASnapshot('a loop is over something else');
     if (iterator.kind === BY_STEP || iterator.kind === ENDED) return;
-    if (source instanceof List || source instanceof Tuple || source instanceof SetValue) iterator.items = source.items;
+    if (source instanceof List || source instanceof Tuple || source instanceof SetValue)
+      iterator.items = source.items;
     else if (source instanceof Dict) iterator.items = source.keys;
   }
 
@@ -272,7 +335,8 @@ function readRange(row: Row): Range {
 /** No entry is before it. */
 function readHead(json: Json | undefined, keys: readonly (Value | undefined)[]): number {
   const head = countOf(json, 'the first of a table', keys.length);
-  for (let at = 0; at < head; at += 1) if (keys[at] !== undefined) throw notASnapshot('a table begins elsewhere');
+  for (let at = 0; at < head; at += 1)
+    if (keys[at] !== undefined) throw notASnapshot('a table begins elsewhere');
   return head;
 }
 

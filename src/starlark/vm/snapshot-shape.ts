@@ -61,6 +61,7 @@ export function amountOf(json: Json | undefined, what: string): number {
 /** `[name, json]`. */
 export function pairOf(json: Json | undefined, what: string): readonly [string, Json] {
   const [name, value, ...more] = arrayOf(json, what);
-  if (typeof name !== 'string' || value === undefined || more.length > 0) throw notASnapshot(`${what} is no pair`);
+  if (typeof name !== 'string' || value === undefined || more.length > 0)
+    throw notASnapshot(`${what} is no pair`);
   return [name, value];
 }

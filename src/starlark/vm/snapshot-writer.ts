@@ -8,7 +8,22 @@
 //   ["c", n, f, i]  constant i of function f of module n: a float or bytes literal stays the one object that it is
 import type { Json } from '../../base/json.ts';
 import {
-  BoundMethod, Builtin, Bytes, Cell, Closure, Dict, Elems, Float, HostFunction, List, Module, Range, SetValue, Struct, Tuple, type Value,
+  BoundMethod,
+  Builtin,
+  Bytes,
+  Cell,
+  Closure,
+  Dict,
+  Elems,
+  Float,
+  HostFunction,
+  List,
+  Module,
+  Range,
+  SetValue,
+  Struct,
+  Tuple,
+  type Value,
 } from '../value/value.ts';
 import { hexOf } from './encode-data.ts';
 import { ModuleState, type Slot } from './frame.ts';
@@ -79,7 +94,9 @@ export class SnapshotWriter {
       this.literals = new Map();
       for (const [at, { program }] of this.modules.entries()) {
         for (const { id, constants } of program.functions) {
-          for (const [index, constant] of constants.entries()) if (constant instanceof Bytes || constant instanceof Float) this.literals.set(constant, ['c', at, id, index]);
+          for (const [index, constant] of constants.entries())
+            if (constant instanceof Bytes || constant instanceof Float)
+              this.literals.set(constant, ['c', at, id, index]);
         }
       }
     }
@@ -97,10 +114,20 @@ export class SnapshotWriter {
     if (v instanceof Range) return ['range', v.start, v.stop, v.step, v.length];
     if (v instanceof Elems) return ['elems', this.slot(v.of)];
     if (v instanceof Cell) return ['cell', this.slot(v.value)];
-    if (v instanceof Closure) return ['closure', this.slot(v.module as ModuleState), v.code.id, v.frozen, this.slots(v.defaults), this.slots(v.free)];
+    if (v instanceof Closure)
+      return [
+        'closure',
+        this.slot(v.module as ModuleState),
+        v.code.id,
+        v.frozen,
+        this.slots(v.defaults),
+        this.slots(v.free),
+      ];
     if (v instanceof BoundMethod) return ['method', this.slot(v.self), v.native.name];
-    if (v instanceof Struct) return ['struct', [...v.members].map(([name, member]) => [name, this.slot(member)])];
-    if (v instanceof Iterator) return ['iterator', v.kind, this.slot(v.source), v.index, v.end, v.next, v.step];
+    if (v instanceof Struct)
+      return ['struct', [...v.members].map(([name, member]) => [name, this.slot(member)])];
+    if (v instanceof Iterator)
+      return ['iterator', v.kind, this.slot(v.source), v.index, v.end, v.next, v.step];
     throw new Error('there is a value that no snapshot can hold');
   }
 }

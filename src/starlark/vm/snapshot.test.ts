@@ -75,7 +75,7 @@ def main(xs):
     return [sorted([3, 1, 2], key = key), sorted([3, 1, 2], key = ask, reverse = True), min(["bb", "a"], key = lambda s: ask(len(s))), catch(lambda: ask(1) // 0), catch(lambda: ask(1)),
             sorted([[2, 1], [1, 2]], key = lambda p: sorted(p, key = ask))]
 `,
-  'modules': `
+  modules: `
 load("lib", "helper", "data")
 x = ask([1])
 def main(xs):
@@ -99,7 +99,10 @@ def main(xs):
 `,
 };
 
-const library = programOf('load("deep", "one")\ndata = [one, ask("lib")]\ndef helper(x):\n    y = ask(x)\n    return [y, data]\n', 'lib');
+const library = programOf(
+  'load("deep", "one")\ndata = [one, ask("lib")]\ndef helper(x):\n    y = ask(x)\n    return [y, data]\n',
+  'lib',
+);
 const deep = programOf('one = ask(1)\n', 'deep');
 
 function options(printed: string[]): RunOptions {
@@ -145,18 +148,42 @@ function copy(program: Program, run: Run, printed: string[], state: RunState | n
 describe('restore', () => {
   it.each(Object.keys(programs))('goes on the same from a snapshot at every host call: %s', (name) => {
     const program = programOf(programs[name] as string);
-    const plain = drive(program, () => Infinity, () => false);
-    expect(drive(program, () => Infinity, () => true)).toEqual(plain);
+    const plain = drive(
+      program,
+      () => Infinity,
+      () => false,
+    );
+    expect(
+      drive(
+        program,
+        () => Infinity,
+        () => true,
+      ),
+    ).toEqual(plain);
     expect(plain.state.kind).toBe(name === 'a failure' ? 'failed' : 'done');
   });
 
   it.each(Object.keys(programs))('goes on the same from snapshots at random pauses: %s', (name) => {
     const program = programOf(programs[name] as string);
-    const plain = drive(program, () => Infinity, () => false);
+    const plain = drive(
+      program,
+      () => Infinity,
+      () => false,
+    );
     fc.assert(
-      fc.property(fc.infiniteStream(fc.integer({ min: 1, max: 40 })), fc.infiniteStream(fc.boolean()), (slices, replaced) => {
-        expect(drive(program, () => slices.next().value as number, () => replaced.next().value as boolean)).toEqual(plain);
-      }),
+      fc.property(
+        fc.infiniteStream(fc.integer({ min: 1, max: 40 })),
+        fc.infiniteStream(fc.boolean()),
+        (slices, replaced) => {
+          expect(
+            drive(
+              program,
+              () => slices.next().value as number,
+              () => replaced.next().value as boolean,
+            ),
+          ).toEqual(plain);
+        },
+      ),
       { numRuns: 15, seed: 7 },
     );
   });
@@ -166,9 +193,15 @@ describe('restore', () => {
     const run = start(program, options([]));
     run.run();
     const snapshot = run.snapshot() as { [key: string]: never };
-    expect(() => restore(programOf('x = 1\n'), snapshot)).toThrow('not a snapshot of this program: it was made with another program than t.star');
-    expect(() => restore(program, snapshot)).toThrow('not a snapshot of this program: it needs the module "lib", which cannot be loaded');
-    expect(() => restore(program, { ...snapshot, format: 0 as never })).toThrow('not a snapshot of this program: it was made by another version');
+    expect(() => restore(programOf('x = 1\n'), snapshot)).toThrow(
+      'not a snapshot of this program: it was made with another program than t.star',
+    );
+    expect(() => restore(program, snapshot)).toThrow(
+      'not a snapshot of this program: it needs the module "lib", which cannot be loaded',
+    );
+    expect(() => restore(program, { ...snapshot, format: 0 as never })).toThrow(
+      'not a snapshot of this program: it was made by another version',
+    );
     expect(() => restore(program, null)).toThrow('not a snapshot of this program: it is no object');
   });
 

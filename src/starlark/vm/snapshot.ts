@@ -23,7 +23,8 @@ export function takeSnapshot(machine: Machine): Json {
   const { frame } = machine;
   if (machine.scope !== null) throw new Error('a run at a prompt cannot be snapshotted');
   if (machine.final !== null) throw new Error('the run is over: there is nothing to go on from');
-  if (frame === null || machine.pendingError !== null) throw new Error('a run can be snapshotted when it is paused or waits for the host');
+  if (frame === null || machine.pendingError !== null)
+    throw new Error('a run can be snapshotted when it is paused or waits for the host');
   const modules = [...machine.allModules()];
   const writer = new SnapshotWriter(modules, namesOfBuiltins());
   const body = {
@@ -33,7 +34,14 @@ export function takeSnapshot(machine: Machine): Json {
     memory: machine.meter.memory,
     deferred: machine.meter.deferred,
     outputUnits: machine.outputUnits,
-    hostCall: machine.hostCall === null ? null : { name: machine.hostCall.name, args: encodeData(machine.hostCall.args), named: encodeData(machine.hostCall.named) },
+    hostCall:
+      machine.hostCall === null
+        ? null
+        : {
+            name: machine.hostCall.name,
+            args: encodeData(machine.hostCall.args),
+            named: encodeData(machine.hostCall.named),
+          },
     answer: machine.answer === undefined ? null : [writer.slot(machine.answer)],
     predeclared: [...machine.predeclared].map(([name, value]) => [name, writer.slot(value)]),
     entryArgs: writer.slots(machine.entryArgs),
@@ -75,7 +83,14 @@ function frameJson(frame: Frame, modules: readonly ModuleState[], writer: Snapsh
     case 'each':
     case 'caught': {
       const { callee, items, finisher, extra } = task.request;
-      return { task: task.kind, callee: writer.slot(callee), items: writer.slots(items), finisher, extra: writer.slots(extra), results: writer.slots(task.results) };
+      return {
+        task: task.kind,
+        callee: writer.slot(callee),
+        items: writer.slots(items),
+        finisher,
+        extra: writer.slots(extra),
+        results: writer.slots(task.results),
+      };
     }
   }
 }

@@ -21,7 +21,11 @@ function drive(run: Run, slice?: number): RunState {
 
 function resultOf(source: string, options: RunOptions = {}): unknown {
   const state = drive(start(programOf(source), options));
-  return state.kind === 'done' ? state.value : state.kind === 'failed' ? `${state.failure.diagnostic.code}: ${state.failure.diagnostic.message}` : state;
+  return state.kind === 'done'
+    ? state.value
+    : state.kind === 'failed'
+      ? `${state.failure.diagnostic.code}: ${state.failure.diagnostic.message}`
+      : state;
 }
 
 const busy = `
@@ -45,22 +49,32 @@ describe('start', () => {
   });
 
   it('fails when there is no such entry', () => {
-    expect(resultOf('def main():\n    pass\n', { entry: 'mian' })).toBe('EVAL_ATTRIBUTE: the program has no function mian');
+    expect(resultOf('def main():\n    pass\n', { entry: 'mian' })).toBe(
+      'EVAL_ATTRIBUTE: the program has no function mian',
+    );
   });
 
   it('gives the entry arguments that it may change, and the run values that it may not', () => {
-    expect(resultOf('def main(xs):\n    xs.append(1)\n    return xs\n', { entry: 'main', args: [[0]] })).toEqual([0, 1]);
+    expect(
+      resultOf('def main(xs):\n    xs.append(1)\n    return xs\n', { entry: 'main', args: [[0]] }),
+    ).toEqual([0, 1]);
     expect(resultOf('ask.append(1)\n', { values: { ask: [0] } })).toMatch(/^EVAL_FROZEN/);
   });
 
   it('fails at the beginning when what it is given is no data', () => {
-    expect(resultOf('def main(x):\n    return x\n', { entry: 'main', args: [Symbol('x') as never] })).toMatch(/^EVAL_VALUE/);
+    expect(resultOf('def main(x):\n    return x\n', { entry: 'main', args: [Symbol('x') as never] })).toMatch(
+      /^EVAL_VALUE/,
+    );
     expect(resultOf('x = ask\n', { values: { ask: (() => 1) as never } })).toMatch(/^EVAL_VALUE/);
   });
 
   it('freezes the globals when the body has ended', () => {
-    expect(resultOf('xs = [1]\nxs.append(2)\ndef main():\n    xs.append(3)\n', { entry: 'main' })).toMatch(/^EVAL_FROZEN/);
-    expect(resultOf('def f(x = []):\n    x.append(1)\nf()\ndef main():\n    f()\n', { entry: 'main' })).toMatch(/^EVAL_FROZEN/);
+    expect(resultOf('xs = [1]\nxs.append(2)\ndef main():\n    xs.append(3)\n', { entry: 'main' })).toMatch(
+      /^EVAL_FROZEN/,
+    );
+    expect(
+      resultOf('def f(x = []):\n    x.append(1)\nf()\ndef main():\n    f()\n', { entry: 'main' }),
+    ).toMatch(/^EVAL_FROZEN/);
   });
 });
 
@@ -90,7 +104,12 @@ def main():
     run.run();
     run.refuse('no network');
     const state = run.run();
-    expect(state).toMatchObject({ kind: 'failed', failure: { diagnostic: { code: 'EVAL_HOST', message: 'ask: no network', span: { start: 20, end: 26 } } } });
+    expect(state).toMatchObject({
+      kind: 'failed',
+      failure: {
+        diagnostic: { code: 'EVAL_HOST', message: 'ask: no network', span: { start: 20, end: 26 } },
+      },
+    });
     expect(run.run()).toBe(state);
   });
 
@@ -115,7 +134,9 @@ def main():
   it('can refuse host calls while a body runs', () => {
     const source = 'def f():\n    return ask(1)\nx = 1\ndef main():\n    return f()\n';
     expect(resultOf(source, { entry: 'main', hostCallsAtModuleLevel: false })).toBe(1);
-    expect(resultOf(`${source}f()\n`, { entry: 'main', hostCallsAtModuleLevel: false })).toBe('EVAL_HOST: ask cannot be called while a module is being set up');
+    expect(resultOf(`${source}f()\n`, { entry: 'main', hostCallsAtModuleLevel: false })).toBe(
+      'EVAL_HOST: ask cannot be called while a module is being set up',
+    );
   });
 
   it('uses the same steps and gives the same result in slices of any size (X3)', () => {
@@ -137,7 +158,9 @@ def main():
 
   it('stops at the step limit at the same step whatever the slices', () => {
     const ends = [1, 10, 333, Infinity].map((slice) => {
-      const run = start(programOf('def spin():\n    for i in range(1 << 40):\n        x = i + 1\nspin()\n'), { maxSteps: 10_000 });
+      const run = start(programOf('def spin():\n    for i in range(1 << 40):\n        x = i + 1\nspin()\n'), {
+        maxSteps: 10_000,
+      });
       const state = drive(run, slice);
       return [state.kind === 'failed' && state.failure.diagnostic.code, run.usage.steps];
     });
@@ -151,9 +174,15 @@ def main():
   });
 
   it('limits the output and the depth of calls', () => {
-    expect(resultOf('print("x" * 10)\nprint("y")\n', { maxOutputUnits: 12 })).toBe('OUTPUT_LIMIT: stopped: more than 12 characters were printed');
-    expect(resultOf('def a():\n    return b()\ndef b():\n    return 1\na()\n', { maxCallDepth: 1 })).toBe('DEPTH_LIMIT: stopped: calls are nested more than 1 deep');
-    expect(resultOf('def a():\n    return b()\ndef b():\n    return 1\na()\n', { maxCallDepth: 3 })).toBe(null);
+    expect(resultOf('print("x" * 10)\nprint("y")\n', { maxOutputUnits: 12 })).toBe(
+      'OUTPUT_LIMIT: stopped: more than 12 characters were printed',
+    );
+    expect(resultOf('def a():\n    return b()\ndef b():\n    return 1\na()\n', { maxCallDepth: 1 })).toBe(
+      'DEPTH_LIMIT: stopped: calls are nested more than 1 deep',
+    );
+    expect(resultOf('def a():\n    return b()\ndef b():\n    return 1\na()\n', { maxCallDepth: 3 })).toBe(
+      null,
+    );
   });
 
   it('exports data by name, without functions, private names and what is no data', () => {
@@ -176,7 +205,9 @@ describe('recursion', () => {
   });
 
   it('is not what calling the same function again is', () => {
-    expect(resultOf('def f(n):\n    return n\ndef main():\n    return f(f(f(1))) + f(2)\n', { entry: 'main' })).toBe(3);
+    expect(
+      resultOf('def f(n):\n    return n\ndef main():\n    return f(f(f(1))) + f(2)\n', { entry: 'main' }),
+    ).toBe(3);
   });
 });
 
@@ -218,33 +249,64 @@ check()
   });
 
   it('lock what they iterate over, however deep', () => {
-    expect(resultOf('def f():\n    xs = [1]\n    for x in xs:\n        for y in xs:\n            pass\n        xs.append(1)\nf()\n')).toMatch(/^EVAL_ITERATING/);
-    expect(resultOf('def f():\n    d = {1: 2}\n    return [d.pop(k) for k in d]\nf()\n')).toMatch(/^EVAL_ITERATING/);
+    expect(
+      resultOf(
+        'def f():\n    xs = [1]\n    for x in xs:\n        for y in xs:\n            pass\n        xs.append(1)\nf()\n',
+      ),
+    ).toMatch(/^EVAL_ITERATING/);
+    expect(resultOf('def f():\n    d = {1: 2}\n    return [d.pop(k) for k in d]\nf()\n')).toMatch(
+      /^EVAL_ITERATING/,
+    );
   });
 
   it('go over every kind of iterable', () => {
-    expect(resultOf('def main():\n    d = {1: 1, 2: 2, 3: 3}\n    d.pop(2)\n    s = set([1, 2, 3])\n    s.remove(1)\n    return [[x for x in it] for it in [[1], (2,), d, s, range(3, 0, -2), "ab".elems(), b"ab".elems()]]\n', { entry: 'main' })).toEqual([
-      [1], [2], [1, 3], [2, 3], [3, 1], ['a', 'b'], [97, 98],
-    ]);
+    expect(
+      resultOf(
+        'def main():\n    d = {1: 1, 2: 2, 3: 3}\n    d.pop(2)\n    s = set([1, 2, 3])\n    s.remove(1)\n    return [[x for x in it] for it in [[1], (2,), d, s, range(3, 0, -2), "ab".elems(), b"ab".elems()]]\n',
+        { entry: 'main' },
+      ),
+    ).toEqual([[1], [2], [1, 3], [2, 3], [3, 1], ['a', 'b'], [97, 98]]);
   });
 });
 
 describe('variables', () => {
   it('fail when they are read before they have a value', () => {
-    expect(resultOf('def f():\n    print(x)\n    x = 1\nf()\n')).toBe('EVAL_UNASSIGNED: local variable x referenced before assignment');
-    expect(resultOf('def f():\n    return y\nf()\ny = 1\n')).toBe('EVAL_UNASSIGNED: global variable y referenced before assignment');
-    expect(resultOf('def f():\n    def g():\n        return z\n    g()\n    z = 1\nf()\n')).toBe('EVAL_UNASSIGNED: local variable z referenced before assignment');
-    expect(resultOf('def f():\n    g = lambda: w\n    if w:\n        pass\n    w = 1\nf()\n')).toBe('EVAL_UNASSIGNED: local variable w referenced before assignment');
-    expect(resultOf('x = [1 for x in [1] for y in z for z in ()]\n')).toBe('EVAL_UNASSIGNED: local variable z referenced before assignment');
+    expect(resultOf('def f():\n    print(x)\n    x = 1\nf()\n')).toBe(
+      'EVAL_UNASSIGNED: local variable x referenced before assignment',
+    );
+    expect(resultOf('def f():\n    return y\nf()\ny = 1\n')).toBe(
+      'EVAL_UNASSIGNED: global variable y referenced before assignment',
+    );
+    expect(resultOf('def f():\n    def g():\n        return z\n    g()\n    z = 1\nf()\n')).toBe(
+      'EVAL_UNASSIGNED: local variable z referenced before assignment',
+    );
+    expect(resultOf('def f():\n    g = lambda: w\n    if w:\n        pass\n    w = 1\nf()\n')).toBe(
+      'EVAL_UNASSIGNED: local variable w referenced before assignment',
+    );
+    expect(resultOf('x = [1 for x in [1] for y in z for z in ()]\n')).toBe(
+      'EVAL_UNASSIGNED: local variable z referenced before assignment',
+    );
   });
 
   it('have no value left from the last call, nor from the last evaluation of a comprehension', () => {
-    expect(resultOf('def f(first):\n    if first:\n        x = 1\n    return x\nf(True)\nf(False)\n')).toMatch(/^EVAL_UNASSIGNED/);
-    expect(resultOf('def main():\n    fs = [[lambda: x for x in [i]][0] for i in range(3)]\n    return [f() for f in fs]\n', { entry: 'main' })).toEqual([0, 1, 2]);
+    expect(
+      resultOf('def f(first):\n    if first:\n        x = 1\n    return x\nf(True)\nf(False)\n'),
+    ).toMatch(/^EVAL_UNASSIGNED/);
+    expect(
+      resultOf(
+        'def main():\n    fs = [[lambda: x for x in [i]][0] for i in range(3)]\n    return [f() for f in fs]\n',
+        { entry: 'main' },
+      ),
+    ).toEqual([0, 1, 2]);
   });
 
   it('are shared with the functions that capture them', () => {
-    expect(resultOf('def main():\n    res = []\n    x = 1\n    def get():\n        res.append(x)\n    get()\n    x = 2\n    get()\n    return res\n', { entry: 'main' })).toEqual([1, 2]);
+    expect(
+      resultOf(
+        'def main():\n    res = []\n    x = 1\n    def get():\n        res.append(x)\n    get()\n    x = 2\n    get()\n    return res\n',
+        { entry: 'main' },
+      ),
+    ).toEqual([1, 2]);
   });
 });
 
@@ -259,10 +321,46 @@ def main(rows):
         out.append([a * b % m == p % m, a * b & m == p & m, (a * b + c) % m == q % m, (a * b + c) & m == q & m])
     return out
 `;
-    const numbers = [0, 1, -1, 7, 65_535, 65_536, 2 ** 31 - 1, -(2 ** 31), 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 1_103_515_245, 2 ** 53 - 1, -(2 ** 53 - 1), 2n ** 64n];
-    const moduli = [1, 7, 97, 65_536, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1, -7, 2n ** 70n];
-    const rows = numbers.flatMap((a) => numbers.flatMap((b) => [0, 12_345, -1, 2 ** 53 - 1].flatMap((c) => moduli.map((m) => [a, b, c, m]))));
-    const compiled = programOf(source.replaceAll('a * b & m ==', '(a * b & m) ==').replaceAll('(a * b + c) & m == q & m', '((a * b + c) & m) == (q & m)').replaceAll('== p & m', '== (p & m)'));
+    const numbers = [
+      0,
+      1,
+      -1,
+      7,
+      65_535,
+      65_536,
+      2 ** 31 - 1,
+      -(2 ** 31),
+      2 ** 32 - 1,
+      2 ** 32,
+      2 ** 32 + 1,
+      1_103_515_245,
+      2 ** 53 - 1,
+      -(2 ** 53 - 1),
+      2n ** 64n,
+    ];
+    const moduli = [
+      1,
+      7,
+      97,
+      65_536,
+      2 ** 31 - 1,
+      2 ** 31,
+      2 ** 32 - 1,
+      2 ** 32,
+      2 ** 32 + 1,
+      2 ** 53 - 1,
+      -7,
+      2n ** 70n,
+    ];
+    const rows = numbers.flatMap((a) =>
+      numbers.flatMap((b) => [0, 12_345, -1, 2 ** 53 - 1].flatMap((c) => moduli.map((m) => [a, b, c, m]))),
+    );
+    const compiled = programOf(
+      source
+        .replaceAll('a * b & m ==', '(a * b & m) ==')
+        .replaceAll('(a * b + c) & m == q & m', '((a * b + c) & m) == (q & m)')
+        .replaceAll('== p & m', '== (p & m)'),
+    );
     const state = drive(start(compiled, { entry: 'main', args: [rows], maxMemoryBytes: 1e9 }));
     expect(state.kind === 'done' && (state.value as boolean[][]).flat().every((same) => same)).toBe(true);
   });

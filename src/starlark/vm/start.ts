@@ -44,8 +44,13 @@ export function start(program: Program, options: RunOptions = {}): Run {
   const { entry } = machine.options;
   if (entry !== null && !program.globals.includes(entry)) machine.pendingError ??= noEntry(program, entry);
   guard(machine, () => {
-    machine.entryArgs = machine.options.args.map((value, index) => fromData(machine, value, `argument ${index + 1}`));
-    machine.entryNamed = Object.entries(machine.options.named).map(([name, value]) => [name, fromData(machine, value, `argument ${name}`)]);
+    machine.entryArgs = machine.options.args.map((value, index) =>
+      fromData(machine, value, `argument ${index + 1}`),
+    );
+    machine.entryNamed = Object.entries(machine.options.named).map(([name, value]) => [
+      name,
+      fromData(machine, value, `argument ${name}`),
+    ]);
     if (!machine.options.frozenArgs) return;
     for (const value of machine.entryArgs) freeze(value);
     for (const [, value] of machine.entryNamed) freeze(value);
@@ -69,11 +74,14 @@ export function restore(program: Program, snapshot: Json, options: RunOptions = 
 }
 
 function createMachine(of: string, program: Program, options: RunOptions): Machine {
-  if (!isProgram(program)) throw new TypeError(`${of}: the program must be one that compile gave, not ${shown(program)}`);
+  if (!isProgram(program))
+    throw new TypeError(`${of}: the program must be one that compile gave, not ${shown(program)}`);
   const machine = new Machine(program, resolveRunOptions(of, options));
-  if (program.interactive !== (machine.scope !== null)) throw new Error('a program for a prompt needs a scope, and only such a program may have one');
+  if (program.interactive !== (machine.scope !== null))
+    throw new Error('a program for a prompt needs a scope, and only such a program may have one');
   // A run at the same prompt may have been dropped half-way.
-  for (const module of machine.scope?.modules ?? []) for (const frame of module.frames) if (frame?.active === true) dropFrame(frame);
+  for (const module of machine.scope?.modules ?? [])
+    for (const frame of module.frames) if (frame?.active === true) dropFrame(frame);
   const values = new Map<string, Value>();
   guard(machine, () => {
     for (const [name, data] of Object.entries(machine.options.values)) {
@@ -99,7 +107,9 @@ function guard(machine: Machine, convert: () => void): void {
 
 function stateOf({ final, hostCall }: Machine): RunState {
   if (final !== null) return final;
-  return hostCall === null ? { kind: 'paused' } : { kind: 'host-call', name: hostCall.name, args: hostCall.args, named: hostCall.named };
+  return hostCall === null
+    ? { kind: 'paused' }
+    : { kind: 'host-call', name: hostCall.name, args: hostCall.args, named: hostCall.named };
 }
 
 class MachineRun implements Run {
@@ -121,14 +131,23 @@ class MachineRun implements Run {
     const { machine } = this;
     const { meter, frame } = machine;
     // NaN would undo the step limit.
-    if (maxSteps !== Infinity && !(Number.isSafeInteger(maxSteps) && maxSteps > 0)) throw new TypeError(`run: the steps must be a whole number from 1 on, not ${shown(maxSteps)}`);
+    if (maxSteps !== Infinity && !(Number.isSafeInteger(maxSteps) && maxSteps > 0))
+      throw new TypeError(`run: the steps must be a whole number from 1 on, not ${shown(maxSteps)}`);
     if (machine.final !== null) return machine.final;
     if (this.untold) {
       this.untold = false;
       return stateOf(machine);
     }
-    if (machine.hostCall !== null) throw new Error(`the call of ${machine.hostCall.name} has no answer yet: resume or refuse it before run`);
-    if (frame === null) throw new Error(this.broken ? 'the run was broken off: a function of the embedder threw' : 'the run is running already');
+    if (machine.hostCall !== null)
+      throw new Error(
+        `the call of ${machine.hostCall.name} has no answer yet: resume or refuse it before run`,
+      );
+    if (frame === null)
+      throw new Error(
+        this.broken
+          ? 'the run was broken off: a function of the embedder threw'
+          : 'the run is running already',
+      );
     machine.frame = null;
     // What a body costs without loops and calls is not checked anywhere else.
     if (meter.steps > meter.stepLimit) guard(machine, () => meter.outOfSteps());
@@ -147,16 +166,28 @@ class MachineRun implements Run {
   resume(value: Data): void {
     const name = this.answered('resume');
     const { machine } = this;
-    if (value === undefined) machine.pendingError = new EvalError('EVAL_VALUE', `${name}: the host gave undefined`, 'return null for None');
-    else guard(machine, () => {
-      machine.answer = fromData(machine, value, `the answer of ${name}`);
-    });
+    if (value === undefined)
+      machine.pendingError = new EvalError(
+        'EVAL_VALUE',
+        `${name}: the host gave undefined`,
+        'return null for None',
+      );
+    else
+      guard(machine, () => {
+        machine.answer = fromData(machine, value, `the answer of ${name}`);
+      });
   }
 
   refuse(message: string, cause?: unknown): void {
-    if (typeof message !== 'string') throw new TypeError(`refuse: the message must be a string, not ${shown(message)}`);
+    if (typeof message !== 'string')
+      throw new TypeError(`refuse: the message must be a string, not ${shown(message)}`);
     const name = this.answered('refuse');
-    this.machine.pendingError = new EvalError('EVAL_HOST', `${name}: ${message}`, null, ...(cause === undefined ? [] : [{ cause }]));
+    this.machine.pendingError = new EvalError(
+      'EVAL_HOST',
+      `${name}: ${message}`,
+      null,
+      ...(cause === undefined ? [] : [{ cause }]),
+    );
   }
 
   /** The name of the function whose call is being answered. */

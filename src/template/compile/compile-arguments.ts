@@ -16,19 +16,29 @@ interface ReadArguments {
 
 const none: ReadArguments = { positional: [], named: noNames };
 
-export function compileArguments(args: Arguments, compile: (expression: Expression) => Evaluate): (f: Frame) => ReadArguments {
+export function compileArguments(
+  args: Arguments,
+  compile: (expression: Expression) => Evaluate,
+): (f: Frame) => ReadArguments {
   const positional = args.positional.map(compile);
   const named = args.named.map(({ name, value }) => ({ name, value: compile(value) }));
   const spread = args.spread === null ? null : compile(args.spread);
   const namedSpread = args.namedSpread === null ? null : compile(args.namedSpread);
-  if (named.length > 0 || spread !== null || namedSpread !== null) return (f) => readAll(f, positional, named, spread, namedSpread);
+  if (named.length > 0 || spread !== null || namedSpread !== null)
+    return (f) => readAll(f, positional, named, spread, namedSpread);
   const [first] = positional;
   if (first === undefined) return () => none;
   if (positional.length === 1) return (f) => ({ positional: [first(f)], named: noNames });
   return (f) => ({ positional: positional.map((each) => each(f)), named: noNames });
 }
 
-function readAll(f: Frame, positional: readonly Evaluate[], named: readonly { name: string; value: Evaluate }[], spread: Evaluate | null, namedSpread: Evaluate | null): ReadArguments {
+function readAll(
+  f: Frame,
+  positional: readonly Evaluate[],
+  named: readonly { name: string; value: Evaluate }[],
+  spread: Evaluate | null,
+  namedSpread: Evaluate | null,
+): ReadArguments {
   const { e } = f;
   const values = positional.map((each) => each(f));
   const names = new Map<string, Value>();
@@ -45,18 +55,24 @@ const maxSpread = 10_000;
 function spreadValues(e: Evaluation, value: Value): readonly Value[] {
   if (!isIterable(value)) return typeError(`argument after * must be an iterable, not ${typeName(value)}`);
   const values = listOf(e, value);
-  if (values.length > maxSpread) throw new TemplateError('EVAL_ARGUMENTS', `${values.length} arguments are given: ${maxSpread} are the most`);
+  if (values.length > maxSpread)
+    throw new TemplateError(
+      'EVAL_ARGUMENTS',
+      `${values.length} arguments are given: ${maxSpread} are the most`,
+    );
   return values;
 }
 
 function addNames(e: Evaluation, names: Map<string, Value>, value: Value): void {
   if (value instanceof Undefined) failUndefined(value);
-  if (!(value instanceof Dict)) return typeError(`argument after ** must be a mapping, not ${typeName(value)}`);
+  if (!(value instanceof Dict))
+    return typeError(`argument after ** must be a mapping, not ${typeName(value)}`);
   const values = value.values();
   e.makeItems(values.length, 32);
   for (const [at, key] of value.keys().entries()) {
     const name = asText(key) ?? typeError('keywords must be strings');
-    if (names.has(name)) throw new TemplateError('EVAL_ARGUMENTS', `got multiple values for keyword argument '${name}'`);
+    if (names.has(name))
+      throw new TemplateError('EVAL_ARGUMENTS', `got multiple values for keyword argument '${name}'`);
     names.set(name, values[at] as Value);
   }
 }

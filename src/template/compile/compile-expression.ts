@@ -60,7 +60,11 @@ function compile(c: Context, expression: Expression): Evaluate {
     case 'call':
       return compileCall(c, expression.callee, expression.arguments, expression, null);
     case 'filter':
-      return compileFilter(c, expression, expression.input === null ? null : compileExpression(c, expression.input));
+      return compileFilter(
+        c,
+        expression,
+        expression.input === null ? null : compileExpression(c, expression.input),
+      );
     case 'test':
       return compileTest(c, expression);
     case 'unary': {
@@ -98,7 +102,12 @@ function compile(c: Context, expression: Expression): Evaluate {
         message: `the inline if-expression on line ${placeOf(c.source, expression.start).line} evaluated to false and no else section was defined.`,
         hint: 'add an "else"',
       });
-      return (f) => (isTrue(test(f)) ? then(f) : otherwise === null ? new Undefined(describe, expression, 'undefined', true) : otherwise(f));
+      return (f) =>
+        isTrue(test(f))
+          ? then(f)
+          : otherwise === null
+            ? new Undefined(describe, expression, 'undefined', true)
+            : otherwise(f);
     }
   }
 }
@@ -120,7 +129,13 @@ function compileName(c: Context, node: Name): Evaluate {
   const load = c.scope.findLoad(slot);
   if (load?.kind === 'resolve') c.free.add(node);
   const missing = (f: Frame): Undefined =>
-    new Undefined(() => ({ message: `'${name}' is undefined`, hint: globals.has(name) ? 'templates have no global functions' : suggestion(f.variables, name) }), node);
+    new Undefined(
+      () => ({
+        message: `'${name}' is undefined`,
+        hint: globals.has(name) ? 'templates have no global functions' : suggestion(f.variables, name),
+      }),
+      node,
+    );
   return (f) => {
     const value = hops === 0 ? f.slots[index] : f.out(hops).slots[index];
     return value === undefined ? missing(f) : value;
@@ -128,7 +143,13 @@ function compileName(c: Context, node: Name): Evaluate {
 }
 
 function suggestion(variables: Dict, name: string): string | null {
-  const close = nearest(name, variables.keys().slice(0, 500).filter((key) => typeof key === 'string'));
+  const close = nearest(
+    name,
+    variables
+      .keys()
+      .slice(0, 500)
+      .filter((key) => typeof key === 'string'),
+  );
   return close === null ? null : `did you mean "${close}"?`;
 }
 
@@ -143,8 +164,15 @@ function compileSequence(c: Context, kind: 'list' | 'tuple', items: readonly Exp
   };
 }
 
-function compileDict(c: Context, entries: readonly { readonly key: Expression; readonly value: Expression }[]): Evaluate {
-  const parts = entries.map(({ key, value }) => ({ at: key, key: compileExpression(c, key), value: compileExpression(c, value) }));
+function compileDict(
+  c: Context,
+  entries: readonly { readonly key: Expression; readonly value: Expression }[],
+): Evaluate {
+  const parts = entries.map(({ key, value }) => ({
+    at: key,
+    key: compileExpression(c, key),
+    value: compileExpression(c, value),
+  }));
   return (f) => {
     f.e.makeItems(parts.length, 64);
     const values = parts.map(({ key, value }) => [key(f), value(f)] as const);
@@ -159,7 +187,9 @@ function compileDict(c: Context, entries: readonly { readonly key: Expression; r
 
 function compileSlice(c: Context, node: Slice): Evaluate {
   const object = compileExpression(c, node.object);
-  const [lower, upper, step] = [node.lower, node.upper, node.step].map((bound) => (bound === null ? () => null : compileExpression(c, bound))) as [Evaluate, Evaluate, Evaluate];
+  const [lower, upper, step] = [node.lower, node.upper, node.step].map((bound) =>
+    bound === null ? () => null : compileExpression(c, bound),
+  ) as [Evaluate, Evaluate, Evaluate];
   return (f) => {
     const value = object(f);
     const bounds = [lower(f), upper(f), step(f)] as const;
@@ -183,7 +213,10 @@ function compileLogic(c: Context, operator: 'and' | 'or', operands: readonly Exp
 
 function compileComparison(c: Context, node: Comparison): Evaluate {
   const first = compileExpression(c, node.first);
-  const rest = node.rest.map(({ operator, operand }) => ({ operator, operand: compileExpression(c, operand) }));
+  const rest = node.rest.map(({ operator, operand }) => ({
+    operator,
+    operand: compileExpression(c, operand),
+  }));
   return (f) => {
     let left = first(f);
     for (const { operator, operand } of rest) {
@@ -196,7 +229,12 @@ function compileComparison(c: Context, node: Comparison): Evaluate {
   };
 }
 
-function compared(e: Evaluation, operator: Comparison['rest'][0]['operator'], left: Value, right: Value): boolean {
+function compared(
+  e: Evaluation,
+  operator: Comparison['rest'][0]['operator'],
+  left: Value,
+  right: Value,
+): boolean {
   switch (operator) {
     case '==':
       return isEqual(e, left, right);
@@ -231,9 +269,16 @@ function compileConcat(c: Context, parts: readonly Expression[]): Evaluate {
 }
 
 /** `caller` is the block of a `call` statement, which is passed along by name. */
-export function compileCall(c: Context, callee: Expression, args: Arguments, span: Expression, caller: ((f: Frame) => Value) | null): Evaluate {
+export function compileCall(
+  c: Context,
+  callee: Expression,
+  args: Arguments,
+  span: Expression,
+  caller: ((f: Frame) => Value) | null,
+): Evaluate {
   const readArguments = compileArguments(args, (each) => compileExpression(c, each));
-  const withCaller = (f: Frame, named: Named): Named => (caller === null ? named : new Map([...named, ['caller', caller(f)]]));
+  const withCaller = (f: Frame, named: Named): Named =>
+    caller === null ? named : new Map([...named, ['caller', caller(f)]]);
   if (callee.kind === 'attribute') {
     const object = compileExpression(c, callee.object);
     const { name } = callee;
@@ -246,7 +291,9 @@ export function compileCall(c: Context, callee: Expression, args: Arguments, spa
       const { positional, named } = readArguments(f);
       e.at = span;
       e.work(2);
-      return method === undefined ? callValue(e, target, positional, withCaller(f, named)) : method(e, self, positional, withCaller(f, named));
+      return method === undefined
+        ? callValue(e, target, positional, withCaller(f, named))
+        : method(e, self, positional, withCaller(f, named));
     };
   }
   const target = compileExpression(c, callee);
@@ -270,7 +317,14 @@ export function compileFilter(c: Context, node: Filter, input: Evaluate | null):
   if (apply === undefined) {
     const refused = refusedFilters.get(node.name);
     const close = nearest(node.name, c.library.filters.keys());
-    c.fault('TEMPLATE_FILTER', node.nameSpan, refused === undefined ? `there is no filter "${node.name}"` : `the filter "${node.name}" is not available`, refused ?? (close === null ? undefined : `did you mean "${close}"?`));
+    c.fault(
+      'TEMPLATE_FILTER',
+      node.nameSpan,
+      refused === undefined
+        ? `there is no filter "${node.name}"`
+        : `the filter "${node.name}" is not available`,
+      refused ?? (close === null ? undefined : `did you mean "${close}"?`),
+    );
   }
   const readArguments = compileArguments(node.arguments, (each) => compileExpression(c, each));
   if (apply === undefined || input === null) return () => null;
@@ -299,7 +353,12 @@ function compileTest(c: Context, node: Test): Evaluate {
   const holds = c.library.tests.get(node.name);
   if (holds === undefined) {
     const close = nearest(node.name, c.library.tests.keys());
-    c.fault('TEMPLATE_TEST', node.nameSpan, `there is no test "${node.name}"`, close === null ? undefined : `did you mean "${close}"?`);
+    c.fault(
+      'TEMPLATE_TEST',
+      node.nameSpan,
+      `there is no test "${node.name}"`,
+      close === null ? undefined : `did you mean "${close}"?`,
+    );
   }
   const input = compileExpression(c, node.input);
   const readArguments = compileArguments(node.arguments, (each) => compileExpression(c, each));

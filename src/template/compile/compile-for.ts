@@ -17,7 +17,12 @@ type CompileTarget = (c: Context, target: Target) => AssignTo;
 /** Goes through `items` and writes the body for each; the body in case there are none. */
 type Rounds = (f: Frame, sink: Sink, items: Value, depth0: number, recurse: Recurse | null) => void;
 
-export function compileFor(c: Context, node: For, compileBody: CompileBody, compileTarget: CompileTarget): Execute {
+export function compileFor(
+  c: Context,
+  node: For,
+  compileBody: CompileBody,
+  compileTarget: CompileTarget,
+): Execute {
   const iterable = compileExpression(c, node.iterable);
   const pick = node.test === null ? null : compilePick(c, node, compileTarget);
   const scope = node.recursive ? c.newUnit() : c.newScope();
@@ -78,13 +83,27 @@ function compileRepack(scope: Scope, target: Target): (f: Frame) => Value {
   return (f) => f.slots[index] as Value;
 }
 
-function compileRounds(c: Context, node: For, scope: Scope, pick: Pick | null, compileBody: CompileBody, compileTarget: CompileTarget): Rounds {
+function compileRounds(
+  c: Context,
+  node: For,
+  scope: Scope,
+  pick: Pick | null,
+  compileBody: CompileBody,
+  compileTarget: CompileTarget,
+): Rounds {
   const usesLoop = node.recursive || namesRead(node.body, ['loop']).has('loop');
   const loopSlot = usesLoop ? scope.parameter('loop') : null;
   scope.readTarget(node.target, true);
   scope.readBody(node.body);
-  const { enter, assign, body } = c.within(scope, () => ({ enter: compileEntry(c, scope), assign: compileTarget(c, node.target), body: compileBody(c, node.body) }));
-  const otherwise = node.otherwise.length === 0 ? null : compileOtherwise(c, node, new Scope(c.scope, scope.unit), compileBody);
+  const { enter, assign, body } = c.within(scope, () => ({
+    enter: compileEntry(c, scope),
+    assign: compileTarget(c, node.target),
+    body: compileBody(c, node.body),
+  }));
+  const otherwise =
+    node.otherwise.length === 0
+      ? null
+      : compileOtherwise(c, node, new Scope(c.scope, scope.unit), compileBody);
   const { recursive } = node;
   const round = (f: Frame, sink: Sink, item: Value): void => {
     assign(f, item);
@@ -116,14 +135,20 @@ function compileRounds(c: Context, node: For, scope: Scope, pick: Pick | null, c
   return (f, sink, items, depth0, recurse) => {
     // The test is of the unit around a recursive loop.
     const source = pick === null ? items : pick(recursive ? (f.parent as Frame) : f, items);
-    const isAny = loopSlot === null ? withoutLoop(f, sink, source) : withLoop(f, sink, new Loop(f.e, source, depth0, recurse), loopSlot);
+    const isAny =
+      loopSlot === null
+        ? withoutLoop(f, sink, source)
+        : withLoop(f, sink, new Loop(f.e, source, depth0, recurse), loopSlot);
     if (!isAny && otherwise !== null) otherwise(f, sink);
   };
 }
 
 function compileOtherwise(c: Context, node: For, scope: Scope, compileBody: CompileBody): Execute {
   scope.readBody(node.otherwise);
-  const { enter, body } = c.within(scope, () => ({ enter: compileEntry(c, scope), body: compileBody(c, node.otherwise) }));
+  const { enter, body } = c.within(scope, () => ({
+    enter: compileEntry(c, scope),
+    body: compileBody(c, node.otherwise),
+  }));
   return (f, sink) => {
     enter(f);
     body(f, sink);

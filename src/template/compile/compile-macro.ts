@@ -13,14 +13,23 @@ type CompileBody = (c: Context, body: readonly Statement[]) => Execute;
 
 const special = ['caller', 'kwargs', 'varargs'] as const;
 
-function compileCode(c: Context, name: string | null, parameters: readonly Parameter[], body: readonly Statement[], compileBody: CompileBody): MacroCode {
+function compileCode(
+  c: Context,
+  name: string | null,
+  parameters: readonly Parameter[],
+  body: readonly Statement[],
+  compileBody: CompileBody,
+): MacroCode {
   const scope = c.newUnit();
   for (const parameter of parameters) scope.parameter(parameter.name);
   const read = namesRead(body, special);
   const isParameter = (each: string): boolean => parameters.some((parameter) => parameter.name === each);
-  const [caller, kwargs, varargs] = special.map((each) => (!read.has(each) ? null : isParameter(each) ? (scope.find(each) as Slot) : scope.parameter(each))) as [Slot | null, Slot | null, Slot | null];
+  const [caller, kwargs, varargs] = special.map((each) =>
+    !read.has(each) ? null : isParameter(each) ? (scope.find(each) as Slot) : scope.parameter(each),
+  ) as [Slot | null, Slot | null, Slot | null];
   const explicit = parameters.find((parameter) => parameter.name === 'caller');
-  if (caller !== null && explicit?.fallback === null) c.fault('TEMPLATE_ARGUMENTS', explicit, 'the parameter "caller" must have a default, or be left out');
+  if (caller !== null && explicit?.fallback === null)
+    c.fault('TEMPLATE_ARGUMENTS', explicit, 'the parameter "caller" must have a default, or be left out');
   for (const { fallback } of parameters) if (fallback !== null) scope.readExpression(fallback);
   scope.readBody(body);
   return c.within(scope, () => ({
@@ -48,9 +57,20 @@ export function compileMacro(c: Context, node: Macro, compileBody: CompileBody):
   };
 }
 
-export function compileCallBlock(c: Context, node: CallBlock, compileBody: CompileBody, blockText: (value: Value) => string): Execute {
+export function compileCallBlock(
+  c: Context,
+  node: CallBlock,
+  compileBody: CompileBody,
+  blockText: (value: Value) => string,
+): Execute {
   const code = compileCode(c, null, node.parameters, node.body, compileBody);
-  const call = compileCall(c, node.call.callee, node.call.arguments, node.call, (f) => new MacroValue(code, f));
+  const call = compileCall(
+    c,
+    node.call.callee,
+    node.call.arguments,
+    node.call,
+    (f) => new MacroValue(code, f),
+  );
   return (f, sink) => {
     const result = call(f);
     f.e.at = node.call;

@@ -78,7 +78,10 @@ function compileStatement(c: Context, statement: Statement): Execute {
 }
 
 function compileIf(c: Context, node: If): Execute {
-  const branches = node.branches.map(({ test, body }) => ({ test: compileExpression(c, test), body: compileBody(c, body) }));
+  const branches = node.branches.map(({ test, body }) => ({
+    test: compileExpression(c, test),
+    body: compileBody(c, body),
+  }));
   const otherwise = compileBody(c, node.otherwise);
   return (f, sink) => {
     for (const { test, body } of branches) if (isTrue(test(f))) return body(f, sink);
@@ -112,7 +115,10 @@ function compileAssign(c: Context, node: Assign): Execute {
 
 /** A block gives text: what a filter makes of it is not turned into text by itself, as in Jinja. */
 function blockText(value: Value): string {
-  return asText(value) ?? typeError(`expected str instance, ${typeName(value)} found`, 'end the chain of filters with "string"');
+  return (
+    asText(value) ??
+    typeError(`expected str instance, ${typeName(value)} found`, 'end the chain of filters with "string"')
+  );
 }
 
 function captured(f: Frame, body: Execute): string {
@@ -158,7 +164,11 @@ function compileFilterBlock(c: Context, node: FilterBlock): Execute {
   const scope = c.newScope();
   scope.readBody(node.body);
   scope.readExpression(node.filter);
-  const { enter, body, filter } = c.within(scope, () => ({ enter: compileEntry(c, scope), body: compileBody(c, node.body), filter: compileChain(c, node.filter) }));
+  const { enter, body, filter } = c.within(scope, () => ({
+    enter: compileEntry(c, scope),
+    body: compileBody(c, node.body),
+    filter: compileChain(c, node.filter),
+  }));
   return (f, sink) => {
     enter(f);
     const result = filter(f, captured(f, body));
@@ -183,4 +193,3 @@ function compileWith(c: Context, node: With): Execute {
     body(f, sink);
   };
 }
-

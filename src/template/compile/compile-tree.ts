@@ -22,7 +22,13 @@ export interface Code {
   readonly value: Evaluate | null;
 }
 
-export function compileTree(source: string, body: readonly Statement[], library: Library, faults: Faults, maxDepth: number): Code {
+export function compileTree(
+  source: string,
+  body: readonly Statement[],
+  library: Library,
+  faults: Faults,
+  maxDepth: number,
+): Code {
   const unit = new Unit(null, 0);
   const scope = new Scope(null, unit);
   scope.readBody(body);
@@ -31,7 +37,14 @@ export function compileTree(source: string, body: readonly Statement[], library:
   const [only] = body;
   if (only?.kind !== 'output' || body.length > 1) {
     const write = compileBody(c, body);
-    return { slots: unit.slots, free: c.free, enter, cost: 1, render: (frame) => captured(frame, write), value: null };
+    return {
+      slots: unit.slots,
+      free: c.free,
+      enter,
+      cost: 1,
+      render: (frame) => captured(frame, write),
+      value: null,
+    };
   }
   const value = compileExpression(c, only.value);
   const write: Execute = (frame, sink) => {
@@ -39,7 +52,14 @@ export function compileTree(source: string, body: readonly Statement[], library:
     frame.e.at = only;
     sink.write(textOf(frame.e, result));
   };
-  return { slots: unit.slots, free: c.free, enter, cost: 1 + costOf(only), render: (frame) => captured(frame, write), value };
+  return {
+    slots: unit.slots,
+    free: c.free,
+    enter,
+    cost: 1 + costOf(only),
+    render: (frame) => captured(frame, write),
+    value,
+  };
 }
 
 function captured(frame: Frame, write: Execute): string {

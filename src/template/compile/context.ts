@@ -35,7 +35,12 @@ export class Context {
   nested<T>(at: Span, compile: () => T): T {
     this.depth += 1;
     if (this.depth > this.maxDepth) {
-      this.fault('TEMPLATE_TOO_DEEP', at, `nested more than ${this.maxDepth} deep`, 'give a part of it a name with {% set %}');
+      this.fault(
+        'TEMPLATE_TOO_DEEP',
+        at,
+        `nested more than ${this.maxDepth} deep`,
+        'give a part of it a name with {% set %}',
+      );
       throw new TooDeep();
     }
     const { unit } = this.scope;

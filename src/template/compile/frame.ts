@@ -38,7 +38,11 @@ export class Sink {
   write(piece: string): void {
     const { e } = this;
     const { maxOutputUnits } = e.limits;
-    if (this.text.length + piece.length > maxOutputUnits) throw new LimitReached('OUTPUT_LIMIT', `stopped: the text would have more than ${maxOutputUnits} characters`);
+    if (this.text.length + piece.length > maxOutputUnits)
+      throw new LimitReached(
+        'OUTPUT_LIMIT',
+        `stopped: the text would have more than ${maxOutputUnits} characters`,
+      );
     e.meter.allocate(2 * piece.length);
     this.text += piece;
   }

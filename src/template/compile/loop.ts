@@ -94,9 +94,13 @@ export class Loop extends Callable {
       case 'nextitem':
         return orNothing(e, this.next());
       case 'cycle':
-        return new BoundMethod(this, 'LoopContext', name, (_e, _self, args, named) => this.cycle(args, named));
+        return new BoundMethod(this, 'LoopContext', name, (_e, _self, args, named) =>
+          this.cycle(args, named),
+        );
       case 'changed':
-        return new BoundMethod(this, 'LoopContext', name, (inner, _self, args, named) => this.changed(inner, args, named));
+        return new BoundMethod(this, 'LoopContext', name, (inner, _self, args, named) =>
+          this.changed(inner, args, named),
+        );
       default:
         return undefined;
     }
@@ -109,15 +113,20 @@ export class Loop extends Callable {
   }
 
   private changed(e: Evaluation, args: readonly Value[], named: Named): boolean {
-    if (named.size > 0) throw new TemplateError('EVAL_ARGUMENTS', 'loop.changed() takes no keyword arguments');
+    if (named.size > 0)
+      throw new TemplateError('EVAL_ARGUMENTS', 'loop.changed() takes no keyword arguments');
     const last = this.lastChanged;
-    const isSame = last !== null && last.length === args.length && args.every((value, at) => value === last[at] || isEqual(e, last[at] as Value, value));
+    const isSame =
+      last !== null &&
+      last.length === args.length &&
+      args.every((value, at) => value === last[at] || isEqual(e, last[at] as Value, value));
     if (!isSame) this.lastChanged = args;
     return !isSame;
   }
 
   call(e: Evaluation, args: readonly Value[], named: Named): Value {
-    if (this.recurse === null) return typeError("The loop must have the 'recursive' marker to be called recursively.");
+    if (this.recurse === null)
+      return typeError("The loop must have the 'recursive' marker to be called recursively.");
     return this.recurse(e, bind(recurseSignature, args, named)[0] as Value, this.depth0 + 1);
   }
 

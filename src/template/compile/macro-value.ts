@@ -14,7 +14,11 @@ export interface MacroCode {
   /** Null for the block of a `call`. */
   readonly name: string | null;
   readonly unit: Unit;
-  readonly parameters: readonly { readonly name: string; readonly index: number; readonly fallback: ((f: Frame) => Value) | null }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly index: number;
+    readonly fallback: ((f: Frame) => Value) | null;
+  }[];
   /** The slots of the special names, where the body reads them. */
   readonly caller: number | null;
   readonly kwargs: number | null;
@@ -62,29 +66,40 @@ export class MacroValue extends Callable {
     if (caller !== null && !isExplicit) {
       const given = named.get('caller') ?? null;
       named.delete('caller');
-      frame.slots[caller] = given === null ? new Undefined(() => ({ message: 'No caller defined', hint: 'use {% call %}' }), e.at) : given;
+      frame.slots[caller] =
+        given === null
+          ? new Undefined(() => ({ message: 'No caller defined', hint: 'use {% call %}' }), e.at)
+          : given;
     }
     if (kwargs !== null) frame.slots[kwargs] = dictOf(named);
     else if (named.size > 0) this.unexpected([...named.keys()]);
     if (varargs !== null) frame.slots[varargs] = new Tuple(args.slice(parameters.length));
-    else if (args.length > parameters.length) this.fail(`takes not more than ${parameters.length} argument(s)`);
+    else if (args.length > parameters.length)
+      this.fail(`takes not more than ${parameters.length} argument(s)`);
   }
 
   /** Defaults see the parameters before them. */
   private fillIn(e: Evaluation, frame: Frame): void {
     for (const { name, index, fallback } of this.code.parameters) {
       if (frame.slots[index] !== undefined) continue;
-      frame.slots[index] = fallback === null ? new Undefined(() => ({ message: `parameter '${name}' was not provided`, hint: null }), e.at) : fallback(frame);
+      frame.slots[index] =
+        fallback === null
+          ? new Undefined(() => ({ message: `parameter '${name}' was not provided`, hint: null }), e.at)
+          : fallback(frame);
     }
   }
 
   private unexpected(names: readonly string[]): never {
-    if (names.includes('caller')) this.fail('was invoked with two values for the special caller argument. This is most likely a bug.');
+    if (names.includes('caller'))
+      this.fail('was invoked with two values for the special caller argument. This is most likely a bug.');
     return this.fail(`takes no keyword argument '${names[0]}'`);
   }
 
   private fail(what: string): never {
-    throw new TemplateError('EVAL_ARGUMENTS', `macro ${this.code.name === null ? 'None' : `'${this.code.name}'`} ${what}`);
+    throw new TemplateError(
+      'EVAL_ARGUMENTS',
+      `macro ${this.code.name === null ? 'None' : `'${this.code.name}'`} ${what}`,
+    );
   }
 
   attribute(_e: Evaluation, name: string): Value | undefined {

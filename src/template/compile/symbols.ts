@@ -31,7 +31,11 @@ export interface Slot {
 }
 
 /** What a slot holds when its scope is entered. */
-export type Load = { readonly kind: 'parameter' } | { readonly kind: 'resolve' } | { readonly kind: 'alias'; readonly slot: Slot } | { readonly kind: 'empty' };
+export type Load =
+  | { readonly kind: 'parameter' }
+  | { readonly kind: 'resolve' }
+  | { readonly kind: 'alias'; readonly slot: Slot }
+  | { readonly kind: 'empty' };
 
 export class Scope {
   readonly parent: Scope | null;
@@ -108,7 +112,8 @@ export class Scope {
   /** Takes over what branches found out. What not all of them set must be there from before. */
   private merge(branches: readonly Scope[]): void {
     const counts = new Map<string, number>();
-    for (const { stores } of branches) for (const name of stores) if (!this.isStored(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const { stores } of branches)
+      for (const name of stores) if (!this.isStored(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
     for (const branch of branches) {
       for (const [name, slot] of branch.refs) this.refs.set(name, slot);
       for (const [slot, load] of branch.loads) this.loads.set(slot, load);
@@ -117,7 +122,10 @@ export class Scope {
     for (const [name, count] of counts) {
       if (count === branches.length) continue;
       const outer = this.parent?.find(name) ?? null;
-      this.loads.set(this.find(name) as Slot, outer === null ? { kind: 'resolve' } : { kind: 'alias', slot: outer });
+      this.loads.set(
+        this.find(name) as Slot,
+        outer === null ? { kind: 'resolve' } : { kind: 'alias', slot: outer },
+      );
     }
   }
 
@@ -153,7 +161,10 @@ export class Scope {
     }
   }
 
-  private readIf(branches: readonly { readonly test: Expression; readonly body: readonly Statement[] }[], otherwise: readonly Statement[]): void {
+  private readIf(
+    branches: readonly { readonly test: Expression; readonly body: readonly Statement[] }[],
+    otherwise: readonly Statement[],
+  ): void {
     const [first, ...others] = branches as [(typeof branches)[0], ...typeof branches];
     this.readExpression(first.test);
     const then = this.branch();

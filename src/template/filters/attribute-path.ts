@@ -14,7 +14,12 @@ function partsOf(attribute: Value): readonly Value[] {
 }
 
 /** `fallback` stands for what does not exist, unless it is None. */
-export function getter(e: Evaluation, attribute: Value, ignoresCase: boolean, fallback: Value = null): Getter {
+export function getter(
+  e: Evaluation,
+  attribute: Value,
+  ignoresCase: boolean,
+  fallback: Value = null,
+): Getter {
   const parts = partsOf(attribute);
   return (item) => {
     let value = item;

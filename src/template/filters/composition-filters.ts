@@ -15,11 +15,20 @@ import { typeName } from '../value/type-name.ts';
 import type { Value } from '../value/value.ts';
 import { filter, type FilterEntry } from './define.ts';
 
-const truncate = (e: Evaluation, value: Value, length: Value, cutsWords: Value, end: Value, leeway: Value): Value => {
+const truncate = (
+  e: Evaluation,
+  value: Value,
+  length: Value,
+  cutsWords: Value,
+  end: Value,
+  leeway: Value,
+): Value => {
   const text = textOf(e, value);
   if (isOrdered(e, '<=', length, 0)) return text;
-  const most = asIndex(length) ?? typeError('slice indices must be integers or None or have an __index__ method');
-  const margin = asIndex(leeway) ?? typeError(`'${typeName(leeway)}' object cannot be interpreted as an integer`);
+  const most =
+    asIndex(length) ?? typeError('slice indices must be integers or None or have an __index__ method');
+  const margin =
+    asIndex(leeway) ?? typeError(`'${typeName(leeway)}' object cannot be interpreted as an integer`);
   // No text has more characters than units.
   if (text.length <= most + margin) return text;
   e.scan(text.length);
@@ -36,7 +45,12 @@ const slugify = (e: Evaluation, value: Value): Value => {
   const text = textOf(e, value);
   e.work(1 + (text.length >> 3));
   e.makeText(text.length);
-  return text.replace(/[^a-zA-Z0-9_-]+/g, '-').replace(/^-+/, '').replace(/(?<!-)-+$/, '').toLowerCase().slice(0, maxSlug);
+  return text
+    .replace(/[^a-zA-Z0-9_-]+/g, '-')
+    .replace(/^-+/, '')
+    .replace(/(?<!-)-+$/, '')
+    .toLowerCase()
+    .slice(0, maxSlug);
 };
 
 const cjk = /[\u3400-\u9fff\uf900-\ufaff]/;
@@ -53,9 +67,11 @@ const longestExtension = 4;
 
 const isWord = (point: string | undefined): boolean => point !== undefined && wordUnit.test(point);
 /** What a path is made of. */
-const isPath = (point: string | undefined): boolean => point !== undefined && (isWord(point) || './@%+-='.includes(point));
+const isPath = (point: string | undefined): boolean =>
+  point !== undefined && (isWord(point) || './@%+-='.includes(point));
 /** What may not be around a path. */
-const isGlued = (point: string | undefined): boolean => point !== undefined && (isWord(point) || point === '.' || point === '-');
+const isGlued = (point: string | undefined): boolean =>
+  point !== undefined && (isWord(point) || point === '.' || point === '-');
 
 /** The paths in a text: what begins with "/", and what ends in a known extension; in one pass. */
 function pathsIn(points: readonly string[]): string[] {
@@ -99,12 +115,21 @@ function pathsInRun(points: readonly string[], from: number, end: number, into: 
 }
 
 /** Where a known extension ends, in a run of path characters. */
-function extensionEnds(points: readonly string[], from: number, end: number): readonly { dot: number; end: number }[] {
+function extensionEnds(
+  points: readonly string[],
+  from: number,
+  end: number,
+): readonly { dot: number; end: number }[] {
   const ends: { dot: number; end: number }[] = [];
   for (let dot = from; dot < end; dot += 1) {
     if (points[dot] !== '.') continue;
-    const behind = points.slice(dot + 1, dot + 1 + longestExtension).join('').toLowerCase();
-    const extension = extensions.find((each) => behind.startsWith(each) && !isGlued(points[dot + 1 + each.length]));
+    const behind = points
+      .slice(dot + 1, dot + 1 + longestExtension)
+      .join('')
+      .toLowerCase();
+    const extension = extensions.find(
+      (each) => behind.startsWith(each) && !isGlued(points[dot + 1 + each.length]),
+    );
     if (extension !== undefined) ends.push({ dot, end: dot + 1 + extension.length });
   }
   return ends;
@@ -115,13 +140,23 @@ const extractPath = (e: Evaluation, value: Value, suffix: Value): Value => {
   const text = textOf(e, value);
   e.work(1 + 8 * text.length);
   e.makeItems(text.length, 16);
-  return pathsIn(Array.from(text)).find((path) => wanted === '' || path.toLowerCase().endsWith(`.${wanted}`)) ?? '';
+  return (
+    pathsIn(Array.from(text)).find((path) => wanted === '' || path.toLowerCase().endsWith(`.${wanted}`)) ?? ''
+  );
 };
 
 export const compositionFilters: readonly FilterEntry[] = [
-  filter('truncate', [['length', 1024], ['killwords', true], ['end', ''], ['leeway', 0]], truncate),
+  filter(
+    'truncate',
+    [
+      ['length', 1024],
+      ['killwords', true],
+      ['end', ''],
+      ['leeway', 0],
+    ],
+    truncate,
+  ),
   filter('slugify', [], slugify),
   filter('contains_cjk', [], containsCjk),
   filter('extract_path', [['suffix', '']], extractPath),
 ];
-

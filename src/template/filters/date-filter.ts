@@ -19,10 +19,24 @@ interface Moment {
   readonly offsetMinutes: number;
 }
 
-const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-const iso = /^([+-]\d{6}|\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const iso =
+  /^([+-]\d{6}|\d{4})-?(\d{2})-?(\d{2})(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 function moment(milliseconds: number, offsetMinutes: number): Moment | null {
   const local = new Date(milliseconds + offsetMinutes * 60_000);
@@ -32,14 +46,16 @@ function moment(milliseconds: number, offsetMinutes: number): Moment | null {
 function readIso(text: string): Moment | null {
   const found = iso.exec(text);
   if (found === null) return null;
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = found as unknown as string[];
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] =
+    found as unknown as string[];
   const parts = [month, day, hour, minute, second].map(Number) as [number, number, number, number, number];
   const offsetMinutes = /^z$/i.test(zone) ? 0 : readOffset(zone);
   const midnight = new Date(0);
   midnight.setUTCFullYear(Number(year), parts[0] - 1, parts[1]);
   // A day that does not exist would be the next month's.
   if (midnight.getUTCMonth() !== parts[0] - 1 || parts[2] > 23 || parts[3] > 59 || parts[4] > 59) return null;
-  const clock = ((parts[2] * 60 + parts[3]) * 60 + parts[4]) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
+  const clock =
+    ((parts[2] * 60 + parts[3]) * 60 + parts[4]) * 1000 + Number(fraction.padEnd(3, '0').slice(0, 3));
   return moment(midnight.getTime() + clock - offsetMinutes * 60_000, offsetMinutes);
 }
 
@@ -52,12 +68,20 @@ function readMoment(e: Evaluation, value: Value): Moment {
   if (value instanceof Undefined) failUndefined(value);
   const text = asText(value)?.trim() ?? null;
   const number = typeof value === 'boolean' || text !== null ? null : asFloat(value);
-  if (text === null && number === null) return typeError(`date needs a date or a time, not ${typeName(value)}`, 'give an ISO date such as "2026-03-01", seconds since 1970, or "now"');
+  if (text === null && number === null)
+    return typeError(
+      `date needs a date or a time, not ${typeName(value)}`,
+      'give an ISO date such as "2026-03-01", seconds since 1970, or "now"',
+    );
   if (text === 'now' || text === 'today') return runStart(e);
   const read = text === null ? fromNumber(number as number) : readIso(text);
   if (read !== null) return read;
   const shown = reprOf(e, value);
-  throw new TemplateError('EVAL_VALUE', `${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} is not a date that can be read`, 'give an ISO date such as "2026-03-01" or "2026-03-01T09:30:00Z", or seconds since 1970');
+  throw new TemplateError(
+    'EVAL_VALUE',
+    `${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} is not a date that can be read`,
+    'give an ISO date such as "2026-03-01" or "2026-03-01T09:30:00Z", or seconds since 1970',
+  );
 }
 
 /** Numbers this large are milliseconds: as seconds they would be past the year 5000. */
@@ -69,7 +93,8 @@ function fromNumber(number: number): Moment | null {
 
 function runStart(e: Evaluation): Moment {
   const start = e.startedAtMs === null ? null : moment(e.startedAtMs, 0);
-  if (start === null) throw new TemplateError('EVAL_VALUE', 'it is not known here when the run began', 'give a date');
+  if (start === null)
+    throw new TemplateError('EVAL_VALUE', 'it is not known here when the run began', 'give a date');
   return start;
 }
 
@@ -101,7 +126,7 @@ function isoWeek({ local }: Moment): { week: number; year: number } {
 
 function ordinal(day: number): string {
   const tens = day % 100;
-  const suffix = tens >= 11 && tens <= 13 ? 'th' : ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
+  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th');
   return `${day}${suffix}`;
 }
 
@@ -112,8 +137,14 @@ const half = ({ local }: Moment): string => (local.getUTCHours() < 12 ? 'AM' : '
 const monthName = ({ local }: Moment): string => months[local.getUTCMonth()] as string;
 const dayName = ({ local }: Moment): string => days[local.getUTCDay()] as string;
 const year = ({ local }: Moment): string => padded(local.getUTCFullYear(), 4);
-const twoDigit = (read: (local: Date) => number): Part => ({ local }) => padded(read(local));
-const plain = (read: (local: Date) => number): Part => ({ local }) => String(read(local));
+const twoDigit =
+  (read: (local: Date) => number): Part =>
+  ({ local }) =>
+    padded(read(local));
+const plain =
+  (read: (local: Date) => number): Part =>
+  ({ local }) =>
+    String(read(local));
 const shortYear = twoDigit((local) => ((local.getUTCFullYear() % 100) + 100) % 100);
 const month = twoDigit((local) => local.getUTCMonth() + 1);
 const day = twoDigit((local) => local.getUTCDate());
@@ -124,39 +155,91 @@ const seconds = (at: Moment): number => Math.floor((at.local.getTime() - at.offs
 
 /** `YYYY-MM-DD` and the like. Longer ones come first. */
 const tokens: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['YYYY', year], ['YY', shortYear],
-  ['MMMM', monthName], ['MMM', (at) => monthName(at).slice(0, 3)], ['MM', month], ['M', plain((local) => local.getUTCMonth() + 1)],
-  ['dddd', dayName], ['ddd', (at) => dayName(at).slice(0, 3)], ['DDDD', (at) => padded(dayOfYear(at), 3)], ['Do', (at) => ordinal(at.local.getUTCDate())],
-  ['DD', day], ['D', plain((local) => local.getUTCDate())],
-  ['HH', hour], ['H', plain((local) => local.getUTCHours())], ['hh', (at) => padded(hour12(at))], ['h', (at) => String(hour12(at))],
-  ['mm', minute], ['m', plain((local) => local.getUTCMinutes())], ['ss', second], ['s', plain((local) => local.getUTCSeconds())],
+  ['YYYY', year],
+  ['YY', shortYear],
+  ['MMMM', monthName],
+  ['MMM', (at) => monthName(at).slice(0, 3)],
+  ['MM', month],
+  ['M', plain((local) => local.getUTCMonth() + 1)],
+  ['dddd', dayName],
+  ['ddd', (at) => dayName(at).slice(0, 3)],
+  ['DDDD', (at) => padded(dayOfYear(at), 3)],
+  ['Do', (at) => ordinal(at.local.getUTCDate())],
+  ['DD', day],
+  ['D', plain((local) => local.getUTCDate())],
+  ['HH', hour],
+  ['H', plain((local) => local.getUTCHours())],
+  ['hh', (at) => padded(hour12(at))],
+  ['h', (at) => String(hour12(at))],
+  ['mm', minute],
+  ['m', plain((local) => local.getUTCMinutes())],
+  ['ss', second],
+  ['s', plain((local) => local.getUTCSeconds())],
   ['SSS', ({ local }) => padded(local.getUTCMilliseconds(), 3)],
-  ['A', half], ['a', (at) => half(at).toLowerCase()], ['ZZ', (at) => offsetText(at, '')], ['Z', (at) => offsetText(at, ':')],
-  ['WW', (at) => padded(isoWeek(at).week)], ['W', (at) => String(isoWeek(at).week)], ['X', (at) => String(seconds(at))],
+  ['A', half],
+  ['a', (at) => half(at).toLowerCase()],
+  ['ZZ', (at) => offsetText(at, '')],
+  ['Z', (at) => offsetText(at, ':')],
+  ['WW', (at) => padded(isoWeek(at).week)],
+  ['W', (at) => String(isoWeek(at).week)],
+  ['X', (at) => String(seconds(at))],
 ]);
 
-const tokenPattern = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DDDD|dddd|ddd|Do|DD|D|HH|H|hh|h|mm|m|ss|s|SSS|A|a|ZZ|Z|WW|W|X/g;
+const tokenPattern =
+  /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DDDD|dddd|ddd|Do|DD|D|HH|H|hh|h|mm|m|ss|s|SSS|A|a|ZZ|Z|WW|W|X/g;
 
 /** `%Y` and the like. */
 const directives: ReadonlyMap<string, Part> = new Map<string, Part>([
-  ['Y', year], ['y', shortYear], ['m', month], ['d', day], ['e', ({ local }) => String(local.getUTCDate()).padStart(2)],
-  ['B', monthName], ['b', (at) => monthName(at).slice(0, 3)], ['h', (at) => monthName(at).slice(0, 3)], ['A', dayName], ['a', (at) => dayName(at).slice(0, 3)],
-  ['H', hour], ['I', (at) => padded(hour12(at))], ['M', minute], ['S', second], ['f', ({ local }) => `${padded(local.getUTCMilliseconds(), 3)}000`], ['p', half],
-  ['j', (at) => padded(dayOfYear(at), 3)], ['u', plain((local) => local.getUTCDay() || 7)], ['w', plain((local) => local.getUTCDay())],
-  ['V', (at) => padded(isoWeek(at).week)], ['G', (at) => String(isoWeek(at).year)],
-  ['z', (at) => offsetText(at, '')], ['Z', (at) => (at.offsetMinutes === 0 ? 'UTC' : `UTC${offsetText(at, ':')}`)], ['s', (at) => String(seconds(at))],
-  ['F', (at) => `${year(at)}-${month(at)}-${day(at)}`], ['T', (at) => `${hour(at)}:${minute(at)}:${second(at)}`], ['R', (at) => `${hour(at)}:${minute(at)}`],
-  ['D', (at) => `${month(at)}/${day(at)}/${shortYear(at)}`], ['n', () => '\n'], ['t', () => '\t'], ['%', () => '%'],
+  ['Y', year],
+  ['y', shortYear],
+  ['m', month],
+  ['d', day],
+  ['e', ({ local }) => String(local.getUTCDate()).padStart(2)],
+  ['B', monthName],
+  ['b', (at) => monthName(at).slice(0, 3)],
+  ['h', (at) => monthName(at).slice(0, 3)],
+  ['A', dayName],
+  ['a', (at) => dayName(at).slice(0, 3)],
+  ['H', hour],
+  ['I', (at) => padded(hour12(at))],
+  ['M', minute],
+  ['S', second],
+  ['f', ({ local }) => `${padded(local.getUTCMilliseconds(), 3)}000`],
+  ['p', half],
+  ['j', (at) => padded(dayOfYear(at), 3)],
+  ['u', plain((local) => local.getUTCDay() || 7)],
+  ['w', plain((local) => local.getUTCDay())],
+  ['V', (at) => padded(isoWeek(at).week)],
+  ['G', (at) => String(isoWeek(at).year)],
+  ['z', (at) => offsetText(at, '')],
+  ['Z', (at) => (at.offsetMinutes === 0 ? 'UTC' : `UTC${offsetText(at, ':')}`)],
+  ['s', (at) => String(seconds(at))],
+  ['F', (at) => `${year(at)}-${month(at)}-${day(at)}`],
+  ['T', (at) => `${hour(at)}:${minute(at)}:${second(at)}`],
+  ['R', (at) => `${hour(at)}:${minute(at)}`],
+  ['D', (at) => `${month(at)}/${day(at)}/${shortYear(at)}`],
+  ['n', () => '\n'],
+  ['t', () => '\t'],
+  ['%', () => '%'],
 ]);
 
 function written(at: Moment, format: string): string {
-  if (format.includes('%')) return format.replace(/%-?([^])/g, (all: string, letter: string) => directive(at, all, letter));
-  return format.replace(tokenPattern, (token: string, literal: string | undefined) => literal ?? (tokens.get(token) as Part)(at));
+  if (format.includes('%'))
+    return format.replace(/%-?([^])/g, (all: string, letter: string) => directive(at, all, letter));
+  return format.replace(
+    tokenPattern,
+    (token: string, literal: string | undefined) => literal ?? (tokens.get(token) as Part)(at),
+  );
 }
 
 function directive(at: Moment, all: string, letter: string): string {
   const part = directives.get(letter);
-  if (part === undefined) throw new TemplateError('EVAL_VALUE', `"${all}" is no part of a date format`, 'for example: %Y-%m-%d %H:%M');
+  if (part === undefined)
+    throw new TemplateError(
+      'EVAL_VALUE',
+      `"${all}" is no part of a date format`,
+      'for example: %Y-%m-%d %H:%M',
+    );
   const text = part(at);
   return all.length === 3 ? text.replace(/^[0 ]+(?=.)/, '') : text;
 }

@@ -2,7 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { compileTemplate, type Data, type RenderOptions } from '../template.ts';
 
-function render(source: string, variables: { readonly [name: string]: Data } = {}, options: RenderOptions = {}): string {
+function render(
+  source: string,
+  variables: { readonly [name: string]: Data } = {},
+  options: RenderOptions = {},
+): string {
   const compiled = compileTemplate(source);
   if (!compiled.ok) return compiled.diagnostics.map(({ code }) => code).join();
   const outcome = compiled.template.render(variables, options);
@@ -56,7 +60,11 @@ describe('extract_path', () => {
 
 describe('int', () => {
   it('reads other bases when the whole text is one', () => {
-    expect(render("{{ '0x1f' | int(0, 16) }} {{ '101' | int(base=2) }} {{ 'zz' | int(-1, 16) }} {{ '0b11' | int(0, 0) }}")).toBe('31 5 -1 3');
+    expect(
+      render(
+        "{{ '0x1f' | int(0, 16) }} {{ '101' | int(base=2) }} {{ 'zz' | int(-1, 16) }} {{ '0b11' | int(0, 0) }}",
+      ),
+    ).toBe('31 5 -1 3');
   });
 });
 
@@ -67,13 +75,19 @@ describe('date', () => {
     ["{{ 'today' | date('dddd, D MMMM YYYY') }}", 'Sunday, 1 March 2026'],
     ["{{ 'now' | date('YYYY-MM-DD HH:mm:ss.SSS Z') }}", '2026-03-01 09:05:07.042 +00:00'],
     ["{{ 'now' | date('YY/M/D h:mm A, ddd MMM Do [week] W') }}", '26/3/1 9:05 AM, Sun Mar 1st week 9'],
-    ["{{ 'now' | date('%Y-%m-%dT%H:%M:%S%z %j %A %B %p %V %%') }}", '2026-03-01T09:05:07+0000 060 Sunday March AM 09 %'],
+    [
+      "{{ 'now' | date('%Y-%m-%dT%H:%M:%S%z %j %A %B %p %V %%') }}",
+      '2026-03-01T09:05:07+0000 060 Sunday March AM 09 %',
+    ],
     ["{{ 'now' | date('%-d.%-m.') }}", '1.3.'],
     ["{{ '2024-02-29' | date('DD.MM.YYYY') }}", '29.02.2024'],
     ["{{ '2024-12-31T23:30:00-05:00' | date('YYYY-MM-DD HH:mm ZZ') }}", '2024-12-31 23:30 -0500'],
     ["{{ '20240102T030405Z' | date('D/M HH:mm:ss') }}", '2/1 03:04:05'],
     ["{{ '2024-01-02 03:04' | date('HH:mm') }}", '03:04'],
-    ['{{ 1700000000 | date }} {{ 1700000000000 | date }} {{ 0.5 | date("SSS") }} {{ -86400 | date }}', '2023-11-14 2023-11-14 500 1969-12-31'],
+    [
+      '{{ 1700000000 | date }} {{ 1700000000000 | date }} {{ 0.5 | date("SSS") }} {{ -86400 | date }}',
+      '2023-11-14 2023-11-14 500 1969-12-31',
+    ],
     ["{{ '2024-02-30' | date }}", "EVAL_VALUE: '2024-02-30' is not a date that can be read"],
     ["{{ 'tomorrow' | date }}", "EVAL_VALUE: 'tomorrow' is not a date that can be read"],
     ["{{ '' | date }}", "EVAL_VALUE: '' is not a date that can be read"],
@@ -92,7 +106,12 @@ describe('date', () => {
 describe('items and methods of a dict', () => {
   const variables = { d: { items: 'mine', get: 1, values: [2] } };
   it('are told apart: a point is the item, a call the method', () => {
-    expect(render("{{ d.items }} {{ d['items'] }} {{ d.values[0] }} {{ d.items() | list | length }} {{ d.get('get') }} {{ d.keys() | list }}", variables)).toBe("mine mine 2 3 1 ['items', 'get', 'values']");
+    expect(
+      render(
+        "{{ d.items }} {{ d['items'] }} {{ d.values[0] }} {{ d.items() | list | length }} {{ d.get('get') }} {{ d.keys() | list }}",
+        variables,
+      ),
+    ).toBe("mine mine 2 3 1 ['items', 'get', 'values']");
   });
 });
 

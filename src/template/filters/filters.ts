@@ -10,7 +10,14 @@ import { sliceFilter } from './slice-filter.ts';
 import { textFilters } from './text-filters.ts';
 
 export const filters: ReadonlyMap<string, FilterFunction> = new Map([
-  ...textFilters, ...sequenceFilters, ...selectFilters, ...numberFilters, ...jsonFilters, ...compositionFilters, ...dateFilters, ['slice', sliceFilter] as const,
+  ...textFilters,
+  ...sequenceFilters,
+  ...selectFilters,
+  ...numberFilters,
+  ...jsonFilters,
+  ...compositionFilters,
+  ...dateFilters,
+  ['slice', sliceFilter] as const,
 ]);
 
 /** Filters of Jinja that are not here, and why. */

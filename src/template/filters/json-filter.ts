@@ -15,13 +15,24 @@ import { filter, type FilterEntry } from './define.ts';
 /** Quotes, and what is not plain ASCII or is special in HTML. */
 const special = /["\\<>&'\x00-\x1f\x7f-\uffff]/g;
 const isPlain = /^[ !#$%(-;=?-[\]-~]*$/;
-const shorthand: ReadonlyMap<string, string> = new Map([['"', '\\"'], ['\\', '\\\\'], ['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\f', '\\f'], ['\b', '\\b']]);
+const shorthand: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\f', '\\f'],
+  ['\b', '\\b'],
+]);
 
 function quoted(e: Evaluation, text: string): string {
   e.makeText(text.length + 2);
   if (isPlain.test(text)) return `"${text}"`;
   e.work(text.length);
-  const body = text.replace(special, (unit) => shorthand.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const body = text.replace(
+    special,
+    (unit) => shorthand.get(unit) ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   e.makeText(body.length);
   return `"${body}"`;
 }
@@ -98,9 +109,17 @@ function scalar(e: Evaluation, value: Exclude<Value, Dict | List | Tuple>): stri
   if (typeof value === 'number' || typeof value === 'bigint') return intText(e, value);
   const text = asText(value);
   if (text !== null) return quoted(e, text);
-  if (value instanceof Float) return Number.isFinite(value.value) ? floatText(value.value) : Number.isNaN(value.value) ? 'NaN' : value.value > 0 ? 'Infinity' : '-Infinity';
+  if (value instanceof Float)
+    return Number.isFinite(value.value)
+      ? floatText(value.value)
+      : Number.isNaN(value.value)
+        ? 'NaN'
+        : value.value > 0
+          ? 'Infinity'
+          : '-Infinity';
   const message = `Object of type ${typeName(value)} is not JSON serializable`;
-  if (value instanceof Undefined) throw new TemplateError('EVAL_TYPE', message, value.describe().message, value.span);
+  if (value instanceof Undefined)
+    throw new TemplateError('EVAL_TYPE', message, value.describe().message, value.span);
   return typeError(message);
 }
 
@@ -110,7 +129,10 @@ function indentation(e: Evaluation, indent: Value): string | null {
   const text = asText(indent);
   if (text !== null) return text;
   if (indent instanceof Undefined) failUndefined(indent);
-  const blanks = Math.max(asIndex(indent) ?? typeError(`can't multiply sequence by non-int of type '${typeName(indent)}'`), 0);
+  const blanks = Math.max(
+    asIndex(indent) ?? typeError(`can't multiply sequence by non-int of type '${typeName(indent)}'`),
+    0,
+  );
   e.makeText(blanks);
   return ' '.repeat(blanks);
 }
@@ -121,4 +143,6 @@ export function toJson(e: Evaluation, value: Value, indent: Value): string {
   return writer.text();
 }
 
-export const jsonFilters: readonly FilterEntry[] = [filter('tojson', [['indent', null]], (e, value, indent) => new Markup(toJson(e, value, indent)))];
+export const jsonFilters: readonly FilterEntry[] = [
+  filter('tojson', [['indent', null]], (e, value, indent) => new Markup(toJson(e, value, indent))),
+];

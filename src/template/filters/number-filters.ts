@@ -26,7 +26,8 @@ const int = (e: Evaluation, value: Value, fallback: Value, base: Value): Value =
   const text = isTrue(value) ? strip(e, textOf(e, value), null, 'both') : '';
   if (text === '') return fallback;
   const radix = asInt(base);
-  if (typeof radix !== 'number') return typeError(`'${typeName(base)}' object cannot be interpreted as an integer`);
+  if (typeof radix !== 'number')
+    return typeError(`'${typeName(base)}' object cannot be interpreted as an integer`);
   const read = readInt(e, text, radix);
   if (read !== null || radix !== 10) return read ?? fallback;
   const digits = /-?\d+/.exec(text)?.[0];
@@ -54,12 +55,15 @@ const abs = (_e: Evaluation, value: Value): Value => {
 const round = (e: Evaluation, value: Value, precision: Value, method: Value): Value => {
   if (method instanceof Undefined) failUndefined(method);
   const name = asText(method);
-  if (name !== 'common' && name !== 'ceil' && name !== 'floor') throw new TemplateError('EVAL_ARGUMENTS', 'method must be common, ceil or floor');
+  if (name !== 'common' && name !== 'ceil' && name !== 'floor')
+    throw new TemplateError('EVAL_ARGUMENTS', 'method must be common, ceil or floor');
   if (name !== 'common') return roundTo(e, value, precision, name);
   const digits = asInt(precision);
   const whole = asInt(value);
-  if (whole === null && !(value instanceof Float)) return typeError(`type ${typeName(value)} doesn't define __round__ method`);
-  if (typeof digits !== 'number') return typeError(`'${typeName(precision)}' object cannot be interpreted as an integer`);
+  if (whole === null && !(value instanceof Float))
+    return typeError(`type ${typeName(value)} doesn't define __round__ method`);
+  if (typeof digits !== 'number')
+    return typeError(`'${typeName(precision)}' object cannot be interpreted as an integer`);
   if (whole !== null) return roundInt(e, whole, digits);
   const { value: number } = value as Float;
   return new Float(Number.isFinite(number) ? roundFloat(number, digits) : number);
@@ -83,16 +87,23 @@ function roundTo(e: Evaluation, value: Value, precision: Value, method: 'ceil' |
   const unit = binary(e, '**', 10, precision);
   const scaled = binary(e, '*', value, unit);
   const whole = asInt(scaled);
-  if (whole === null && !(scaled instanceof Float)) return typeError(`must be real number, not ${typeName(scaled)}`);
+  if (whole === null && !(scaled instanceof Float))
+    return typeError(`must be real number, not ${typeName(scaled)}`);
   const cut = whole ?? truncated(Math[method]((scaled as Float).value));
   return binary(e, '/', cut, unit);
 }
 
 const filesizeformat = (e: Evaluation, value: Value, isBinary: Value): Value => {
   const text = asText(value);
-  const bytes = floatOf(e, value) ?? (text === null ? typeError(`float() argument must be a string or a real number, not '${typeName(value)}'`) : valueError(`could not convert string to float: '${text}'`));
+  const bytes =
+    floatOf(e, value) ??
+    (text === null
+      ? typeError(`float() argument must be a string or a real number, not '${typeName(value)}'`)
+      : valueError(`could not convert string to float: '${text}'`));
   const base = isTrue(isBinary) ? 1024 : 1000;
-  const prefixes = isTrue(isBinary) ? ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB', 'ZiB', 'YiB'] : ['kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
+  const prefixes = isTrue(isBinary)
+    ? ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB', 'ZiB', 'YiB']
+    : ['kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
   if (bytes === 1) return '1 Byte';
   if (bytes < base) return `${truncated(bytes)} Bytes`;
   const at = prefixes.findIndex((_, power) => bytes < base ** (power + 2));
@@ -103,9 +114,23 @@ const filesizeformat = (e: Evaluation, value: Value, isBinary: Value): Value => 
 };
 
 export const numberFilters: readonly FilterEntry[] = [
-  filter('int', [['default', 0], ['base', 10]], int),
+  filter(
+    'int',
+    [
+      ['default', 0],
+      ['base', 10],
+    ],
+    int,
+  ),
   filter('float', [['default', new Float(0)]], float),
   filter('abs', [], abs),
-  filter('round', [['precision', 0], ['method', 'common']], round),
+  filter(
+    'round',
+    [
+      ['precision', 0],
+      ['method', 'common'],
+    ],
+    round,
+  ),
   filter('filesizeformat', [['binary', false]], filesizeformat),
 ];

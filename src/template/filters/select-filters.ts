@@ -17,21 +17,25 @@ function fail(message: string): never {
   throw new TemplateError('EVAL_ARGUMENTS', message);
 }
 
-const map: FilterEntry = ['map', (e, value, args, named) =>
-  lazily(e, value, () => {
-    if (!isTrue(value)) return () => undefined;
-    const change = args.length === 0 && named.has('attribute') ? attributeOf(e, named) : filterOf(e, args, named);
-    const cursor = iterate(e, value);
-    return () => {
-      const item = cursor();
-      e.work(1);
-      return item === undefined ? undefined : change(item);
-    };
-  }),
+const map: FilterEntry = [
+  'map',
+  (e, value, args, named) =>
+    lazily(e, value, () => {
+      if (!isTrue(value)) return () => undefined;
+      const change =
+        args.length === 0 && named.has('attribute') ? attributeOf(e, named) : filterOf(e, args, named);
+      const cursor = iterate(e, value);
+      return () => {
+        const item = cursor();
+        e.work(1);
+        return item === undefined ? undefined : change(item);
+      };
+    }),
 ];
 
 function attributeOf(e: Evaluation, named: Named): Getter {
-  for (const name of named.keys()) if (name !== 'attribute' && name !== 'default') fail(`Unexpected keyword argument '${name}'`);
+  for (const name of named.keys())
+    if (name !== 'attribute' && name !== 'default') fail(`Unexpected keyword argument '${name}'`);
   return getter(e, named.get('attribute') as Value, false, named.get('default') ?? null);
 }
 
@@ -49,23 +53,30 @@ function nameOf(name: Value): string {
 }
 
 function selector(name: string, byAttribute: boolean, keeps: boolean): FilterEntry {
-  return [name, (e, value, args, named) =>
-    lazily(e, value, () => {
-      if (!isTrue(value)) return () => undefined;
-      const isKept = predicate(e, args, named, byAttribute);
-      const cursor = iterate(e, value);
-      return () => {
-        for (let item = cursor(); item !== undefined; item = cursor()) {
-          e.work(1);
-          if (isKept(item) === keeps) return item;
-        }
-        return undefined;
-      };
-    }),
+  return [
+    name,
+    (e, value, args, named) =>
+      lazily(e, value, () => {
+        if (!isTrue(value)) return () => undefined;
+        const isKept = predicate(e, args, named, byAttribute);
+        const cursor = iterate(e, value);
+        return () => {
+          for (let item = cursor(); item !== undefined; item = cursor()) {
+            e.work(1);
+            if (isKept(item) === keeps) return item;
+          }
+          return undefined;
+        };
+      }),
   ];
 }
 
-function predicate(e: Evaluation, args: readonly Value[], named: Named, byAttribute: boolean): (item: Value) => boolean {
+function predicate(
+  e: Evaluation,
+  args: readonly Value[],
+  named: Named,
+  byAttribute: boolean,
+): (item: Value) => boolean {
   const [attribute] = args;
   if (byAttribute && attribute === undefined) return fail('Missing parameter for attribute name');
   const get: Getter = byAttribute ? getter(e, attribute as Value, false) : (item) => item;

@@ -31,9 +31,21 @@ const first = (e: Evaluation, value: Value): Value => {
 
 /** The items from the last to the first; null when that is impossible. */
 function reversedItems(e: Evaluation, value: Value): readonly Value[] | null {
-  if (value instanceof Lazy || !(typeof value === 'object' || typeof value === 'string') || value === null) return null;
+  if (value instanceof Lazy || !(typeof value === 'object' || typeof value === 'string') || value === null)
+    return null;
   if (value instanceof Undefined && !value.isLenient) failUndefined(value);
-  if (!(typeof value === 'string' || value instanceof Markup || value instanceof List || value instanceof Tuple || value instanceof Dict || value instanceof View || value instanceof Undefined)) return null;
+  if (
+    !(
+      typeof value === 'string' ||
+      value instanceof Markup ||
+      value instanceof List ||
+      value instanceof Tuple ||
+      value instanceof Dict ||
+      value instanceof View ||
+      value instanceof Undefined
+    )
+  )
+    return null;
   const items = listOf(e, value);
   e.makeItems(items.length);
   const turned = [...items].reverse();
@@ -42,7 +54,11 @@ function reversedItems(e: Evaluation, value: Value): readonly Value[] | null {
 
 const last = (e: Evaluation, value: Value): Value => {
   const items = reversedItems(e, value);
-  if (items === null) return typeError(`'${typeName(value)}' object is not reversible`, value instanceof Lazy ? 'make a list of it first: x | list | last' : null);
+  if (items === null)
+    return typeError(
+      `'${typeName(value)}' object is not reversible`,
+      value instanceof Lazy ? 'make a list of it first: x | list | last' : null,
+    );
   const [item] = items;
   return item === undefined ? nothing(e, 'No last item, sequence was empty.') : item;
 };
@@ -71,7 +87,12 @@ export function lazily(e: Evaluation, source: Value, begin: () => () => Value | 
   let produce: (() => Value | undefined) | null = null;
   const depth = source instanceof Lazy ? source.depth + 1 : 1;
   // Each takes several levels of the stack.
-  if (depth * 4 > e.limits.maxDepth) throw new LimitReached('DEPTH_LIMIT', `stopped: more than ${depth - 1} filters would wait for one another`, 'make a list of it in between: x | list');
+  if (depth * 4 > e.limits.maxDepth)
+    throw new LimitReached(
+      'DEPTH_LIMIT',
+      `stopped: more than ${depth - 1} filters would wait for one another`,
+      'make a list of it in between: x | list',
+    );
   return new Lazy('generator', depth, () => (produce ??= begin())());
 }
 
@@ -82,7 +103,8 @@ const join = (e: Evaluation, value: Value, separator: Value, attribute: Value): 
 };
 
 const sum = (e: Evaluation, value: Value, attribute: Value, start: Value): Value => {
-  if (asText(start) !== null) return typeError("sum() can't sum strings [use ''.join(seq) instead]", 'use the filter join');
+  if (asText(start) !== null)
+    return typeError("sum() can't sum strings [use ''.join(seq) instead]", 'use the filter join');
   const get = attribute === null ? null : getter(e, attribute, false);
   const cursor = iterate(e, value);
   let total = start;
@@ -98,7 +120,13 @@ function flag(value: Value): boolean {
   return (asInt(value) ?? typeError(`'${typeName(value)}' object cannot be interpreted as an integer`)) !== 0;
 }
 
-const sort = (e: Evaluation, value: Value, isReverse: Value, isCaseSensitive: Value, attribute: Value): Value => {
+const sort = (
+  e: Evaluation,
+  value: Value,
+  isReverse: Value,
+  isCaseSensitive: Value,
+  attribute: Value,
+): Value => {
   const key = multiGetter(e, attribute, !isTrue(isCaseSensitive));
   return new List(sorted(e, listOf(e, value), key, flag(isReverse)));
 };
@@ -138,7 +166,13 @@ const unique = (e: Evaluation, value: Value, isCaseSensitive: Value, attribute: 
 
 const groupFields = ['grouper', 'list'];
 
-const groupby = (e: Evaluation, value: Value, attribute: Value, fallback: Value, isCaseSensitive: Value): Value => {
+const groupby = (
+  e: Evaluation,
+  value: Value,
+  attribute: Value,
+  fallback: Value,
+  isCaseSensitive: Value,
+): Value => {
   const ignoresCase = !isTrue(isCaseSensitive);
   const key = getter(e, attribute, ignoresCase, fallback);
   const shown = getter(e, attribute, false, fallback);
@@ -147,13 +181,28 @@ const groupby = (e: Evaluation, value: Value, attribute: Value, fallback: Value,
     e.makeItems(1, 32);
     const itsKey = key(item);
     const group = groups.at(-1);
-    if (group !== undefined && (group.key === itsKey || isEqual(e, group.key, itsKey))) group.items.push(item);
+    if (group !== undefined && (group.key === itsKey || isEqual(e, group.key, itsKey)))
+      group.items.push(item);
     else groups.push({ key: itsKey, items: [item] });
   }
-  return new List(groups.map((group) => new Tuple([ignoresCase ? shown(group.items[0] as Value) : group.key, new List(group.items)], groupFields)));
+  return new List(
+    groups.map(
+      (group) =>
+        new Tuple(
+          [ignoresCase ? shown(group.items[0] as Value) : group.key, new List(group.items)],
+          groupFields,
+        ),
+    ),
+  );
 };
 
-const dictsort = (e: Evaluation, value: Value, isCaseSensitive: Value, by: Value, isReverse: Value): Value => {
+const dictsort = (
+  e: Evaluation,
+  value: Value,
+  isCaseSensitive: Value,
+  by: Value,
+  isReverse: Value,
+): Value => {
   const part = by === 'key' ? 0 : by === 'value' ? 1 : -1;
   if (part < 0) throw new TemplateError('EVAL_ARGUMENTS', 'You can only sort by either "key" or "value"');
   const pairs = listOf(e, new View(dictOf(value), 'items'));
@@ -195,7 +244,10 @@ const batch = (e: Evaluation, value: Value, count: Value, fill: Value): Value =>
         if (pending !== undefined && isEqual(e, row.length, count)) return new List(row);
       }
       if (fill !== null && isOrdered(e, '<', row.length, count)) {
-        const wanted = typeof count === 'number' ? count : typeError(`can't multiply sequence by non-int of type '${typeName(count)}'`);
+        const wanted =
+          typeof count === 'number'
+            ? count
+            : typeError(`can't multiply sequence by non-int of type '${typeName(count)}'`);
         e.makeItems(wanted);
         while (row.length < wanted) row.push(fill);
       }
@@ -209,7 +261,8 @@ function columns(e: Evaluation, value: Value, slices: Value, fill: Value): Value
     const sequence = listOf(e, value);
     if (slices instanceof Undefined) failUndefined(slices);
     const count = typeof slices === 'boolean' ? Number(slices) : slices;
-    if (typeof count !== 'number') return typeError(`unsupported operand type(s) for //: 'int' and '${typeName(slices)}'`);
+    if (typeof count !== 'number')
+      return typeError(`unsupported operand type(s) for //: 'int' and '${typeName(slices)}'`);
     if (count === 0) throw new TemplateError('EVAL_ZERO_DIVISION', 'integer division or modulo by zero');
     const each = Math.floor(sequence.length / count);
     const withOneMore = sequence.length - each * count;
@@ -237,14 +290,65 @@ export const sequenceFilters: readonly FilterEntry[] = [
   filter('last', [], last),
   filter('reverse', [], reverse),
   filter('list', [], list),
-  filter('join', [['d', ''], ['attribute', null]], join),
-  filter('sum', [['attribute', null], ['start', 0]], sum),
-  filter('sort', [['reverse', false], ['case_sensitive', false], ['attribute', null]], sort),
-  filter('min', [['case_sensitive', false], ['attribute', null]], extreme('<')),
-  filter('max', [['case_sensitive', false], ['attribute', null]], extreme('>')),
-  filter('unique', [['case_sensitive', false], ['attribute', null]], unique),
+  filter(
+    'join',
+    [
+      ['d', ''],
+      ['attribute', null],
+    ],
+    join,
+  ),
+  filter(
+    'sum',
+    [
+      ['attribute', null],
+      ['start', 0],
+    ],
+    sum,
+  ),
+  filter(
+    'sort',
+    [
+      ['reverse', false],
+      ['case_sensitive', false],
+      ['attribute', null],
+    ],
+    sort,
+  ),
+  filter(
+    'min',
+    [
+      ['case_sensitive', false],
+      ['attribute', null],
+    ],
+    extreme('<'),
+  ),
+  filter(
+    'max',
+    [
+      ['case_sensitive', false],
+      ['attribute', null],
+    ],
+    extreme('>'),
+  ),
+  filter(
+    'unique',
+    [
+      ['case_sensitive', false],
+      ['attribute', null],
+    ],
+    unique,
+  ),
   filter('groupby', [['attribute'], ['default', null], ['case_sensitive', false]], groupby),
-  filter('dictsort', [['case_sensitive', false], ['by', 'key'], ['reverse', false]], dictsort),
+  filter(
+    'dictsort',
+    [
+      ['case_sensitive', false],
+      ['by', 'key'],
+      ['reverse', false],
+    ],
+    dictsort,
+  ),
   filter('items', [], items),
   filter('batch', [['linecount'], ['fill_with', null]], batch),
 ];

@@ -14,7 +14,8 @@ const takes = signature('slice', [['slices'], ['fill_with', null]]);
 
 export const sliceFilter: FilterFunction = (e, value, args, named) => {
   const [start, end] = args;
-  if (args.length === 2 && isWhole(start) && isWhole(end)) return part(e, value, start as Value, end as Value);
+  if (args.length === 2 && isWhole(start) && isWhole(end))
+    return part(e, value, start as Value, end as Value);
   const [slices, fill] = bind(takes, args, named) as [Value, Value];
   return columns(e, value, slices, fill);
 };

@@ -14,7 +14,11 @@ import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from '../
 
 type Entry = readonly [string, TestFunction];
 
-function test(names: string, parameters: readonly Parameter[], holds: (e: Evaluation, value: Value, other: Value) => boolean): Entry[] {
+function test(
+  names: string,
+  parameters: readonly Parameter[],
+  holds: (e: Evaluation, value: Value, other: Value) => boolean,
+): Entry[] {
   return names.split(' ').map((name) => {
     const takes = signature(name, parameters);
     return [name, (e, value, args, named) => holds(e, value, bind(takes, args, named)[0] as Value)];
@@ -39,7 +43,13 @@ function isNamed(value: Value, among: ReadonlyMap<string, unknown>): boolean {
 
 /** What has a length and can be subscripted. */
 function isSequence(value: Value): boolean {
-  return asText(value) !== null || value instanceof List || value instanceof Tuple || value instanceof Dict || (value instanceof Undefined && value.isLenient);
+  return (
+    asText(value) !== null ||
+    value instanceof List ||
+    value instanceof Tuple ||
+    value instanceof Dict ||
+    (value instanceof Undefined && value.isLenient)
+  );
 }
 
 export const tests: ReadonlyMap<string, TestFunction> = new Map([

@@ -40,11 +40,22 @@ function capitalized(word: string): string {
 
 const trim = (e: Evaluation, text: string, chars: Value): string => {
   if (chars instanceof Undefined) failUndefined(chars);
-  return strip(e, text, chars === null ? null : (asText(chars) ?? typeError('strip arg must be None or str')), 'both');
+  return strip(
+    e,
+    text,
+    chars === null ? null : (asText(chars) ?? typeError('strip arg must be None or str')),
+    'both',
+  );
 };
 
 const replace = (e: Evaluation, value: Value, old: Value, replacement: Value, count: Value): Value =>
-  replaceText(e, textOf(e, value), textOf(e, old), textOf(e, replacement), count === null ? -1 : intArgument(count));
+  replaceText(
+    e,
+    textOf(e, value),
+    textOf(e, old),
+    textOf(e, replacement),
+    count === null ? -1 : intArgument(count),
+  );
 
 const center = (e: Evaluation, text: string, width: Value): string => {
   e.scan(text.length);
@@ -53,12 +64,18 @@ const center = (e: Evaluation, text: string, width: Value): string => {
 
 const indent = (e: Evaluation, value: Value, width: Value, withFirst: Value, withBlank: Value): Value => {
   if (value instanceof Undefined) failUndefined(value);
-  if (value instanceof List) throw new TemplateError('EVAL_ATTRIBUTE', "'list' object has no attribute 'splitlines'", 'join it first');
-  const text = asText(value) ?? typeError(`unsupported operand type(s) for +=: '${typeName(value)}' and 'str'`);
+  if (value instanceof List)
+    throw new TemplateError('EVAL_ATTRIBUTE', "'list' object has no attribute 'splitlines'", 'join it first');
+  const text =
+    asText(value) ?? typeError(`unsupported operand type(s) for +=: '${typeName(value)}' and 'str'`);
   if (width instanceof Undefined) failUndefined(width);
   const blanks = asIndex(width);
   if (blanks !== null) e.makeText(Math.max(blanks, 0));
-  const by = asText(width) ?? (blanks === null ? typeError(`can't multiply sequence by non-int of type '${typeName(width)}'`) : ' '.repeat(Math.max(blanks, 0)));
+  const by =
+    asText(width) ??
+    (blanks === null
+      ? typeError(`can't multiply sequence by non-int of type '${typeName(width)}'`)
+      : ' '.repeat(Math.max(blanks, 0)));
   const lines = splitLines(e, `${text}\n`, false);
   e.makeText(text.length + lines.length * (by.length + 1));
   const skipsBlank = !isTrue(withBlank);
@@ -68,14 +85,31 @@ const indent = (e: Evaluation, value: Value, width: Value, withFirst: Value, wit
   return value instanceof Markup ? new Markup(result) : result;
 };
 
-const wordwrap = (e: Evaluation, value: Value, width: Value, breaksLong: Value, wrapstring: Value, breaksHyphens: Value): Value => {
+const wordwrap = (
+  e: Evaluation,
+  value: Value,
+  width: Value,
+  breaksLong: Value,
+  wrapstring: Value,
+  breaksHyphens: Value,
+): Value => {
   if (value instanceof Undefined) failUndefined(value);
   const text = asText(value);
-  if (text === null) throw new TemplateError('EVAL_ATTRIBUTE', `'${typeName(value)}' object has no attribute 'splitlines'`);
-  const glue = wrapstring === null ? '\n' : (asText(wrapstring) ?? typeError(`a text must be given to join the lines with, not ${typeName(wrapstring)}`));
+  if (text === null)
+    throw new TemplateError('EVAL_ATTRIBUTE', `'${typeName(value)}' object has no attribute 'splitlines'`);
+  const glue =
+    wrapstring === null
+      ? '\n'
+      : (asText(wrapstring) ??
+        typeError(`a text must be given to join the lines with, not ${typeName(wrapstring)}`));
   const lines = splitLines(e, text, false).map((line) => {
     if (width instanceof Undefined) failUndefined(width);
-    const options = { width: intArgument(width), splitsHyphens: breaksHyphens === true, breaksLong: () => isTrue(breaksLong), breaksAtHyphens: () => isTrue(breaksHyphens) };
+    const options = {
+      width: intArgument(width),
+      splitsHyphens: breaksHyphens === true,
+      breaksLong: () => isTrue(breaksLong),
+      breaksAtHyphens: () => isTrue(breaksHyphens),
+    };
     return joinTexts(e, glue, wrapLine(e, line, options));
   });
   return joinTexts(e, glue, lines);
@@ -89,13 +123,25 @@ const wordcount = (e: Evaluation, value: Value): Value => {
   return count;
 };
 
-const format: FilterEntry = ['format', (e, value, args, named) => {
-  if (args.length > 0 && named.size > 0) throw new TemplateError('EVAL_ARGUMENTS', "can't handle positional and keyword arguments at the same time");
-  const dict = new Dict();
-  for (const [name, each] of named) dict.set(name, each);
-  const text = formatPercent(e, textOf(e, value), named.size > 0 ? dict : new Tuple(args), value instanceof Markup);
-  return value instanceof Markup ? new Markup(text) : text;
-}];
+const format: FilterEntry = [
+  'format',
+  (e, value, args, named) => {
+    if (args.length > 0 && named.size > 0)
+      throw new TemplateError(
+        'EVAL_ARGUMENTS',
+        "can't handle positional and keyword arguments at the same time",
+      );
+    const dict = new Dict();
+    for (const [name, each] of named) dict.set(name, each);
+    const text = formatPercent(
+      e,
+      textOf(e, value),
+      named.size > 0 ? dict : new Tuple(args),
+      value instanceof Markup,
+    );
+    return value instanceof Markup ? new Markup(text) : text;
+  },
+];
 
 const string = (e: Evaluation, value: Value): Value => (value instanceof Markup ? value : textOf(e, value));
 const escape = (e: Evaluation, value: Value): Value => new Markup(escapeMarkup(e, value));
@@ -114,7 +160,13 @@ const attr = (e: Evaluation, value: Value, name: Value): Value => {
   const attribute = ownAttribute(e, value, text);
   if (attribute !== undefined) return attribute;
   if (value instanceof Undefined) failUndefined(value);
-  return new Undefined(() => ({ message: `'${objectName(value)}' has no attribute '${text}'`, hint: 'an item is reached by a point or by [ ]' }), e.at);
+  return new Undefined(
+    () => ({
+      message: `'${objectName(value)}' has no attribute '${text}'`,
+      hint: 'an item is reached by a point or by [ ]',
+    }),
+    e.at,
+  );
 };
 
 const unreserved = /[A-Za-z0-9_.~-]/;
@@ -126,14 +178,24 @@ function quoteUrl(e: Evaluation, text: string, isQuery: boolean): string {
   for (const point of text) {
     if (unreserved.test(point) || (point === '/' && !isQuery)) result += point;
     else if (point === ' ' && isQuery) result += '+';
-    else if (/^[\ud800-\udfff]$/.test(point)) return valueError("'utf-8' codec can't encode half a character");
-    else result += encodeURIComponent(point).replace(/^[!'()*]$/, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+    else if (/^[\ud800-\udfff]$/.test(point))
+      return valueError("'utf-8' codec can't encode half a character");
+    else
+      result += encodeURIComponent(point).replace(
+        /^[!'()*]$/,
+        (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+      );
   }
   return result;
 }
 
 const urlencode = (e: Evaluation, value: Value): Value => {
-  const isPairs = value instanceof Dict || value instanceof List || value instanceof Tuple || value instanceof Lazy || value instanceof View;
+  const isPairs =
+    value instanceof Dict ||
+    value instanceof List ||
+    value instanceof Tuple ||
+    value instanceof Lazy ||
+    value instanceof View;
   if (!isPairs) return quoteUrl(e, textOf(e, value), false);
   const cursor = iterate(e, value instanceof Dict ? new View(value, 'items') : value);
   const parts: string[] = [];
@@ -146,7 +208,8 @@ const urlencode = (e: Evaluation, value: Value): Value => {
 
 const xmlattr = (e: Evaluation, value: Value, withSpace: Value): Value => {
   if (value instanceof Undefined) failUndefined(value);
-  if (!(value instanceof Dict)) throw new TemplateError('EVAL_ATTRIBUTE', `'${typeName(value)}' object has no attribute 'items'`);
+  if (!(value instanceof Dict))
+    throw new TemplateError('EVAL_ATTRIBUTE', `'${typeName(value)}' object has no attribute 'items'`);
   const parts: string[] = [];
   for (const [at, key] of value.keys().entries()) {
     const each = value.values()[at] as Value;
@@ -178,8 +241,25 @@ export const textFilters: readonly FilterEntry[] = [
   textFilter('trim', [['chars', null]], trim),
   textFilter('center', [['width', 80]], center),
   filter('replace', [['old'], ['new'], ['count', null]], replace),
-  filter('indent', [['width', 4], ['first', false], ['blank', false]], indent),
-  filter('wordwrap', [['width', 79], ['break_long_words', true], ['wrapstring', null], ['break_on_hyphens', true]], wordwrap),
+  filter(
+    'indent',
+    [
+      ['width', 4],
+      ['first', false],
+      ['blank', false],
+    ],
+    indent,
+  ),
+  filter(
+    'wordwrap',
+    [
+      ['width', 79],
+      ['break_long_words', true],
+      ['wrapstring', null],
+      ['break_on_hyphens', true],
+    ],
+    wordwrap,
+  ),
   filter('wordcount', [], wordcount),
   format,
   filter('string', [], string),
@@ -189,8 +269,22 @@ export const textFilters: readonly FilterEntry[] = [
   filter('safe', [], safe),
   filter('xml_escape', [], xmlEscape),
   filter('striptags', [], striptags),
-  filter('default', [['default_value', ''], ['boolean', false]], fallback),
-  filter('d', [['default_value', ''], ['boolean', false]], fallback),
+  filter(
+    'default',
+    [
+      ['default_value', ''],
+      ['boolean', false],
+    ],
+    fallback,
+  ),
+  filter(
+    'd',
+    [
+      ['default_value', ''],
+      ['boolean', false],
+    ],
+    fallback,
+  ),
   filter('attr', [['name']], attr),
   filter('urlencode', [], urlencode),
   filter('xmlattr', [['autospace', true]], xmlattr),

@@ -43,7 +43,11 @@ export function wrapLine(e: Evaluation, line: string, options: WrapOptions): rea
   return lines;
 }
 
-function takeLine(e: Evaluation, chunks: string[], { width, breaksLong, breaksAtHyphens }: WrapOptions): string[] {
+function takeLine(
+  e: Evaluation,
+  chunks: string[],
+  { width, breaksLong, breaksAtHyphens }: WrapOptions,
+): string[] {
   const current: string[] = [];
   let used = 0;
   while (chunks.length > 0) {

@@ -115,17 +115,23 @@ class BraceFormatter {
       return value;
     }
     const value = this.fields.args[this.index(name)];
-    if (value === undefined) throw new TemplateError('EVAL_INDEX', `Replacement index ${name === '' ? this.next - 1 : name} out of range for positional args tuple`);
+    if (value === undefined)
+      throw new TemplateError(
+        'EVAL_INDEX',
+        `Replacement index ${name === '' ? this.next - 1 : name} out of range for positional args tuple`,
+      );
     return value;
   }
 
   private index(name: string): number {
     if (name === '') {
-      if (this.next < 0) return valueError('cannot switch from manual field specification to automatic field numbering');
+      if (this.next < 0)
+        return valueError('cannot switch from manual field specification to automatic field numbering');
       this.next += 1;
       return this.next - 1;
     }
-    if (this.next > 0) return valueError('cannot switch from automatic field numbering to manual field specification');
+    if (this.next > 0)
+      return valueError('cannot switch from automatic field numbering to manual field specification');
     this.next = -1;
     return Number(name);
   }
@@ -148,7 +154,9 @@ function fieldEnd(format: string, from: number): number {
     else if (character === '}' && !inKey) depth -= 1;
     if (depth === 0) return at;
   }
-  return valueError(from >= format.length ? "Single '{' encountered in format string" : "expected '}' before end of string");
+  return valueError(
+    from >= format.length ? "Single '{' encountered in format string" : "expected '}' before end of string",
+  );
 }
 
 function partEnd(name: string, from: number): number {
@@ -168,7 +176,8 @@ function splitField(source: string): { name: string; conversion: string | null; 
     if (character === ':') return { name, conversion: null, spec: source.slice(at + 1) };
     const conversion = source[at + 1];
     if (conversion === undefined) return valueError('end of string while looking for conversion specifier');
-    if (at + 2 < source.length && source[at + 2] !== ':') return valueError("expected ':' after conversion specifier");
+    if (at + 2 < source.length && source[at + 2] !== ':')
+      return valueError("expected ':' after conversion specifier");
     return { name, conversion, spec: source.slice(at + 3) };
   }
   return { name: source, conversion: null, spec: '' };

@@ -40,7 +40,13 @@ class PercentFormatter {
     this.e = e;
     this.isEscaping = isEscaping;
     this.args = values instanceof Tuple ? values.items : [values];
-    this.mapping = values instanceof Dict || values instanceof List || values instanceof View || values instanceof Undefined ? values : null;
+    this.mapping =
+      values instanceof Dict ||
+      values instanceof List ||
+      values instanceof View ||
+      values instanceof Undefined
+        ? values
+        : null;
   }
 
   run(format: string): string {
@@ -55,7 +61,8 @@ class PercentFormatter {
       result += text;
       at = next;
     }
-    if (this.mapping === null && this.taken < this.args.length) typeError('not all arguments converted during string formatting');
+    if (this.mapping === null && this.taken < this.args.length)
+      typeError('not all arguments converted during string formatting');
     return result + format.slice(at);
   }
 
@@ -69,10 +76,21 @@ class PercentFormatter {
       at = end + 1;
     }
     conversion.lastIndex = at;
-    const [all, flags = '', width = '', precision, type] = conversion.exec(format) as unknown as [string, string?, string?, string?, string?];
+    const [all, flags = '', width = '', precision, type] = conversion.exec(format) as unknown as [
+      string,
+      string?,
+      string?,
+      string?,
+      string?,
+    ];
     const isLeft = { value: flags };
     const wide = width === '*' ? this.star(isLeft) : readCount(width === '' ? '0' : width, 'width');
-    const precise = precision === '*' ? Math.max(0, this.starValue()) : precision === undefined ? null : readCount(precision === '' ? '0' : precision, 'precision');
+    const precise =
+      precision === '*'
+        ? Math.max(0, this.starValue())
+        : precision === undefined
+          ? null
+          : readCount(precision === '' ? '0' : precision, 'precision');
     if (type === undefined) return valueError('incomplete format');
     const spec = { flags: isLeft.value, width: wide, precision: precise, type };
     const next = at + all.length;
@@ -83,7 +101,8 @@ class PercentFormatter {
   private lookUp(key: string): Value {
     const { mapping } = this;
     if (mapping instanceof Undefined) failUndefined(mapping);
-    if (mapping instanceof List || mapping instanceof View) return typeError(`${typeName(mapping)} indices must be integers or slices, not str`);
+    if (mapping instanceof List || mapping instanceof View)
+      return typeError(`${typeName(mapping)} indices must be integers or slices, not str`);
     if (!(mapping instanceof Dict)) return typeError('format requires a mapping');
     const value = mapping.get(key);
     if (value === undefined) throw new TemplateError('EVAL_KEY', `there is no key '${key}'`);
@@ -136,7 +155,9 @@ class PercentFormatter {
       case 'G':
         return this.float(spec, value);
       default:
-        return valueError(`unsupported format character '${spec.type}' (0x${(spec.type.codePointAt(0) as number).toString(16)}) at index ${index}`);
+        return valueError(
+          `unsupported format character '${spec.type}' (0x${(spec.type.codePointAt(0) as number).toString(16)}) at index ${index}`,
+        );
     }
   }
 
@@ -146,7 +167,8 @@ class PercentFormatter {
 
   private text(spec: Conversion, text: string): string {
     this.e.scan(text.length);
-    const cut = spec.precision !== null && lengthOf(text) > spec.precision ? sliceText(text, 0, spec.precision) : text;
+    const cut =
+      spec.precision !== null && lengthOf(text) > spec.precision ? sliceText(text, 0, spec.precision) : text;
     return this.padded(spec, '', cut, ' ');
   }
 
@@ -155,13 +177,21 @@ class PercentFormatter {
     const isDecimal = spec.type === 'd' || spec.type === 'i' || spec.type === 'u';
     if (value instanceof Undefined && isDecimal) failUndefined(value);
     const int = value instanceof Float && isDecimal ? truncated(value.value) : asInt(value);
-    if (int === null) return typeError(`%${spec.type} format: ${isDecimal ? 'a real number' : 'an integer'} is required, not ${typeName(value)}`);
+    if (int === null)
+      return typeError(
+        `%${spec.type} format: ${isDecimal ? 'a real number' : 'an integer'} is required, not ${typeName(value)}`,
+      );
     const size = int < 0 ? negateInt(int) : int;
     const digits = isDecimal ? intText(e, size) : size.toString(spec.type === 'o' ? 8 : 16);
     if (spec.precision !== null) e.makeText(spec.precision);
     const precise = digits.padStart(spec.precision ?? 0, '0');
     const prefix = spec.flags.includes('#') && !isDecimal ? `0${spec.type}` : '';
-    return this.padded(spec, signOf(int < 0, spec) + prefix, spec.type === 'X' ? precise.toUpperCase() : precise, '0');
+    return this.padded(
+      spec,
+      signOf(int < 0, spec) + prefix,
+      spec.type === 'X' ? precise.toUpperCase() : precise,
+      '0',
+    );
   }
 
   private float(spec: Conversion, value: Value): string {
@@ -173,7 +203,12 @@ class PercentFormatter {
     const size = Math.abs(float);
     const body = Number.isFinite(size) ? floatBody(size, spec) : Number.isNaN(size) ? 'nan' : 'inf';
     const isUpper = spec.type === 'E' || spec.type === 'F' || spec.type === 'G';
-    return this.padded(spec, signOf(float < 0 || Object.is(float, -0), spec), isUpper ? body.toUpperCase() : body, '0');
+    return this.padded(
+      spec,
+      signOf(float < 0 || Object.is(float, -0), spec),
+      isUpper ? body.toUpperCase() : body,
+      '0',
+    );
   }
 
   private padded({ flags, width }: Conversion, sign: string, body: string, zero: '0' | ' '): string {
@@ -229,4 +264,3 @@ function character(value: Value): string {
   if (int < 0 || int > 0x10ffff) return valueError('%c arg not in range(0x110000)');
   return String.fromCodePoint(Number(int));
 }
-

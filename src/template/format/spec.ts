@@ -29,17 +29,20 @@ export function formatValue(e: Evaluation, value: Value, specText: string): stri
   if (specText === '') return textOf(e, value);
   const text = asText(value);
   const int = asInt(value);
-  if (text === null && int === null && !(value instanceof Float)) return typeError(`unsupported format string passed to ${typeName(value)}.__format__`);
+  if (text === null && int === null && !(value instanceof Float))
+    return typeError(`unsupported format string passed to ${typeName(value)}.__format__`);
   const spec = parseSpec(specText, text === null ? typeName(value) : 'str');
   if (text !== null) return formatText(e, text, spec);
   if (value instanceof Float) return formatFloat(e, value.value, spec, 'float');
-  if ('eEfFgG%'.includes(spec.type) && spec.type !== '') return formatFloat(e, asFloat(value) as number, spec, 'int');
+  if ('eEfFgG%'.includes(spec.type) && spec.type !== '')
+    return formatFloat(e, asFloat(value) as number, spec, 'int');
   return formatInt(e, int as Int, spec, typeName(value));
 }
 
 function parseSpec(text: string, of: string): Spec {
   const found = pattern.exec(text);
-  if (found === null) throw new TemplateError('EVAL_VALUE', `Invalid format specifier '${text}' for object of type '${of}'`);
+  if (found === null)
+    throw new TemplateError('EVAL_VALUE', `Invalid format specifier '${text}' for object of type '${of}'`);
   const [, fill, align, sign, z, alternate, zero, width, grouping, precision, type] = found;
   return {
     fill: fill ?? (zero !== undefined ? '0' : ' '),
@@ -60,17 +63,24 @@ function readCount(digits: string): number {
 }
 
 function formatText(e: Evaluation, text: string, spec: Spec): string {
-  if (spec.type !== '' && spec.type !== 's') return valueError(`Unknown format code '${spec.type}' for object of type 'str'`);
+  if (spec.type !== '' && spec.type !== 's')
+    return valueError(`Unknown format code '${spec.type}' for object of type 'str'`);
   if (spec.sign !== '') return valueError('Sign not allowed in string format specifier');
   if (spec.align === '=') return valueError("'=' alignment not allowed in string format specifier");
   if (spec.isAlternate) return valueError('Alternate form (#) not allowed in string format specifier');
   if (spec.grouping !== '') return valueError(`Cannot specify '${spec.grouping}' with 's'.`);
   e.scan(text.length);
-  const cut = spec.precision === null || lengthOf(text) <= spec.precision ? text : sliceText(text, 0, spec.precision);
+  const cut =
+    spec.precision === null || lengthOf(text) <= spec.precision ? text : sliceText(text, 0, spec.precision);
   return pad(e, '', cut, spec, '<');
 }
 
-const intBases: ReadonlyMap<string, number> = new Map([['b', 2], ['o', 8], ['x', 16], ['X', 16]]);
+const intBases: ReadonlyMap<string, number> = new Map([
+  ['b', 2],
+  ['o', 8],
+  ['x', 16],
+  ['X', 16],
+]);
 
 function formatInt(e: Evaluation, value: Int, spec: Spec, of: string): string {
   const { type } = spec;
@@ -80,7 +90,8 @@ function formatInt(e: Evaluation, value: Int, spec: Spec, of: string): string {
     return pad(e, '', characterOf(value), spec, '<');
   }
   const base = intBases.get(type);
-  if (base === undefined && !['', 'd', 'n'].includes(type)) return valueError(`Unknown format code '${type}' for object of type '${of}'`);
+  if (base === undefined && !['', 'd', 'n'].includes(type))
+    return valueError(`Unknown format code '${type}' for object of type '${of}'`);
   if (spec.grouping === ',' && base !== undefined) return valueError(`Cannot specify ',' with '${type}'.`);
   const size = value < 0 ? negateInt(value) : value;
   const digits = base === undefined ? intText(e, size) : size.toString(base);
@@ -100,13 +111,15 @@ function signOf(isNegative: boolean, spec: Spec): string {
 
 function formatFloat(e: Evaluation, value: number, spec: Spec, of: string): string {
   const { type } = spec;
-  if (type !== '' && !'eEfFgGn%'.includes(type)) return valueError(`Unknown format code '${type}' for object of type '${of}'`);
+  if (type !== '' && !'eEfFgGn%'.includes(type))
+    return valueError(`Unknown format code '${type}' for object of type '${of}'`);
   const size = Math.abs(value);
   e.makeText((spec.precision ?? 6) + 400);
   e.work(64);
   const body = Number.isFinite(size) ? floatBody(size, spec) : Number.isNaN(size) ? 'nan' : 'inf';
   const cased = type === 'E' || type === 'F' || type === 'G' ? body.toUpperCase() : body;
-  const isNegative = (value < 0 || Object.is(value, -0)) && !(spec.noNegativeZero && /^[0.]*(?:e[+]00)?%?$/i.test(cased));
+  const isNegative =
+    (value < 0 || Object.is(value, -0)) && !(spec.noNegativeZero && /^[0.]*(?:e[+]00)?%?$/i.test(cased));
   const point = cased.search(/[.e%]/i);
   const whole = !Number.isFinite(size) || point < 0 ? cased : cased.slice(0, point);
   return padNumber(e, signOf(isNegative, spec), whole, cased.slice(whole.length), spec, 3);
@@ -140,7 +153,14 @@ function plainFloat(size: number, spec: Spec): string {
   return text.includes('e') || text.includes('.') ? text : `${text}.0`;
 }
 
-function padNumber(e: Evaluation, sign: string, whole: string, rest: string, spec: Spec, group: number): string {
+function padNumber(
+  e: Evaluation,
+  sign: string,
+  whole: string,
+  rest: string,
+  spec: Spec,
+  group: number,
+): string {
   if (spec.grouping === '') return pad(e, sign, whole + rest, spec, '>');
   // Zeros that fill the width are grouped too.
   const room = spec.fill === '0' && spec.align === '=' ? spec.width - sign.length - rest.length : 0;

@@ -67,7 +67,10 @@ function lowerAt(points: readonly string[], at: number): string {
   while (before >= 0 && ignorable.test(points[before] as string)) before -= 1;
   let behind = at + 1;
   while (behind < points.length && ignorable.test(points[behind] as string)) behind += 1;
-  const isFinal = before >= 0 && isCased(points[before] as string) && !(behind < points.length && isCased(points[behind] as string));
+  const isFinal =
+    before >= 0 &&
+    isCased(points[before] as string) &&
+    !(behind < points.length && isCased(points[behind] as string));
   return isFinal ? '\u03c2' : '\u03c3';
 }
 
@@ -86,7 +89,8 @@ export function titleCase(text: string): string {
 export function swapCase(text: string): string {
   const points = Array.from(text);
   let result = '';
-  for (const [at, point] of points.entries()) result += isUpper(point) ? lowerAt(points, at) : isLower(point) ? point.toUpperCase() : point;
+  for (const [at, point] of points.entries())
+    result += isUpper(point) ? lowerAt(points, at) : isLower(point) ? point.toUpperCase() : point;
   return result;
 }
 

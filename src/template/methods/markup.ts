@@ -5,20 +5,52 @@ import type { Evaluation } from '../value/evaluation.ts';
 import { isSpace } from '../syntax/characters.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'], ['lt', '<'], ['gt', '>'], ['quot', '"'], ['apos', "'"], ['nbsp', '\u00a0'], ['copy', '©'], ['reg', '®'], ['trade', '™'], ['hellip', '…'],
-  ['mdash', '—'], ['ndash', '–'], ['lsquo', '‘'], ['rsquo', '’'], ['ldquo', '“'], ['rdquo', '”'], ['laquo', '«'], ['raquo', '»'], ['bull', '•'], ['middot', '·'],
-  ['times', '×'], ['deg', '°'], ['euro', '€'], ['pound', '£'], ['yen', '¥'], ['cent', '¢'], ['sect', '§'], ['para', '¶'], ['larr', '←'], ['rarr', '→'],
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', '\u00a0'],
+  ['copy', '©'],
+  ['reg', '®'],
+  ['trade', '™'],
+  ['hellip', '…'],
+  ['mdash', '—'],
+  ['ndash', '–'],
+  ['lsquo', '‘'],
+  ['rsquo', '’'],
+  ['ldquo', '“'],
+  ['rdquo', '”'],
+  ['laquo', '«'],
+  ['raquo', '»'],
+  ['bull', '•'],
+  ['middot', '·'],
+  ['times', '×'],
+  ['deg', '°'],
+  ['euro', '€'],
+  ['pound', '£'],
+  ['yen', '¥'],
+  ['cent', '¢'],
+  ['sect', '§'],
+  ['para', '¶'],
+  ['larr', '←'],
+  ['rarr', '→'],
 ]);
 
 /** `html.unescape(text)` */
 export function unescapeHtml(e: Evaluation, text: string): string {
   e.makeText(text.length);
-  return text.replace(/&(?:#(\d{1,7}|[xX][0-9a-fA-F]{1,6});?|([a-z]{2,6});)/g, (all: string, number: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return entities.get(name) ?? all;
-    const digits = number as string;
-    const point = /^x/i.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number(digits);
-    return point === 0 || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? '\ufffd' : String.fromCodePoint(point);
-  });
+  return text.replace(
+    /&(?:#(\d{1,7}|[xX][0-9a-fA-F]{1,6});?|([a-z]{2,6});)/g,
+    (all: string, number: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return entities.get(name) ?? all;
+      const digits = number as string;
+      const point = /^x/i.test(digits) ? Number.parseInt(digits.slice(1), 16) : Number(digits);
+      return point === 0 || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)
+        ? '\ufffd'
+        : String.fromCodePoint(point);
+    },
+  );
 }
 
 /** Drops comments and tags, makes white space one blank, and unescapes. */

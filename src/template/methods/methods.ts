@@ -18,14 +18,41 @@ import type { TextMethod } from './text-method.ts';
 import { searchMethods } from './text-search.ts';
 import { itemsToJoin, joinTexts, splitMethods } from './text-split.ts';
 
-const textMethods: ReadonlyMap<string, TextMethod> = new Map([...searchMethods, ...splitMethods, ...changeMethods, ...classMethods]);
+const textMethods: ReadonlyMap<string, TextMethod> = new Map([
+  ...searchMethods,
+  ...splitMethods,
+  ...changeMethods,
+  ...classMethods,
+]);
 
 function stringMethods(): Map<string, Native> {
-  return new Map([...textMethods].map(([name, method]) => [name, (e, self, args, named) => method(e, self as string, args, named)]));
+  return new Map(
+    [...textMethods].map(([name, method]) => [
+      name,
+      (e, self, args, named) => method(e, self as string, args, named),
+    ]),
+  );
 }
 
 /** The methods of `Markup` that escape what they are given, and give `Markup`. */
-const escaping: ReadonlySet<string> = new Set(['capitalize', 'title', 'lower', 'upper', 'replace', 'ljust', 'rjust', 'lstrip', 'rstrip', 'center', 'strip', 'expandtabs', 'swapcase', 'zfill', 'partition', 'rpartition']);
+const escaping: ReadonlySet<string> = new Set([
+  'capitalize',
+  'title',
+  'lower',
+  'upper',
+  'replace',
+  'ljust',
+  'rjust',
+  'lstrip',
+  'rstrip',
+  'center',
+  'strip',
+  'expandtabs',
+  'swapcase',
+  'zfill',
+  'partition',
+  'rpartition',
+]);
 /** Those that give a list of `Markup`. */
 const splitting: ReadonlySet<string> = new Set(['split', 'rsplit', 'splitlines']);
 
@@ -47,7 +74,14 @@ function markupMethod(name: string, method: TextMethod): Native {
       return splitting.has(name) ? asMarkup(value) : value;
     }
     const escapedNamed: Named = new Map([...named].map(([key, value]) => [key, escapedArgument(e, value)]));
-    return asMarkup(method(e, text, args.map((value) => escapedArgument(e, value)), escapedNamed));
+    return asMarkup(
+      method(
+        e,
+        text,
+        args.map((value) => escapedArgument(e, value)),
+        escapedNamed,
+      ),
+    );
   };
 }
 
@@ -55,14 +89,28 @@ const noArguments = signature('str.unescape()', [], true);
 const joinSignature = signature('str.join()', [['iterable']], true);
 
 function markupMethods(): Map<string, Native> {
-  const methods = new Map<string, Native>([...textMethods].map(([name, method]) => [name, markupMethod(name, method)]));
+  const methods = new Map<string, Native>(
+    [...textMethods].map(([name, method]) => [name, markupMethod(name, method)]),
+  );
   const textOfSelf = (self: Value): string => (self as Markup).text;
   methods.set('join', (e, self, args, named) => {
     const [items] = bind(joinSignature, args, named) as [Value];
-    return new Markup(joinTexts(e, textOfSelf(self), itemsToJoin(e, items, (item) => escapeMarkup(e, item))));
+    return new Markup(
+      joinTexts(
+        e,
+        textOfSelf(self),
+        itemsToJoin(e, items, (item) => escapeMarkup(e, item)),
+      ),
+    );
   });
-  methods.set('format', (e, self, args, named) => new Markup(formatMethod(e, textOfSelf(self), args, named, true)));
-  methods.set('format_map', (e, self, args, named) => new Markup(formatMapMethod(e, textOfSelf(self), args, named, true)));
+  methods.set(
+    'format',
+    (e, self, args, named) => new Markup(formatMethod(e, textOfSelf(self), args, named, true)),
+  );
+  methods.set(
+    'format_map',
+    (e, self, args, named) => new Markup(formatMapMethod(e, textOfSelf(self), args, named, true)),
+  );
   methods.set('unescape', (e, self, args, named) => {
     bind(noArguments, args, named);
     return unescapeHtml(e, textOfSelf(self));
@@ -79,7 +127,11 @@ function itemsOfSelf(self: Value): readonly Value[] {
 }
 
 const countSignature = signature('count()', [['value']], true);
-const indexSignature = signature('index()', [['value'], ['start', 0], ['stop', Number.MAX_SAFE_INTEGER]], true);
+const indexSignature = signature(
+  'index()',
+  [['value'], ['start', 0], ['stop', Number.MAX_SAFE_INTEGER]],
+  true,
+);
 
 function sequenceMethods(name: 'list' | 'tuple'): Map<string, Native> {
   const count: Native = (e, self, args, named) => {
@@ -92,10 +144,18 @@ function sequenceMethods(name: 'list' | 'tuple'): Map<string, Native> {
     const items = itemsOfSelf(self);
     e.work(1 + items.length);
     const range = rangeArgument(items.length, start, stop);
-    const at = range === null ? -1 : items.slice(range.from, range.to).findIndex((item) => item === sought || isEqual(e, item, sought));
-    return at < 0 || range === null ? valueError(name === 'list' ? 'the value is not in the list' : 'tuple.index(x): x not in tuple') : at + range.from;
+    const at =
+      range === null
+        ? -1
+        : items.slice(range.from, range.to).findIndex((item) => item === sought || isEqual(e, item, sought));
+    return at < 0 || range === null
+      ? valueError(name === 'list' ? 'the value is not in the list' : 'tuple.index(x): x not in tuple')
+      : at + range.from;
   };
-  return new Map([['count', count], ['index', index]]);
+  return new Map([
+    ['count', count],
+    ['index', index],
+  ]);
 }
 
 const copySignature = signature('copy()', [], true);
@@ -132,12 +192,25 @@ const fromkeys: Native = (e, _self, args, named) => {
   return dict;
 };
 
-export const methods: ReadonlyMap<string, ReadonlyMap<string, Native>> = new Map<string, ReadonlyMap<string, Native>>([
+export const methods: ReadonlyMap<string, ReadonlyMap<string, Native>> = new Map<
+  string,
+  ReadonlyMap<string, Native>
+>([
   ['str', stringMethods()],
   ['Markup', markupMethods()],
   ['list', sequenceMethods('list').set('copy', copy)],
   ['tuple', sequenceMethods('tuple')],
-  ['dict', new Map([['get', get], ['items', viewMethod('items')], ['keys', viewMethod('keys')], ['values', viewMethod('values')], ['copy', copy], ['fromkeys', fromkeys]])],
+  [
+    'dict',
+    new Map([
+      ['get', get],
+      ['items', viewMethod('items')],
+      ['keys', viewMethod('keys')],
+      ['values', viewMethod('values')],
+      ['copy', copy],
+      ['fromkeys', fromkeys],
+    ]),
+  ],
   ['int', numberMethods.int],
   ['float', numberMethods.float],
 ]);

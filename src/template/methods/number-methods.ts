@@ -32,7 +32,17 @@ const isInteger: Native = (_e, self, args, named) => {
   return Number.isInteger((self as Float).value);
 };
 
-export const numberMethods: { readonly int: ReadonlyMap<string, Native>; readonly float: ReadonlyMap<string, Native> } = {
-  int: new Map([['bit_length', bitLength], ['bit_count', bitCount], ['conjugate', conjugate]]),
-  float: new Map([['is_integer', isInteger], ['conjugate', conjugate]]),
+export const numberMethods: {
+  readonly int: ReadonlyMap<string, Native>;
+  readonly float: ReadonlyMap<string, Native>;
+} = {
+  int: new Map([
+    ['bit_length', bitLength],
+    ['bit_count', bitCount],
+    ['conjugate', conjugate],
+  ]),
+  float: new Map([
+    ['is_integer', isInteger],
+    ['conjugate', conjugate],
+  ]),
 };

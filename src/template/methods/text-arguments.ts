@@ -17,7 +17,8 @@ export function intArgument(value: Value): number {
 export function rangeArgument(length: number, start: Value, end: Value): { from: number; to: number } | null {
   const clamp = (value: Value, byDefault: number): number => {
     if (value === null) return byDefault;
-    const index = asIndex(value) ?? typeError('slice indices must be integers or None or have an __index__ method');
+    const index =
+      asIndex(value) ?? typeError('slice indices must be integers or None or have an __index__ method');
     return index < 0 ? Math.max(index + length, 0) : index;
   };
   const from = clamp(start, 0);

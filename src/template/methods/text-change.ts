@@ -27,7 +27,13 @@ function simple(name: string, change: (text: string) => string, cost = 1 / 16): 
 const replaceSignature = signature('str.replace()', [['old'], ['new'], ['count', -1]], true);
 
 /** `text.replace(old, replacement, count)`; all of them when `count` is negative. */
-export function replaceText(e: Evaluation, text: string, old: string, replacement: string, count: number): string {
+export function replaceText(
+  e: Evaluation,
+  text: string,
+  old: string,
+  replacement: string,
+  count: number,
+): string {
   const most = count < 0 ? Infinity : count;
   if (old === '') return replaceNothing(e, text, replacement, most);
   const places = findAllTexts(e, text, old, most);
@@ -49,13 +55,22 @@ function replaceNothing(e: Evaluation, text: string, replacement: string, most: 
   const points = pointsOf(text);
   const times = Math.min(most, points.length + 1);
   e.makeText(text.length + times * replacement.length);
-  const head = points.slice(0, times).map((point) => replacement + point).join('');
+  const head = points
+    .slice(0, times)
+    .map((point) => replacement + point)
+    .join('');
   return head + (times > points.length ? replacement : points.slice(times).join(''));
 }
 
 const replace: TextMethod = (e, text, args, named) => {
   const [old, replacement, count] = bind(replaceSignature, args, named) as [Value, Value, Value];
-  return replaceText(e, text, textArgument(old, 'replace() argument 1'), textArgument(replacement, 'replace() argument 2'), intArgument(count));
+  return replaceText(
+    e,
+    text,
+    textArgument(old, 'replace() argument 1'),
+    textArgument(replacement, 'replace() argument 2'),
+    intArgument(count),
+  );
 };
 
 /** Puts `left` and `right` fill characters around a text, charged. */
@@ -76,7 +91,9 @@ function padder(name: 'center' | 'ljust' | 'rjust'): TextMethod {
   return (e, text, args, named) => {
     const [width, fillchar] = bind(takes, args, named) as [Value, Value];
     const wide = intArgument(width);
-    const fill = asText(fillchar) ?? typeError(`The fill character must be a unicode character, not ${typeName(fillchar)}`);
+    const fill =
+      asText(fillchar) ??
+      typeError(`The fill character must be a unicode character, not ${typeName(fillchar)}`);
     if (lengthOf(fill) !== 1) return typeError('The fill character must be exactly one character long');
     e.scan(text.length);
     if (name === 'center') return centerText(e, text, wide, fill);
@@ -115,17 +132,35 @@ const expandtabs: TextMethod = (e, text, args, named) => {
   return result;
 };
 
-export function formatMethod(e: Evaluation, text: string, args: readonly Value[], named: Named, isEscaping: boolean): string {
+export function formatMethod(
+  e: Evaluation,
+  text: string,
+  args: readonly Value[],
+  named: Named,
+  isEscaping: boolean,
+): string {
   return formatBraces(e, text, { args, lookUp: (name) => named.get(name) }, isEscaping);
 }
 
-export function formatMapMethod(e: Evaluation, text: string, args: readonly Value[], named: Named, isEscaping: boolean): string {
+export function formatMapMethod(
+  e: Evaluation,
+  text: string,
+  args: readonly Value[],
+  named: Named,
+  isEscaping: boolean,
+): string {
   if (named.size > 0) throw new TemplateError('EVAL_ARGUMENTS', 'format_map() takes no keyword arguments');
   const [mapping] = args;
-  if (mapping === undefined || args.length > 1) throw new TemplateError('EVAL_ARGUMENTS', `format_map() takes exactly one argument (${args.length} given)`);
+  if (mapping === undefined || args.length > 1)
+    throw new TemplateError(
+      'EVAL_ARGUMENTS',
+      `format_map() takes exactly one argument (${args.length} given)`,
+    );
   const lookUp = (name: string): Value | undefined => {
     if (mapping instanceof Undefined) failUndefined(mapping);
-    return mapping instanceof Dict ? mapping.getText(name) : typeError(`'${typeName(mapping)}' object is not subscriptable`);
+    return mapping instanceof Dict
+      ? mapping.getText(name)
+      : typeError(`'${typeName(mapping)}' object is not subscriptable`);
   };
   return formatBraces(e, text, { args: [], lookUp }, isEscaping);
 }

@@ -9,10 +9,17 @@ import { Tuple, type Value } from '../value/value.ts';
 import { rangeArgument, textArgument } from './text-arguments.ts';
 import type { TextMethod } from './text-method.ts';
 
-const searched = (name: string) => signature(`str.${name}()`, [['sub'], ['start', null], ['end', null]], true);
+const searched = (name: string) =>
+  signature(`str.${name}()`, [['sub'], ['start', null], ['end', null]], true);
 
 /** The place of `sub` in code points, or -1. */
-function place(e: Evaluation, text: string, [sub, start, end]: readonly Value[], name: string, isLast: boolean): number {
+function place(
+  e: Evaluation,
+  text: string,
+  [sub, start, end]: readonly Value[],
+  name: string,
+  isLast: boolean,
+): number {
   const sought = textArgument(sub as Value, `${name}() argument 1`);
   e.scan(text.length);
   const range = rangeArgument(lengthOf(text), start as Value, end as Value);
@@ -60,7 +67,8 @@ function edge(name: 'startswith' | 'endswith'): TextMethod {
 }
 
 function notText(name: string, sought: Value, each: Value): never {
-  if (sought instanceof Tuple) return typeError(`tuple for ${name} must only contain str, not ${typeName(each)}`);
+  if (sought instanceof Tuple)
+    return typeError(`tuple for ${name} must only contain str, not ${typeName(each)}`);
   return typeError(`${name} first arg must be str or a tuple of str, not ${typeName(each)}`);
 }
 

@@ -85,12 +85,16 @@ function splitRight(e: Evaluation, text: string, separator: string, most: number
 }
 
 function splitter(name: 'split' | 'rsplit'): TextMethod {
-  const takes = signature(`str.${name}()`, [['sep', null], ['maxsplit', -1]]);
+  const takes = signature(`str.${name}()`, [
+    ['sep', null],
+    ['maxsplit', -1],
+  ]);
   return (e, text, args, named) => {
     const [sep, maxsplit] = bind(takes, args, named) as [Value, Value];
     const count = intArgument(maxsplit);
     const most = count < 0 ? Infinity : count;
-    if (sep === null) return new List(name === 'split' ? splitSpace(e, text, most) : splitSpaceRight(e, text, most));
+    if (sep === null)
+      return new List(name === 'split' ? splitSpace(e, text, most) : splitSpaceRight(e, text, most));
     const separator = asText(sep) ?? typeError(`must be str or None, not ${typeName(sep)}`);
     if (separator === '') return valueError('empty separator');
     if (name === 'rsplit' && most !== Infinity) return listOfTexts(e, splitRight(e, text, separator, most));
@@ -131,7 +135,12 @@ function partition(isLast: boolean): TextMethod {
 }
 
 /** Cuts characters off the ends; white space when `chars` is null. */
-export function strip(e: Evaluation, text: string, chars: string | null, sides: 'both' | 'left' | 'right'): string {
+export function strip(
+  e: Evaluation,
+  text: string,
+  chars: string | null,
+  sides: 'both' | 'left' | 'right',
+): string {
   e.scan(text.length);
   if (chars !== null) return stripPoints(e, text, chars, sides);
   let from = 0;
@@ -163,7 +172,10 @@ function stripper(sides: 'both' | 'left' | 'right'): TextMethod {
 
 function affix(isPrefix: boolean): TextMethod {
   return (e, text, args, named) => {
-    const cut = textArgument(bind(affixSignature, args, named)[0] as Value, isPrefix ? 'removeprefix() argument' : 'removesuffix() argument');
+    const cut = textArgument(
+      bind(affixSignature, args, named)[0] as Value,
+      isPrefix ? 'removeprefix() argument' : 'removesuffix() argument',
+    );
     e.scan(text.length + cut.length);
     if (isPrefix) return text.startsWith(cut) ? text.slice(cut.length) : text;
     return cut !== '' && text.endsWith(cut) ? text.slice(0, -cut.length) : text;
@@ -180,7 +192,11 @@ export function joinTexts(e: Evaluation, separator: string, texts: readonly stri
 }
 
 /** The items of what is joined, each turned into text. */
-export function itemsToJoin(e: Evaluation, items: Value, textFor: (item: Value, at: number) => string): readonly string[] {
+export function itemsToJoin(
+  e: Evaluation,
+  items: Value,
+  textFor: (item: Value, at: number) => string,
+): readonly string[] {
   if (items instanceof Undefined && !items.isLenient) failUndefined(items);
   if (knownItems(e, items) === null && !(items instanceof Lazy)) typeError('can only join an iterable');
   const cursor = iterate(e, items);
@@ -194,11 +210,17 @@ export function itemsToJoin(e: Evaluation, items: Value, textFor: (item: Value, 
 
 const join: TextMethod = (e, text, args, named) => {
   const [items] = bind(joinSignature, args, named) as [Value];
-  const texts = itemsToJoin(e, items, (item, at) => asText(item) ?? typeError(`sequence item ${at}: expected str instance, ${typeName(item)} found`));
+  const texts = itemsToJoin(
+    e,
+    items,
+    (item, at) =>
+      asText(item) ?? typeError(`sequence item ${at}: expected str instance, ${typeName(item)} found`),
+  );
   return joinTexts(e, text, texts);
 };
 
-const splitlines: TextMethod = (e, text, args, named) => new List(splitLines(e, text, intArgument(bind(linesSignature, args, named)[0] as Value) !== 0));
+const splitlines: TextMethod = (e, text, args, named) =>
+  new List(splitLines(e, text, intArgument(bind(linesSignature, args, named)[0] as Value) !== 0));
 
 export const splitMethods: readonly (readonly [string, TextMethod])[] = [
   ['split', splitter('split')],

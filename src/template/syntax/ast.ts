@@ -146,7 +146,17 @@ export interface Conditional extends Span {
   readonly otherwise: Expression | null;
 }
 
-export type Statement = Text | Output | If | For | Assign | AssignBlock | With | Macro | CallBlock | FilterBlock;
+export type Statement =
+  | Text
+  | Output
+  | If
+  | For
+  | Assign
+  | AssignBlock
+  | With
+  | Macro
+  | CallBlock
+  | FilterBlock;
 
 export interface Text extends Span {
   readonly kind: 'text';

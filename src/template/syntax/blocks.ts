@@ -78,7 +78,9 @@ export class Blocks {
       return;
     }
     c.take();
-    const parsed = this.guard(tag, [], () => c.deeper(() => this.#parseTag(this, name, start) ?? this.#unknown(name)));
+    const parsed = this.guard(tag, [], () =>
+      c.deeper(() => this.#parseTag(this, name, start) ?? this.#unknown(name)),
+    );
     into.push(...parsed);
   }
 
@@ -100,11 +102,26 @@ export class Blocks {
     const { faults } = this.c;
     const innermost = this.#open.at(-1);
     if (aloneTags.has(name.text)) {
-      const hint = innermost === undefined ? undefined : `{% ${innermost.name.text} %} waits for ${innermost.ends.map((end) => `{% ${end} %}`).join(' or ')}`;
-      return faults.addIn(name.tag, 'TEMPLATE_NESTING', name, `{% ${name.text} %} belongs to no open block`, hint);
+      const hint =
+        innermost === undefined
+          ? undefined
+          : `{% ${innermost.name.text} %} waits for ${innermost.ends.map((end) => `{% ${end} %}`).join(' or ')}`;
+      return faults.addIn(
+        name.tag,
+        'TEMPLATE_NESTING',
+        name,
+        `{% ${name.text} %} belongs to no open block`,
+        hint,
+      );
     }
     const close = nearest(name.text, knownTags);
-    faults.addIn(name.tag, 'TEMPLATE_TAG', name, `there is no tag "${name.text}"`, close === null ? undefined : `did you mean "${close}"?`);
+    faults.addIn(
+      name.tag,
+      'TEMPLATE_TAG',
+      name,
+      `there is no tag "${name.text}"`,
+      close === null ? undefined : `did you mean "${close}"?`,
+    );
   }
 
   /** Reads with `name` as the innermost open block. */
@@ -118,7 +135,11 @@ export class Blocks {
   }
 
   /** The end of the tag that opens a block, and the body behind it. Gives the name of the tag that ends it. */
-  block(name: Token, tag: number, ends: readonly string[]): { body: readonly Statement[]; ended: Token | null } {
+  block(
+    name: Token,
+    tag: number,
+    ends: readonly string[],
+  ): { body: readonly Statement[]; ended: Token | null } {
     const { c } = this;
     // A tag with a fault is left already.
     if (c.token.tag === tag) {
@@ -130,7 +151,13 @@ export class Blocks {
     const body = this.#inside(name, ends, () => this.body());
     if (c.token.type === 'name' && ends.includes(c.token.text)) return { body, ended: c.take() };
     const last = ends.at(-1) as string;
-    c.faults.addIn(name.tag, 'TEMPLATE_UNCLOSED', name, `{% ${name.text} %} is never closed`, `close it with {% ${last} %}`);
+    c.faults.addIn(
+      name.tag,
+      'TEMPLATE_UNCLOSED',
+      name,
+      `{% ${name.text} %} is never closed`,
+      `close it with {% ${last} %}`,
+    );
     return { body, ended: null };
   }
 

@@ -130,7 +130,13 @@ export class Cursor {
   }
 
   bound(depth: number): void {
-    if (depth > this.maxDepth) this.fail('TEMPLATE_TOO_DEEP', this.token, `nested more than ${this.maxDepth} deep`, 'give a part of it a name with {% set %}');
+    if (depth > this.maxDepth)
+      this.fail(
+        'TEMPLATE_TOO_DEEP',
+        this.token,
+        `nested more than ${this.maxDepth} deep`,
+        'give a part of it a name with {% set %}',
+      );
   }
 
   nestOne(nest: Nest): void {

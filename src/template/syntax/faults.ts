@@ -39,7 +39,12 @@ export class Faults {
     const told = this.kept.sort(compareDiagnostics).slice(0, maxFaults);
     const next = this.kept[maxFaults];
     if (next === undefined) return told;
-    collectInto(told, next.path)('TEMPLATE_MORE', next.span, 'further faults are not listed', 'mend those above first');
+    collectInto(told, next.path)(
+      'TEMPLATE_MORE',
+      next.span,
+      'further faults are not listed',
+      'mend those above first',
+    );
     return told;
   }
 }

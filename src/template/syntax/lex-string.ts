@@ -12,10 +12,24 @@ export interface StringFault {
 }
 
 const simple: ReadonlyMap<string, string> = new Map([
-  ['\\', '\\'], ["'", "'"], ['"', '"'], ['a', '\x07'], ['b', '\b'], ['f', '\f'], ['n', '\n'], ['r', '\r'], ['t', '\t'], ['v', '\v'], ['\n', ''],
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['a', '\x07'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+  ['\n', ''],
 ]);
 
-const hexLengths: ReadonlyMap<string, number> = new Map([['x', 2], ['u', 4], ['U', 8]]);
+const hexLengths: ReadonlyMap<string, number> = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
 
 export function readString(body: string): string | StringFault {
   let at = body.indexOf('\\');
@@ -31,8 +45,20 @@ export function readString(body: string): string | StringFault {
     } else if (digits !== undefined) {
       const hex = /^[0-9a-fA-F]*/.exec(body.slice(at + 2, at + 2 + digits))?.[0] as string;
       const point = Number.parseInt(hex, 16);
-      if (hex.length < digits) return { at, length: 2 + hex.length, message: `"\\${next}" needs ${digits} hexadecimal digits`, hint: 'write "\\\\" for a backslash' };
-      if (point > 0x10ffff) return { at, length: 2 + digits, message: 'there is no character of this number', hint: 'the largest one is \\U0010ffff' };
+      if (hex.length < digits)
+        return {
+          at,
+          length: 2 + hex.length,
+          message: `"\\${next}" needs ${digits} hexadecimal digits`,
+          hint: 'write "\\\\" for a backslash',
+        };
+      if (point > 0x10ffff)
+        return {
+          at,
+          length: 2 + digits,
+          message: 'there is no character of this number',
+          hint: 'the largest one is \\U0010ffff',
+        };
       result += String.fromCodePoint(point);
       at += 2 + digits;
     } else if (next >= '0' && next <= '7') {
@@ -40,7 +66,12 @@ export function readString(body: string): string | StringFault {
       result += String.fromCodePoint(Number.parseInt(octal, 8));
       at += 1 + octal.length;
     } else if (next === 'N') {
-      return { at, length: 2, message: 'characters cannot be given by name here', hint: 'write the character itself, or its number: "\\u2192"' };
+      return {
+        at,
+        length: 2,
+        message: 'characters cannot be given by name here',
+        hint: 'write the character itself, or its number: "\\u2192"',
+      };
     } else {
       const point = body.codePointAt(at + 1) as number;
       result += `\\${point < 0x80 ? next : numbered(point)}`;

@@ -20,7 +20,11 @@ const intPattern = /0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0[xX](?:_?[\da-fA-F])+|[1
 const stringPattern = /'[^'\\]*(?:\\[^][^'\\]*)*'|"[^"\\]*(?:\\[^][^"\\]*)*"/y;
 const signPattern = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}><=.:|,;]/y;
 
-const closing: ReadonlyMap<string, string> = new Map([['(', ')'], ['[', ']'], ['{', '}']]);
+const closing: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['[', ']'],
+  ['{', '}'],
+]);
 /** After so many tags that are never closed there is no sense in going on. */
 const maxUnclosed = 3;
 /** More digits than Python reads. */
@@ -84,7 +88,14 @@ class Lexer {
   private comment(begin: number): void {
     const end = this.text.indexOf('#}', this.at);
     if (end < 0) {
-      this.fault(begin, 'TEMPLATE_UNCLOSED', begin, begin + 2, 'the comment that begins here is never closed', 'close it with "#}"');
+      this.fault(
+        begin,
+        'TEMPLATE_UNCLOSED',
+        begin,
+        begin + 2,
+        'the comment that begins here is never closed',
+        'close it with "#}"',
+      );
       this.at = this.text.length;
       return;
     }
@@ -96,7 +107,14 @@ class Lexer {
     rawEnd.lastIndex = this.at;
     const end = rawEnd.exec(this.text);
     if (end === null) {
-      this.fault(begin, 'TEMPLATE_UNCLOSED', begin, this.at, 'the raw block that begins here is never closed', 'close it with {% endraw %}');
+      this.fault(
+        begin,
+        'TEMPLATE_UNCLOSED',
+        begin,
+        this.at,
+        'the raw block that begins here is never closed',
+        'close it with {% endraw %}',
+      );
       this.at = this.text.length;
       return;
     }
@@ -111,10 +129,18 @@ class Lexer {
     if (this.words(end, begin)) return;
     // Never closed: what was read of it means nothing.
     this.tokens.length = before;
-    this.fault(begin, 'TEMPLATE_UNCLOSED', begin, next, `the tag that begins here is never closed with "${end}"`, 'or one of its brackets or quotes is not closed');
+    this.fault(
+      begin,
+      'TEMPLATE_UNCLOSED',
+      begin,
+      next,
+      `the tag that begins here is never closed with "${end}"`,
+      'or one of its brackets or quotes is not closed',
+    );
     this.unclosed += 1;
     tagSign.lastIndex = next;
-    this.at = this.unclosed < maxUnclosed ? (tagSign.exec(this.text)?.index ?? this.text.length) : this.text.length;
+    this.at =
+      this.unclosed < maxUnclosed ? (tagSign.exec(this.text)?.index ?? this.text.length) : this.text.length;
   }
 
   /** The inside of a tag with its end. False when the text is over before. */
@@ -146,7 +172,15 @@ class Lexer {
     if (unit >= 0x30 && unit <= 0x39) return this.number(tag);
     const word = this.match(wordPattern);
     if (word !== null) {
-      if (!isName(word)) this.fault(tag, 'TEMPLATE_CHARACTER', begin, this.at, `"${word}" is not a name`, 'names are letters, digits and "_", and begin with no digit');
+      if (!isName(word))
+        this.fault(
+          tag,
+          'TEMPLATE_CHARACTER',
+          begin,
+          this.at,
+          `"${word}" is not a name`,
+          'names are letters, digits and "_", and begin with no digit',
+        );
       this.push('name', word, begin, this.at, tag);
       return true;
     }
@@ -156,7 +190,14 @@ class Lexer {
       const point = String.fromCodePoint(this.text.codePointAt(begin) as number);
       this.at += point.length;
       const hint = point === '!' ? 'write "not"' : point === '&' ? 'write "and"' : undefined;
-      this.fault(tag, 'TEMPLATE_CHARACTER', begin, this.at, `"${point}" is not part of the template language`, hint);
+      this.fault(
+        tag,
+        'TEMPLATE_CHARACTER',
+        begin,
+        this.at,
+        `"${point}" is not part of the template language`,
+        hint,
+      );
       return true;
     }
     this.bracket(sign, begin, tag, brackets);
@@ -170,8 +211,16 @@ class Lexer {
     if (sign !== ')' && sign !== ']' && sign !== '}') return;
     const expected = brackets.pop();
     if (expected === sign) return;
-    if (expected === undefined) this.fault(tag, 'TEMPLATE_BRACKET', begin, this.at, `"${sign}" closes nothing`);
-    else this.fault(tag, 'TEMPLATE_BRACKET', begin, this.at, `"${sign}" stands where "${expected}" should close the bracket`);
+    if (expected === undefined)
+      this.fault(tag, 'TEMPLATE_BRACKET', begin, this.at, `"${sign}" closes nothing`);
+    else
+      this.fault(
+        tag,
+        'TEMPLATE_BRACKET',
+        begin,
+        this.at,
+        `"${sign}" stands where "${expected}" should close the bracket`,
+      );
   }
 
   private number(tag: number): boolean {
@@ -182,7 +231,14 @@ class Lexer {
       return true;
     }
     const digits = (this.match(intPattern) as string).replaceAll('_', '');
-    if (digits.length > maxIntDigits) this.fault(tag, 'TEMPLATE_NUMBER', begin, this.at, `an int of ${digits.length} digits: ${maxIntDigits} are the most`);
+    if (digits.length > maxIntDigits)
+      this.fault(
+        tag,
+        'TEMPLATE_NUMBER',
+        begin,
+        this.at,
+        `an int of ${digits.length} digits: ${maxIntDigits} are the most`,
+      );
     const big = digits.length > maxIntDigits ? 0n : BigInt(digits);
     const small = Number(big);
     this.push('int', digits, begin, this.at, tag, Number.isSafeInteger(small) ? small : big);
@@ -219,12 +275,26 @@ class Lexer {
     return found[0];
   }
 
-  private push(type: TokenType, text: string, start: number, end: number, tag: number, number: number | bigint = 0): void {
+  private push(
+    type: TokenType,
+    text: string,
+    start: number,
+    end: number,
+    tag: number,
+    number: number | bigint = 0,
+  ): void {
     const { original } = this.source;
     this.tokens.push({ type, text, number, start: original(start), end: original(end), tag: original(tag) });
   }
 
-  private fault(tag: number, code: Parameters<Faults['addIn']>[1], start: number, end: number, message: string, hint?: string): void {
+  private fault(
+    tag: number,
+    code: Parameters<Faults['addIn']>[1],
+    start: number,
+    end: number,
+    message: string,
+    hint?: string,
+  ): void {
     const { original } = this.source;
     this.faults.addIn(original(tag), code, { start: original(start), end: original(end) }, message, hint);
   }

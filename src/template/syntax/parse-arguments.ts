@@ -18,7 +18,12 @@ export function parseArguments(c: Cursor, parse: ParseExpression): Arguments {
   let spread: Expression | null = null;
   let namedSpread: Expression | null = null;
   const ensure = (isAllowed: boolean, at: Span): void => {
-    if (!isAllowed) c.fail('TEMPLATE_ARGUMENTS', at, 'arguments must be in this order: values, names with values, "*list", "**dict"');
+    if (!isAllowed)
+      c.fail(
+        'TEMPLATE_ARGUMENTS',
+        at,
+        'arguments must be in this order: values, names with values, "*list", "**dict"',
+      );
   };
   c.deeper(() => {
     while (!c.isSign(')')) {
@@ -31,7 +36,8 @@ export function parseArguments(c: Cursor, parse: ParseExpression): Arguments {
         namedSpread = parse(c);
       } else if (token.type === 'name' && c.ahead.type === 'sign' && c.ahead.text === '=') {
         ensure(namedSpread === null, token);
-        if (names.has(token.text)) c.fail('TEMPLATE_ARGUMENTS', token, `the argument "${token.text}" is given twice`);
+        if (names.has(token.text))
+          c.fail('TEMPLATE_ARGUMENTS', token, `the argument "${token.text}" is given twice`);
         c.take();
         c.take();
         names.add(token.text);

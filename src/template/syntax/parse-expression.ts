@@ -92,7 +92,11 @@ function parsePower(c: Cursor): Expression {
 function parseBinary(c: Cursor, operators: readonly BinaryOperator[], parse: ParseExpression): Expression {
   let left = parse(c);
   const nest: Nest = { depth: 0 };
-  for (let operator = operators.find((each) => c.isSign(each)); operator !== undefined; operator = operators.find((each) => c.isSign(each))) {
+  for (
+    let operator = operators.find((each) => c.isSign(each));
+    operator !== undefined;
+    operator = operators.find((each) => c.isSign(each))
+  ) {
     c.take();
     c.nestOne(nest);
     const right = parse(c);

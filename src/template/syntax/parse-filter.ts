@@ -11,7 +11,13 @@ import { parsePrimary } from './parse-primary.ts';
 /** Names behind a test that are no operand of it. */
 const noOperand: ReadonlySet<string> = new Set(['else', 'or', 'and']);
 
-export function parseFilters(c: Cursor, value: Expression, nest: Nest, start: number, parse: ParseExpression): Expression {
+export function parseFilters(
+  c: Cursor,
+  value: Expression,
+  nest: Nest,
+  start: number,
+  parse: ParseExpression,
+): Expression {
   let result = value;
   while (true) {
     if (c.skipSign('|')) result = { ...parseFilter(c, result, parse), start };
@@ -26,7 +32,15 @@ export function parseFilters(c: Cursor, value: Expression, nest: Nest, start: nu
 export function parseFilter(c: Cursor, input: Expression | null, parse: ParseExpression): Filter {
   const { name, span } = parseDottedName(c, 'the name of a filter');
   const args = c.isSign('(') ? parseArguments(c, parse) : noArguments;
-  return { kind: 'filter', input, name, nameSpan: span, arguments: args, start: input?.start ?? span.start, end: c.end };
+  return {
+    kind: 'filter',
+    input,
+    name,
+    nameSpan: span,
+    arguments: args,
+    start: input?.start ?? span.start,
+    end: c.end,
+  };
 }
 
 function parseTest(c: Cursor, input: Expression, start: number, parse: ParseExpression): Expression {
@@ -41,9 +55,17 @@ function parseTest(c: Cursor, input: Expression, start: number, parse: ParseExpr
 function parseTestArguments(c: Cursor, parse: ParseExpression): Arguments {
   if (c.isSign('(')) return parseArguments(c, parse);
   const { token } = c;
-  const isValue = token.type === 'name' ? !noOperand.has(token.text) : token.type === 'string' || token.type === 'int' || token.type === 'float' || c.isSign('[') || c.isSign('{');
+  const isValue =
+    token.type === 'name'
+      ? !noOperand.has(token.text)
+      : token.type === 'string' ||
+        token.type === 'int' ||
+        token.type === 'float' ||
+        c.isSign('[') ||
+        c.isSign('{');
   if (!isValue) return noArguments;
-  if (c.isName('is')) c.fail('TEMPLATE_SYNTAX', token, 'tests cannot be chained with "is"', 'join them with "and"');
+  if (c.isName('is'))
+    c.fail('TEMPLATE_SYNTAX', token, 'tests cannot be chained with "is"', 'join them with "and"');
   const { start } = c.token;
   const operand = parsePostfix(c, parsePrimary(c, parse), { depth: 0 }, start, parse);
   return { ...noArguments, positional: [operand] };

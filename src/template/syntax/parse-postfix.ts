@@ -7,7 +7,13 @@ import type { Cursor, Nest, ParseExpression } from './cursor.ts';
 import { parseArguments } from './parse-arguments.ts';
 
 /** `start` is where the first value begins, with its brackets. */
-export function parsePostfix(c: Cursor, value: Expression, nest: Nest, start: number, parse: ParseExpression): Expression {
+export function parsePostfix(
+  c: Cursor,
+  value: Expression,
+  nest: Nest,
+  start: number,
+  parse: ParseExpression,
+): Expression {
   let result = value;
   while (c.token.type === 'sign') {
     if (c.isSign('.')) result = parseDot(c, result, start);
@@ -25,7 +31,13 @@ function parseDot(c: Cursor, object: Expression, start: number): Expression {
   if (token.type !== 'name' && token.type !== 'int') return c.unexpected('a name or a number behind "."');
   c.take();
   if (token.type === 'name') return { kind: 'attribute', object, name: token.text, start, end: token.end };
-  const index: Expression = { kind: 'literal', type: 'int', value: token.number, start: token.start, end: token.end };
+  const index: Expression = {
+    kind: 'literal',
+    type: 'int',
+    value: token.number,
+    start: token.start,
+    end: token.end,
+  };
   return { kind: 'item', object, index, start, end: token.end };
 }
 
@@ -45,8 +57,18 @@ function parseSubscript(c: Cursor, object: Expression, start: number, parse: Par
     const { lower, upper, step } = only;
     return { kind: 'slice', object, lower, upper, step, start, end: c.end };
   }
-  const items = parts.map((part) => ('isSlice' in part ? c.fail('TEMPLATE_SYNTAX', bracket, 'a slice cannot stand beside other subscripts') : part));
-  return { kind: 'item', object, index: { kind: 'tuple', items, start: bracket.start, end: c.end }, start, end: c.end };
+  const items = parts.map((part) =>
+    'isSlice' in part
+      ? c.fail('TEMPLATE_SYNTAX', bracket, 'a slice cannot stand beside other subscripts')
+      : part,
+  );
+  return {
+    kind: 'item',
+    object,
+    index: { kind: 'tuple', items, start: bracket.start, end: c.end },
+    start,
+    end: c.end,
+  };
 }
 
 interface SliceParts {

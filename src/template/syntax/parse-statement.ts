@@ -72,13 +72,17 @@ function parseIf(blocks: Blocks, name: Token, start: number): Statement {
 function parseFor(blocks: Blocks, name: Token, start: number): Statement {
   const { c } = blocks;
   blocks.loops += 1;
-  const head = blocks.guard(name.tag, { target: nowhere, iterable: nothing, test: null, recursive: false }, () => {
-    const target = parseTarget(c, true);
-    c.expectWord('in');
-    const iterable = parseTuple(c, parseOr, null);
-    const test = c.skipName('if') ? parseExpression(c) : null;
-    return { target, iterable, test, recursive: c.skipName('recursive') };
-  });
+  const head = blocks.guard(
+    name.tag,
+    { target: nowhere, iterable: nothing, test: null, recursive: false },
+    () => {
+      const target = parseTarget(c, true);
+      c.expectWord('in');
+      const iterable = parseTuple(c, parseOr, null);
+      const test = c.skipName('if') ? parseExpression(c) : null;
+      return { target, iterable, test, recursive: c.skipName('recursive') };
+    },
+  );
   const { body, ended } = blocks.block(name, name.tag, ['else', 'endfor']);
   let otherwise: readonly Statement[] = [];
   if (ended?.text === 'else') {
@@ -95,7 +99,12 @@ function parseFor(blocks: Blocks, name: Token, start: number): Statement {
 function parseSet(blocks: Blocks, name: Token, start: number): Statement {
   const { c } = blocks;
   if (c.ahead.type === 'sign' && c.ahead.text === '.') {
-    c.fail('TEMPLATE_TARGET', c.token, 'a part of a value cannot be assigned to', 'values never change here; build a new one and {% set %} a name to it');
+    c.fail(
+      'TEMPLATE_TARGET',
+      c.token,
+      'a part of a value cannot be assigned to',
+      'values never change here; build a new one and {% set %} a name to it',
+    );
   }
   const target = parseTarget(c, blocks.loops > 0);
   if (c.skipSign('=')) {
@@ -149,7 +158,8 @@ function parseCall(blocks: Blocks, name: Token, start: number): Statement {
   const head = blocks.guard(name.tag, { parameters: [], call: empty }, () => {
     const parameters = c.isSign('(') ? parseParameters(c) : [];
     const call = parseExpression(c);
-    if (call.kind !== 'call') c.fail('TEMPLATE_SYNTAX', call, 'a call must stand here', 'write {% call macro(…) %}');
+    if (call.kind !== 'call')
+      c.fail('TEMPLATE_SYNTAX', call, 'a call must stand here', 'write {% call macro(…) %}');
     return { parameters, call };
   });
   const { body, ended } = blocks.block(name, name.tag, ['endcall']);
@@ -160,8 +170,17 @@ function parseCall(blocks: Blocks, name: Token, start: number): Statement {
 
 function parseFilterBlock(blocks: Blocks, name: Token, start: number): Statement {
   const { c } = blocks;
-  const none: Filter = { kind: 'filter', input: null, name: '', nameSpan: name, arguments: noArguments, start: 0, end: 0 };
-  const filter = blocks.guard(name.tag, none, () => parseFilterChain(c, parseFilter(c, null, parseExpression))) ?? none;
+  const none: Filter = {
+    kind: 'filter',
+    input: null,
+    name: '',
+    nameSpan: name,
+    arguments: noArguments,
+    start: 0,
+    end: 0,
+  };
+  const filter =
+    blocks.guard(name.tag, none, () => parseFilterChain(c, parseFilter(c, null, parseExpression))) ?? none;
   const { body, ended } = blocks.block(name, name.tag, ['endfilter']);
   blocks.endTag(ended);
   return { kind: 'filter-block', filter, body, start, end: c.end };

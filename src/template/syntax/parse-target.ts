@@ -16,16 +16,25 @@ export function parseTarget(c: Cursor, isLoopTaken: boolean): Target {
 
 function asTarget(c: Cursor, value: Expression, isLoopTaken: boolean): Target {
   const { start, end } = value;
-  if (value.kind === 'tuple') return { kind: 'tuple-target', items: value.items.map((item) => asTarget(c, item, isLoopTaken)), start, end };
-  if (value.kind !== 'name') return c.fail('TEMPLATE_TARGET', value, 'only names, and tuples of names, can be assigned to');
-  if (isLoopTaken && value.name === 'loop') c.fail('TEMPLATE_TARGET', value, '"loop" is the loop\'s own variable', 'take another name');
+  if (value.kind === 'tuple')
+    return {
+      kind: 'tuple-target',
+      items: value.items.map((item) => asTarget(c, item, isLoopTaken)),
+      start,
+      end,
+    };
+  if (value.kind !== 'name')
+    return c.fail('TEMPLATE_TARGET', value, 'only names, and tuples of names, can be assigned to');
+  if (isLoopTaken && value.name === 'loop')
+    c.fail('TEMPLATE_TARGET', value, '"loop" is the loop\'s own variable', 'take another name');
   return { kind: 'name-target', name: value.name, start, end };
 }
 
 /** One name that can be bound. */
 export function parseBoundName(c: Cursor): Token {
   const token = c.expectName('a name');
-  if (/^(?:[tT]rue|[fF]alse|[nN]one)$/.test(token.text)) c.fail('TEMPLATE_TARGET', token, `"${token.text}" is a constant`);
+  if (/^(?:[tT]rue|[fF]alse|[nN]one)$/.test(token.text))
+    c.fail('TEMPLATE_TARGET', token, `"${token.text}" is a constant`);
   return token;
 }
 
@@ -36,10 +45,16 @@ export function parseParameters(c: Cursor): readonly Parameter[] {
   while (!c.isSign(')')) {
     if (parameters.length > 0) c.expectSign(',');
     const { text, start, end } = parseBoundName(c);
-    if (names.has(text)) c.fail('TEMPLATE_ARGUMENTS', { start, end }, `the parameter "${text}" is named twice`);
+    if (names.has(text))
+      c.fail('TEMPLATE_ARGUMENTS', { start, end }, `the parameter "${text}" is named twice`);
     names.add(text);
     const fallback = c.skipSign('=') ? parseExpression(c) : null;
-    if (fallback === null && parameters.at(-1)?.fallback) c.fail('TEMPLATE_ARGUMENTS', { start, end }, 'a parameter without a default follows one with a default');
+    if (fallback === null && parameters.at(-1)?.fallback)
+      c.fail(
+        'TEMPLATE_ARGUMENTS',
+        { start, end },
+        'a parameter without a default follows one with a default',
+      );
     parameters.push({ name: text, fallback, start, end });
   }
   c.expectSign(')');

@@ -35,7 +35,9 @@ describe('compileTemplate', () => {
     const text = faulty
       .map((source) => {
         const result = compileTemplate(source, { path: 'faulty.txt' });
-        const told = result.ok ? ['(no fault)'] : result.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, source));
+        const told = result.ok
+          ? ['(no fault)']
+          : result.diagnostics.map((diagnostic) => renderDiagnostic(diagnostic, source));
         return `${JSON.stringify(source.length > 200 ? `${source.slice(0, 60)}…` : source)}\n\n${told.join('\n')}\n`;
       })
       .join('\n---\n\n');
@@ -44,11 +46,15 @@ describe('compileTemplate', () => {
 
   it('lists at most fifty', () => {
     const result = compileTemplate('{{ a b }}'.repeat(60));
-    expect(result.ok ? [] : [result.diagnostics.length, result.diagnostics.at(-1)?.code]).toEqual([51, 'TEMPLATE_MORE']);
+    expect(result.ok ? [] : [result.diagnostics.length, result.diagnostics.at(-1)?.code]).toEqual([
+      51,
+      'TEMPLATE_MORE',
+    ]);
   });
 
   it('gives every node the place that it was read from', () => {
-    const source = 'a{{ (x.y | f(1) if not z else [1, "b"])[0] }}{% for k, v in d.items() %}{{ k ~ v }}{% endfor %}';
+    const source =
+      'a{{ (x.y | f(1) if not z else [1, "b"])[0] }}{% for k, v in d.items() %}{{ k ~ v }}{% endfor %}';
     const result = compileTemplate(source, { filters: { f: (value) => value } });
     const places: string[] = [];
     const walk = (node: unknown): void => {

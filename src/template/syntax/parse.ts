@@ -28,17 +28,30 @@ function unlessFaulty<T>(parse: () => T): T | null {
 }
 
 /** `source` is what would stand between `{{` and `}}`. */
-export function parseExpressionSource(source: string, limits: SyntaxLimits, faults: Faults): Expression | null {
+export function parseExpressionSource(
+  source: string,
+  limits: SyntaxLimits,
+  faults: Faults,
+): Expression | null {
   if (isTooLarge(source, limits, faults)) return null;
   const begin = source.search(/\S/);
   if (source.startsWith('{{', begin) || source.startsWith('{%', begin)) {
-    faults.add('TEMPLATE_SYNTAX', { start: begin, end: begin + 2 }, 'an expression is written without "{{ }}"', 'leave the braces out');
+    faults.add(
+      'TEMPLATE_SYNTAX',
+      { start: begin, end: begin + 2 },
+      'an expression is written without "{{ }}"',
+      'leave the braces out',
+    );
     return null;
   }
   const cursor = new Cursor(lex(source, true, faults), limits.maxDepth, faults);
   const tree = unlessFaulty(() => {
     const parsed = parseExpression(cursor);
-    if (!cursor.is('end')) cursor.unexpected('the end of the expression', cursor.isSign('=') ? 'to compare, write "=="' : undefined);
+    if (!cursor.is('end'))
+      cursor.unexpected(
+        'the end of the expression',
+        cursor.isSign('=') ? 'to compare, write "=="' : undefined,
+      );
     return parsed;
   });
   return faults.any ? null : tree;
@@ -46,6 +59,10 @@ export function parseExpressionSource(source: string, limits: SyntaxLimits, faul
 
 function isTooLarge(source: string, { maxSourceUnits }: SyntaxLimits, faults: Faults): boolean {
   if (source.length <= maxSourceUnits) return false;
-  faults.add('TEMPLATE_TOO_LARGE', { start: 0, end: 0 }, `the template has ${source.length} characters: ${maxSourceUnits} are the most`);
+  faults.add(
+    'TEMPLATE_TOO_LARGE',
+    { start: 0, end: 0 },
+    `the template has ${source.length} characters: ${maxSourceUnits} are the most`,
+  );
   return true;
 }

@@ -1,6 +1,17 @@
 // What the lexer makes of a template: text, and the words and signs inside tags.
 
-export type TokenType = 'data' | 'output-begin' | 'output-end' | 'block-begin' | 'block-end' | 'name' | 'string' | 'int' | 'float' | 'sign' | 'end';
+export type TokenType =
+  | 'data'
+  | 'output-begin'
+  | 'output-end'
+  | 'block-begin'
+  | 'block-end'
+  | 'name'
+  | 'string'
+  | 'int'
+  | 'float'
+  | 'sign'
+  | 'end';
 
 export interface Token {
   readonly type: TokenType;

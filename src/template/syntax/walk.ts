@@ -25,7 +25,12 @@ export function childrenOf(expression: Expression): readonly Expression[] {
     case 'item':
       return [expression.object, expression.index];
     case 'slice':
-      return [expression.object, ...present(expression.lower), ...present(expression.upper), ...present(expression.step)];
+      return [
+        expression.object,
+        ...present(expression.lower),
+        ...present(expression.upper),
+        ...present(expression.step),
+      ];
     case 'call':
       return [expression.callee, ...argumentsOf(expression.arguments)];
     case 'filter':
@@ -64,15 +69,32 @@ export function partsOf(statement: Statement): readonly Part[] {
     case 'output':
       return [reads(statement.value)];
     case 'if':
-      return [...statement.branches.flatMap(({ test, body }) => [reads(test), ...runs(body)]), ...runs(statement.otherwise)];
+      return [
+        ...statement.branches.flatMap(({ test, body }) => [reads(test), ...runs(body)]),
+        ...runs(statement.otherwise),
+      ];
     case 'for':
-      return [...bindings(statement.target), reads(statement.iterable), ...runs(statement.body), ...runs(statement.otherwise), ...present(statement.test).map(reads)];
+      return [
+        ...bindings(statement.target),
+        reads(statement.iterable),
+        ...runs(statement.body),
+        ...runs(statement.otherwise),
+        ...present(statement.test).map(reads),
+      ];
     case 'assign':
       return [...bindings(statement.target), reads(statement.value)];
     case 'assign-block':
-      return [...bindings(statement.target), ...present(statement.filter).map(reads), ...runs(statement.body)];
+      return [
+        ...bindings(statement.target),
+        ...present(statement.filter).map(reads),
+        ...runs(statement.body),
+      ];
     case 'with':
-      return [...statement.bindings.flatMap(({ target }) => bindings(target)), ...statement.bindings.map(({ value }) => reads(value)), ...runs(statement.body)];
+      return [
+        ...statement.bindings.flatMap(({ target }) => bindings(target)),
+        ...statement.bindings.map(({ value }) => reads(value)),
+        ...runs(statement.body),
+      ];
     case 'macro':
       return [...parameters(statement.parameters), ...runs(statement.body)];
     case 'call-block':
@@ -82,8 +104,13 @@ export function partsOf(statement: Statement): readonly Part[] {
   }
 }
 
-function parameters(each: readonly { readonly name: string; readonly fallback: Expression | null }[]): Part[] {
-  return [...each.map(({ name }) => ({ binds: name })), ...each.flatMap(({ fallback }) => present(fallback).map(reads))];
+function parameters(
+  each: readonly { readonly name: string; readonly fallback: Expression | null }[],
+): Part[] {
+  return [
+    ...each.map(({ name }) => ({ binds: name })),
+    ...each.flatMap(({ fallback }) => present(fallback).map(reads)),
+  ];
 }
 
 /** Which of `names` a body reads, anywhere inside, before it binds them itself. */

@@ -4,7 +4,16 @@ import type { BinaryOperator } from '../syntax/ast.ts';
 import { formatPercent } from '../format/percent.ts';
 import { escapeMarkup } from './escape.ts';
 import type { Evaluation } from './evaluation.ts';
-import { addInts, divideInts, floorDivideInts, type Int, moduloInts, multiplyInts, negateInt, powerInts } from './int.ts';
+import {
+  addInts,
+  divideInts,
+  floorDivideInts,
+  type Int,
+  moduloInts,
+  multiplyInts,
+  negateInt,
+  powerInts,
+} from './int.ts';
 import { wholePower } from './number-text.ts';
 import { asFloat, asIndex, asInt } from './numbers.ts';
 import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
@@ -17,13 +26,25 @@ export function binary(e: Evaluation, operator: BinaryOperator, a: Value, b: Val
     case '+':
       return add(e, a, b);
     case '-':
-      return numeric(operator, a, b, (x, y) => addInts(e, x, negateInt(y)), (x, y) => x - y);
+      return numeric(
+        operator,
+        a,
+        b,
+        (x, y) => addInts(e, x, negateInt(y)),
+        (x, y) => x - y,
+      );
     case '*':
       return multiply(e, a, b);
     case '/':
       return divide(a, b);
     case '//':
-      return numeric(operator, a, b, (x, y) => floorDivideInts(e, x, nonZero(y, 'integer division or modulo by zero')), floorDivide);
+      return numeric(
+        operator,
+        a,
+        b,
+        (x, y) => floorDivideInts(e, x, nonZero(y, 'integer division or modulo by zero')),
+        floorDivide,
+      );
     case '%':
       return modulo(e, a, b);
     case '**':
@@ -38,11 +59,18 @@ function unsupported(operator: string, a: Value, b: Value): never {
   return typeError(`unsupported operand type(s) for ${name}: '${typeName(a)}' and '${typeName(b)}'`);
 }
 
-function numeric(operator: string, a: Value, b: Value, ints: (x: Int, y: Int) => Value, floats: (x: number, y: number) => number): Value {
+function numeric(
+  operator: string,
+  a: Value,
+  b: Value,
+  ints: (x: Int, y: Int) => Value,
+  floats: (x: number, y: number) => number,
+): Value {
   const x = asInt(a);
   const y = asInt(b);
   if (x !== null && y !== null) return ints(x, y);
-  if ((x === null && !(a instanceof Float)) || (y === null && !(b instanceof Float))) return unsupported(operator, a, b);
+  if ((x === null && !(a instanceof Float)) || (y === null && !(b instanceof Float)))
+    return unsupported(operator, a, b);
   return new Float(floats(asFloat(a) as number, asFloat(b) as number));
 }
 
@@ -51,14 +79,22 @@ export function add(e: Evaluation, a: Value, b: Value): Value {
   const left = asText(a);
   if (left !== null) return addText(e, left, a, b);
   if (a instanceof List) return b instanceof List ? new List(joined(e, a.items, b.items)) : notJoinable(a, b);
-  if (a instanceof Tuple) return b instanceof Tuple ? new Tuple(joined(e, a.items, b.items)) : notJoinable(a, b);
-  return numeric('+', a, b, (x, y) => addInts(e, x, y), (x, y) => x + y);
+  if (a instanceof Tuple)
+    return b instanceof Tuple ? new Tuple(joined(e, a.items, b.items)) : notJoinable(a, b);
+  return numeric(
+    '+',
+    a,
+    b,
+    (x, y) => addInts(e, x, y),
+    (x, y) => x + y,
+  );
 }
 
 function addText(e: Evaluation, left: string, a: Value, b: Value): Value {
   const right = asText(b);
   if (right === null) return a instanceof Markup ? unsupported('+', a, b) : notJoinable(a, b);
-  if (a instanceof Markup || b instanceof Markup) return new Markup(concat(e, escapeMarkup(e, a), escapeMarkup(e, b)));
+  if (a instanceof Markup || b instanceof Markup)
+    return new Markup(concat(e, escapeMarkup(e, a), escapeMarkup(e, b)));
   return concat(e, left, right);
 }
 
@@ -75,21 +111,36 @@ function joined(e: Evaluation, a: readonly Value[], b: readonly Value[]): Value[
 function notJoinable(a: Value, b: Value): never {
   if (b instanceof Undefined) failUndefined(b);
   const name = typeName(a);
-  return typeError(`can only concatenate ${name} (not "${typeName(b)}") to ${name}`, name === 'str' ? 'join any values with "~"' : null);
+  return typeError(
+    `can only concatenate ${name} (not "${typeName(b)}") to ${name}`,
+    name === 'str' ? 'join any values with "~"' : null,
+  );
 }
 
 function multiply(e: Evaluation, a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return multiplyInts(e, a, b);
   const [repeated, times] = isSequence(a) ? [a, b] : [b, a];
-  if (!isSequence(repeated)) return numeric('*', a, b, (x, y) => multiplyInts(e, x, y), (x, y) => x * y);
+  if (!isSequence(repeated))
+    return numeric(
+      '*',
+      a,
+      b,
+      (x, y) => multiplyInts(e, x, y),
+      (x, y) => x * y,
+    );
   if (times instanceof Undefined) failUndefined(times);
   const count = asIndex(times);
-  if (count === null) return repeated instanceof Markup ? unsupported('*', a, b) : typeError(`can't multiply sequence by non-int of type '${typeName(times)}'`);
+  if (count === null)
+    return repeated instanceof Markup
+      ? unsupported('*', a, b)
+      : typeError(`can't multiply sequence by non-int of type '${typeName(times)}'`);
   return repeat(e, repeated, Math.max(count, 0));
 }
 
 function isSequence(value: Value): value is string | Markup | List | Tuple {
-  return typeof value === 'string' || value instanceof Markup || value instanceof List || value instanceof Tuple;
+  return (
+    typeof value === 'string' || value instanceof Markup || value instanceof List || value instanceof Tuple
+  );
 }
 
 function repeat(e: Evaluation, value: string | Markup | List | Tuple, times: number): Value {
@@ -112,8 +163,14 @@ function nonZero(divisor: Int, message: string): Int {
 
 function divide(a: Value, b: Value): Value {
   return numeric(
-    '/', a, b,
-    (x, y) => new Float(divideInts(x, nonZero(y, 'division by zero')) ?? valueError('integer division result too large for a float')),
+    '/',
+    a,
+    b,
+    (x, y) =>
+      new Float(
+        divideInts(x, nonZero(y, 'division by zero')) ??
+          valueError('integer division result too large for a float'),
+      ),
     (x, y) => x / nonZeroFloat(y, 'float division by zero'),
   );
 }
@@ -129,7 +186,13 @@ function modulo(e: Evaluation, a: Value, b: Value): Value {
     const text = formatPercent(e, format, b, a instanceof Markup);
     return a instanceof Markup ? new Markup(text) : text;
   }
-  return numeric('%', a, b, (x, y) => moduloInts(e, x, nonZero(y, 'integer division or modulo by zero')), floatModulo);
+  return numeric(
+    '%',
+    a,
+    b,
+    (x, y) => moduloInts(e, x, nonZero(y, 'integer division or modulo by zero')),
+    floatModulo,
+  );
 }
 
 /** Python's float remainder: with the sign of the divisor. */
@@ -149,7 +212,13 @@ function floorDivide(x: number, y: number): number {
 }
 
 function power(e: Evaluation, a: Value, b: Value): Value {
-  return numeric('**', a, b, (x, y) => powerOfInts(e, x, y), (x, y) => powerOfFloats(e, x, y));
+  return numeric(
+    '**',
+    a,
+    b,
+    (x, y) => powerOfInts(e, x, y),
+    (x, y) => powerOfFloats(e, x, y),
+  );
 }
 
 function powerOfInts(e: Evaluation, x: Int, y: Int): Value {
@@ -158,13 +227,23 @@ function powerOfInts(e: Evaluation, x: Int, y: Int): Value {
 }
 
 function powerOfFloats(e: Evaluation, x: number, y: number): number {
-  if (x === 0 && y < 0) throw new TemplateError('EVAL_ZERO_DIVISION', '0.0 cannot be raised to a negative power');
+  if (x === 0 && y < 0)
+    throw new TemplateError('EVAL_ZERO_DIVISION', '0.0 cannot be raised to a negative power');
   if (x === 1 || y === 0) return 1;
   if (x === -1 && (y === Infinity || y === -Infinity)) return 1;
   if (!Number.isFinite(x) || !Number.isFinite(y)) return x ** y;
-  if (x < 0 && !Number.isInteger(y)) return valueError('a negative number cannot be raised to a power that is not whole', 'the result would be a complex number');
+  if (x < 0 && !Number.isInteger(y))
+    return valueError(
+      'a negative number cannot be raised to a power that is not whole',
+      'the result would be a complex number',
+    );
   e.work(64);
-  const result = y === 0.5 && x > 0 ? Math.sqrt(x) : Number.isInteger(y) && Math.abs(y) <= 64 && x !== 0 ? wholePower(x, y) : x ** y;
+  const result =
+    y === 0.5 && x > 0
+      ? Math.sqrt(x)
+      : Number.isInteger(y) && Math.abs(y) <= 64 && x !== 0
+        ? wholePower(x, y)
+        : x ** y;
   if (!Number.isFinite(result)) return valueError('the result of ** is too large for a float');
   return result;
 }

@@ -31,7 +31,8 @@ export function getAttribute(e: Evaluation, object: Value, name: string): Value 
 
 /** `object.name`, which is about to be called. */
 export function getCallee(e: Evaluation, object: Value, name: string): Value {
-  const attribute = ownAttribute(e, object, name) ?? (object instanceof Dict ? object.getText(name) : undefined);
+  const attribute =
+    ownAttribute(e, object, name) ?? (object instanceof Dict ? object.getText(name) : undefined);
   return attribute === undefined ? missingAttribute(e, object, name) : attribute;
 }
 
@@ -56,7 +57,14 @@ export function typeKey(object: Value): string {
 function dataAttribute(object: Value, name: string): Value | undefined {
   if (object instanceof Tuple && object.fields !== null) return object.items[object.fields.indexOf(name)];
   const int = asInt(object);
-  if (int !== null) return name === 'real' || name === 'numerator' ? int : name === 'imag' ? 0 : name === 'denominator' ? 1 : undefined;
+  if (int !== null)
+    return name === 'real' || name === 'numerator'
+      ? int
+      : name === 'imag'
+        ? 0
+        : name === 'denominator'
+          ? 1
+          : undefined;
   if (object instanceof Float) return name === 'real' ? object : name === 'imag' ? new Float(0) : undefined;
   return undefined;
 }
@@ -66,7 +74,11 @@ function unsafeAttribute(e: Evaluation, object: Value, name: string): Undefined 
   const changes = isMutator(type, name);
   if (!changes && !isInternal(type, name)) return undefined;
   const hint = changes ? 'values never change in a template: build a new one' : null;
-  return new Undefined(() => ({ message: `access to attribute '${name}' of '${typeName(object)}' object is unsafe.`, hint }), e.at, 'unsafe');
+  return new Undefined(
+    () => ({ message: `access to attribute '${name}' of '${typeName(object)}' object is unsafe.`, hint }),
+    e.at,
+    'unsafe',
+  );
 }
 
 function missingAttribute(e: Evaluation, object: Value, name: string): Undefined {
@@ -82,7 +94,10 @@ function missingAttribute(e: Evaluation, object: Value, name: string): Undefined
 const maxSuggested = 500;
 
 function suggestion(e: Evaluation, object: Value, name: string): string | null {
-  const keys = object instanceof Dict && object.size <= maxSuggested ? object.keys().filter((key) => typeof key === 'string') : [];
+  const keys =
+    object instanceof Dict && object.size <= maxSuggested
+      ? object.keys().filter((key) => typeof key === 'string')
+      : [];
   const close = nearest(name, [...keys, ...(e.library.methods.get(typeKey(object))?.keys() ?? [])]);
   return close === null ? null : `did you mean "${close}"?`;
 }
@@ -96,14 +111,18 @@ export function getItem(e: Evaluation, object: Value, index: Value): Value {
   const attribute = name === null ? undefined : ownAttribute(e, object, name);
   if (attribute !== undefined) return attribute;
   if (name !== null) return missingAttribute(e, object, name);
-  return new Undefined(() => ({ message: `${objectName(object)} has no element ${reprOf(e, index)}`, hint: null }), e.at);
+  return new Undefined(
+    () => ({ message: `${objectName(object)} has no element ${reprOf(e, index)}`, hint: null }),
+    e.at,
+  );
 }
 
 function itemOf(e: Evaluation, object: Value, index: Value): Value | undefined {
   if (object instanceof Dict) return dictItem(object, index);
   const at = asIndex(index);
   if (at === null) return undefined;
-  if (object instanceof List || object instanceof Tuple) return object.items[at < 0 ? at + object.items.length : at];
+  if (object instanceof List || object instanceof Tuple)
+    return object.items[at < 0 ? at + object.items.length : at];
   if (typeof object === 'string') return characterAt(e, object, at);
   if (!(object instanceof Markup)) return undefined;
   const character = characterAt(e, object.text, at);

@@ -86,7 +86,8 @@ export function isOrdered(e: Evaluation, operator: Order, a: Value, b: Value): b
     e.scan(Math.min(s.length, t.length));
     return holds(operator, compareText(s, t));
   }
-  if ((a instanceof List && b instanceof List) || (a instanceof Tuple && b instanceof Tuple)) return areItemsOrdered(e, operator, a.items, b.items);
+  if ((a instanceof List && b instanceof List) || (a instanceof Tuple && b instanceof Tuple))
+    return areItemsOrdered(e, operator, a.items, b.items);
   return typeError(`'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`);
 }
 
@@ -122,7 +123,10 @@ function areItemsOrdered(e: Evaluation, operator: Order, a: readonly Value[], b:
   let at = 0;
   while (at < shared && isSame(e, a[at] as Value, b[at] as Value)) at += 1;
   e.work(1 + at);
-  const ordered = at === shared ? holds(operator, a.length - b.length) : isOrdered(e, operator, a[at] as Value, b[at] as Value);
+  const ordered =
+    at === shared
+      ? holds(operator, a.length - b.length)
+      : isOrdered(e, operator, a[at] as Value, b[at] as Value);
   e.leave();
   return ordered;
 }
@@ -138,7 +142,8 @@ export function contains(e: Evaluation, container: Value, item: Value): boolean 
   }
   if (container instanceof View) return viewContains(e, container, item);
   if (container instanceof Undefined) return container.isLenient ? false : failUndefined(container);
-  if (!(container instanceof Lazy)) return typeError(`argument of type '${typeName(container)}' is not iterable`);
+  if (!(container instanceof Lazy))
+    return typeError(`argument of type '${typeName(container)}' is not iterable`);
   const cursor = iterate(e, container);
   for (let each = cursor(); each !== undefined; each = cursor()) {
     e.work(1);
@@ -149,7 +154,8 @@ export function contains(e: Evaluation, container: Value, item: Value): boolean 
 
 function containsText(e: Evaluation, text: string, item: Value): boolean {
   const sought = asText(item);
-  if (sought === null) return typeError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
+  if (sought === null)
+    return typeError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
   return findText(e, text, sought, 0) >= 0;
 }
 

@@ -16,7 +16,15 @@ import { failUndefined, TemplateError, typeError } from './template-error.ts';
 import { typeName } from './type-name.ts';
 import { Callable, Float, List, Markup, type Tuple, Undefined, type Value } from './value.ts';
 
-export type Data = null | boolean | number | bigint | string | Float | readonly Data[] | { readonly [key: string]: Data };
+export type Data =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Float
+  | readonly Data[]
+  | { readonly [key: string]: Data };
 
 export function fromData(data: Data): Value {
   if (typeof data === 'string' || typeof data === 'boolean' || data === null) return data;
@@ -24,12 +32,14 @@ export function fromData(data: Data): Value {
   if (typeof data === 'bigint') return normal(data);
   if (typeof data !== 'object') throw new TypeError(`a template cannot be given a ${typeof data}`);
   if (data instanceof Float) return data;
-  if (Array.isArray(data)) return new List(() => (data as readonly Data[]).map((item) => fromData(item ?? null)));
+  if (Array.isArray(data))
+    return new List(() => (data as readonly Data[]).map((item) => fromData(item ?? null)));
   return Dict.from(data as { readonly [key: string]: Data }, fromData);
 }
 
 export function toData(e: Evaluation, value: Value): Json {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number') return value;
+  if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
+    return value;
   if (typeof value === 'bigint') return exactNumber(value);
   if (value instanceof Float) return finiteNumber(value.value);
   if (value instanceof Markup) return value.text;
@@ -73,7 +83,11 @@ export function keyText(key: Value): string {
 function exactNumber(value: bigint): number {
   const number = Number(value);
   if (Number.isFinite(number) && BigInt(number) === value) return number;
-  throw new TemplateError('EVAL_VALUE', 'an int of this size cannot be written as a JSON number without loss', 'pass it on as text: {{ value | string }}');
+  throw new TemplateError(
+    'EVAL_VALUE',
+    'an int of this size cannot be written as a JSON number without loss',
+    'pass it on as text: {{ value | string }}',
+  );
 }
 
 function finiteNumber(value: number): number {

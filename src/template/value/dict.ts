@@ -123,7 +123,12 @@ function tupleKey({ items }: Tuple, room: number): string {
 
 /** The key of an item of a tuple, with its length, so that no two tuples run into each other. */
 function partKey(item: Value, room: number): string {
-  if (room <= 0 || (typeof item === 'string' && item.length > room) || (item instanceof Markup && item.text.length > room)) throw tooLong();
+  if (
+    room <= 0 ||
+    (typeof item === 'string' && item.length > room) ||
+    (item instanceof Markup && item.text.length > room)
+  )
+    throw tooLong();
   const key = item instanceof Tuple ? tupleKey(item, room) : tableKeyOf(item);
   if (typeof key === 'object' && key !== null) return `o${identityOf(key)};`;
   const text = String(key);
@@ -131,7 +136,10 @@ function partKey(item: Value, room: number): string {
 }
 
 function tooLong(): TemplateError {
-  return new TemplateError('EVAL_UNHASHABLE', `a tuple of more than ${maxTupleUnits} characters cannot be a key`);
+  return new TemplateError(
+    'EVAL_UNHASHABLE',
+    `a tuple of more than ${maxTupleUnits} characters cannot be a key`,
+  );
 }
 
 const identities = new WeakMap<object, number>();
@@ -146,10 +154,13 @@ function identityOf(key: object): number {
   return identity;
 }
 
-function hashableObject(key: Exclude<Value, null | boolean | number | bigint | string | Float | Markup | Tuple>): TableKey {
+function hashableObject(
+  key: Exclude<Value, null | boolean | number | bigint | string | Float | Markup | Tuple>,
+): TableKey {
   if (key instanceof Undefined && !key.isLenient) failUndefined(key);
   const isKeys = key instanceof View && key.part !== 'values';
-  const name = key instanceof List ? 'list' : key instanceof Dict ? 'dict' : isKeys ? `dict_${key.part}` : null;
+  const name =
+    key instanceof List ? 'list' : key instanceof Dict ? 'dict' : isKeys ? `dict_${key.part}` : null;
   if (name !== null) throw new TemplateError('EVAL_UNHASHABLE', `unhashable type: '${name}'`);
   return key;
 }

@@ -6,8 +6,20 @@ import { Markup, type Value } from './value.ts';
 const special = /[&<>"']/g;
 const hasSpecial = /[&<>"']/;
 
-const markupEntities: ReadonlyMap<string, string> = new Map([['&', '&amp;'], ['<', '&lt;'], ['>', '&gt;'], ['"', '&#34;'], ["'", '&#39;']]);
-const htmlEntities: ReadonlyMap<string, string> = new Map([['&', '&amp;'], ['<', '&lt;'], ['>', '&gt;'], ['"', '&quot;'], ["'", '&#x27;']]);
+const markupEntities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&#34;'],
+  ["'", '&#39;'],
+]);
+const htmlEntities: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#x27;'],
+]);
 
 /** The escaped text of a value; what is `Markup` is so already. */
 export function escapeMarkup(e: Evaluation, value: Value): string {
@@ -26,7 +38,8 @@ function escapeWith(e: Evaluation, text: string, entities: ReadonlyMap<string, s
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     // Only these five are below "?" and special.
-    if (unit <= 0x3e && (unit === 0x26 || unit === 0x3c || unit === 0x3e || unit === 0x22 || unit === 0x27)) length += 5;
+    if (unit <= 0x3e && (unit === 0x26 || unit === 0x3c || unit === 0x3e || unit === 0x22 || unit === 0x27))
+      length += 5;
   }
   e.makeText(length);
   return text.replace(special, (character) => entities.get(character) as string);

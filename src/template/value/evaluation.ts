@@ -57,21 +57,35 @@ export class Evaluation {
 
   /** A string of `units` is about to be made. */
   makeText(units: number): void {
-    if (units > maxStringUnits) throw new LimitReached('MEMORY_LIMIT', `stopped: a string of ${units} units cannot be made`, 'keep less data at once');
+    if (units > maxStringUnits)
+      throw new LimitReached(
+        'MEMORY_LIMIT',
+        `stopped: a string of ${units} units cannot be made`,
+        'keep less data at once',
+      );
     this.meter.work(1 + Math.floor(units / unitsPerStep));
     this.meter.allocate(24 + 2 * units);
   }
 
   /** A list, tuple or dict of `length` entries is about to be made. */
   makeItems(length: number, bytesEach = 8): void {
-    if (length > maxElements) throw new LimitReached('MEMORY_LIMIT', `stopped: a list of ${length} elements cannot be made`, 'keep less data at once');
+    if (length > maxElements)
+      throw new LimitReached(
+        'MEMORY_LIMIT',
+        `stopped: a list of ${length} elements cannot be made`,
+        'keep less data at once',
+      );
     this.meter.work(1 + length);
     this.meter.allocate(32 + bytesEach * length);
   }
 
   enter(levels = 1): void {
     this.depth += levels;
-    if (this.depth > this.limits.maxDepth) throw new LimitReached('DEPTH_LIMIT', `stopped: calls or values are nested more than ${this.limits.maxDepth} deep`);
+    if (this.depth > this.limits.maxDepth)
+      throw new LimitReached(
+        'DEPTH_LIMIT',
+        `stopped: calls or values are nested more than ${this.limits.maxDepth} deep`,
+      );
   }
 
   leave(levels = 1): void {

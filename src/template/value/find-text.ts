@@ -52,7 +52,11 @@ export function findAllTexts(e: Evaluation, text: string, pattern: string, most:
   };
   if (most <= 0) return places;
   if (pattern.length <= shortUnits) {
-    for (let at = text.indexOf(pattern); at >= 0 && take(at); at = text.indexOf(pattern, at + pattern.length));
+    for (
+      let at = text.indexOf(pattern);
+      at >= 0 && take(at);
+      at = text.indexOf(pattern, at + pattern.length)
+    );
     return places;
   }
   let free = 0;
@@ -83,7 +87,8 @@ function bordersOf(pattern: string): Int32Array {
   const borders = new Int32Array(pattern.length);
   let length = 0;
   for (let at = 1; at < pattern.length; at += 1) {
-    while (length > 0 && pattern.charCodeAt(at) !== pattern.charCodeAt(length)) length = borders[length - 1] as number;
+    while (length > 0 && pattern.charCodeAt(at) !== pattern.charCodeAt(length))
+      length = borders[length - 1] as number;
     if (pattern.charCodeAt(at) === pattern.charCodeAt(length)) length += 1;
     borders[at] = length;
   }

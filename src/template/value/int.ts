@@ -20,7 +20,8 @@ export function bitsOf(value: Int): number {
 /** An int of about `bits` is about to be made out of ints of that size. */
 export function chargeInt(e: Evaluation, bits: number): void {
   const { maxIntBits } = e.limits;
-  if (bits > maxIntBits) throw new LimitReached('INT_LIMIT', `stopped: an int would have more than ${maxIntBits} bits`);
+  if (bits > maxIntBits)
+    throw new LimitReached('INT_LIMIT', `stopped: an int would have more than ${maxIntBits} bits`);
   e.work(1 + Math.floor((bits / 512) ** 2));
   e.meter.allocate(bits >> 3);
 }

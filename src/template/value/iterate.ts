@@ -45,7 +45,16 @@ export function iterate(e: Evaluation, value: Value): Cursor {
 
 export function isIterable(value: Value): boolean {
   if (value instanceof Undefined && !value.isLenient) failUndefined(value);
-  return typeof value === 'string' || value instanceof Markup || value instanceof List || value instanceof Tuple || value instanceof Dict || value instanceof View || value instanceof Lazy || value instanceof Undefined;
+  return (
+    typeof value === 'string' ||
+    value instanceof Markup ||
+    value instanceof List ||
+    value instanceof Tuple ||
+    value instanceof Dict ||
+    value instanceof View ||
+    value instanceof Lazy ||
+    value instanceof Undefined
+  );
 }
 
 export function notIterable(value: Value): never {
@@ -98,5 +107,7 @@ export function unpack(e: Evaluation, value: Value, count: number): readonly Val
     e.makeItems(1);
     if (items.push(item) > count) return valueError(`too many values to unpack (expected ${count})`);
   }
-  return items.length < count ? valueError(`not enough values to unpack (expected ${count}, got ${items.length})`) : items;
+  return items.length < count
+    ? valueError(`not enough values to unpack (expected ${count}, got ${items.length})`)
+    : items;
 }

@@ -26,7 +26,9 @@ function exact(value: number): { mantissa: bigint; exponent: number } {
   const bits = view.getBigUint64(0);
   const biased = Number(bits >> 52n);
   const fraction = bits & 0xfffffffffffffn;
-  return biased === 0 ? { mantissa: fraction, exponent: -1074 } : { mantissa: fraction | 0x10000000000000n, exponent: biased - 1075 };
+  return biased === 0
+    ? { mantissa: fraction, exponent: -1074 }
+    : { mantissa: fraction | 0x10000000000000n, exponent: biased - 1075 };
 }
 
 /** `|value| * 10 ** digits`, to the nearest whole number, half to even. */
@@ -88,7 +90,12 @@ function withExponent(digits: string, exponent: number, keepPoint: boolean): str
 }
 
 /** `%g`: `precision` significant digits, without zeros at the end unless `keepZeros`. */
-export function generalText(value: number, precision: number, keepZeros: boolean, exponentFrom = Math.max(precision, 1)): string {
+export function generalText(
+  value: number,
+  precision: number,
+  keepZeros: boolean,
+  exponentFrom = Math.max(precision, 1),
+): string {
   const significant = Math.max(precision, 1);
   const { digits, exponent } = exponentDigits(value, significant - 1);
   if (exponent < -4 || exponent >= exponentFrom) {
@@ -128,7 +135,8 @@ function ratio(top: bigint, bottom: bigint, shift: number): number {
   return Number(`${quotient}${isExact ? '0' : '1'}e${-digits - 1}`);
 }
 
-const floatPattern = /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
+const floatPattern =
+  /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
 
 /** `float(text)`, or null when it is none. `text` has no white space around it. */
 export function readFloat(text: string): number | null {

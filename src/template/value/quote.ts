@@ -9,7 +9,12 @@ export function isPrintable(point: string): boolean {
 }
 
 const plain = /^[ !#-&(-[\]-~]*$/;
-const shorthand: ReadonlyMap<string, string> = new Map([['\n', '\\n'], ['\r', '\\r'], ['\t', '\\t'], ['\\', '\\\\']]);
+const shorthand: ReadonlyMap<string, string> = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\\', '\\\\'],
+]);
 
 export function quote(e: Evaluation, text: string): string {
   e.makeText(text.length + 2);

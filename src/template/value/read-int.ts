@@ -6,8 +6,14 @@ import { valueError } from './template-error.ts';
 /** Python reads no longer ints. */
 const maxDigits = 4300;
 
-const digitOf: ReadonlyMap<string, number> = new Map(Array.from('0123456789abcdefghijklmnopqrstuvwxyz').map((digit, value) => [digit, value]));
-const prefixes: ReadonlyMap<string, number> = new Map([['0b', 2], ['0o', 8], ['0x', 16]]);
+const digitOf: ReadonlyMap<string, number> = new Map(
+  Array.from('0123456789abcdefghijklmnopqrstuvwxyz').map((digit, value) => [digit, value]),
+);
+const prefixes: ReadonlyMap<string, number> = new Map([
+  ['0b', 2],
+  ['0o', 8],
+  ['0x', 16],
+]);
 
 /** Null when `text`, which has no white space around it, is no int of this base. */
 export function readInt(e: Evaluation, text: string, base: number): Int | null {
@@ -24,7 +30,8 @@ export function readInt(e: Evaluation, text: string, base: number): Int | null {
     if (/^0[_0]*[1-9]/.test(digits)) return null;
     radix = 10;
   }
-  const isGrouped = digits !== '' && !digits.startsWith('_') && !digits.endsWith('_') && !digits.includes('__');
+  const isGrouped =
+    digits !== '' && !digits.startsWith('_') && !digits.endsWith('_') && !digits.includes('__');
   if (!isGrouped) return null;
   const plain = ascii(digits.replaceAll('_', ''));
   if (plain.length > maxDigits && (radix & (radix - 1)) !== 0) return null;
@@ -42,7 +49,9 @@ function parse(e: Evaluation, digits: string, radix: number): bigint {
 
 /** Decimal digits of other scripts are digits too. */
 function ascii(digits: string): string {
-  return digits.replace(/[^\0-\x7f]/gu, (point) => (/\p{Nd}/u.test(point) ? String(decimalValue(point.codePointAt(0) as number)) : point));
+  return digits.replace(/[^\0-\x7f]/gu, (point) =>
+    /\p{Nd}/u.test(point) ? String(decimalValue(point.codePointAt(0) as number)) : point,
+  );
 }
 
 /** Decimal digits come in runs of ten; those of mathematics are several runs in a row. */

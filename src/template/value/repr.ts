@@ -29,7 +29,8 @@ export function reprOf(e: Evaluation, value: Value): string {
 
 function write(e: Evaluation, value: Value, into: string[]): void {
   if (value instanceof List) return writeItems(e, value.items, '[', ']', into);
-  if (value instanceof Tuple) return writeItems(e, value.items, '(', value.items.length === 1 ? ',)' : ')', into);
+  if (value instanceof Tuple)
+    return writeItems(e, value.items, '(', value.items.length === 1 ? ',)' : ')', into);
   if (value instanceof Dict) return writeDict(e, value, into);
   if (value instanceof View) return writeView(e, value, into);
   const text = scalarRepr(e, value);
@@ -53,11 +54,18 @@ export function intText(e: Evaluation, value: Int): string {
   const bits = bitsOf(value);
   e.work(1 + Math.floor((bits / 256) ** 2));
   const digits = bits > maxIntDigits * 3.4 ? maxIntDigits + 1 : value.toString().replace('-', '').length;
-  if (digits > maxIntDigits) return valueError(`an int of more than ${maxIntDigits} digits cannot be written`);
+  if (digits > maxIntDigits)
+    return valueError(`an int of more than ${maxIntDigits} digits cannot be written`);
   return value.toString();
 }
 
-function writeItems(e: Evaluation, items: readonly Value[], open: string, close: string, into: string[]): void {
+function writeItems(
+  e: Evaluation,
+  items: readonly Value[],
+  open: string,
+  close: string,
+  into: string[],
+): void {
   e.enter();
   into.push(open);
   for (const [at, item] of items.entries()) {

@@ -23,7 +23,8 @@ function fail(message: string): never {
 /** One value for each parameter. */
 export function bind(of: Signature, args: readonly Value[], named: Named): readonly Value[] {
   const { name, parameters, positionalOnly } = of;
-  if (args.length > parameters.length) fail(`${name} takes at most ${counted(parameters.length)}, ${args.length} given`);
+  if (args.length > parameters.length)
+    fail(`${name} takes at most ${counted(parameters.length)}, ${args.length} given`);
   if (named.size > 0 && positionalOnly) fail(`${name} takes no keyword arguments`);
   for (const each of named.keys()) {
     const at = parameters.findIndex(([parameter]) => parameter === each);
@@ -32,7 +33,8 @@ export function bind(of: Signature, args: readonly Value[], named: Named): reado
   }
   if (args.length === parameters.length) return args;
   return parameters.map((parameter, at) => {
-    const value = at < args.length ? args[at] : named.has(parameter[0]) ? named.get(parameter[0]) : parameter[1];
+    const value =
+      at < args.length ? args[at] : named.has(parameter[0]) ? named.get(parameter[0]) : parameter[1];
     return value === undefined ? fail(`${name} is missing its argument '${parameter[0]}'`) : value;
   });
 }

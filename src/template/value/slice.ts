@@ -10,7 +10,15 @@ import { List, Markup, Tuple, Undefined, type Value } from './value.ts';
 export function sliceOf(e: Evaluation, object: Value, lower: Value, upper: Value, step: Value): Value {
   if (object instanceof Undefined) failUndefined(object);
   if (object instanceof Dict) throw new TemplateError('EVAL_UNHASHABLE', "unhashable type: 'slice'");
-  if (!(typeof object === 'string' || object instanceof Markup || object instanceof List || object instanceof Tuple)) return typeError(`'${typeName(object)}' object is not subscriptable`);
+  if (
+    !(
+      typeof object === 'string' ||
+      object instanceof Markup ||
+      object instanceof List ||
+      object instanceof Tuple
+    )
+  )
+    return typeError(`'${typeName(object)}' object is not subscriptable`);
   // The step is looked at first, as in Python.
   const by = bound(step) ?? 1;
   if (by === 0) return valueError('slice step cannot be zero');
@@ -33,20 +41,33 @@ interface Range {
 
 function rangeOf(length: number, lower: number | null, upper: number | null, step: number): Range {
   const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
-  const clamp = (index: number): number => Math.min(Math.max(index < 0 ? index + length : index, least), most);
+  const clamp = (index: number): number =>
+    Math.min(Math.max(index < 0 ? index + length : index, least), most);
   const from = lower === null ? (step > 0 ? least : most) : clamp(lower);
   const to = upper === null ? (step > 0 ? most : least) : clamp(upper);
   return { from, count: Math.max(0, Math.ceil((to - from) / step)) };
 }
 
-function sliceItems(e: Evaluation, items: readonly Value[], lower: number | null, upper: number | null, step: number): readonly Value[] {
+function sliceItems(
+  e: Evaluation,
+  items: readonly Value[],
+  lower: number | null,
+  upper: number | null,
+  step: number,
+): readonly Value[] {
   const { from, count } = rangeOf(items.length, lower, upper, step);
   e.makeItems(count);
   if (step === 1) return items.slice(from, from + count);
   return Array.from({ length: count }, (_, at) => items[from + at * step] as Value);
 }
 
-export function sliceString(e: Evaluation, text: string, lower: number | null, upper: number | null, step: number): string {
+export function sliceString(
+  e: Evaluation,
+  text: string,
+  lower: number | null,
+  upper: number | null,
+  step: number,
+): string {
   e.scan(text.length);
   const { from, count } = rangeOf(lengthOf(text), lower, upper, step);
   e.makeText(count);

@@ -16,7 +16,12 @@ type IsLess = (a: Keyed, b: Keyed) => boolean;
 const pieceLength = 63;
 
 /** The keys are worked out once, and only `<` is asked of them. */
-export function sorted(e: Evaluation, items: readonly Value[], keyOf: (item: Value) => Value, isReverse: boolean): readonly Value[] {
+export function sorted(
+  e: Evaluation,
+  items: readonly Value[],
+  keyOf: (item: Value) => Value,
+  isReverse: boolean,
+): readonly Value[] {
   e.makeItems(items.length, 48);
   const pairs = items.map((item) => ({ item, key: keyOf(item) }));
   const isLess: IsLess = (a, b) => {
@@ -31,11 +36,13 @@ export function sorted(e: Evaluation, items: readonly Value[], keyOf: (item: Val
 
 function sortPieces(e: Evaluation, pairs: readonly Keyed[], isLess: IsLess): readonly Keyed[] {
   let pieces: Keyed[][] = [];
-  for (let at = 0; at < pairs.length; at += pieceLength) pieces.push(sortPiece(pairs.slice(at, at + pieceLength), isLess));
+  for (let at = 0; at < pairs.length; at += pieceLength)
+    pieces.push(sortPiece(pairs.slice(at, at + pieceLength), isLess));
   while (pieces.length > 1) {
     const merged: Keyed[][] = [];
     e.work(pairs.length);
-    for (let at = 0; at < pieces.length; at += 2) merged.push(merge(pieces[at] as Keyed[], pieces[at + 1] ?? [], isLess));
+    for (let at = 0; at < pieces.length; at += 2)
+      merged.push(merge(pieces[at] as Keyed[], pieces[at + 1] ?? [], isLess));
     pieces = merged;
   }
   return pieces[0] ?? [];

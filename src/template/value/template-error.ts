@@ -25,7 +25,13 @@ export class TemplateError extends Error {
   /** Where it comes from, when that is not where it shows. */
   readonly span: Span | null;
 
-  constructor(code: EvalCode, message: string, hint: string | null = null, span: Span | null = null, options?: { readonly cause: unknown }) {
+  constructor(
+    code: EvalCode,
+    message: string,
+    hint: string | null = null,
+    span: Span | null = null,
+    options?: { readonly cause: unknown },
+  ) {
     super(message, options);
     this.name = 'TemplateError';
     this.code = code;
@@ -45,5 +51,10 @@ export function valueError(message: string, hint: string | null = null): never {
 /** Something was done with a value that does not exist. */
 export function failUndefined(value: Undefined): never {
   const { message, hint } = value.describe();
-  throw new TemplateError(value.kind === 'unsafe' ? 'EVAL_UNSAFE' : 'EVAL_UNDEFINED', message, hint, value.span);
+  throw new TemplateError(
+    value.kind === 'unsafe' ? 'EVAL_UNSAFE' : 'EVAL_UNDEFINED',
+    message,
+    hint,
+    value.span,
+  );
 }

@@ -24,8 +24,12 @@ function objectTypeName(value: Exclude<Value, null | boolean | number | bigint |
 }
 
 const modules: ReadonlyMap<string, string> = new Map([
-  ['Markup', 'markupsafe'], ['Macro', 'jinja2.runtime'], ['LoopContext', 'jinja2.runtime'], ['_GroupTuple', 'jinja2.filters'],
-  ['Undefined', 'jinja2.runtime'], ['StrictUndefined', 'jinja2.runtime'],
+  ['Markup', 'markupsafe'],
+  ['Macro', 'jinja2.runtime'],
+  ['LoopContext', 'jinja2.runtime'],
+  ['_GroupTuple', 'jinja2.filters'],
+  ['Undefined', 'jinja2.runtime'],
+  ['StrictUndefined', 'jinja2.runtime'],
 ]);
 
 /** As Jinja names a value in "… has no attribute …". */

@@ -5,14 +5,20 @@
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' ').map((name) => `__${name}__`));
 
-const everywhere = words('class delattr dir doc eq format ge getattribute getstate gt hash init init_subclass le lt ne new reduce reduce_ex repr setattr sizeof str subclasshook');
+const everywhere = words(
+  'class delattr dir doc eq format ge getattribute getstate gt hash init init_subclass le lt ne new reduce reduce_ex repr setattr sizeof str subclasshook',
+);
 
-const numeric = 'abs add bool ceil divmod float floor floordiv getnewargs int mod mul neg pos pow radd rdivmod rfloordiv rmod rmul round rpow rsub rtruediv sub truediv trunc';
+const numeric =
+  'abs add bool ceil divmod float floor floordiv getnewargs int mod mul neg pos pow radd rdivmod rfloordiv rmod rmul round rpow rsub rtruediv sub truediv trunc';
 const setLike = 'and contains iter len or rand reversed ror rsub rxor sub xor';
 
 const byType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['str', words('add contains getitem getnewargs iter len mod mul rmod rmul')],
-  ['Markup', words('add contains getitem getnewargs html html_format iter len mod module mul radd rmod rmul slots')],
+  [
+    'Markup',
+    words('add contains getitem getnewargs html html_format iter len mod module mul radd rmod rmul slots'),
+  ],
   ['int', words(`${numeric} and index invert lshift or rand rlshift ror rrshift rshift rxor xor`)],
   ['float', words(`${numeric} getformat`)],
   ['list', words('add class_getitem contains delitem getitem iadd imul iter len mul reversed rmul setitem')],
@@ -27,7 +33,12 @@ const byType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['builtin_function_or_method', words('call module name qualname text_signature')],
   ['Macro', words('call dict module weakref')],
   ['LoopContext', words('annotations call dict iter len module next weakref')],
-  ['StrictUndefined', words('add aiter bool call complex contains div float floordiv getattr getitem int iter len mod module mul neg pos pow radd rdiv rfloordiv rmod rmul rpow rsub rtruediv sub truediv')],
+  [
+    'StrictUndefined',
+    words(
+      'add aiter bool call complex contains div float floordiv getattr getitem int iter len mod module mul neg pos pow radd rdiv rfloordiv rmod rmul rpow rsub rtruediv sub truediv',
+    ),
+  ],
 ]);
 
 const mutators: ReadonlyMap<string, ReadonlySet<string>> = new Map([

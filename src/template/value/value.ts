@@ -11,7 +11,21 @@ import type { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Lazy, View } from './iterables.ts';
 
-export type Value = null | boolean | number | bigint | string | Float | Markup | List | Tuple | Dict | View | Lazy | Undefined | Callable;
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Float
+  | Markup
+  | List
+  | Tuple
+  | Dict
+  | View
+  | Lazy
+  | Undefined
+  | Callable;
 
 export class Float {
   readonly value: number;
@@ -67,7 +81,12 @@ export class Undefined {
   readonly kind: 'undefined' | 'unsafe';
   /** The value of an inline `if` without `else`: it prints as nothing and is false. */
   readonly isLenient: boolean;
-  constructor(describe: () => Description, span: Span | null, kind: 'undefined' | 'unsafe' = 'undefined', isLenient = false) {
+  constructor(
+    describe: () => Description,
+    span: Span | null,
+    kind: 'undefined' | 'unsafe' = 'undefined',
+    isLenient = false,
+  ) {
     this.describe = describe;
     this.span = span;
     this.kind = kind;

@@ -48,17 +48,32 @@ export async function crashRun({ seed, stopAt }: CrashCase): Promise<number> {
     const store = openStore(disk);
     const outcome = await Promise.race([
       disk.stopped.then(() => 'stopped' as const),
-      work(store, random, acknowledged, postsKept, (seq) => (acknowledged = Math.max(acknowledged, seq)), () => (postsKept += 1)),
+      work(
+        store,
+        random,
+        acknowledged,
+        postsKept,
+        (seq) => (acknowledged = Math.max(acknowledged, seq)),
+        () => (postsKept += 1),
+      ),
     ]);
     if (outcome !== 'stopped') return stops;
     if (stops > 40) throw new Error('never finished');
     // Most restarts are left to finish, so that the end is looked at.
-    const plan: FaultPlan = random() < 0.4 ? {} : { stopAt: 1 + Math.floor(random() * (random() < 0.5 ? 10 : 40)) };
+    const plan: FaultPlan =
+      random() < 0.4 ? {} : { stopAt: 1 + Math.floor(random() * (random() < 0.5 ? 10 : 40)) };
     disk = random() < 0.4 ? disk.killed(plan) : disk.restarted(random, plan);
   }
 }
 
-async function work(store: RunStore, random: Random, acknowledged: number, posts: number, onAppended: (seq: number) => void, onPosted: () => void): Promise<'done'> {
+async function work(
+  store: RunStore,
+  random: Random,
+  acknowledged: number,
+  posts: number,
+  onAppended: (seq: number) => void,
+  onPosted: () => void,
+): Promise<'done'> {
   let claim: Claim;
   let next = 1;
   // Not always: a read syncs what it gives, and a claim must not rely on that.
@@ -88,7 +103,8 @@ async function work(store: RunStore, random: Random, acknowledged: number, posts
 }
 
 async function finish(store: RunStore): Promise<'done'> {
-  if (checked(await store.read(run), script.length) !== script.length) throw new Error('the run is not whole');
+  if (checked(await store.read(run), script.length) !== script.length)
+    throw new Error('the run is not whole');
   await store.close();
   return 'done';
 }
@@ -114,7 +130,14 @@ async function createIfFree(store: RunStore): Promise<Claim | null> {
 
 function openStore(disk: FaultyDisk): RunStore {
   // Whoever owned the run before the machine stopped is dead.
-  return createFileRunStore({ folder: '/runs', files: disk.files, watching, owners: { self, isDead: () => true }, pollMs: 3_600_000, nowMs: () => 5 });
+  return createFileRunStore({
+    folder: '/runs',
+    files: disk.files,
+    watching,
+    owners: { self, isDead: () => true },
+    pollMs: 3_600_000,
+    nowMs: () => 5,
+  });
 }
 
 async function readIfThere(store: RunStore): Promise<readonly StoredEntry[] | null> {
@@ -130,9 +153,11 @@ async function readIfThere(store: RunStore): Promise<readonly StoredEntry[] | nu
 function checked(found: readonly StoredEntry[], acknowledged: number): number {
   const entries = found.map(({ entry }) => entry).filter(({ type }) => type !== 'owner.claimed');
   if (found.some(({ seq }, index) => seq !== index)) throw new Error('the numbers have a gap');
-  if (entries.length < acknowledged) throw new Error(`${entries.length} entries are left, and ${acknowledged} were acknowledged`);
+  if (entries.length < acknowledged)
+    throw new Error(`${entries.length} entries are left, and ${acknowledged} were acknowledged`);
   for (const [index, entry] of entries.entries()) {
-    if (JSON.stringify(entry) !== JSON.stringify(script[index])) throw new Error(`entry ${index} is not the one that was appended`);
+    if (JSON.stringify(entry) !== JSON.stringify(script[index]))
+      throw new Error(`entry ${index} is not the one that was appended`);
   }
   return entries.length;
 }
@@ -156,7 +181,13 @@ async function checkInbox(store: RunStore, claim: Claim, posts: number): Promise
 }
 
 /** Appends one by one, two at once, or in one call, by chance. */
-async function writeOn(store: RunStore, claim: Claim, from: number, random: Random, onAppended: (seq: number) => void): Promise<void> {
+async function writeOn(
+  store: RunStore,
+  claim: Claim,
+  from: number,
+  random: Random,
+  onAppended: (seq: number) => void,
+): Promise<void> {
   let next = from;
   let { seq } = claim;
   while (next < script.length) {

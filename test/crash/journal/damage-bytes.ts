@@ -60,7 +60,11 @@ export function makeJournal(bytes: number, random: Random, withClaim: boolean): 
     at = made.end.offset;
     parts.push(written);
   }
-  segments.push({ epoch: segments.length + 1, file: `journal.${segments.length + 1}`, bytes: new Uint8Array(Buffer.concat(parts)) });
+  segments.push({
+    epoch: segments.length + 1,
+    file: `journal.${segments.length + 1}`,
+    bytes: new Uint8Array(Buffer.concat(parts)),
+  });
   return { segments, entries, lines, batches, before };
 }
 
@@ -79,8 +83,11 @@ export function checkCut(journal: DamageJournal, length: number): string | null 
   const read = readWith(journal, index, last.bytes.subarray(0, length));
   if (!read.ok) return `cut at ${length}: ${read.fault.reason}`;
   let whole = 0;
-  while (whole < journal.lines.length && (journal.lines[whole + 1] ?? last.bytes.length) - 1 <= length) whole += 1;
-  return same(read, journal.entries.slice(0, journal.before + whole)) ? null : `cut at ${length}: other entries`;
+  while (whole < journal.lines.length && (journal.lines[whole + 1] ?? last.bytes.length) - 1 <= length)
+    whole += 1;
+  return same(read, journal.entries.slice(0, journal.before + whole))
+    ? null
+    : `cut at ${length}: other entries`;
 }
 
 /** One byte of a segment becomes another: that is found where it is, or changes nothing. */
@@ -89,10 +96,18 @@ export function checkFlip(journal: DamageJournal, index: number, at: number, byt
   const changed = bytes.slice();
   changed[at] = byte;
   const read = readWith(journal, index, changed);
-  if (read.ok) return same(read, journal.entries) ? null : `byte ${at} of segment ${index} made ${byte}: taken for a tear`;
+  if (read.ok)
+    return same(read, journal.entries)
+      ? null
+      : `byte ${at} of segment ${index} made ${byte}: taken for a tear`;
   // The line end of a sealed segment is missed where the seal ends.
-  const start = index === journal.segments.length - 1 ? (journal.lines.findLast((line) => line <= at) as number) : read.fault.offset;
-  return read.fault.offset === start && start <= at ? null : `byte ${at} made ${byte}: found at ${read.fault.offset}, not ${start}`;
+  const start =
+    index === journal.segments.length - 1
+      ? (journal.lines.findLast((line) => line <= at) as number)
+      : read.fault.offset;
+  return read.fault.offset === start && start <= at
+    ? null
+    : `byte ${at} made ${byte}: found at ${read.fault.offset}, not ${start}`;
 }
 
 /** The last batch was never synced: its sectors are there or not, and the file has any length. */
@@ -103,11 +118,15 @@ export function checkTear(journal: DamageJournal, batch: number, random: Random)
   const end = journal.batches[batch + 1] ?? whole.length;
   const torn = whole.slice(0, random() < 0.5 ? end : start + Math.floor(random() * (end - start + 1)));
   for (let sector = Math.floor(start / sectorBytes); sector * sectorBytes < end; sector += 1) {
-    if (random() < 0.5) torn.fill(0, Math.max(start, sector * sectorBytes), Math.min(end, (sector + 1) * sectorBytes));
+    if (random() < 0.5)
+      torn.fill(0, Math.max(start, sector * sectorBytes), Math.min(end, (sector + 1) * sectorBytes));
   }
   const read = readWith(journal, index, torn);
   if (!read.ok) return `batch ${batch} torn: ${read.fault.reason} at ${read.fault.offset}, from ${start}`;
   const durable = journal.before + journal.lines.filter((line) => line < start).length;
-  if (read.entries.length < durable) return `batch ${batch} torn: ${read.entries.length} entries of ${durable}`;
-  return same(read, journal.entries.slice(0, read.entries.length)) ? null : `batch ${batch} torn: other entries`;
+  if (read.entries.length < durable)
+    return `batch ${batch} torn: ${read.entries.length} entries of ${durable}`;
+  return same(read, journal.entries.slice(0, read.entries.length))
+    ? null
+    : `batch ${batch} torn: other entries`;
 }

@@ -26,7 +26,12 @@ export async function takeOver(seed: number): Promise<void> {
   const claim = await slow.create(run, [started(run)]);
   const seen: StoredEntry[] = [];
   const faults: Error[] = [];
-  const watcher = third.subscribe(run, 0, (entries) => seen.push(...entries), (error) => faults.push(error));
+  const watcher = third.subscribe(
+    run,
+    0,
+    (entries) => seen.push(...entries),
+    (error) => faults.push(error),
+  );
   let acknowledged = 1;
   const writing = (async () => {
     for (;;) {
@@ -35,13 +40,16 @@ export async function takeOver(seed: number): Promise<void> {
     }
   })();
   const refused = writing.catch((error: { code: string }) => error.code);
-  for (let rest = Math.floor(random() * 120); rest > 0; rest -= 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let rest = Math.floor(random() * 120); rest > 0; rest -= 1)
+    await new Promise((resolve) => setImmediate(resolve));
   const taken = await next.claim(run);
   await next.append(taken, taken.seq, [trace('next')]);
   if ((await refused) !== 'OWNER_LOST') throw new Error(`the slow owner was told ${await refused}`);
   const all = await next.read(run);
-  if (taken.seq - 1 < acknowledged) throw new Error(`${taken.seq - 1} entries were taken over, and ${acknowledged} were acknowledged`);
-  for (let rest = 200; rest > 0 && seen.length < all.length; rest -= 1) await new Promise((resolve) => setTimeout(resolve, 2));
+  if (taken.seq - 1 < acknowledged)
+    throw new Error(`${taken.seq - 1} entries were taken over, and ${acknowledged} were acknowledged`);
+  for (let rest = 200; rest > 0 && seen.length < all.length; rest -= 1)
+    await new Promise((resolve) => setTimeout(resolve, 2));
   watcher.close();
   if (faults.length > 0) throw faults[0] as Error;
   if (JSON.stringify(seen) !== JSON.stringify(all)) throw new Error('what was seen is not what is there');

@@ -34,7 +34,12 @@ export const standingClock: RunClock = {
 
 export function crashHost({ store, blobs, world, ids, padUnits }: CrashHostOptions): RunnerOptions {
   return {
-    store, blobs, ids, clock: standingClock, sha256: nodeSha256, decodeUtf8: nodeDecodeUtf8,
+    store,
+    blobs,
+    ids,
+    clock: standingClock,
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
     skills: fakeSkills({ crash: { program: crashProgram } }),
     answerers: [scriptedAnswerer(world)],
     commands: worldCommands(world, padUnits),

@@ -27,7 +27,9 @@ export const crashLimits: Partial<RunLimits> = { asks: 9, commands: 15, parallel
 /** Everything that the program does to the world, by the names under which the world logs it. */
 export const allActs: readonly string[] = [
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `step ${i}`),
-  ...['think', 'p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'].flatMap((prompt) => (prompt === 'p6' ? [`turn ${prompt}`] : [`turn ${prompt}`, `tool ${prompt}`])),
+  ...['think', 'p0', 'p1', 'p2', 'p3', 'p4', 'p5', 'p6'].flatMap((prompt) =>
+    prompt === 'p6' ? [`turn ${prompt}`] : [`turn ${prompt}`, `tool ${prompt}`],
+  ),
   ...[0, 1, 2, 3, 4, 5, 6].map((i) => `more ${i} ${answerOf(`p${i}`)}`),
 ];
 
@@ -36,11 +38,17 @@ export function answerOf(prompt: string): string {
 }
 
 /** What the journal says has started or ended, by the same names. */
-export function actsIn(entries: readonly JournalEntry[], type: 'effect.started' | 'effect.ended'): readonly string[] {
+export function actsIn(
+  entries: readonly JournalEntry[],
+  type: 'effect.started' | 'effect.ended',
+): readonly string[] {
   const names = new Map<string, string>();
   for (const entry of entries) {
     if (entry.type !== 'effect.started' || !('value' in entry.request)) continue;
-    const { argv, prompt } = entry.request.value as { readonly argv?: readonly string[]; readonly prompt?: string };
+    const { argv, prompt } = entry.request.value as {
+      readonly argv?: readonly string[];
+      readonly prompt?: string;
+    };
     if (entry.kind === 'command') names.set(entry.key, (argv as readonly string[]).join(' '));
     else if (entry.kind === 'turn' || entry.kind === 'tool') names.set(entry.key, `${entry.kind} ${prompt}`);
   }
@@ -68,7 +76,8 @@ export function mustBeComplete(log: readonly string[], lives: number): void {
   const strange = log.filter((name) => !allActs.includes(name));
   if (strange.length > 0) throw new Error(`nobody asked for: ${strange.join(', ')}`);
   const often = allActs.filter((name) => countOf(log, name) > lives);
-  if (often.length > 0) throw new Error(`done more than ${lives} times in ${lives} lives: ${often.join(', ')}`);
+  if (often.length > 0)
+    throw new Error(`done more than ${lives} times in ${lives} lives: ${often.join(', ')}`);
 }
 
 /** What had ended was done no further time. */

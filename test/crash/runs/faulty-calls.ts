@@ -18,7 +18,8 @@ export function faultyCalls(disk: FaultyDisk): AsyncCalls {
         if (file === null) throw fault('EEXIST', path);
         return writing(file);
       }
-      if ((await files.list(path)) !== null) return { sync: () => files.syncFolder(path), close: () => Promise.resolve() };
+      if ((await files.list(path)) !== null)
+        return { sync: () => files.syncFolder(path), close: () => Promise.resolve() };
       const bytes = await files.read(path, 0, false);
       if (bytes === null) throw fault('ENOENT', path);
       const sync = async (): Promise<void> => void (await files.read(path, 0, true));
@@ -46,7 +47,13 @@ function writing(file: JournalFile): Partial<promises.FileHandle> {
 }
 
 function reading(bytes: Uint8Array): Partial<promises.FileHandle> {
-  const stat = { size: BigInt(bytes.length), mtimeNs: 0n, ctimeNs: 0n, isFile: () => true, isDirectory: () => false };
+  const stat = {
+    size: BigInt(bytes.length),
+    mtimeNs: 0n,
+    ctimeNs: 0n,
+    isFile: () => true,
+    isDirectory: () => false,
+  };
   return {
     stat: (() => Promise.resolve(stat as unknown as BigIntStats)) as unknown as promises.FileHandle['stat'],
     read: ((into: Uint8Array, at: number, length: number, from: number) => {

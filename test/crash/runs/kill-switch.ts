@@ -23,7 +23,10 @@ export class KillSwitch {
     return this.#calls;
   }
 
-  async around<T>(work: () => Promise<T>, half: () => Promise<unknown> = () => Promise.resolve()): Promise<T> {
+  async around<T>(
+    work: () => Promise<T>,
+    half: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<T> {
     this.#calls += 1;
     const isHere = this.#calls === this.#at;
     if (isHere && this.#how === 'torn') await half();
@@ -42,7 +45,11 @@ function die(): Promise<never> {
 export function killingFiles(files: JournalFiles, kill: KillSwitch): JournalFiles {
   const wrap = (file: JournalFile | null): JournalFile | null =>
     file && {
-      write: (bytes, at) => kill.around(() => file.write(bytes, at), () => file.write(bytes.subarray(0, bytes.length >> 1), at)),
+      write: (bytes, at) =>
+        kill.around(
+          () => file.write(bytes, at),
+          () => file.write(bytes.subarray(0, bytes.length >> 1), at),
+        ),
       sync: () => kill.around(() => file.sync()),
       truncate: (length) => kill.around(() => file.truncate(length)),
       close: () => file.close(),
@@ -67,11 +74,23 @@ export function killingCalls(kill: KillSwitch): AsyncCalls {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
         const bound = (value as (...given: unknown[]) => Promise<unknown>).bind(target);
-        if (name === 'writeFile') return (data: Uint8Array) => kill.around(() => bound(data), () => bound(data.subarray(0, data.length >> 1)));
+        if (name === 'writeFile')
+          return (data: Uint8Array) =>
+            kill.around(
+              () => bound(data),
+              () => bound(data.subarray(0, data.length >> 1)),
+            );
         return name === 'datasync' || name === 'sync' ? () => kill.around(() => bound()) : bound;
       },
     });
   };
   const { rename, unlink, mkdir, link, readFile } = fs.promises;
-  return { open, unlink, mkdir, link, readFile, rename: (from, to) => kill.around(() => rename(from, to)) } as AsyncCalls;
+  return {
+    open,
+    unlink,
+    mkdir,
+    link,
+    readFile,
+    rename: (from, to) => kill.around(() => rename(from, to)),
+  } as AsyncCalls;
 }

@@ -27,15 +27,30 @@ def run(input):
 `,
   },
   /** A nested agent whose tool must not be repeated. */
-  nested: { program: 'def run(input):\n  a = ask("agent")\n  command(["after", a["answer"]], {"idempotent": True})\n  return {"answer": a["answer"]}\n' },
+  nested: {
+    program:
+      'def run(input):\n  a = ask("agent")\n  command(["after", a["answer"]], {"idempotent": True})\n  return {"answer": a["answer"]}\n',
+  },
   /** Asks the caller while something endless is under way, then goes on with the answer. */
-  asking: { program: 'def run(input):\n  both = ask_all(["later", "slow"])\n  c = command(["use", both[0]["answer"]], {"idempotent": True})\n  return {"answer": c["result"]}\n' },
+  asking: {
+    program:
+      'def run(input):\n  both = ask_all(["later", "slow"])\n  c = command(["use", both[0]["answer"]], {"idempotent": True})\n  return {"answer": c["result"]}\n',
+  },
   /** Something endless between two short ones. */
-  endless: { program: 'def run(input):\n  command(["first"], {"idempotent": True})\n  command(["endless"], {"idempotent": True})\n  command(["last"], {"idempotent": True})\n  return "done"\n' },
+  endless: {
+    program:
+      'def run(input):\n  command(["first"], {"idempotent": True})\n  command(["endless"], {"idempotent": True})\n  command(["last"], {"idempotent": True})\n  return "done"\n',
+  },
   /** Writes for a long time. */
-  busy: { program: 'def run(input):\n  for i in range(90):\n    command(["busy", str(i)], {"idempotent": True})\n  return "done"\n' },
+  busy: {
+    program:
+      'def run(input):\n  for i in range(90):\n    command(["busy", str(i)], {"idempotent": True})\n  return "done"\n',
+  },
   /** Its answers are kept as blobs. */
-  large: { program: 'def run(input):\n  big = ask("large")\n  command(["use", str(len(big["answer"]))], {"idempotent": True})\n  return {"answer": str(len(big["answer"]))}\n' },
+  large: {
+    program:
+      'def run(input):\n  big = ask("large")\n  command(["use", str(len(big["answer"]))], {"idempotent": True})\n  return {"answer": str(len(big["answer"]))}\n',
+  },
 } as const;
 
 export interface RealHostOptions {
@@ -58,10 +73,14 @@ export function realHost({ store, blobs, log, ids, killAfterAct }: RealHostOptio
       if (request.prompt === 'later') throw new AnswerLater('caller');
       if (request.prompt === 'slow') await letGo(context.signal, log);
       if (request.prompt === 'agent') {
-        const paid = await context.child('tool', { prompt: 'pay' }, false, async () => ({ value: await world.act('pay') }));
+        const paid = await context.child('tool', { prompt: 'pay' }, false, async () => ({
+          value: await world.act('pay'),
+        }));
         return { answer: JSON.stringify(paid), exhausted: false, turns: 1, usage };
       }
-      return request.prompt === 'slow' ? { answer: 'slow', exhausted: false, turns: 1, usage } : script.answer(request, context);
+      return request.prompt === 'slow'
+        ? { answer: 'slow', exhausted: false, turns: 1, usage }
+        : script.answer(request, context);
     },
   };
   const commands: CommandHost = {
@@ -74,7 +93,13 @@ export function realHost({ store, blobs, log, ids, killAfterAct }: RealHostOptio
       );
     },
   };
-  return { ...base, clock: { ...standingClock, after: (ms, task) => nodeRunClock.after(ms, task) }, skills: fakeSkills(realPrograms), answerers: [answerer], commands };
+  return {
+    ...base,
+    clock: { ...standingClock, after: (ms, task) => nodeRunClock.after(ms, task) },
+    skills: fakeSkills(realPrograms),
+    answerers: [answerer],
+    commands,
+  };
 }
 
 function killedAfter(world: World, last: string | null): World {

@@ -27,7 +27,12 @@ export interface Driving {
   /** The first line that fits, now or later; rejects when it ends before. */
   line<T extends DriveLine['type']>(type: T): Promise<Extract<DriveLine, { type: T }>>;
   /** How it ended: with a result, an error, or by a signal. */
-  readonly ended: Promise<{ readonly result: RunResult | null; readonly code: string | null; readonly signal: string | null; readonly calls: number }>;
+  readonly ended: Promise<{
+    readonly result: RunResult | null;
+    readonly code: string | null;
+    readonly signal: string | null;
+    readonly calls: number;
+  }>;
 }
 
 /** A folder with runs, blobs and the log of the world, and this process's own runner over them. */
@@ -44,11 +49,15 @@ export class RealRuns {
     writeFileSync(this.logFile, '');
     this.store = createFileRunStore({ folder: join(this.folder, 'runs'), pollMs: 100 });
     const blobs = createFileBlobs(join(this.folder, 'blobs'), createNodeFiles(), nodeSha256);
-    this.runner = createRunner(realHost({ store: this.store, blobs, log: this.logFile, ids: createNodeIds() }));
+    this.runner = createRunner(
+      realHost({ store: this.store, blobs, log: this.logFile, ids: createNodeIds() }),
+    );
   }
 
   get log(): readonly string[] {
-    return readFileSync(this.logFile, 'utf8').split('\n').filter((line) => line !== '');
+    return readFileSync(this.logFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
   }
 
   drive(request: Omit<DriveRequest, 'folder' | 'log'> = {}): Driving {
@@ -68,7 +77,8 @@ export class RealRuns {
   }
 
   async close(): Promise<void> {
-    for (const child of this.#children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    for (const child of this.#children)
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await this.store.close();
     // What a killed process left behind may still be writing into its log.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
@@ -119,11 +129,14 @@ function watch(child: ChildProcess): Driving {
 }
 
 /** The run without a fault. */
-export async function cleanRealRun(program: Pick<ChildProgram, 'start'>): Promise<{ readonly text: string; readonly calls: number }> {
+export async function cleanRealRun(
+  program: Pick<ChildProgram, 'start'>,
+): Promise<{ readonly text: string; readonly calls: number }> {
   const runs = new RealRuns(program);
   try {
     const { result, calls } = await runs.drive().ended;
-    if (result?.status !== 'completed') throw new Error(`the clean run did not complete: ${JSON.stringify(result)}`);
+    if (result?.status !== 'completed')
+      throw new Error(`the clean run did not complete: ${JSON.stringify(result)}`);
     mustBeComplete(runs.log, 1);
     return { text: result.text, calls };
   } finally {
@@ -132,7 +145,12 @@ export async function cleanRealRun(program: Pick<ChildProgram, 'start'>): Promis
 }
 
 /** Kills a process at one call and lets another one finish. Throws when a promise was broken. Gives whether it was killed. */
-export async function crashReal(program: Pick<ChildProgram, 'start'>, killAt: number, killHow: KillHow, text: string): Promise<boolean> {
+export async function crashReal(
+  program: Pick<ChildProgram, 'start'>,
+  killAt: number,
+  killHow: KillHow,
+  text: string,
+): Promise<boolean> {
   const runs = new RealRuns(program);
   try {
     const first = await runs.drive({ killAt, killHow }).ended;
@@ -146,11 +164,13 @@ export async function crashReal(program: Pick<ChildProgram, 'start'>, killAt: nu
     mustBeKnown(before, runs.log);
     const ended = new Map(actsIn(before, 'effect.ended').map((name) => [name, countOf(runs.log, name)]));
     const second = await runs.drive(run === null ? {} : { run }).ended;
-    if (second.result?.text !== text) throw new Error(`another result: ${second.code ?? second.result?.text ?? second.signal}`);
+    if (second.result?.text !== text)
+      throw new Error(`another result: ${second.code ?? second.result?.text ?? second.signal}`);
     mustBeComplete(runs.log, 2);
     mustNotRepeat(ended, runs.log);
     const replayed = await runs.runner.replay(second.result.run as string);
-    if (!replayed.same || replayed.text !== text) throw new Error(`the replay differs: ${replayed.divergences[0]?.message}`);
+    if (!replayed.same || replayed.text !== text)
+      throw new Error(`the replay differs: ${replayed.divergences[0]?.message}`);
     return true;
   } catch (error) {
     throw new Error(`killed ${killHow} call ${killAt}: ${(error as Error).message}`, { cause: error });

@@ -23,7 +23,9 @@ function perform(text: string, name: string, log: string, signal: Abort | null):
     let printed = '';
     child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
     child.on('error', reject);
-    child.on('close', (code, by) => (code === 0 ? resolve(printed) : reject(new Error(`${name} ended with ${code ?? by}`))));
+    child.on('close', (code, by) =>
+      code === 0 ? resolve(printed) : reject(new Error(`${name} ended with ${code ?? by}`)),
+    );
     const kill = (): void => void child.kill('SIGKILL');
     if (signal?.aborted === true) kill();
     else signal?.addEventListener('abort', kill);

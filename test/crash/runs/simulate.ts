@@ -24,7 +24,16 @@ import { createRunner } from '../../../src/run/runner.ts';
 import type { FaultPlan } from '../../support/faulty-journal-files.ts';
 import { FaultyDisk, seededRandom } from '../../support/faulty-journal-files.ts';
 import { crashHost } from './crash-host.ts';
-import { actsIn, allActs, countOf, crashInput, crashLimits, mustBeComplete, mustBeKnown, mustNotRepeat } from './crash-program.ts';
+import {
+  actsIn,
+  allActs,
+  countOf,
+  crashInput,
+  crashLimits,
+  mustBeComplete,
+  mustBeKnown,
+  mustNotRepeat,
+} from './crash-program.ts';
 import { faultyCalls } from './faulty-calls.ts';
 
 const self: OwnerRecord = { pid: 1, startedAt: null, bootId: null, pidSpace: null, host: 'here' };
@@ -40,13 +49,28 @@ export interface SimulatedHost {
 }
 
 /** `blobs`: on the disk, unless they are given. */
-function openHost(disk: FaultyDisk, log: string[], padUnits: number, blobs: Blobs | null, durable = true): SimulatedHost {
+function openHost(
+  disk: FaultyDisk,
+  log: string[],
+  padUnits: number,
+  blobs: Blobs | null,
+  durable = true,
+): SimulatedHost {
   let alive = true;
-  const store = createFileRunStore({ folder: runsFolder, durable, files: disk.files, watching, owners: { self, isDead: () => true }, pollMs: 3_600_000, nowMs: () => 1_000_000 });
+  const store = createFileRunStore({
+    folder: runsFolder,
+    durable,
+    files: disk.files,
+    watching,
+    owners: { self, isDead: () => true },
+    pollMs: 3_600_000,
+    nowMs: () => 1_000_000,
+  });
   const world = {
     async act(name: string): Promise<string> {
       // A part of the acts takes a while, so that several are under way at once.
-      for (let turn = name.length % 3; turn > 0; turn -= 1) await new Promise((resolve) => setImmediate(resolve));
+      for (let turn = name.length % 3; turn > 0; turn -= 1)
+        await new Promise((resolve) => setImmediate(resolve));
       if (!alive) return new Promise<never>(() => {});
       log.push(name);
       if (name.length % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -66,11 +90,18 @@ function openHost(disk: FaultyDisk, log: string[], padUnits: number, blobs: Blob
 }
 
 let made = 0;
-const nextIds = { ulid: () => `01${String((made += 1)).padStart(24, '0')}`, nonce: () => `nonce-${(made += 1)}` };
+const nextIds = {
+  ulid: () => `01${String((made += 1)).padStart(24, '0')}`,
+  nonce: () => `nonce-${(made += 1)}`,
+};
 
 function diskBlobs(disk: FaultyDisk): Blobs {
   realFolder ??= mkdtempSync(join(tmpdir(), 'techne-crash-'));
-  return createFileBlobs(join(realFolder, 'blobs'), createNodeFiles({ calls: faultyCalls(disk) }), nodeSha256);
+  return createFileBlobs(
+    join(realFolder, 'blobs'),
+    createNodeFiles({ calls: faultyCalls(disk) }),
+    nodeSha256,
+  );
 }
 
 /** The folder of the disk that is only there so that `statSync` finds it; to be removed. */
@@ -79,11 +110,18 @@ export function usedFolder(): string | null {
 }
 
 /** What the journals of the disk say now, without syncing anything. */
-async function lookAt(files: JournalFiles): Promise<{ readonly run: string; readonly entries: readonly JournalEntry[] } | null> {
+async function lookAt(
+  files: JournalFiles,
+): Promise<{ readonly run: string; readonly entries: readonly JournalEntry[] } | null> {
   for (const run of (await files.list(runsFolder)) ?? []) {
     const { epochs } = parseRunNames((await files.list(`${runsFolder}/${run}`)) ?? []);
     const segments = await Promise.all(
-      epochs.map(async (epoch) => ({ epoch, file: segmentName(epoch), bytes: (await files.read(`${runsFolder}/${run}/${segmentName(epoch)}`, 0, false)) ?? new Uint8Array(0) })),
+      epochs.map(async (epoch) => ({
+        epoch,
+        file: segmentName(epoch),
+        bytes:
+          (await files.read(`${runsFolder}/${run}/${segmentName(epoch)}`, 0, false)) ?? new Uint8Array(0),
+      })),
     );
     const read = readJournal(run, segments, nodeDecodeUtf8);
     if (!read.ok) throw new Error(`${read.fault.file} at ${read.fault.offset}: ${read.fault.reason}`);
@@ -92,9 +130,15 @@ async function lookAt(files: JournalFiles): Promise<{ readonly run: string; read
   return null;
 }
 
-async function startOrResume({ runner }: SimulatedHost, run: string | null, disk: FaultyDisk): Promise<RunResult> {
+async function startOrResume(
+  { runner }: SimulatedHost,
+  run: string | null,
+  disk: FaultyDisk,
+): Promise<RunResult> {
   if (realFolder !== null) await disk.files.makeFolders(realFolder);
-  return run === null ? runner.start({ skill: 'crash', input: crashInput, limits: crashLimits }) : runner.resume(run);
+  return run === null
+    ? runner.start({ skill: 'crash', input: crashInput, limits: crashLimits })
+    : runner.resume(run);
 }
 
 export interface CleanRun {
@@ -118,7 +162,14 @@ export async function cleanRun(padUnits: number, blobsOnDisk: boolean): Promise<
   mustBeComplete(log, 1);
   await host.store.close();
   const bytes = await disk.files.read(`${runsFolder}/${result.run}/${segmentName(1)}`, 0, false);
-  return { text: result.text, calls: disk.calls, run: result.run, bytes: bytes as Uint8Array, blobs, padUnits };
+  return {
+    text: result.text,
+    calls: disk.calls,
+    run: result.run,
+    bytes: bytes as Uint8Array,
+    blobs,
+    padUnits,
+  };
 }
 
 export interface CrashCase {
@@ -131,7 +182,10 @@ export interface CrashCase {
 }
 
 /** Throws when a promise was broken. Gives how often it was stopped. */
-export async function crashSimulated({ seed, stopAt, durable = true }: CrashCase, clean: CleanRun): Promise<number> {
+export async function crashSimulated(
+  { seed, stopAt, durable = true }: CrashCase,
+  clean: CleanRun,
+): Promise<number> {
   const random = seededRandom(seed);
   const log: string[] = [];
   const ended = new Map<string, number>();
@@ -139,9 +193,14 @@ export async function crashSimulated({ seed, stopAt, durable = true }: CrashCase
   for (let lives = 1; ; lives += 1) {
     const found = await lookAt(disk.files);
     mustBeKnown(found?.entries ?? [], log);
-    const endedNow = new Map(actsIn(found?.entries ?? [], 'effect.ended').map((name) => [name, countOf(log, name)]));
+    const endedNow = new Map(
+      actsIn(found?.entries ?? [], 'effect.ended').map((name) => [name, countOf(log, name)]),
+    );
     const host = openHost(disk, log, clean.padUnits, null, durable);
-    const outcome = await Promise.race([disk.stopped.then(() => 'stopped' as const), finish(host, found?.run ?? null, disk, clean)]);
+    const outcome = await Promise.race([
+      disk.stopped.then(() => 'stopped' as const),
+      finish(host, found?.run ?? null, disk, clean),
+    ]);
     if (outcome !== 'stopped') {
       mustBeComplete(log, lives);
       mustNotRepeat(endedNow, log);
@@ -150,19 +209,28 @@ export async function crashSimulated({ seed, stopAt, durable = true }: CrashCase
     }
     host.die();
     if (lives > 60) throw new Error('never finished');
-    const plan: FaultPlan = random() < 0.4 ? {} : { stopAt: 1 + Math.floor(random() * (random() < 0.5 ? 12 : 90)) };
+    const plan: FaultPlan =
+      random() < 0.4 ? {} : { stopAt: 1 + Math.floor(random() * (random() < 0.5 ? 12 : 90)) };
     const onlyKilled = random() < 0.4;
     disk = onlyKilled ? disk.killed(plan) : disk.restarted(random, plan);
     // What a restarted machine shows is on its disk, so it counts for good.
-    if (!onlyKilled) for (const name of actsIn((await lookAt(disk.files))?.entries ?? [], 'effect.ended')) if (!ended.has(name)) ended.set(name, countOf(log, name));
+    if (!onlyKilled)
+      for (const name of actsIn((await lookAt(disk.files))?.entries ?? [], 'effect.ended'))
+        if (!ended.has(name)) ended.set(name, countOf(log, name));
   }
 }
 
-async function finish(host: SimulatedHost, run: string | null, disk: FaultyDisk, clean: CleanRun): Promise<'finished'> {
+async function finish(
+  host: SimulatedHost,
+  run: string | null,
+  disk: FaultyDisk,
+  clean: CleanRun,
+): Promise<'finished'> {
   const result = await startOrResume(host, run, disk);
   if (result.text !== clean.text) throw new Error(`another result: ${result.text}`);
   const replayed = await host.runner.replay(result.run as string);
-  if (!replayed.same || replayed.text !== clean.text) throw new Error(`the replay differs: ${replayed.divergences[0]?.message}`);
+  if (!replayed.same || replayed.text !== clean.text)
+    throw new Error(`the replay differs: ${replayed.divergences[0]?.message}`);
   await host.store.close();
   return 'finished';
 }
@@ -196,14 +264,18 @@ async function resumeWith(bytes: Uint8Array, clean: CleanRun): Promise<void> {
     if (result.text !== clean.text) throw new Error(`another result: ${result.text}`);
     const ended = new Set(actsIn(entries, 'effect.ended'));
     const expected = allActs.filter((name) => !ended.has(name));
-    if ([...log].sort().join('\n') !== [...expected].sort().join('\n')) throw new Error(`did ${log.join(', ')} and not ${expected.join(', ')}`);
+    if ([...log].sort().join('\n') !== [...expected].sort().join('\n'))
+      throw new Error(`did ${log.join(', ')} and not ${expected.join(', ')}`);
   } finally {
     await host.store.close();
   }
 }
 
 async function mustBeUnknown({ runner }: SimulatedHost, run: string): Promise<void> {
-  const outcome = await runner.resume(run).then(() => 'resumed', (error: { code?: string }) => error.code);
+  const outcome = await runner.resume(run).then(
+    () => 'resumed',
+    (error: { code?: string }) => error.code,
+  );
   if (outcome !== 'RUN_UNKNOWN') throw new Error(`a run without a first entry is ${outcome}`);
 }
 
@@ -211,20 +283,40 @@ async function mustBeUnknown({ runner }: SimulatedHost, run: string): Promise<vo
  * One byte of a journal that ends after `length` bytes becomes another: that is found before anything is done, or the
  * run goes on as if it had not been changed.
  */
-export async function flipSimulated(length: number, at: number, byte: number, clean: CleanRun): Promise<{ readonly detected: boolean; readonly failure: string | null }> {
+export async function flipSimulated(
+  length: number,
+  at: number,
+  byte: number,
+  clean: CleanRun,
+): Promise<{ readonly detected: boolean; readonly failure: string | null }> {
   const bytes = clean.bytes.slice(0, length);
   bytes[at] = byte;
   const disk = await diskWith(clean.run, bytes);
   const log: string[] = [];
   const host = openHost(disk, log, clean.padUnits, clean.blobs);
-  const outcome = await host.runner.resume(clean.run).then(({ text }) => text, (error: Error & { code?: string }) => error.code ?? error.message);
+  const outcome = await host.runner.resume(clean.run).then(
+    ({ text }) => text,
+    (error: Error & { code?: string }) => error.code ?? error.message,
+  );
   await host.store.close();
   const name = `byte ${at} of ${length} made ${byte}`;
-  if (outcome === 'JOURNAL_CORRUPT') return { detected: true, failure: log.length === 0 ? null : `${name}: did ${log.join(', ')} before it was found` };
-  const entries = (await lookAt((await diskWith(clean.run, clean.bytes.slice(0, length))).files))?.entries ?? [];
-  if (entries.length === 0) return { detected: true, failure: outcome === 'RUN_UNKNOWN' ? null : `${name}: ${outcome}` };
+  if (outcome === 'JOURNAL_CORRUPT')
+    return {
+      detected: true,
+      failure: log.length === 0 ? null : `${name}: did ${log.join(', ')} before it was found`,
+    };
+  const entries =
+    (await lookAt((await diskWith(clean.run, clean.bytes.slice(0, length))).files))?.entries ?? [];
+  if (entries.length === 0)
+    return { detected: true, failure: outcome === 'RUN_UNKNOWN' ? null : `${name}: ${outcome}` };
   if (outcome !== clean.text) return { detected: false, failure: `${name}: ${outcome}` };
   const ended = new Set(actsIn(entries, 'effect.ended'));
   const expected = allActs.filter((act) => !ended.has(act)).sort();
-  return { detected: false, failure: [...log].sort().join('\n') === expected.join('\n') ? null : `${name}: did ${log.join(', ')} and not ${expected.join(', ')}` };
+  return {
+    detected: false,
+    failure:
+      [...log].sort().join('\n') === expected.join('\n')
+        ? null
+        : `${name}: did ${log.join(', ')} and not ${expected.join(', ')}`,
+  };
 }

@@ -19,14 +19,54 @@ export interface Checked {
   readonly broken: string | null;
 }
 
-const limits: RunOptions = { maxSteps: 30_000, maxMemoryBytes: 2_000_000, maxIntBits: 4096, maxCallDepth: 60, maxOutputUnits: 20_000 };
+const limits: RunOptions = {
+  maxSteps: 30_000,
+  maxMemoryBytes: 2_000_000,
+  maxIntBits: 4096,
+  maxCallDepth: 60,
+  maxOutputUnits: 20_000,
+};
 /** Each is met by many programs: the run counts what it holds, and ends in the middle of something. */
-const tightLimits: readonly RunOptions[] = [{}, {}, { maxMemoryBytes: 12_000 }, { maxMemoryBytes: 3000, maxIntBits: 100 }, { maxSteps: 700, maxOutputUnits: 60 }, { maxCallDepth: 4 }];
+const tightLimits: readonly RunOptions[] = [
+  {},
+  {},
+  { maxMemoryBytes: 12_000 },
+  { maxMemoryBytes: 3000, maxIntBits: 100 },
+  { maxSteps: 700, maxOutputUnits: 60 },
+  { maxCallDepth: 4 },
+];
 const compileOptions = { path: 'fuzz.star', predeclared: ['ask', 'note', 'input'], testing: true };
-const values = { input: { rows: [1, 'a', null, [2.5, true]], name: 'x', big: 123456789012345678901234567890n, nested: { k: ['v'] } } };
+const values = {
+  input: {
+    rows: [1, 'a', null, [2.5, true]],
+    name: 'x',
+    big: 123456789012345678901234567890n,
+    nested: { k: ['v'] },
+  },
+};
 /** By the type that is asked for, else by turns. */
-const typedAnswers: { readonly [type: string]: Data } = { int: 7, float: 2.5, str: 'answer', bool: true, list: [3, 1, 2], dict: { a: [1], b: 'x' }, none: null, bytes: new Uint8Array([1, 255]) };
-const answers: readonly Data[] = [0, 'answer', null, [3, 1, 2], { a: [1], b: 'x' }, true, 2.5, 'zz', -7, 12345678901234567890n];
+const typedAnswers: { readonly [type: string]: Data } = {
+  int: 7,
+  float: 2.5,
+  str: 'answer',
+  bool: true,
+  list: [3, 1, 2],
+  dict: { a: [1], b: 'x' },
+  none: null,
+  bytes: new Uint8Array([1, 255]),
+};
+const answers: readonly Data[] = [
+  0,
+  'answer',
+  null,
+  [3, 1, 2],
+  { a: [1], b: 'x' },
+  true,
+  2.5,
+  'zz',
+  -7,
+  12345678901234567890n,
+];
 /** Snapshots cost, so only so many are taken in one run. */
 const maxSnapshots = 12;
 const maxHostCalls = 400;
@@ -47,7 +87,9 @@ const modules = new Map<string, Program | null>();
 
 function loadModule(name: string): Program | null {
   if (!modules.has(name)) {
-    const compiled = name.endsWith('.star') ? compile('x = [1, 2]\ndef y(n): return n + len(x)\n', { path: name }) : null;
+    const compiled = name.endsWith('.star')
+      ? compile('x = [1, 2]\ndef y(n): return n + len(x)\n', { path: name })
+      : null;
     modules.set(name, compiled?.ok === true ? compiled.program : null);
   }
   return modules.get(name) ?? null;
@@ -55,7 +97,13 @@ function loadModule(name: string): Program | null {
 
 function follow(program: Program, turn: number, way: Way): Trace {
   const lines: string[] = [];
-  const options: RunOptions = { ...limits, ...tightLimits[turn % tightLimits.length], values, load: loadModule, print: (text) => lines.push(text) };
+  const options: RunOptions = {
+    ...limits,
+    ...tightLimits[turn % tightLimits.length],
+    values,
+    load: loadModule,
+    print: (text) => lines.push(text),
+  };
   let run: Run = start(program, options);
   let [calls, snapshots] = [0, 0];
   const again = (): void => {
@@ -76,11 +124,18 @@ function follow(program: Program, turn: number, way: Way): Trace {
     else run.resume(answerOf(state.args[0], calls));
   }
   const outcome = state.kind === 'done' ? 'done' : state.failure.diagnostic.code;
-  return { outcome, text: `${show(state)}\nsteps ${run.usage.steps}, memory ${run.usage.memoryBytes}, output ${run.usage.outputUnits}\n${lines.join('\n')}` };
+  return {
+    outcome,
+    text: `${show(state)}\nsteps ${run.usage.steps}, memory ${run.usage.memoryBytes}, output ${run.usage.outputUnits}\n${lines.join('\n')}`,
+  };
 }
 
 function answerOf(asked: Data | undefined, calls: number): Data {
-  return (typeof asked === 'string' && Object.hasOwn(typedAnswers, asked) ? typedAnswers[asked] : answers[calls % answers.length]) as Data;
+  return (
+    typeof asked === 'string' && Object.hasOwn(typedAnswers, asked)
+      ? typedAnswers[asked]
+      : answers[calls % answers.length]
+  ) as Data;
 }
 
 function show(value: unknown): string {
@@ -99,11 +154,15 @@ export function checkProgram(source: string, turn: number, nowMs: () => number):
       outcome = compiled.diagnostics[0]?.code ?? 'none';
       if (compiled.diagnostics.length === 0) return ended('refused without a diagnostic');
       stage = 'diagnostics';
-      const astray = compiled.diagnostics.find(({ span }) => span !== null && !(span.start >= 0 && span.start <= span.end && span.end <= source.length));
+      const astray = compiled.diagnostics.find(
+        ({ span }) =>
+          span !== null && !(span.start >= 0 && span.start <= span.end && span.end <= source.length),
+      );
       if (astray !== undefined) return ended(`bad span in ${astray.code}`);
       for (const diagnostic of compiled.diagnostics.slice(0, 20)) renderDiagnostic(diagnostic, source);
       const second = compile(source, compileOptions);
-      if (second.ok || show(second.diagnostics) !== show(compiled.diagnostics)) return ended('other diagnostics the second time');
+      if (second.ok || show(second.diagnostics) !== show(compiled.diagnostics))
+        return ended('other diagnostics the second time');
       return ended(slow(nowMs() - began));
     }
     stage = 'run';
@@ -115,18 +174,27 @@ export function checkProgram(source: string, turn: number, nowMs: () => number):
       [`in slices of ${1 + (turn % 50)}`, { sliceSteps: 1 + (turn % 50) }],
       ['in slices of 1000', { sliceSteps: 1000 }],
       ['with snapshots at host calls', { snapshots: true }],
-      [`with snapshots, in slices of ${20 + (turn % 400)}`, { snapshots: true, sliceSteps: 20 + (turn % 400) }],
+      [
+        `with snapshots, in slices of ${20 + (turn % 400)}`,
+        { snapshots: true, sliceSteps: 20 + (turn % 400) },
+      ],
     ];
     for (const [at, [name, way]] of ways.entries()) {
       // All ways where the program talks to the host, else two of them by turns.
-      if (!/\b(?:ask|note)\b/.test(source) && at !== turn % ways.length && at !== (turn + 2) % ways.length) continue;
+      if (!/\b(?:ask|note)\b/.test(source) && at !== turn % ways.length && at !== (turn + 2) % ways.length)
+        continue;
       stage = name;
       const other = follow(compiled.program, turn, way);
-      if (other.text !== first.text) return ended(`differs ${name}\n--- at once\n${first.text.slice(0, 1500)}\n--- ${name}\n${other.text.slice(0, 1500)}`);
+      if (other.text !== first.text)
+        return ended(
+          `differs ${name}\n--- at once\n${first.text.slice(0, 1500)}\n--- ${name}\n${other.text.slice(0, 1500)}`,
+        );
     }
     return ended(slow(ranMs));
   } catch (error) {
-    return ended(`threw (${stage}) ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    return ended(
+      `threw (${stage}) ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
   }
 }
 

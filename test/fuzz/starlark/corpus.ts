@@ -1,14 +1,24 @@
 // Programs to damage: our own .star files, those of the conformance suites where they are at hand, and a few more.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
-export const starFolders: readonly URL[] = [new URL('../../starlark/', import.meta.url), new URL('../../../bench/starlark/programs/', import.meta.url), new URL('../../../../shared/conformance/starlark/', import.meta.url)];
+export const starFolders: readonly URL[] = [
+  new URL('../../starlark/', import.meta.url),
+  new URL('../../../bench/starlark/programs/', import.meta.url),
+  new URL('../../../../shared/conformance/starlark/', import.meta.url),
+];
 
 /** Every program of the .star files below `folders`, in the order of their paths; a file may hold several. */
 export function readPrograms(folders: readonly URL[]): readonly string[] {
   return folders.flatMap((folder) => {
     if (!existsSync(folder)) return [];
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.star')).sort();
-    return names.flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split(/^---\n/m).filter((program) => program.trim() !== ''));
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.star'))
+      .sort();
+    return names.flatMap((name) =>
+      readFileSync(new URL(name, folder), 'utf8')
+        .split(/^---\n/m)
+        .filter((program) => program.trim() !== ''),
+    );
   });
 }
 

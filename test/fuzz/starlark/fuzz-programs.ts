@@ -20,7 +20,12 @@ export interface FuzzOptions {
 export interface FuzzResult {
   /** How many programs ended with each code, or `done`. */
   readonly outcomes: Map<string, number>;
-  readonly failures: readonly { readonly seed: number; readonly why: string; readonly program: string; readonly smallest: string }[];
+  readonly failures: readonly {
+    readonly seed: number;
+    readonly why: string;
+    readonly program: string;
+    readonly smallest: string;
+  }[];
 }
 
 const maxLength = 6000;
@@ -41,7 +46,12 @@ export function programOf(seed: number, corpus: readonly string[]): string {
   const random = createRandom(seed);
   const kind = random(3);
   if (kind === 0) return generateProgram(random);
-  return mutateProgram(kind === 1 ? generateProgram(random) : (corpus[random(corpus.length)] as string), random, corpus, maxLength);
+  return mutateProgram(
+    kind === 1 ? generateProgram(random) : (corpus[random(corpus.length)] as string),
+    random,
+    corpus,
+    maxLength,
+  );
 }
 
 export function fuzzPrograms({ seed, count, corpus, nowMs, began }: FuzzOptions): FuzzResult {
@@ -59,7 +69,10 @@ export function fuzzPrograms({ seed, count, corpus, nowMs, began }: FuzzOptions)
     if (broken === null) continue;
     Error.stackTraceLimit = 10;
     const kind = kindOf(checkProgram(program, own, nowMs).broken ?? broken);
-    const smallest = kind === 'slow' ? program : minimise(program, (candidate) => kindOf(checkProgram(candidate, own, nowMs).broken) === kind);
+    const smallest =
+      kind === 'slow'
+        ? program
+        : minimise(program, (candidate) => kindOf(checkProgram(candidate, own, nowMs).broken) === kind);
     failures.push({ seed: own, why: checkProgram(smallest, own, nowMs).broken ?? broken, program, smallest });
     Error.stackTraceLimit = 0;
   }
@@ -71,5 +84,7 @@ export function fuzzPrograms({ seed, count, corpus, nowMs, began }: FuzzOptions)
 function kindOf(broken: string | null): string | null {
   if (broken === null) return null;
   if (broken.startsWith('slow')) return 'slow';
-  return broken.startsWith('threw') ? broken.split('\n').slice(0, 2).join('\n').replace(/\d+/g, '#') : (broken.split('\n')[0] as string);
+  return broken.startsWith('threw')
+    ? broken.split('\n').slice(0, 2).join('\n').replace(/\d+/g, '#')
+    : (broken.split('\n')[0] as string);
 }

@@ -10,13 +10,105 @@
 
 export type Random = (below: number) => number;
 
-type Type = 'int' | 'float' | 'str' | 'bytes' | 'bool' | 'list' | 'tuple' | 'dict' | 'set' | 'range' | 'none' | 'func';
+type Type =
+  | 'int'
+  | 'float'
+  | 'str'
+  | 'bytes'
+  | 'bool'
+  | 'list'
+  | 'tuple'
+  | 'dict'
+  | 'set'
+  | 'range'
+  | 'none'
+  | 'func';
 
-const types: readonly Type[] = ['int', 'int', 'float', 'str', 'str', 'bytes', 'bool', 'list', 'list', 'tuple', 'dict', 'dict', 'set', 'range', 'none', 'func'];
+const types: readonly Type[] = [
+  'int',
+  'int',
+  'float',
+  'str',
+  'str',
+  'bytes',
+  'bool',
+  'list',
+  'list',
+  'tuple',
+  'dict',
+  'dict',
+  'set',
+  'range',
+  'none',
+  'func',
+];
 
-const ints = ['0', '1', '2', '3', '-1', '7', '10', '0xff', '0o17', '255', '1000', '2147483647', '-2147483648', '4294967296', '9007199254740991', '9007199254740993', '-9007199254740993', '18446744073709551616', '123456789012345678901234567890'];
-const floats = ['0.0', '-0.0', '1.0', '0.5', '-2.5', '1e10', '1e-7', '1e308', '.5', '3.', '123456789.125', 'float("nan")', 'float("inf")', 'float("-inf")'];
-const strings = ['""', '"a"', '"b"', '"abc"', "'x y z'", '"a,b,,c"', '"Hello World"', '"%s-%d"', '"{} {x}"', '"{0}{1}"', '"\\n\\t"', '"é😀"', '"\\u00e9"', 'r"\\d"', '"""m\nn"""', '"0x1F"', '"12"', '"-7"', '"1.5"', '"[1, {\\"a\\": null}]"', '" pad "', '"aaaa"', '"__proto__"', '"constructor"', '"ǆ"', '"ß"', '"\\0"'];
+const ints = [
+  '0',
+  '1',
+  '2',
+  '3',
+  '-1',
+  '7',
+  '10',
+  '0xff',
+  '0o17',
+  '255',
+  '1000',
+  '2147483647',
+  '-2147483648',
+  '4294967296',
+  '9007199254740991',
+  '9007199254740993',
+  '-9007199254740993',
+  '18446744073709551616',
+  '123456789012345678901234567890',
+];
+const floats = [
+  '0.0',
+  '-0.0',
+  '1.0',
+  '0.5',
+  '-2.5',
+  '1e10',
+  '1e-7',
+  '1e308',
+  '.5',
+  '3.',
+  '123456789.125',
+  'float("nan")',
+  'float("inf")',
+  'float("-inf")',
+];
+const strings = [
+  '""',
+  '"a"',
+  '"b"',
+  '"abc"',
+  "'x y z'",
+  '"a,b,,c"',
+  '"Hello World"',
+  '"%s-%d"',
+  '"{} {x}"',
+  '"{0}{1}"',
+  '"\\n\\t"',
+  '"é😀"',
+  '"\\u00e9"',
+  'r"\\d"',
+  '"""m\nn"""',
+  '"0x1F"',
+  '"12"',
+  '"-7"',
+  '"1.5"',
+  '"[1, {\\"a\\": null}]"',
+  '" pad "',
+  '"aaaa"',
+  '"__proto__"',
+  '"constructor"',
+  '"ǆ"',
+  '"ß"',
+  '"\\0"',
+];
 const byteStrings = ['b""', 'b"a"', 'b"abc"', 'b"\\xff\\x00"', 'rb"\\x"', 'bytes("é")', 'bytes([1, 2, 255])'];
 const compareOperators = ['==', '!=', '<', '>', '<=', '>='];
 
@@ -58,7 +150,8 @@ class Generator {
     }
     // Something has to happen: a function that is called.
     text += this.definition('');
-    for (const callable of this.functions.slice(-2)) text += `${this.fresh()} = catch(lambda: ${this.callOf(callable, 2)})\n`;
+    for (const callable of this.functions.slice(-2))
+      text += `${this.fresh()} = catch(lambda: ${this.callOf(callable, 2)})\n`;
     for (const { name } of this.variables.slice(-3)) text += this.random(2) === 0 ? `print(${name})\n` : '';
     return text;
   }
@@ -73,7 +166,9 @@ class Generator {
 
   private fresh(): string {
     this.counter += 1;
-    return this.chance(12) ? this.pick(['x', 'y', 'len', 'str', 'list', '_', '__proto__', 'constructor']) : `v${this.counter}`;
+    return this.chance(12)
+      ? this.pick(['x', 'y', 'len', 'str', 'list', '_', '__proto__', 'constructor'])
+      : `v${this.counter}`;
   }
 
   private bind(type: Type): string {
@@ -114,7 +209,12 @@ class Generator {
   private definition(indent: string): string {
     this.counter += 1;
     const name = `f${this.counter}`;
-    const [outer, outerFunctions, wasInFunction, outerLoops] = [this.variables, this.functions, this.inFunction, this.loops];
+    const [outer, outerFunctions, wasInFunction, outerLoops] = [
+      this.variables,
+      this.functions,
+      this.inFunction,
+      this.loops,
+    ];
     const parameters: string[] = [];
     const required = this.random(3);
     const optional: string[] = [];
@@ -177,7 +277,16 @@ class Generator {
     switch (this.random(17)) {
       case 0:
       case 1: {
-        const [before, target] = [this.pick([`range(${this.random(6)})`, this.expression('list', 2), this.expression('range', 2), this.expression('dict', 2), this.expression('set', 2)]), this.bind('int')];
+        const [before, target] = [
+          this.pick([
+            `range(${this.random(6)})`,
+            this.expression('list', 2),
+            this.expression('range', 2),
+            this.expression('dict', 2),
+            this.expression('set', 2),
+          ]),
+          this.bind('int'),
+        ];
         this.loops += 1;
         const body = this.block(deeper, 1 + this.random(3));
         this.loops -= 1;
@@ -193,14 +302,17 @@ class Generator {
       case 3:
       case 4: {
         let text = `${indent}if ${this.expression('bool', 2)}:\n${this.block(deeper, 1 + this.random(2))}`;
-        if (this.chance(3)) text += `${indent}elif ${this.expression(this.pick(types), 2)}:\n${this.block(deeper, 1)}`;
+        if (this.chance(3))
+          text += `${indent}elif ${this.expression(this.pick(types), 2)}:\n${this.block(deeper, 1)}`;
         if (this.chance(2)) text += `${indent}else:\n${this.block(deeper, 1)}`;
         return text;
       }
       case 5:
         return this.loops > 0 ? `${indent}${this.pick(['break', 'continue', 'pass'])}\n` : `${indent}pass\n`;
       case 6:
-        return this.careful ? `${indent}catch(lambda: ${this.mutation().replace(/ = .*| \+= .*/, '')})\n` : `${indent}${this.mutation()}\n`;
+        return this.careful
+          ? `${indent}catch(lambda: ${this.mutation().replace(/ = .*| \+= .*/, '')})\n`
+          : `${indent}${this.mutation()}\n`;
       case 7:
       case 8: {
         const name = this.named(this.pick(['int', 'list', 'str', 'dict', 'set', 'tuple', 'float']));
@@ -236,7 +348,8 @@ class Generator {
   }
 
   private augmented(type: Type): string {
-    if (type === 'int') return this.pick(['+=', '-=', '*=', '//=', '%=', '&=', '|=', '^=', '<<=', '>>=', '/=']);
+    if (type === 'int')
+      return this.pick(['+=', '-=', '*=', '//=', '%=', '&=', '|=', '^=', '<<=', '>>=', '/=']);
     if (type === 'float') return this.pick(['+=', '-=', '*=', '/=', '//=', '%=']);
     if (type === 'dict') return '|=';
     if (type === 'set') return this.pick(['|=', '&=', '-=', '^=']);
@@ -270,7 +383,8 @@ class Generator {
       () => `${set}.${this.pick(['discard', 'remove'])}(${int()})`,
       () => `${set}.pop()`,
       () => `${set}.update(${this.expression('list', 1)}, ${this.expression('set', 1)})`,
-      () => `${set}.${this.pick(['difference_update', 'intersection_update', 'symmetric_difference_update'])}(${this.expression('set', 1)})`,
+      () =>
+        `${set}.${this.pick(['difference_update', 'intersection_update', 'symmetric_difference_update'])}(${this.expression('set', 1)})`,
     ])();
   }
 
@@ -278,7 +392,9 @@ class Generator {
 
   private expression(wanted: Type, depth: number): string {
     const text = this.bare(wanted, depth);
-    return this.careful && depth >= 2 && !this.chance(6) && /[(.[%/]/.test(text) ? `catch(lambda: ${text})` : text;
+    return this.careful && depth >= 2 && !this.chance(6) && /[(.[%/]/.test(text)
+      ? `catch(lambda: ${text})`
+      : text;
   }
 
   private bare(wanted: Type, depth: number): string {
@@ -288,9 +404,12 @@ class Generator {
       if (name !== null) return name;
     }
     if (depth <= 0) return this.literal(type);
-    if (this.chance(14)) return `(${this.expression(type, depth - 1)} if ${this.expression('bool', depth - 1)} else ${this.expression(type, depth - 1)})`;
-    if (this.chance(20)) return `ask("${type}"${this.chance(2) ? '' : `, ${this.expression(type, depth - 1)}`})`;
-    if (this.chance(16) && this.functions.length > 0) return this.callOf(this.pick(this.functions), depth - 1);
+    if (this.chance(14))
+      return `(${this.expression(type, depth - 1)} if ${this.expression('bool', depth - 1)} else ${this.expression(type, depth - 1)})`;
+    if (this.chance(20))
+      return `ask("${type}"${this.chance(2) ? '' : `, ${this.expression(type, depth - 1)}`})`;
+    if (this.chance(16) && this.functions.length > 0)
+      return this.callOf(this.pick(this.functions), depth - 1);
     return this.composite(type, depth - 1);
   }
 
@@ -307,19 +426,53 @@ class Generator {
       case 'bool':
         return this.pick(['True', 'False']);
       case 'list':
-        return this.pick(['[]', '[1, 2, 3]', '["a", "b"]', '[[1], [2]]', '[(1, "x"), (2, "y")]', 'list("abc".elems())', 'input["rows"]']);
+        return this.pick([
+          '[]',
+          '[1, 2, 3]',
+          '["a", "b"]',
+          '[[1], [2]]',
+          '[(1, "x"), (2, "y")]',
+          'list("abc".elems())',
+          'input["rows"]',
+        ]);
       case 'tuple':
         return this.pick(['()', '(1,)', '(1, 2)', '("a", 1.5, None)', '((1, 2), (3,))']);
       case 'dict':
-        return this.pick(['{}', '{"a": 1}', '{1: 2, "b": [1]}', '{(1, 2): 3, 1.0: "f"}', 'dict(a = 1, b = 2)', 'dict([("x", 1)])', 'input']);
+        return this.pick([
+          '{}',
+          '{"a": 1}',
+          '{1: 2, "b": [1]}',
+          '{(1, 2): 3, 1.0: "f"}',
+          'dict(a = 1, b = 2)',
+          'dict([("x", 1)])',
+          'input',
+        ]);
       case 'set':
         return this.pick(['set()', 'set([1, 2, 3])', 'set("abc".elems())', 'set([(1,), 2.0, None])']);
       case 'range':
-        return this.pick(['range(3)', 'range(10, 0, -3)', 'range(0)', 'range(-5, 5, 2)', 'range(1000000000000)']);
+        return this.pick([
+          'range(3)',
+          'range(10, 0, -3)',
+          'range(0)',
+          'range(-5, 5, 2)',
+          'range(1000000000000)',
+        ]);
       case 'none':
         return 'None';
       case 'func':
-        return this.pick(['len', 'str', 'lambda x: x', 'lambda *a: len(a)', 'lambda x, y = 2: (x, y)', 'sorted', '[].append', '"".join', 'ask', 'json.encode', 'lambda: 1']);
+        return this.pick([
+          'len',
+          'str',
+          'lambda x: x',
+          'lambda *a: len(a)',
+          'lambda x, y = 2: (x, y)',
+          'sorted',
+          '[].append',
+          '"".join',
+          'ask',
+          'json.encode',
+          'lambda: 1',
+        ]);
     }
   }
 
@@ -334,19 +487,22 @@ class Generator {
             () => `(${of('int')} ${this.pick(['<<', '>>'])} ${this.random(80)})`,
             () => `${this.pick(['-', '+', '~'])}${of('int')}`,
             () => `len(${of(this.pick(['list', 'str', 'dict', 'set', 'tuple', 'range', 'bytes']))})`,
-            () => `int(${this.pick([of('float'), of('str'), of('bool'), '"ff", 16', '"0b101", 0', `${of('str')}, ${this.random(40)}`])})`,
+            () =>
+              `int(${this.pick([of('float'), of('str'), of('bool'), '"ff", 16', '"0b101", 0', `${of('str')}, ${this.random(40)}`])})`,
             () => `abs(${of('int')})`,
             () => `hash(${of('str')})`,
             () => `${this.pick(['min', 'max'])}(${of('int')}, ${of('int')})`,
             () => `${this.pick(['min', 'max'])}(${of('list')}, key = ${of('func')})`,
-            () => `${of('str')}.${this.pick(['find', 'rfind', 'count', 'index', 'rindex'])}(${of('str')}${this.chance(3) ? `, ${of('int')}` : ''})`,
+            () =>
+              `${of('str')}.${this.pick(['find', 'rfind', 'count', 'index', 'rindex'])}(${of('str')}${this.chance(3) ? `, ${of('int')}` : ''})`,
             () => `${of('list')}.index(${any()})`,
             () => `${of('range')}[${of('int')}]`,
             () => `${of('bytes')}[${of('int')}]`,
           ];
         case 'float':
           return [
-            () => `(${of('float')} ${this.pick(['+', '-', '*', '/', '//', '%'])} ${of(this.pick(['float', 'int']))})`,
+            () =>
+              `(${of('float')} ${this.pick(['+', '-', '*', '/', '//', '%'])} ${of(this.pick(['float', 'int']))})`,
             () => `(${of('int')} / ${of('int')})`,
             () => `float(${of(this.pick(['int', 'str', 'bool']))})`,
             () => `-${of('float')}`,
@@ -357,12 +513,15 @@ class Generator {
             () => `(${of('str')} + ${of('str')})`,
             () => `(${of('str')} * ${this.random(6)})`,
             () => `${this.pick(['str', 'repr', 'type'])}(${any()})`,
-            () => `(${of('str')} % ${this.pick([of('tuple'), of('str'), of('dict'), `(${any()}, ${any()})`])})`,
-            () => `"${this.pick(['%s', '%r', '%d', '%x', '%X', '%o', '%e', '%g', '%f', '%c', '%%', '%(a)s', '%q'])}|" % (${any()},)`,
+            () =>
+              `(${of('str')} % ${this.pick([of('tuple'), of('str'), of('dict'), `(${any()}, ${any()})`])})`,
+            () =>
+              `"${this.pick(['%s', '%r', '%d', '%x', '%X', '%o', '%e', '%g', '%f', '%c', '%%', '%(a)s', '%q'])}|" % (${any()},)`,
             () => `${of('str')}.format(${any()}, x = ${any()})`,
             () => `${of('str')}.join(${this.pick([`[str(v) for v in ${of('list')}]`, of('list')])})`,
             () => `${of('str')}.${this.pick(['upper', 'lower', 'title', 'capitalize'])}()`,
-            () => `${of('str')}.${this.pick(['strip', 'lstrip', 'rstrip'])}(${this.chance(2) ? '' : of('str')})`,
+            () =>
+              `${of('str')}.${this.pick(['strip', 'lstrip', 'rstrip'])}(${this.chance(2) ? '' : of('str')})`,
             () => `${of('str')}.replace(${of('str')}, ${of('str')}${this.chance(3) ? `, ${of('int')}` : ''})`,
             () => `${of('str')}.${this.pick(['removeprefix', 'removesuffix'])}(${of('str')})`,
             () => `${of('str')}[${of('int')}]`,
@@ -371,19 +530,27 @@ class Generator {
             () => `str(${of('bytes')})`,
           ];
         case 'bytes':
-          return [() => `(${of('bytes')} + ${of('bytes')})`, () => `(${of('bytes')} * ${this.random(5)})`, () => `${of('bytes')}[${this.slice(depth)}]`, () => `bytes(${of(this.pick(['str', 'list', 'bytes']))})`];
+          return [
+            () => `(${of('bytes')} + ${of('bytes')})`,
+            () => `(${of('bytes')} * ${this.random(5)})`,
+            () => `${of('bytes')}[${this.slice(depth)}]`,
+            () => `bytes(${of(this.pick(['str', 'list', 'bytes']))})`,
+          ];
         case 'bool':
           return [
             () => `(${this.same(depth)})`,
             () => `(${any()} ${this.pick(['==', '!='])} ${any()})`,
-            () => `(${any()} ${this.pick(['in', 'not in'])} ${of(this.pick(['list', 'dict', 'set', 'tuple', 'range']))})`,
+            () =>
+              `(${any()} ${this.pick(['in', 'not in'])} ${of(this.pick(['list', 'dict', 'set', 'tuple', 'range']))})`,
             () => `(${of('str')} ${this.pick(['in', 'not in'])} ${of('str')})`,
             () => `not ${any()}`,
             () => `(${of('bool')} ${this.pick(['and', 'or'])} ${of('bool')})`,
             () => `bool(${any()})`,
             () => `${this.pick(['any', 'all'])}(${of(this.pick(['list', 'tuple', 'set']))})`,
-            () => `${of('str')}.${this.pick(['startswith', 'endswith'])}(${this.pick([of('str'), of('tuple')])})`,
-            () => `${of('str')}.${this.pick(['isalnum', 'isalpha', 'isdigit', 'islower', 'isspace', 'istitle', 'isupper'])}()`,
+            () =>
+              `${of('str')}.${this.pick(['startswith', 'endswith'])}(${this.pick([of('str'), of('tuple')])})`,
+            () =>
+              `${of('str')}.${this.pick(['isalnum', 'isalpha', 'isdigit', 'islower', 'isspace', 'istitle', 'isupper'])}()`,
             () => `hasattr(${any()}, ${of('str')})`,
             () => `${of('set')}.${this.pick(['issubset', 'issuperset', 'isdisjoint'])}(${of('set')})`,
           ];
@@ -395,11 +562,13 @@ class Generator {
             () => `(${of('list')} * ${this.random(4)})`,
             () => `${of('list')}[${this.slice(depth)}]`,
             () => `list(${of(this.pick(['range', 'tuple', 'dict', 'set', 'list']))})`,
-            () => `sorted(${of(this.pick(['list', 'set', 'tuple', 'dict']))}${this.pick(['', ', reverse = True', `, key = ${of('func')}`, ', key = str', ', key = lambda x: ask(x)', ', key = lambda x: str(x), reverse = True'])})`,
+            () =>
+              `sorted(${of(this.pick(['list', 'set', 'tuple', 'dict']))}${this.pick(['', ', reverse = True', `, key = ${of('func')}`, ', key = str', ', key = lambda x: ask(x)', ', key = lambda x: str(x), reverse = True'])})`,
             () => `reversed(${of(this.pick(['list', 'tuple', 'range']))})`,
             () => `enumerate(${of('list')}${this.chance(3) ? ', 5' : ''})`,
             () => `zip(${of('list')}, ${of(this.pick(['list', 'range', 'tuple']))})`,
-            () => `${of('str')}.${this.pick(['split', 'rsplit'])}(${this.pick(['', of('str'), `${of('str')}, ${of('int')}`])})`,
+            () =>
+              `${of('str')}.${this.pick(['split', 'rsplit'])}(${this.pick(['', of('str'), `${of('str')}, ${of('int')}`])})`,
             () => `${of('str')}.splitlines(${this.pick(['', 'True'])})`,
             () => `${of('dict')}.${this.pick(['keys', 'values', 'items'])}()`,
             () => `dir(${any()})`,
@@ -418,7 +587,8 @@ class Generator {
           ];
         case 'dict':
           return [
-            () => `{${this.pick(['"k"', '1', '(1, 2)', 'None', of('str'), of('int')])}: ${any()}, "m": ${any()}}`,
+            () =>
+              `{${this.pick(['"k"', '1', '(1, 2)', 'None', of('str'), of('int')])}: ${any()}, "m": ${any()}}`,
             () => this.comprehension('dict', depth),
             () => `(${of('dict')} | ${of('dict')})`,
             () => `dict(${of('dict')}, n = ${any()})`,
@@ -429,17 +599,30 @@ class Generator {
           return [
             () => `(${of('set')} ${this.pick(['|', '&', '-', '^'])} ${of('set')})`,
             () => `set(${of(this.pick(['list', 'range', 'tuple', 'dict']))})`,
-            () => `${of('set')}.${this.pick(['union', 'intersection', 'difference', 'symmetric_difference'])}(${of('list')})`,
+            () =>
+              `${of('set')}.${this.pick(['union', 'intersection', 'difference', 'symmetric_difference'])}(${of('list')})`,
           ];
         case 'range':
-          return [() => `range(${of('int')} % 20)`, () => `range(${of('int')} % 9, ${of('int')} % 30, ${this.pick(['1', '2', '-1', '7', of('int')])})`, () => `${of('range')}[${this.slice(depth)}]`];
+          return [
+            () => `range(${of('int')} % 20)`,
+            () =>
+              `range(${of('int')} % 9, ${of('int')} % 30, ${this.pick(['1', '2', '-1', '7', of('int')])})`,
+            () => `${of('range')}[${this.slice(depth)}]`,
+          ];
         case 'none':
-          return [() => `${of('dict')}.get(${any()})`, () => `print(${any()})`, () => `${of('list')}.append(${any()})`, () => `getattr(${any()}, ${of('str')}, None)`, () => `note(${any()}, name = ${any()})`];
+          return [
+            () => `${of('dict')}.get(${any()})`,
+            () => `print(${any()})`,
+            () => `${of('list')}.append(${any()})`,
+            () => `getattr(${any()}, ${of('str')}, None)`,
+            () => `note(${any()}, name = ${any()})`,
+          ];
         case 'func':
           return [
             () => `(lambda x: ${this.inside({ name: 'x', type: 'int' }, () => any())})`,
             () => `(lambda *args, **kwargs: ${any()})`,
-            () => `${this.pick([of('str'), of('list'), of('dict'), of('set')])}.${this.pick(['upper', 'append', 'get', 'add', 'format', 'pop', 'nothing'])}`,
+            () =>
+              `${this.pick([of('str'), of('list'), of('dict'), of('set')])}.${this.pick(['upper', 'append', 'get', 'add', 'format', 'pop', 'nothing'])}`,
             () => `getattr(${of('str')}, "upper")`,
           ];
       }
@@ -453,7 +636,8 @@ class Generator {
   }
 
   private slice(depth: number): string {
-    const part = (): string => (this.chance(3) ? '' : this.chance(3) ? this.expression('int', depth) : String(this.random(9) - 4));
+    const part = (): string =>
+      this.chance(3) ? '' : this.chance(3) ? this.expression('int', depth) : String(this.random(9) - 4);
     return `${part()}:${part()}${this.chance(3) ? `:${part()}` : ''}`;
   }
 
@@ -466,13 +650,25 @@ class Generator {
   }
 
   private comprehension(kind: 'list' | 'dict', depth: number): string {
-    const over = this.pick([`range(${this.random(7)})`, this.expression('list', depth - 1), this.expression('range', depth - 1)]);
+    const over = this.pick([
+      `range(${this.random(7)})`,
+      this.expression('list', depth - 1),
+      this.expression('range', depth - 1),
+    ]);
     this.counter += 1;
     const name = `c${this.counter}`;
     return this.inside({ name, type: 'int' }, () => {
-      const clause = this.pick(['', '', ` if ${this.expression('bool', depth - 1)}`, ` for d in ${this.expression('list', depth - 1)}`, ` for d in range(3) if d != ${name}`]);
+      const clause = this.pick([
+        '',
+        '',
+        ` if ${this.expression('bool', depth - 1)}`,
+        ` for d in ${this.expression('list', depth - 1)}`,
+        ` for d in range(3) if d != ${name}`,
+      ]);
       const value = this.expression(this.pick(types), depth - 1);
-      return kind === 'list' ? `[${value} for ${name} in ${over}${clause}]` : `{${this.pick([name, `str(${name})`, `(${name}, 1)`])}: ${value} for ${name} in ${over}${clause}}`;
+      return kind === 'list'
+        ? `[${value} for ${name} in ${over}${clause}]`
+        : `{${this.pick([name, `str(${name})`, `(${name}, 1)`])}: ${value} for ${name} in ${over}${clause}}`;
     });
   }
 
@@ -488,7 +684,9 @@ class Generator {
     if (callable.rest && this.chance(2)) args.push(any());
     if (callable.keywords && this.chance(2)) named.push(`extra = ${any()}`);
     const stars = this.chance(10) ? [`*${this.expression('list', depth)}`] : [];
-    const doubles = this.chance(10) ? [`**${this.pick(['{"q": 1}', '{"z": 2}', this.expression('dict', depth)])}`] : [];
+    const doubles = this.chance(10)
+      ? [`**${this.pick(['{"q": 1}', '{"z": 2}', this.expression('dict', depth)])}`]
+      : [];
     return `${callable.name}(${[...args, ...named, ...stars, ...doubles].join(', ')})`;
   }
 }

@@ -17,7 +17,14 @@ import type { Template, Variables } from '../../../src/template/template.ts';
 type Side = 'user' | 'output';
 
 const quiet = { unknownName: () => undefined, neverEqual: () => undefined };
-const schema = { type: 'object', properties: { note: { type: 'string' }, kind: { enum: ['x', 'y'] }, tags: { type: 'array', items: { type: 'string' } } } } as const;
+const schema = {
+  type: 'object',
+  properties: {
+    note: { type: 'string' },
+    kind: { enum: ['x', 'y'] },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+} as const;
 
 export const names: Names = {
   look: (name) => {
@@ -29,15 +36,34 @@ const inputs = record(atom('user', 'inputs'), (key) => {
   if (key === 'form') return record(atom('user', 'inputs.form'), () => choice(['warm', 'cool']), cleanText);
   return fromAtom(atom('user', `inputs.${key}`), key === 'user_message');
 });
-const outputs = record(atom('output', 'outputs'), (key) => (key === 'data' ? fromSchema(schema, 'output', 'outputs.data') : fromAtom(atom('output', `outputs.${key}`), key === 'a')), cleanText);
+const outputs = record(
+  atom('output', 'outputs'),
+  (key) =>
+    key === 'data'
+      ? fromSchema(schema, 'output', 'outputs.data')
+      : fromAtom(atom('output', `outputs.${key}`), key === 'a'),
+  cleanText,
+);
 
 /** `size`: how often the text from outside is repeated. */
 export function variables(side: Side, size: number, dash: string): Variables {
   const short = side === 'user' ? `${dash}<EVIL>${dash}` : 'short, text';
-  const user = side === 'user' ? `${dash}<EVIL>${dash}q, /x.md ${`${dash}q,${dash}q ${dash}q\n${dash}q/ `.repeat(size)}` : 'short, text';
-  const output = side === 'output' ? `${dash}<EVIL>${dash}, /\n ${`${dash}<EVIL>${dash}qqqqqqqq`.repeat(size)}` : 'plain text';
+  const user =
+    side === 'user'
+      ? `${dash}<EVIL>${dash}q, /x.md ${`${dash}q,${dash}q ${dash}q\n${dash}q/ `.repeat(size)}`
+      : 'short, text';
+  const output =
+    side === 'output'
+      ? `${dash}<EVIL>${dash}, /\n ${`${dash}<EVIL>${dash}qqqqqqqq`.repeat(size)}`
+      : 'plain text';
   return {
-    inputs: { user_message: user, history: [short, 'b'], obj: { k: short, a: short }, kind: side === 'user' ? short : 'k', form: { tone: 'warm' } },
+    inputs: {
+      user_message: user,
+      history: [short, 'b'],
+      obj: { k: short, a: short },
+      kind: side === 'user' ? short : 'k',
+      form: { tone: 'warm' },
+    },
     outputs: { a: output, data: { note: output, kind: 'x', tags: [output, 'b'] } },
   };
 }
@@ -56,13 +82,17 @@ const many = 160;
 
 function leakOf(template: Template, side: Side): Leak | null {
   const render = (size: number, dash: string): string | null => {
-    const outcome = template.render(variables(side, size, dash), { maxSteps: 200_000, maxMemoryBytes: 8_000_000 });
+    const outcome = template.render(variables(side, size, dash), {
+      maxSteps: 200_000,
+      maxMemoryBytes: 8_000_000,
+    });
     return outcome.ok ? outcome.value : null;
   };
   const text = render(few, '-');
   if (text === null) return null;
   const long = /q|evil/i.test(text) ? render(many, '-') : null;
-  const grown = (pattern: RegExp): boolean => long !== null && (long.match(pattern)?.length ?? 0) > (text.match(pattern)?.length ?? 0) + 12;
+  const grown = (pattern: RegExp): boolean =>
+    long !== null && (long.match(pattern)?.length ?? 0) > (text.match(pattern)?.length ?? 0) + 12;
   return {
     raw: /<evil>/i.test(text),
     grows: grown(/q/gi),
@@ -75,7 +105,12 @@ function leakOf(template: Template, side: Side): Leak | null {
 }
 
 /** What is let through and not told of; null when nothing is, and "failed" for a template that renders nothing. */
-export function verdictOf(source: string): { readonly missed: string | null; readonly told: boolean; readonly leaks: boolean; readonly rendered: boolean } {
+export function verdictOf(source: string): {
+  readonly missed: string | null;
+  readonly told: boolean;
+  readonly leaks: boolean;
+  readonly rendered: boolean;
+} {
   const compiled = compileTemplate(source);
   if (!compiled.ok) return { missed: null, told: false, leaks: false, rendered: false };
   const { template } = compiled;
@@ -96,7 +131,12 @@ export function verdictOf(source: string): { readonly missed: string | null; rea
       ['program', leak.anything],
     ];
     leaks ||= unsafe[0]?.[1] === true;
-    for (const [sink, is] of unsafe) if (is && !isTold(sink)) missed ??= `${side} text reaches ${sink} (${Object.entries(leak).filter(([, holds]) => holds).map(([what]) => what).join(', ')})`;
+    for (const [sink, is] of unsafe)
+      if (is && !isTold(sink))
+        missed ??= `${side} text reaches ${sink} (${Object.entries(leak)
+          .filter(([, holds]) => holds)
+          .map(([what]) => what)
+          .join(', ')})`;
   }
   return { missed, told: isTold('prompt'), leaks, rendered };
 }

@@ -13,7 +13,11 @@ let found: string | null | undefined;
 
 /** The Python that has Jinja2 3.1, or null. */
 export function pythonWithJinja(): string | null {
-  found ??= pythons.find((python) => spawnSync(python, ['-c', 'import jinja2; assert jinja2.__version__.startswith("3.1")']).status === 0) ?? null;
+  found ??=
+    pythons.find(
+      (python) =>
+        spawnSync(python, ['-c', 'import jinja2; assert jinja2.__version__.startswith("3.1")']).status === 0,
+    ) ?? null;
   return found;
 }
 
@@ -21,8 +25,19 @@ export function line(question: Question): string {
   return JSON.stringify({ ...question, variables: encode(question.variables) });
 }
 
-export function askOracle(python: string, questions: readonly Question[], oracle = script): readonly OracleAnswer[] {
-  const asked = spawnSync(python, [oracle], { input: `${questions.map(line).join('\n')}\n`, maxBuffer: 1 << 30, encoding: 'utf8' });
+export function askOracle(
+  python: string,
+  questions: readonly Question[],
+  oracle = script,
+): readonly OracleAnswer[] {
+  const asked = spawnSync(python, [oracle], {
+    input: `${questions.map(line).join('\n')}\n`,
+    maxBuffer: 1 << 30,
+    encoding: 'utf8',
+  });
   if (asked.status !== 0) throw new Error(`the oracle failed: ${asked.stderr}`);
-  return asked.stdout.trimEnd().split('\n').map((each) => JSON.parse(each) as OracleAnswer);
+  return asked.stdout
+    .trimEnd()
+    .split('\n')
+    .map((each) => JSON.parse(each) as OracleAnswer);
 }

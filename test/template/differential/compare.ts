@@ -31,15 +31,21 @@ export function ownAnswer(question: Question): OwnAnswer {
     const compiled = compileExpression(expression);
     if (!compiled.ok) return notCompiled(compiled.diagnostics);
     const outcome = compiled.expression.test(variables);
-    return outcome.ok ? { value: outcome.value } : { code: outcome.diagnostic.code, message: outcome.diagnostic.message };
+    return outcome.ok
+      ? { value: outcome.value }
+      : { code: outcome.diagnostic.code, message: outcome.diagnostic.message };
   }
   const compiled = compileTemplate(template as string);
   if (!compiled.ok) return notCompiled(compiled.diagnostics);
   const outcome = compiled.template.render(variables);
-  return outcome.ok ? { value: outcome.value } : { code: outcome.diagnostic.code, message: outcome.diagnostic.message };
+  return outcome.ok
+    ? { value: outcome.value }
+    : { code: outcome.diagnostic.code, message: outcome.diagnostic.message };
 }
 
-function notCompiled(diagnostics: readonly { readonly code: DiagnosticCode; readonly message: string }[]): OwnAnswer {
+function notCompiled(
+  diagnostics: readonly { readonly code: DiagnosticCode; readonly message: string }[],
+): OwnAnswer {
   const [first] = diagnostics;
   return { code: first?.code as DiagnosticCode, message: first?.message as string };
 }
@@ -65,7 +71,10 @@ function isSyntaxError(error: string): boolean {
 }
 
 /** `same`, the reason why it may differ, or what is wrong. */
-export type Verdict = { readonly kind: 'same' } | { readonly kind: 'justified'; readonly reason: string } | { readonly kind: 'different' };
+export type Verdict =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'justified'; readonly reason: string }
+  | { readonly kind: 'different' };
 
 const same: Verdict = { kind: 'same' };
 const different: Verdict = { kind: 'different' };
@@ -76,13 +85,15 @@ export function compare(own: OwnAnswer, oracle: OracleAnswer): Verdict {
   if (expected !== undefined) {
     if (own.value === expected) return same;
     // The text of a method, an iterator or the like holds its address in memory.
-    if (typeof expected === 'string' && / at 0x[0-9a-f]+|[0-9a-f]+x0 ta |<bound method/i.test(expected)) return justified('address');
+    if (typeof expected === 'string' && / at 0x[0-9a-f]+|[0-9a-f]+x0 ta |<bound method/i.test(expected))
+      return justified('address');
     return excused(own) ?? different;
   }
   const error = oracle.error as string;
   if (isSyntaxError(error)) return own.code?.startsWith('TEMPLATE_') === true ? same : different;
   const isOfTheKind = own.code !== undefined && kinds[error]?.includes(own.code) === true;
-  const saysTheSame = (error !== 'UndefinedError' && error !== 'SecurityError') || own.message === oracle.message;
+  const saysTheSame =
+    (error !== 'UndefinedError' && error !== 'SecurityError') || own.message === oracle.message;
   if (isOfTheKind && saysTheSame) return same;
   // Jinja works out constants when it compiles: what fails in them fails there, before anything else and also in a
   // branch that is never taken.
@@ -102,8 +113,14 @@ function excused({ code, message = '' }: OwnAnswer): Verdict | null {
   // To Jinja, "{{" in an expression begins a dict whose key is a dict, which fails when it runs.
   if (message.includes('is written without "{{ }}"')) return justified('checked early');
   // Jinja looks for a filter or test inside an `if` only when it is used.
-  const isEarly = code === 'TEMPLATE_FILTER' || code === 'TEMPLATE_TEST' || code === 'TEMPLATE_HERMETIC' || message.includes('a part of a value cannot be assigned to');
+  const isEarly =
+    code === 'TEMPLATE_FILTER' ||
+    code === 'TEMPLATE_TEST' ||
+    code === 'TEMPLATE_HERMETIC' ||
+    message.includes('a part of a value cannot be assigned to');
   if (isEarly) return justified('checked early');
   // Jinja takes a comment or raw block that begins at the very end for a whole one.
-  return code === 'TEMPLATE_UNCLOSED' && /^the (?:comment|raw block)/.test(message) ? justified('unclosed at the end') : null;
+  return code === 'TEMPLATE_UNCLOSED' && /^the (?:comment|raw block)/.test(message)
+    ? justified('unclosed at the end')
+    : null;
 }

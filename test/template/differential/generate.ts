@@ -8,7 +8,12 @@ const kinds: readonly Kind[] = ['int', 'float', 'text', 'bool', 'list', 'dict', 
 
 function quoted(random: Random, text: string): string {
   const mark = chance(random, 1, 2) ? "'" : '"';
-  const body = text.replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`).replaceAll('\n', '\\n').replaceAll('\u0000', '\\x00').replaceAll('\u0007', '\\a');
+  const body = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll(mark, `\\${mark}`)
+    .replaceAll('\n', '\\n')
+    .replaceAll('\u0000', '\\x00')
+    .replaceAll('\u0007', '\\a');
   return mark + body + mark;
 }
 
@@ -49,14 +54,60 @@ export class TemplateGenerator {
       const at = this.random(points.length);
       const kind = this.random(3);
       if (kind === 0) points.splice(at, 1 + this.random(3));
-      else if (kind === 1) points.splice(at, 0, pick(this.random, ['{', '}', '%', '(', ')', '|', '.', "'", ',', '#', '-', '\n', ' ', '=', '~', '[', 'é']));
+      else if (kind === 1)
+        points.splice(
+          at,
+          0,
+          pick(this.random, [
+            '{',
+            '}',
+            '%',
+            '(',
+            ')',
+            '|',
+            '.',
+            "'",
+            ',',
+            '#',
+            '-',
+            '\n',
+            ' ',
+            '=',
+            '~',
+            '[',
+            'é',
+          ]),
+        );
       else points.splice(at, 1, points[this.random(points.length)] as string);
     }
     return points.join('');
   }
 
   private text(): string {
-    return pick(this.random, ['', ' ', '\n', '  \n  ', 'text', ' and ', '{ ', '}', '%', '# ', ' - ', '\t', 'é', '😀', '{ { ', '\r\n', ': ', '. ', '<p>', "'", '\n\n', '\u2003']);
+    return pick(this.random, [
+      '',
+      ' ',
+      '\n',
+      '  \n  ',
+      'text',
+      ' and ',
+      '{ ',
+      '}',
+      '%',
+      '# ',
+      ' - ',
+      '\t',
+      'é',
+      '😀',
+      '{ { ',
+      '\r\n',
+      ': ',
+      '. ',
+      '<p>',
+      "'",
+      '\n\n',
+      '\u2003',
+    ]);
   }
 
   private tag(open: '{%' | '{{', inside: string): string {
@@ -80,7 +131,8 @@ export class TemplateGenerator {
 
   private statement(depth: number): string {
     const r = this.random;
-    if (depth <= 0 || chance(r, 4, 9)) return chance(r, 1, 5) ? this.text() : this.text() + this.tag('{{', this.any(this.loops > 0 ? 2 : 3));
+    if (depth <= 0 || chance(r, 4, 9))
+      return chance(r, 1, 5) ? this.text() : this.text() + this.tag('{{', this.any(this.loops > 0 ? 2 : 3));
     switch (r(15)) {
       case 0:
       case 1:
@@ -93,7 +145,11 @@ export class TemplateGenerator {
       case 6:
         return this.set();
       case 7:
-        return this.block(`set ${this.bind()}${chance(r, 1, 3) ? ` | ${pick(r, ['upper', 'trim', 'length', "replace('a', 'b')", 'title|lower'])}` : ''}`, () => this.body(depth), 'endset');
+        return this.block(
+          `set ${this.bind()}${chance(r, 1, 3) ? ` | ${pick(r, ['upper', 'trim', 'length', "replace('a', 'b')", 'title|lower'])}` : ''}`,
+          () => this.body(depth),
+          'endset',
+        );
       case 8:
         return this.with(depth);
       case 9:
@@ -101,7 +157,11 @@ export class TemplateGenerator {
       case 10:
         return this.call(depth);
       case 11:
-        return this.block(`filter ${pick(r, ['upper', 'lower|title', 'trim', 'indent(2)', "replace('e', 'E')", 'truncate(5)', 'xml_escape', 'reverse'])}`, () => this.body(depth), 'endfilter');
+        return this.block(
+          `filter ${pick(r, ['upper', 'lower|title', 'trim', 'indent(2)', "replace('e', 'E')", 'truncate(5)', 'xml_escape', 'reverse'])}`,
+          () => this.body(depth),
+          'endfilter',
+        );
       case 12:
         return `{%${pick(r, ['', '-', '+', ' '])} raw ${pick(r, ['', '-'])}%} {{ not ${this.text()} code }} {%${pick(r, ['', '-', ' '])} endraw ${pick(r, ['', '-', '+'])}%}`;
       case 13:
@@ -135,7 +195,8 @@ export class TemplateGenerator {
   private if(depth: number): string {
     const r = this.random;
     let text = this.tag('{%', `if ${this.condition(3)}`) + this.body(depth);
-    for (let count = r(3); count > 1; count -= 1) text += this.tag('{%', `elif ${this.condition(2)}`) + this.body(depth);
+    for (let count = r(3); count > 1; count -= 1)
+      text += this.tag('{%', `elif ${this.condition(2)}`) + this.body(depth);
     if (chance(r, 1, 2)) text += this.tag('{%', 'else') + this.body(depth);
     return text + this.tag('{%', 'endif');
   }
@@ -144,15 +205,35 @@ export class TemplateGenerator {
     const r = this.random;
     const known = [...this.names];
     const isPairs = chance(r, 1, 5);
-    const items = isPairs ? pick(r, ['d.items()', 'conf|items', 'd|dictsort', "rows|groupby('tag')", "[(1, 2), (3, 4)]", 'conf.items()', '[[1, 2]]', 'ws']) : this.sequence(2);
+    const items = isPairs
+      ? pick(r, [
+          'd.items()',
+          'conf|items',
+          'd|dictsort',
+          "rows|groupby('tag')",
+          '[(1, 2), (3, 4)]',
+          'conf.items()',
+          '[[1, 2]]',
+          'ws',
+        ])
+      : this.sequence(2);
     const target = isPairs ? `${this.bind()}, ${this.bind()}` : this.bind();
     const test = chance(r, 1, 5) ? ` if ${this.condition(2)}` : '';
     const isRecursive = !isPairs && chance(r, 1, 15);
     this.loops += 1;
-    const inner = this.body(depth) + (isRecursive ? this.tag('{{', `loop(${pick(r, ['[]', 'item.children', 'empty', '[1]|select("gt", 1)'])})`) : '');
+    const inner =
+      this.body(depth) +
+      (isRecursive
+        ? this.tag('{{', `loop(${pick(r, ['[]', 'item.children', 'empty', '[1]|select("gt", 1)'])})`)
+        : '');
     const last = chance(r, 1, 4) ? this.tag('{%', 'else') : '';
     this.loops -= 1;
-    const text = this.tag('{%', `for ${target} in ${items}${test}${isRecursive ? ' recursive' : ''}`) + inner + last + (last === '' ? '' : this.body(depth)) + this.tag('{%', 'endfor');
+    const text =
+      this.tag('{%', `for ${target} in ${items}${test}${isRecursive ? ' recursive' : ''}`) +
+      inner +
+      last +
+      (last === '' ? '' : this.body(depth)) +
+      this.tag('{%', 'endfor');
     this.names = known;
     return text;
   }
@@ -162,7 +243,12 @@ export class TemplateGenerator {
     const known = [...this.names];
     const first = this.any(2);
     const second = this.any(2);
-    const head = r(4) === 0 ? 'with' : r(2) === 0 ? `with ${this.bind()} = ${first}` : `with ${this.bind()} = ${first}, ${this.bind()} = ${second}`;
+    const head =
+      r(4) === 0
+        ? 'with'
+        : r(2) === 0
+          ? `with ${this.bind()} = ${first}`
+          : `with ${this.bind()} = ${first}, ${this.bind()} = ${second}`;
     const text = this.block(head, () => this.body(depth), 'endwith');
     this.names = known;
     return text;
@@ -174,9 +260,20 @@ export class TemplateGenerator {
     const known = [...this.names];
     const parameters = ['p', 'q', 'r'].slice(0, r(4));
     const fallbackFrom = r(3);
-    const list = parameters.map((each, at) => (at >= fallbackFrom ? `${each}=${this.any(1)}` : each)).join(', ');
+    const list = parameters
+      .map((each, at) => (at >= fallbackFrom ? `${each}=${this.any(1)}` : each))
+      .join(', ');
     this.names.push(...parameters);
-    const extra = pick(r, ['', '', '', '{{ varargs }}', '{{ kwargs }}', '{{ caller() }}', '{{ caller is defined }}', '{{ kwargs|length }}{{ varargs|length }}']);
+    const extra = pick(r, [
+      '',
+      '',
+      '',
+      '{{ varargs }}',
+      '{{ kwargs }}',
+      '{{ caller() }}',
+      '{{ caller is defined }}',
+      '{{ kwargs|length }}{{ varargs|length }}',
+    ]);
     const text = this.block(`macro ${name}(${list})`, () => this.body(depth - 1) + extra, 'endmacro');
     this.names = known;
     this.macros.push(name);
@@ -193,7 +290,11 @@ export class TemplateGenerator {
   private call(depth: number): string {
     const name = this.macros.at(-1);
     if (name === undefined) return this.macro(depth);
-    return this.block(`call${pick(this.random, ['', '', '(a)', '(a, b=1)'])} ${this.macroCall(name)}`, () => this.body(depth - 1), 'endcall');
+    return this.block(
+      `call${pick(this.random, ['', '', '(a)', '(a, b=1)'])} ${this.macroCall(name)}`,
+      () => this.body(depth - 1),
+      'endcall',
+    );
   }
 
   // Expressions
@@ -206,9 +307,25 @@ export class TemplateGenerator {
     const r = this.random;
     // Something of another kind now and then, so that operators meet what they cannot handle.
     if (chance(r, 1, 70)) return this.of(pick(r, kinds), depth - 1);
-    if (chance(r, 1, 160)) return pick(r, ['missing', 'd.nope', 'conf.deep.no', 'rows[99]', 'missing.deeper', 's.nope', 'xs.foo', "d['nope']", 'nil.x', 's.__class__', 'xs.append(1)', "conf['__init__']"]);
-    if (chance(r, 1, 12) && depth > 0) return `(${this.of(kind, depth - 1)} if ${atom(this.condition(depth - 1))}${chance(r, 5, 6) ? ` else ${this.of(kind, depth - 1)}` : ''})`;
-    if (chance(r, 1, 20) && depth > 0) return `(${atom(this.of(kind, depth - 1))} ${pick(r, ['or', 'and'])} ${atom(this.of(kind, depth - 1))})`;
+    if (chance(r, 1, 160))
+      return pick(r, [
+        'missing',
+        'd.nope',
+        'conf.deep.no',
+        'rows[99]',
+        'missing.deeper',
+        's.nope',
+        'xs.foo',
+        "d['nope']",
+        'nil.x',
+        's.__class__',
+        'xs.append(1)',
+        "conf['__init__']",
+      ]);
+    if (chance(r, 1, 12) && depth > 0)
+      return `(${this.of(kind, depth - 1)} if ${atom(this.condition(depth - 1))}${chance(r, 5, 6) ? ` else ${this.of(kind, depth - 1)}` : ''})`;
+    if (chance(r, 1, 20) && depth > 0)
+      return `(${atom(this.of(kind, depth - 1))} ${pick(r, ['or', 'and'])} ${atom(this.of(kind, depth - 1))})`;
     if (chance(r, 1, 14) && this.names.length > 0) return pick(r, this.names);
     switch (kind) {
       case 'int':
@@ -241,7 +358,26 @@ export class TemplateGenerator {
       case 3:
         return `${atom(this.sequence(depth - 1))}|${pick(r, ['first', 'last', 'min', 'max', 'sum', "max(attribute='price')", "min(attribute='name')", "sum(attribute='id')"])}`;
       case 4:
-        return pick(r, ['conf.deep.er.est', 'conf.level', 'conf.list', 'd.a', "d['b']", 'd.name', 'd.c', "d['two words']", 'rows[1].name', 'rows[0]', 'rows[0].name', 'rows.0.id', 'trees[0].children', 'inputs.user_message', "inputs.get('collected', {}).get('form', {}).get('topic', 'none')", 'outputs.first', "outputs['second']", 'rows[-1].tags[0]']);
+        return pick(r, [
+          'conf.deep.er.est',
+          'conf.level',
+          'conf.list',
+          'd.a',
+          "d['b']",
+          'd.name',
+          'd.c',
+          "d['two words']",
+          'rows[1].name',
+          'rows[0]',
+          'rows[0].name',
+          'rows.0.id',
+          'trees[0].children',
+          'inputs.user_message',
+          "inputs.get('collected', {}).get('form', {}).get('topic', 'none')",
+          'outputs.first',
+          "outputs['second']",
+          'rows[-1].tags[0]',
+        ]);
       case 5:
         return `(${this.any(depth - 1)}, ${this.any(depth - 1)})`;
       case 6:
@@ -253,7 +389,25 @@ export class TemplateGenerator {
 
   private int(depth: number): string {
     const r = this.random;
-    if (depth <= 0) return pick(r, ['0', '1', '2', '3', '-1', '10', 'n', 'm', '255', '1_000', '0x1F', '0b101', '0o17', 'xs|length', '12345678901234567890', 'm']);
+    if (depth <= 0)
+      return pick(r, [
+        '0',
+        '1',
+        '2',
+        '3',
+        '-1',
+        '10',
+        'n',
+        'm',
+        '255',
+        '1_000',
+        '0x1F',
+        '0b101',
+        '0o17',
+        'xs|length',
+        '12345678901234567890',
+        'm',
+      ]);
     switch (r(10)) {
       case 0:
       case 1:
@@ -267,7 +421,16 @@ export class TemplateGenerator {
       case 5:
         return `${atom(this.textValue(depth - 1))}.${pick(r, ['count', 'find', 'rfind', 'count', 'find', 'index'])}(${this.textValue(0)}${chance(r, 1, 4) ? `, ${this.int(0)}` : ''})`;
       case 6:
-        return this.loops > 0 ? pick(r, ['loop.index', 'loop.index0', 'loop.revindex', 'loop.revindex0', 'loop.length', 'loop.depth']) : 'm';
+        return this.loops > 0
+          ? pick(r, [
+              'loop.index',
+              'loop.index0',
+              'loop.revindex',
+              'loop.revindex0',
+              'loop.length',
+              'loop.depth',
+            ])
+          : 'm';
       case 7:
         return `${atom(this.list(depth - 1))}.${pick(r, ['count', 'count', 'count', 'index'])}(${this.any(0)})`;
       case 8:
@@ -279,7 +442,8 @@ export class TemplateGenerator {
 
   private float(depth: number): string {
     const r = this.random;
-    if (depth <= 0) return pick(r, ['0.5', '1.0', '2.5', 'f', 'g', '1e3', '1.5e-3', '-0.25', '1_0.5', '3e20']);
+    if (depth <= 0)
+      return pick(r, ['0.5', '1.0', '2.5', 'f', 'g', '1e3', '1.5e-3', '-0.25', '1_0.5', '3e20']);
     switch (r(6)) {
       case 0:
         return `(${this.float(depth - 1)} ${pick(r, ['+', '-', '*', '/', '//', '%'])} ${chance(r, 1, 2) ? this.int(depth - 1) : this.float(depth - 1)})`;
@@ -298,7 +462,10 @@ export class TemplateGenerator {
 
   private textValue(depth: number): string {
     const r = this.random;
-    if (depth <= 0) return chance(r, 1, 2) ? quoted(r, randomWord(r)) : pick(r, ['s', 't', "'a'", "'b'", 'conf.label', 'inputs.user_message', "'x' 'y'", "''"]);
+    if (depth <= 0)
+      return chance(r, 1, 2)
+        ? quoted(r, randomWord(r))
+        : pick(r, ['s', 't', "'a'", "'b'", 'conf.label', 'inputs.user_message', "'x' 'y'", "''"]);
     const text = (): string => atom(this.textValue(depth - 1));
     switch (r(14)) {
       case 0:
@@ -341,10 +508,46 @@ export class TemplateGenerator {
     const r = this.random;
     const text = (): string => this.textValue(Math.min(depth - 1, 0));
     return pick(r, [
-      () => 'upper', () => 'lower', () => 'title', () => 'capitalize', () => 'trim', () => `trim(${text()})`, () => 'length', () => 'wordcount', () => 'reverse', () => 'list', () => 'first', () => 'last',
-      () => `replace(${text()}, ${text()})`, () => `replace(${text()}, ${text()}, ${r(3)})`, () => `truncate(${r(12)})`, () => `center(${r(16)})`, () => `indent(${r(4)})`, () => `indent(2, true, true)`,
-      () => `wordwrap(${1 + r(12)})`, () => `wordwrap(${1 + r(8)}, false)`, () => 'xml_escape', () => 'e', () => 'slugify', () => 'tojson', () => 'urlencode', () => 'striptags', () => 'contains_cjk', () => 'int', () => 'float',
-      () => `default(${text()})`, () => `format(${this.any(0)})`, () => `slice(${r(4)})|list`, () => `slice(${r(3)}, ${r(6)})`, () => `batch(${1 + r(3)})|list`, () => 'unique|list', () => 'sort', () => 'map("upper")|join', () => 'string', () => 'd', () => 'count',
+      () => 'upper',
+      () => 'lower',
+      () => 'title',
+      () => 'capitalize',
+      () => 'trim',
+      () => `trim(${text()})`,
+      () => 'length',
+      () => 'wordcount',
+      () => 'reverse',
+      () => 'list',
+      () => 'first',
+      () => 'last',
+      () => `replace(${text()}, ${text()})`,
+      () => `replace(${text()}, ${text()}, ${r(3)})`,
+      () => `truncate(${r(12)})`,
+      () => `center(${r(16)})`,
+      () => `indent(${r(4)})`,
+      () => `indent(2, true, true)`,
+      () => `wordwrap(${1 + r(12)})`,
+      () => `wordwrap(${1 + r(8)}, false)`,
+      () => 'xml_escape',
+      () => 'e',
+      () => 'slugify',
+      () => 'tojson',
+      () => 'urlencode',
+      () => 'striptags',
+      () => 'contains_cjk',
+      () => 'int',
+      () => 'float',
+      () => `default(${text()})`,
+      () => `format(${this.any(0)})`,
+      () => `slice(${r(4)})|list`,
+      () => `slice(${r(3)}, ${r(6)})`,
+      () => `batch(${1 + r(3)})|list`,
+      () => 'unique|list',
+      () => 'sort',
+      () => 'map("upper")|join',
+      () => 'string',
+      () => 'd',
+      () => 'count',
     ])();
   }
 
@@ -352,21 +555,145 @@ export class TemplateGenerator {
     const r = this.random;
     const text = (): string => this.textValue(Math.min(depth - 1, 0));
     return pick(r, [
-      () => 'upper()', () => 'lower()', () => 'title()', () => 'capitalize()', () => 'swapcase()', () => 'casefold()', () => 'strip()', () => `strip(${text()})`, () => 'lstrip()', () => 'rstrip()', () => `lstrip(${text()})`,
-      () => 'split()', () => `split(${text()})`, () => `split(' ', ${r(3)})`, () => `split(maxsplit=${r(3)})`, () => `rsplit(none, ${r(3)})`, () => `rsplit(${text()}, 1)`, () => 'splitlines()', () => 'splitlines(true)',
-      () => `startswith(${text()})`, () => `endswith(${text()})`, () => `startswith((${text()}, 'a'))`, () => `replace(${text()}, ${text()})`, () => `replace(${text()}, ${text()}, ${r(3)})`, () => `find(${text()})`, () => `count(${text()})`,
-      () => `center(${r(14)})`, () => `center(${r(14)}, '*')`, () => `ljust(${r(14)}, '.')`, () => `rjust(${r(14)})`, () => `zfill(${r(14)})`, () => `partition(${text()})`, () => `rpartition(${text()})`,
-      () => `removeprefix(${text()})`, () => `removesuffix(${text()})`, () => 'expandtabs(4)', () => 'expandtabs()', () => `join(${this.list(0)})`, () => 'isdigit()', () => 'isalpha()', () => 'isalnum()', () => 'isspace()', () => 'isupper()', () => 'islower()', () => 'istitle()',
-      () => 'isnumeric()', () => 'isdecimal()', () => 'isidentifier()', () => 'isprintable()', () => 'isascii()', () => `format(${this.any(0)})`, () => `format(${this.any(0)}, name=${this.any(0)})`, () => (chance(r, 1, 4) ? pick(r, ['title', 'nosuch()', 'upper(1)']) : 'title()'),
+      () => 'upper()',
+      () => 'lower()',
+      () => 'title()',
+      () => 'capitalize()',
+      () => 'swapcase()',
+      () => 'casefold()',
+      () => 'strip()',
+      () => `strip(${text()})`,
+      () => 'lstrip()',
+      () => 'rstrip()',
+      () => `lstrip(${text()})`,
+      () => 'split()',
+      () => `split(${text()})`,
+      () => `split(' ', ${r(3)})`,
+      () => `split(maxsplit=${r(3)})`,
+      () => `rsplit(none, ${r(3)})`,
+      () => `rsplit(${text()}, 1)`,
+      () => 'splitlines()',
+      () => 'splitlines(true)',
+      () => `startswith(${text()})`,
+      () => `endswith(${text()})`,
+      () => `startswith((${text()}, 'a'))`,
+      () => `replace(${text()}, ${text()})`,
+      () => `replace(${text()}, ${text()}, ${r(3)})`,
+      () => `find(${text()})`,
+      () => `count(${text()})`,
+      () => `center(${r(14)})`,
+      () => `center(${r(14)}, '*')`,
+      () => `ljust(${r(14)}, '.')`,
+      () => `rjust(${r(14)})`,
+      () => `zfill(${r(14)})`,
+      () => `partition(${text()})`,
+      () => `rpartition(${text()})`,
+      () => `removeprefix(${text()})`,
+      () => `removesuffix(${text()})`,
+      () => 'expandtabs(4)',
+      () => 'expandtabs()',
+      () => `join(${this.list(0)})`,
+      () => 'isdigit()',
+      () => 'isalpha()',
+      () => 'isalnum()',
+      () => 'isspace()',
+      () => 'isupper()',
+      () => 'islower()',
+      () => 'istitle()',
+      () => 'isnumeric()',
+      () => 'isdecimal()',
+      () => 'isidentifier()',
+      () => 'isprintable()',
+      () => 'isascii()',
+      () => `format(${this.any(0)})`,
+      () => `format(${this.any(0)}, name=${this.any(0)})`,
+      () => (chance(r, 1, 4) ? pick(r, ['title', 'nosuch()', 'upper(1)']) : 'title()'),
     ])();
   }
 
   private formatted(depth: number): string {
     const r = this.random;
-    const percent = pick(r, ['%s', '%r', '%d', '%5d', '%-5d|', '%05d', '%+d', '%x', '%#x', '%o', '%f', '%.2f', '%8.3f', '%e', '%.1e', '%g', '%.3g', '%c', '%%', '%5s', '%.2s', '%-6s|', '%i', '%G', '%s %s', '%(a)s', '%a', '% d', '%E']);
-    const spec = pick(r, ['{}', '{!r}', '{:>8}', '{:<8}|', '{:^8}', '{:*^9}', '{:05d}', '{:+}', '{:,}', '{:_}', '{:x}', '{:#b}', '{:.2f}', '{:8.3f}', '{:e}', '{:g}', '{:.3}', '{:%}', '{:.1%}', '{0}-{0}', '{} {}', '{:c}', '{:n}', '{!s:>5}', '{{}}', '{0[0]}', '{0.real}', '{:<{}}', '{:010.2f}', '{:,.2f}', '{!a}', '{:-}', '{: }', '{:=+6}']);
-    const value = pick(r, [() => this.int(0), () => this.float(0), () => this.textValue(0), () => this.any(depth)])();
-    return pick(r, [() => `(${quoted(r, percent)} % ${value})`, () => `(${quoted(r, percent)} % (${value},))`, () => `(${quoted(r, percent)} % ${value})`, () => `${quoted(r, percent)}|format(${value})`, () => `${quoted(r, spec)}.format(${value})`, () => `${quoted(r, spec)}.format(${value}, ${this.int(0)})`])();
+    const percent = pick(r, [
+      '%s',
+      '%r',
+      '%d',
+      '%5d',
+      '%-5d|',
+      '%05d',
+      '%+d',
+      '%x',
+      '%#x',
+      '%o',
+      '%f',
+      '%.2f',
+      '%8.3f',
+      '%e',
+      '%.1e',
+      '%g',
+      '%.3g',
+      '%c',
+      '%%',
+      '%5s',
+      '%.2s',
+      '%-6s|',
+      '%i',
+      '%G',
+      '%s %s',
+      '%(a)s',
+      '%a',
+      '% d',
+      '%E',
+    ]);
+    const spec = pick(r, [
+      '{}',
+      '{!r}',
+      '{:>8}',
+      '{:<8}|',
+      '{:^8}',
+      '{:*^9}',
+      '{:05d}',
+      '{:+}',
+      '{:,}',
+      '{:_}',
+      '{:x}',
+      '{:#b}',
+      '{:.2f}',
+      '{:8.3f}',
+      '{:e}',
+      '{:g}',
+      '{:.3}',
+      '{:%}',
+      '{:.1%}',
+      '{0}-{0}',
+      '{} {}',
+      '{:c}',
+      '{:n}',
+      '{!s:>5}',
+      '{{}}',
+      '{0[0]}',
+      '{0.real}',
+      '{:<{}}',
+      '{:010.2f}',
+      '{:,.2f}',
+      '{!a}',
+      '{:-}',
+      '{: }',
+      '{:=+6}',
+    ]);
+    const value = pick(r, [
+      () => this.int(0),
+      () => this.float(0),
+      () => this.textValue(0),
+      () => this.any(depth),
+    ])();
+    return pick(r, [
+      () => `(${quoted(r, percent)} % ${value})`,
+      () => `(${quoted(r, percent)} % (${value},))`,
+      () => `(${quoted(r, percent)} % ${value})`,
+      () => `${quoted(r, percent)}|format(${value})`,
+      () => `${quoted(r, spec)}.format(${value})`,
+      () => `${quoted(r, spec)}.format(${value}, ${this.int(0)})`,
+    ])();
   }
 
   private sequence(depth: number): string {
@@ -376,7 +703,22 @@ export class TemplateGenerator {
 
   private list(depth: number): string {
     const r = this.random;
-    if (depth <= 0) return pick(r, ['xs', 'fs', 'ws', 'rows', 'mixed', 'empty', '[1, 2, 3]', "['b', 'a', 'C']", '[]', '(1, 2)', 'conf.list', '[none, true]', '()']);
+    if (depth <= 0)
+      return pick(r, [
+        'xs',
+        'fs',
+        'ws',
+        'rows',
+        'mixed',
+        'empty',
+        '[1, 2, 3]',
+        "['b', 'a', 'C']",
+        '[]',
+        '(1, 2)',
+        'conf.list',
+        '[none, true]',
+        '()',
+      ]);
     const list = (): string => atom(this.list(depth - 1));
     switch (r(13)) {
       case 0:
@@ -396,7 +738,7 @@ export class TemplateGenerator {
       case 7:
         return `${list()}|${pick(r, ['select', 'reject'])}${pick(r, ['', "('odd')", "('defined')", "('gt', 1)", "('string')", "('in', [1, 2, 'a'])", "('equalto', 1)", "('number')"])}|list`;
       case 8:
-        return `rows|${pick(r, ['selectattr', 'rejectattr'])}(${pick(r, ["'id'", "'tag', 'equalto', 'x'", "'price', 'gt', 10", "'zzz', 'defined'", "'sub.k', 'odd'", "'name', 'in', ['a', 'b']"])})|${pick(r, ["map(attribute='name')|list", 'list', "list|length", "map(attribute='id')|list"])}`;
+        return `rows|${pick(r, ['selectattr', 'rejectattr'])}(${pick(r, ["'id'", "'tag', 'equalto', 'x'", "'price', 'gt', 10", "'zzz', 'defined'", "'sub.k', 'odd'", "'name', 'in', ['a', 'b']"])})|${pick(r, ["map(attribute='name')|list", 'list', 'list|length', "map(attribute='id')|list"])}`;
       case 9:
         return `${list()}|${pick(r, ['batch(2)', "batch(2, '-')", 'slice(2)', "slice(3, 'x')", 'slice(1, 3)', 'batch(3)'])}|list`;
       case 10:
@@ -404,20 +746,46 @@ export class TemplateGenerator {
       case 11:
         return `${atom(this.dict(depth - 1))}.${pick(r, ['keys()', 'values()', 'items()'])}${chance(r, 2, 3) ? '|list' : ''}`;
       default:
-        return pick(r, [`${atom(this.dict(depth - 1))}|dictsort`, `${atom(this.dict(depth - 1))}|dictsort(by='value')`, "rows|groupby('tag')", "rows|groupby('tag', case_sensitive=true)", "rows|groupby('sub.k')", `${atom(this.textValue(depth - 1))}|list`, `${atom(this.dict(depth - 1))}|list`, `${atom(this.dict(depth - 1))}|items|list`]);
+        return pick(r, [
+          `${atom(this.dict(depth - 1))}|dictsort`,
+          `${atom(this.dict(depth - 1))}|dictsort(by='value')`,
+          "rows|groupby('tag')",
+          "rows|groupby('tag', case_sensitive=true)",
+          "rows|groupby('sub.k')",
+          `${atom(this.textValue(depth - 1))}|list`,
+          `${atom(this.dict(depth - 1))}|list`,
+          `${atom(this.dict(depth - 1))}|items|list`,
+        ]);
     }
   }
 
   private dict(depth: number): string {
     const r = this.random;
-    if (depth <= 0 || chance(r, 1, 2)) return pick(r, ['d', 'conf', 'edict', 'inputs', 'outputs', '{}', "{'a': 1}", 'rows[0]', 'conf.deep']);
-    const entries = Array.from({ length: r(4) }, () => `${pick(r, [() => this.textValue(0), () => this.int(0), () => 'none', () => 'true', () => '(1, 2)', () => '1.0', () => this.any(0)])()}: ${this.any(depth - 1)}`);
+    if (depth <= 0 || chance(r, 1, 2))
+      return pick(r, ['d', 'conf', 'edict', 'inputs', 'outputs', '{}', "{'a': 1}", 'rows[0]', 'conf.deep']);
+    const entries = Array.from(
+      { length: r(4) },
+      () =>
+        `${pick(r, [() => this.textValue(0), () => this.int(0), () => 'none', () => 'true', () => '(1, 2)', () => '1.0', () => this.any(0)])()}: ${this.any(depth - 1)}`,
+    );
     return `{${entries.join(', ')}}`;
   }
 
   private condition(depth: number): string {
     const r = this.random;
-    if (depth <= 0) return pick(r, ['true', 'false', 'flag', 'm', 's', 'xs', 'nil', 'conf.on', 'not flag', "'KEY: yes' in outputs.second"]);
+    if (depth <= 0)
+      return pick(r, [
+        'true',
+        'false',
+        'flag',
+        'm',
+        's',
+        'xs',
+        'nil',
+        'conf.on',
+        'not flag',
+        "'KEY: yes' in outputs.second",
+      ]);
     switch (r(12)) {
       case 0:
         return `${this.int(depth - 1)} ${pick(r, ['<', '<=', '>', '>=', '==', '!='])} ${chance(r, 1, 3) ? this.float(depth - 1) : this.int(depth - 1)}`;
@@ -439,7 +807,17 @@ export class TemplateGenerator {
       case 9:
         return `${this.int(depth - 1)} < ${this.int(0)} ${pick(r, ['<', '<=', '!='])} ${this.int(0)}`;
       case 10:
-        return this.loops > 0 ? pick(r, ['loop.first', 'loop.last', 'loop.previtem is defined', 'loop.nextitem is defined', 'loop.changed(m)', 'loop.nextitem == 1', 'loop.changed(item)']) : 'missing is defined';
+        return this.loops > 0
+          ? pick(r, [
+              'loop.first',
+              'loop.last',
+              'loop.previtem is defined',
+              'loop.nextitem is defined',
+              'loop.changed(m)',
+              'loop.nextitem == 1',
+              'loop.changed(item)',
+            ])
+          : 'missing is defined';
       default:
         return `${quoted(r, pick(r, ['upper', 'nosuch', 'tojson', 'odd']))} is ${pick(r, ['filter', 'test'])}`;
     }

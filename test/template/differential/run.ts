@@ -25,14 +25,17 @@ export function questionOf(seed: number): Question {
   const random = randomFrom(seed);
   const generator = new TemplateGenerator(random);
   const variables = randomVariables(random);
-  return seed % 7 === 0 ? { expression: generator.expression(), variables } : { template: generator.template(), variables };
+  return seed % 7 === 0
+    ? { expression: generator.expression(), variables }
+    : { template: generator.template(), variables };
 }
 
 export function compareRange(python: string, from: number, count: number, oracle?: string): Tally {
   const questions = Array.from({ length: count }, (_, at) => questionOf(from + at));
   const answers = askOracle(python, questions, oracle);
   const tally: Tally = { same: 0, sameErrors: 0, justified: new Map(), differences: [] };
-  for (const [at, question] of questions.entries()) judge(tally, from + at, question, answers[at] as OracleAnswer);
+  for (const [at, question] of questions.entries())
+    judge(tally, from + at, question, answers[at] as OracleAnswer);
   return tally;
 }
 
@@ -53,8 +56,12 @@ export function judge(tally: Tally, seed: number, question: Question, oracle: Or
 export function describeDifference({ seed, question, own, oracle }: Difference): string {
   const { template, expression, variables } = question;
   const source = template ?? (expression as string);
-  const used = Object.fromEntries(Object.entries(variables).filter(([name]) => new RegExp(`\\b${name}\\b`).test(source)));
-  const shown = JSON.stringify(used, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+  const used = Object.fromEntries(
+    Object.entries(variables).filter(([name]) => new RegExp(`\\b${name}\\b`).test(source)),
+  );
+  const shown = JSON.stringify(used, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}n` : value,
+  );
   return `seed ${seed}\n  ${JSON.stringify(source)}\n  variables ${shown}\n  ours   ${JSON.stringify(own)}\n  jinja  ${JSON.stringify(oracle)}`;
 }
 

@@ -18,31 +18,48 @@ export interface BodyLimits {
 
 const mebibyte = 1024 * 1024;
 const lineFeed = 0x0a;
-export const defaultBodyLimits: BodyLimits = { bodyBytes: 32 * mebibyte, lineBytes: 4 * mebibyte, faultBytes: mebibyte };
+export const defaultBodyLimits: BodyLimits = {
+  bodyBytes: 32 * mebibyte,
+  lineBytes: 4 * mebibyte,
+  faultBytes: mebibyte,
+};
 
 export function createBoundedFetch(limits: BodyLimits = defaultBodyLimits): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' });
     const { body, status, statusText, headers } = response;
     if (body === null) return response;
-    const bound = response.ok ? failingAfter(limits, /^text\/html\b/i.test(headers.get('content-type') ?? '')) : endingAfter(limits.faultBytes);
+    const bound = response.ok
+      ? failingAfter(limits, /^text\/html\b/i.test(headers.get('content-type') ?? ''))
+      : endingAfter(limits.faultBytes);
     const { signal = null } = init ?? {};
     // B3
-    return new Response(body.pipeThrough(bound, signal === null ? {} : { signal }), { status, statusText, headers });
+    return new Response(body.pipeThrough(bound, signal === null ? {} : { signal }), {
+      status,
+      statusText,
+      headers,
+    });
   };
 }
 
-function failingAfter({ bodyBytes, lineBytes }: BodyLimits, mayBePage: boolean): TransformStream<Uint8Array, Uint8Array> {
+function failingAfter(
+  { bodyBytes, lineBytes }: BodyLimits,
+  mayBePage: boolean,
+): TransformStream<Uint8Array, Uint8Array> {
   let total = 0;
   let line = 0;
-  const tooMuch = (what: string, bytes: number): BrokenStream => new BrokenStream(`${what} is larger than ${Math.floor(bytes / mebibyte)} MiB`, { retryable: false });
+  const tooMuch = (what: string, bytes: number): BrokenStream =>
+    new BrokenStream(`${what} is larger than ${Math.floor(bytes / mebibyte)} MiB`, { retryable: false });
   return new TransformStream({
     transform(chunk, controller) {
       // B4
-      if (mayBePage && total === 0 && /^\s*</.test(String.fromCharCode(...chunk.subarray(0, 64)))) throw new BrokenStream('the address answers with a web page, not as a model does; look at baseUrl', { retryable: false });
+      if (mayBePage && total === 0 && /^\s*</.test(String.fromCharCode(...chunk.subarray(0, 64))))
+        throw new BrokenStream('the address answers with a web page, not as a model does; look at baseUrl', {
+          retryable: false,
+        });
       total += chunk.length;
       if (total > bodyBytes) throw tooMuch('the answer', bodyBytes);
-      for (let from = 0; ; ) {
+      for (let from = 0; ;) {
         const end = chunk.indexOf(lineFeed, from);
         line += (end < 0 ? chunk.length : end) - from;
         if (line > lineBytes) throw tooMuch('one event of the answer', lineBytes);

@@ -28,12 +28,18 @@ export class Conversation {
 
   /** Tells two conversations apart; without what techne itself says, which a newer version may say otherwise. */
   digest(): string {
-    const said = this.#exchanges.map(({ turn, results }) => ({ content: turn.content.map((part) => ({ ...part })), results: results.map(({ tool, ok, text }) => ({ tool, ok, text })) }));
+    const said = this.#exchanges.map(({ turn, results }) => ({
+      content: turn.content.map((part) => ({ ...part })),
+      results: results.map(({ tool, ok, text }) => ({ tool, ok, text })),
+    }));
     return nodeSha256(canonicalJson([this.#prompt, ...(said as unknown as readonly Json[])]));
   }
 
   get said(): readonly Said[] {
-    return [{ by: 'user', text: this.#prompt }, ...this.#exchanges.map((exchange) => ({ by: 'model' as const, ...exchange }))];
+    return [
+      { by: 'user', text: this.#prompt },
+      ...this.#exchanges.map((exchange) => ({ by: 'model' as const, ...exchange })),
+    ];
   }
 }
 
@@ -57,16 +63,30 @@ function partToMessage(part: TurnPart): AssistantPart {
     case 'reasoning':
       return { type: part.type, text: part.text, ...options };
     case 'call':
-      return { type: 'tool-call', toolCallId: part.id, toolName: part.tool, input: argumentsOf(part.input) ?? {}, ...options };
+      return {
+        type: 'tool-call',
+        toolCallId: part.id,
+        toolName: part.tool,
+        input: argumentsOf(part.input) ?? {},
+        ...options,
+      };
   }
 }
 
 function resultToMessage({ id, tool, ok, text }: ToolResult) {
-  return { type: 'tool-result' as const, toolCallId: id, toolName: tool, output: ok ? { type: 'text' as const, value: asData(tool, text) } : { type: 'error-text' as const, value: asData(tool, text) } };
+  return {
+    type: 'tool-result' as const,
+    toolCallId: id,
+    toolName: tool,
+    output: ok
+      ? { type: 'text' as const, value: asData(tool, text) }
+      : { type: 'error-text' as const, value: asData(tool, text) },
+  };
 }
 
 /** Text that is not ours, marked as such. */
 export function asData(tool: string, text: string): string {
-  const tag = tool === 'skill_load' || tool === 'use_skill' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
+  const tag =
+    tool === 'skill_load' || tool === 'use_skill' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
   return `<${tag} tool="${tool.replaceAll(/[^\w-]/g, '_')}">\n${unmarked(text)}\n</${tag}>`;
 }

@@ -49,15 +49,30 @@ export class EndpointModels {
     this.#limits = { ...defaultTryLimits, ...limits };
   }
 
-  async take(named: NamedEndpoint, { system, said, tools, signal, onText }: EndpointTurn): Promise<TakenTurn> {
+  async take(
+    named: NamedEndpoint,
+    { system, said, tools, signal, onText }: EndpointTurn,
+  ): Promise<TakenTurn> {
     const { endpoint } = named;
     const apiKey = this.keyOf(named);
-    const offered = tools.map(({ name, description, parameters }) => ({ type: 'function' as const, name, description, inputSchema: parameters as object }));
+    const offered = tools.map(({ name, description, parameters }) => ({
+      type: 'function' as const,
+      name,
+      description,
+      inputSchema: parameters as object,
+    }));
     const { turn, usage } = await takeTurn({
       model: await this.#model(named, apiKey),
       endpoint: { label: labelOf(named), apiKeyEnv: endpoint.apiKeyEnv, apiKey },
-      options: { prompt: messagesOf(system, said), ...(offered.length === 0 ? {} : { tools: offered }), providerOptions: providerOptionsFor(endpoint) },
-      signal, onText, timing: this.#timing, limits: this.#limits,
+      options: {
+        prompt: messagesOf(system, said),
+        ...(offered.length === 0 ? {} : { tools: offered }),
+        providerOptions: providerOptionsFor(endpoint),
+      },
+      signal,
+      onText,
+      timing: this.#timing,
+      limits: this.#limits,
     });
     return { turn, usage: usageOf(usage, endpoint), cachedInputTokens: usage.inputTokens.cacheRead ?? 0 };
   }
@@ -81,7 +96,11 @@ export function labelOf({ label, endpoint }: NamedEndpoint): string {
 }
 
 function usageOf(usage: ModelUsage, endpoint: ModelEndpoint): Usage {
-  return { inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0, costMicros: costMicros(usage, endpoint) };
+  return {
+    inputTokens: usage.inputTokens.total ?? 0,
+    outputTokens: usage.outputTokens.total ?? 0,
+    costMicros: costMicros(usage, endpoint),
+  };
 }
 
 const machineTiming: Timing = {

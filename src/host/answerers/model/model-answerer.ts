@@ -91,26 +91,62 @@ class ModelAnswerer implements Answerer {
     const named = this.#options.endpoints.find(({ label }) => label === request.model) ?? this.#own;
     const fence = parseFence(request.kind === 'ask' ? request.tools : []);
     const hostTools = request.kind === 'ask' ? await this.#hostTools(request.tools) : [];
-    const desk = new ToolDesk({ tools: await this.#agentTools(), hostTools, skills: offered(await this.#trustedSkills()), fence, context });
+    const desk = new ToolDesk({
+      tools: await this.#agentTools(),
+      hostTools,
+      skills: offered(await this.#trustedSkills()),
+      fence,
+      context,
+    });
     const conversation = new Conversation(withChoices(request));
     let usage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
     let best = '';
     for (let number = 1; number <= request.maxTurns; number += 1) {
-      const recorded = await context.child('turn', { turn: number, conversation: conversation.digest() }, true, async () => {
-        const { definitions: tools } = desk;
-        const taken = await this.#models.take(named, { system: systemPrompt(tools.length > 0), said: conversation.said, tools, signal: context.signal, onText: context.onText });
-        return { value: turnToJson(taken), usage: taken.usage };
-      });
+      const recorded = await context.child(
+        'turn',
+        { turn: number, conversation: conversation.digest() },
+        true,
+        async () => {
+          const { definitions: tools } = desk;
+          const taken = await this.#models.take(named, {
+            system: systemPrompt(tools.length > 0),
+            said: conversation.said,
+            tools,
+            signal: context.signal,
+            onText: context.onText,
+          });
+          return { value: turnToJson(taken), usage: taken.usage };
+        },
+      );
       const turn = turnFromJson(recorded);
       usage = plusRecorded(usage, recorded);
       const text = textOf(turn);
       if (text !== '') best = text;
-      if (turn.finish === 'content-filter') throw new Error(`${labelOf(named)} refused to answer${text === '' ? '' : `: ${safeMessage(text, [this.#models.keyOf(named) ?? ''])}`}`);
+      if (turn.finish === 'content-filter')
+        throw new Error(
+          `${labelOf(named)} refused to answer${text === '' ? '' : `: ${safeMessage(text, [this.#models.keyOf(named) ?? ''])}`}`,
+        );
       const calls = callsOf(turn);
-      if (calls.length === 0) return { answer: answerOf(turn, text, labelOf(named)), exhausted: turn.finish === 'length', turns: number, usage };
+      if (calls.length === 0)
+        return {
+          answer: answerOf(turn, text, labelOf(named)),
+          exhausted: turn.finish === 'length',
+          turns: number,
+          usage,
+        };
       if (number === request.maxTurns) break;
       const results: ToolResult[] = [];
-      for (const [at, call] of calls.entries()) results.push(at < maxCallsPerTurn ? await desk.call(call) : { id: call.id, tool: call.tool, ok: false, text: `error: only ${maxCallsPerTurn} calls are made of one turn; this one was not` });
+      for (const [at, call] of calls.entries())
+        results.push(
+          at < maxCallsPerTurn
+            ? await desk.call(call)
+            : {
+                id: call.id,
+                tool: call.tool,
+                ok: false,
+                text: `error: only ${maxCallsPerTurn} calls are made of one turn; this one was not`,
+              },
+        );
       conversation.add(turn, results);
     }
     return { answer: best, exhausted: true, turns: request.maxTurns, usage };
@@ -126,7 +162,8 @@ class ModelAnswerer implements Answerer {
   /** Those of MCP servers that the ask may use; servers that are not there have none. */
   async #hostTools(allowed: readonly string[] | null): Promise<readonly ToolFact[]> {
     const host = this.#options.tools ?? null;
-    if (host === null || (allowed !== null && !allowed.some((name) => name === '*' || name.includes('__')))) return [];
+    if (host === null || (allowed !== null && !allowed.some((name) => name === '*' || name.includes('__'))))
+      return [];
     const { tools } = await host.list();
     return tools.filter(({ name, from }) => from !== 'built-in' && allowsHostTool(allowed, name));
   }
@@ -136,7 +173,13 @@ class ModelAnswerer implements Answerer {
     const { snapshot, isTrusted = async () => false } = this.#options;
     const look = async (): Promise<readonly Skill[]> => {
       const skills: Skill[] = [];
-      for (const skill of snapshot.skills) if (snapshot.facts(skill).ready.ok && snapshot.facts(skill).visibleToModel.ok && (await isTrusted(skill))) skills.push(skill);
+      for (const skill of snapshot.skills)
+        if (
+          snapshot.facts(skill).ready.ok &&
+          snapshot.facts(skill).visibleToModel.ok &&
+          (await isTrusted(skill))
+        )
+          skills.push(skill);
       return skills;
     };
     this.#skills ??= look();
@@ -148,17 +191,27 @@ class ModelAnswerer implements Answerer {
 function offered(skills: readonly Skill[]): readonly OfferedSkill[] {
   return skills
     .filter(({ card }) => card.form !== 'instructions' && card.bar === null)
-    .map(({ name, description, head }) => ({ name, description, inputs: head.inputs === null || head.inputs.length === 0 ? null : head.inputs }));
+    .map(({ name, description, head }) => ({
+      name,
+      description,
+      inputs: head.inputs === null || head.inputs.length === 0 ? null : head.inputs,
+    }));
 }
 
 function answerOf({ finish }: Turn, text: string, label: string): string {
   if (text !== '') return text;
-  throw new Error(`${label} gave an empty answer${finish === 'length' ? ': its output ran out before it said anything' : ''}`);
+  throw new Error(
+    `${label} gave an empty answer${finish === 'length' ? ': its output ran out before it said anything' : ''}`,
+  );
 }
 
 /** What a recorded turn has used. */
 function plusRecorded(usage: Usage, recorded: Json): Usage {
   const { tokens, cost_micros: cost } = isJsonObject(recorded) ? recorded : {};
   const { input, output }: JsonObject = isJsonObject(tokens) ? tokens : {};
-  return { inputTokens: usage.inputTokens + Number(input ?? 0), outputTokens: usage.outputTokens + Number(output ?? 0), costMicros: usage.costMicros + Number(cost ?? 0) };
+  return {
+    inputTokens: usage.inputTokens + Number(input ?? 0),
+    outputTokens: usage.outputTokens + Number(output ?? 0),
+    costMicros: usage.costMicros + Number(cost ?? 0),
+  };
 }

@@ -7,5 +7,9 @@ export function costMicros({ inputTokens, outputTokens }: ModelUsage, { price }:
   if (price === undefined) return 0;
   const cached = inputTokens.cacheRead ?? 0;
   const fresh = Math.max(0, (inputTokens.total ?? 0) - cached);
-  return Math.round(fresh * price.input + cached * (price.cachedInput ?? price.input) + (outputTokens.total ?? 0) * price.output);
+  return Math.round(
+    fresh * price.input +
+      cached * (price.cachedInput ?? price.input) +
+      (outputTokens.total ?? 0) * price.output,
+  );
 }

@@ -27,7 +27,12 @@ export interface TryLimits {
   readonly idleMs: number;
 }
 
-export const defaultTryLimits: TryLimits = { tries: 4, firstWaitMs: 1000, maxWaitMs: 60_000, idleMs: 120_000 };
+export const defaultTryLimits: TryLimits = {
+  tries: 4,
+  firstWaitMs: 1000,
+  maxWaitMs: 60_000,
+  idleMs: 120_000,
+};
 
 /** Of a connection that is refused (K1). */
 const refusedTries = 2;
@@ -49,19 +54,29 @@ export async function takeTurn(call: TurnCall): Promise<RawTurn> {
     if (signal.aborted) throw new Error('stopped');
     const told = { something: false };
     try {
-      return await tryTurn({ ...call, onText: (text) => {
-        told.something = true;
-        onText(text);
-      } });
+      return await tryTurn({
+        ...call,
+        onText: (text) => {
+          told.something = true;
+          onText(text);
+        },
+      });
     } catch (error) {
       if (signal.aborted) throw new Error('stopped', { cause: error });
       const fault = turnFaultOf(error, endpoint, timing.nowMs());
       const isRefused = fault.isRefused === true;
-      const waitMs = fault.retryAfterMs ?? Math.min(limits.maxWaitMs, isRefused ? refusedWaitMs : limits.firstWaitMs * 2 ** (attempt - 1));
+      const waitMs =
+        fault.retryAfterMs ??
+        Math.min(limits.maxWaitMs, isRefused ? refusedWaitMs : limits.firstWaitMs * 2 ** (attempt - 1));
       if (fault.isTooLong === true) throw new TooLong(fault.message, { cause: error });
       if (!fault.retryable) throw new Error(fault.message, { cause: error });
-      if (waitMs > limits.maxWaitMs) throw new Error(`${fault.message} (it asks to wait ${Math.ceil(waitMs / 1000)} s, over the ${Math.floor(limits.maxWaitMs / 1000)} s that are waited)`, { cause: error });
-      if (attempt >= (isRefused ? Math.min(refusedTries, limits.tries) : limits.tries)) throw new Error(`${fault.message} (tried ${attempt} times)`, { cause: error });
+      if (waitMs > limits.maxWaitMs)
+        throw new Error(
+          `${fault.message} (it asks to wait ${Math.ceil(waitMs / 1000)} s, over the ${Math.floor(limits.maxWaitMs / 1000)} s that are waited)`,
+          { cause: error },
+        );
+      if (attempt >= (isRefused ? Math.min(refusedTries, limits.tries) : limits.tries))
+        throw new Error(`${fault.message} (tried ${attempt} times)`, { cause: error });
       if (told.something) onText('\n[the answer broke off and is asked for again]\n');
       await timing.sleep(waitMs, signal);
     }
@@ -75,7 +90,10 @@ async function tryTurn({ model, options, signal, onText, timing, limits }: TurnC
   signal.addEventListener('abort', onAbort);
   const idle = new IdleTimer(timing, limits.idleMs, (error) => stop.abort(error));
   try {
-    const { stream } = await untilAborted(Promise.resolve(model.doStream({ ...options, abortSignal: stop.signal })), stop.signal);
+    const { stream } = await untilAborted(
+      Promise.resolve(model.doStream({ ...options, abortSignal: stop.signal })),
+      stop.signal,
+    );
     const reader = stream.getReader();
     const parts = new TurnParts(model.modelId, onText);
     try {
@@ -121,7 +139,9 @@ class IdleTimer {
 
   restart(): void {
     this.#timer?.cancel();
-    this.#timer = this.#timing.after(this.#ms, () => this.#giveUp(new BrokenStream(`nothing came for ${Math.round(this.#ms / 1000)} s`)));
+    this.#timer = this.#timing.after(this.#ms, () =>
+      this.#giveUp(new BrokenStream(`nothing came for ${Math.round(this.#ms / 1000)} s`)),
+    );
   }
 
   stop(): void {

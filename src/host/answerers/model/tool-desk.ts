@@ -26,14 +26,17 @@ export interface ToolDeskOptions {
   /** Those that can be run as a tool. */
   readonly skills: readonly OfferedSkill[];
   readonly fence: ToolFence | null;
-  readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal'> & Partial<Pick<AskContext, 'tool'>>;
+  readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal'> &
+    Partial<Pick<AskContext, 'tool'>>;
 }
 
 export class ToolDesk {
   readonly #offered: readonly OfferedTool[];
 
   constructor({ tools, hostTools = [], skills, fence, context }: ToolDeskOptions) {
-    const own = tools.filter(({ name }) => allowsTool(fence, name)).map((tool) => ofAgentTool(tool, fence, context));
+    const own = tools
+      .filter(({ name }) => allowsTool(fence, name))
+      .map((tool) => ofAgentTool(tool, fence, context));
     const command = allowsTool(fence, 'command') ? [commandTool(fence, context)] : [];
     const run = allowsTool(fence, 'run_metaskill') ? runTool(skills, context) : [];
     this.#offered = [...own, ...command, ...run, ...hostTools.flatMap((tool) => hostTool(tool, context))];
@@ -48,7 +51,11 @@ export class ToolDesk {
   }
 }
 
-function ofAgentTool(tool: AgentTool, fence: ToolFence | null, { child, signal }: ToolDeskOptions['context']): OfferedTool {
+function ofAgentTool(
+  tool: AgentTool,
+  fence: ToolFence | null,
+  { child, signal }: ToolDeskOptions['context'],
+): OfferedTool {
   const { name, description, parameters, prepare, run } = tool;
   const use: ToolUse = { signal, mayTouch: (path) => allowsPath(fence, name, path) };
   return {
@@ -58,11 +65,19 @@ function ofAgentTool(tool: AgentTool, fence: ToolFence | null, { child, signal }
     async call(args) {
       let prepared: Json = null;
       if (prepare !== undefined) {
-        const found = readResult(await child('tool', { tool: name, step: 'look', arguments: args }, true, () => mended(() => prepare(args, use))));
+        const found = readResult(
+          await child('tool', { tool: name, step: 'look', arguments: args }, true, () =>
+            mended(() => prepare(args, use)),
+          ),
+        );
         if (!found.ok) return { ok: false, text: `error: ${found.value as string}` };
         prepared = found.value;
       }
-      const done = readResult(await child('tool', { tool: name, arguments: args }, true, () => mended(() => run(args, use, prepared))));
+      const done = readResult(
+        await child('tool', { tool: name, arguments: args }, true, () =>
+          mended(() => run(args, use, prepared)),
+        ),
+      );
       return { ok: done.ok, text: done.ok ? (done.value as string) : `error: ${done.value as string}` };
     },
   };
@@ -79,16 +94,25 @@ async function mended(work: () => Promise<Json>): Promise<{ value: Json }> {
 }
 
 function readResult(recorded: Json): { readonly ok: boolean; readonly value: Json } {
-  if (!isJsonObject(recorded) || typeof recorded['ok'] !== 'boolean') throw new Error('the journal holds a result of a tool that is none');
+  if (!isJsonObject(recorded) || typeof recorded['ok'] !== 'boolean')
+    throw new Error('the journal holds a result of a tool that is none');
   return { ok: recorded['ok'], value: recorded['value'] ?? null };
 }
 
-const commandSchema = objectSchema({
-  argv: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'The program and its arguments, each by itself.' },
-  cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
-  stdin: { type: 'string' },
-  timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
-}, ['argv']);
+const commandSchema = objectSchema(
+  {
+    argv: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'The program and its arguments, each by itself.',
+    },
+    cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
+    stdin: { type: 'string' },
+    timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
+  },
+  ['argv'],
+);
 
 function commandTool(fence: ToolFence | null, { command }: ToolDeskOptions['context']): OfferedTool {
   const patterns = fence?.get('command') ?? null;
@@ -103,41 +127,62 @@ function commandTool(fence: ToolFence | null, { command }: ToolDeskOptions['cont
         ...(typeof stdin === 'string' ? { stdin } : {}),
         ...(typeof seconds === 'number' ? { timeoutMs: Math.ceil(seconds * 1000) } : {}),
       });
-      const { ok, exit_code: code, result } = outcome as { readonly ok?: Json; readonly exit_code?: number; readonly result?: string };
+      const {
+        ok,
+        exit_code: code,
+        result,
+      } = outcome as { readonly ok?: Json; readonly exit_code?: number; readonly result?: string };
       return { ok: ok === true, text: `exit code: ${code ?? 'none'}\n${result ?? ''}` };
     },
   };
 }
 
 /** Judged, journaled and carried out by the engine, like a tool of a plan. */
-function hostTool({ name, description, schema }: ToolFact, { tool }: ToolDeskOptions['context']): readonly OfferedTool[] {
+function hostTool(
+  { name, description, schema }: ToolFact,
+  { tool }: ToolDeskOptions['context'],
+): readonly OfferedTool[] {
   if (tool === undefined) return [];
-  return [{
-    // Models take letters, digits, "_" and "-" only.
-    name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
-    description: description === '' ? name : description,
-    parameters: schema ?? { type: 'object' },
-    async call(args) {
-      const { ok, text } = (await tool({ tool: name, args })) as { readonly ok?: Json; readonly text?: Json };
-      return { ok: ok === true, text: typeof text === 'string' ? text : '' };
+  return [
+    {
+      // Models take letters, digits, "_" and "-" only.
+      name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+      description: description === '' ? name : description,
+      parameters: schema ?? { type: 'object' },
+      async call(args) {
+        const { ok, text } = (await tool({ tool: name, args })) as {
+          readonly ok?: Json;
+          readonly text?: Json;
+        };
+        return { ok: ok === true, text: typeof text === 'string' ? text : '' };
+      },
     },
-  }];
+  ];
 }
 
-function runTool(skills: readonly OfferedSkill[], { runSkill }: ToolDeskOptions['context']): readonly OfferedTool[] {
+function runTool(
+  skills: readonly OfferedSkill[],
+  { runSkill }: ToolDeskOptions['context'],
+): readonly OfferedTool[] {
   const definition = runMetaskillTool(skills, { asks: 1, commands: 1 });
   if (definition === null) return [];
   // Budgets are those of the run around it.
-  const { max_ask_calls: _asks, max_command_calls: _commands, ...properties } = definition.parameters['properties'] as JsonObject;
-  return [{
-    ...definition,
-    parameters: { ...definition.parameters, properties },
-    async call(args) {
-      const unknown = unknownArgument(args, Object.keys(properties));
-      if (unknown !== null) return { ok: false, text: unknown };
-      const { name, input = null } = args;
-      const text = await runSkill(name as string, input);
-      return { ok: !text.startsWith('error:'), text };
+  const {
+    max_ask_calls: _asks,
+    max_command_calls: _commands,
+    ...properties
+  } = definition.parameters['properties'] as JsonObject;
+  return [
+    {
+      ...definition,
+      parameters: { ...definition.parameters, properties },
+      async call(args) {
+        const unknown = unknownArgument(args, Object.keys(properties));
+        if (unknown !== null) return { ok: false, text: unknown };
+        const { name, input = null } = args;
+        const text = await runSkill(name as string, input);
+        return { ok: !text.startsWith('error:'), text };
+      },
     },
-  }];
+  ];
 }

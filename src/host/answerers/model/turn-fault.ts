@@ -44,24 +44,49 @@ interface CallError extends Error {
 }
 
 const retryableStatus: ReadonlySet<number> = new Set([408, 409, 425, 429]);
-const tooLong = /context.{0,20}(?:length|window|limit)|prompt is too long|too many tokens|maximum context|input is too long|exceed.{0,20}context/i;
+const tooLong =
+  /context.{0,20}(?:length|window|limit)|prompt is too long|too many tokens|maximum context|input is too long|exceed.{0,20}context/i;
 
 export function turnFaultOf(error: unknown, endpoint: EndpointFacts, nowMs: number): TurnFault {
   const { label } = endpoint;
   const status = statusOf(error);
   const broken = brokenStreamIn(error);
   const detail = safeMessage(detailOf(broken ?? error), endpoint.apiKey === null ? [] : [endpoint.apiKey]);
-  if (broken !== null) return { message: `${label}: ${detail}`, retryable: broken.retryable, retryAfterMs: null };
-  if (status === null) return { message: `${label} cannot be reached or understood: ${detail}`, retryable: isConnectionFault(error), retryAfterMs: null, ...(isRefused(error) ? { isRefused: true } : {}) };
-  if (status === 401 || status === 403) return { message: keyFault(status, endpoint), retryable: false, retryAfterMs: null };
-  if (status === 404) return { message: `${label} is not there (HTTP 404): ${detail}; is the name of the model right, and the address?`, retryable: false, retryAfterMs: null };
-  if (status === 413 || ((status === 400 || status === 422) && tooLong.test(detail))) return { message: `the conversation is too long for ${label}: ${detail}`, retryable: false, retryAfterMs: null, isTooLong: true };
+  if (broken !== null)
+    return { message: `${label}: ${detail}`, retryable: broken.retryable, retryAfterMs: null };
+  if (status === null)
+    return {
+      message: `${label} cannot be reached or understood: ${detail}`,
+      retryable: isConnectionFault(error),
+      retryAfterMs: null,
+      ...(isRefused(error) ? { isRefused: true } : {}),
+    };
+  if (status === 401 || status === 403)
+    return { message: keyFault(status, endpoint), retryable: false, retryAfterMs: null };
+  if (status === 404)
+    return {
+      message: `${label} is not there (HTTP 404): ${detail}; is the name of the model right, and the address?`,
+      retryable: false,
+      retryAfterMs: null,
+    };
+  if (status === 413 || ((status === 400 || status === 422) && tooLong.test(detail)))
+    return {
+      message: `the conversation is too long for ${label}: ${detail}`,
+      retryable: false,
+      retryAfterMs: null,
+      isTooLong: true,
+    };
   const retryable = retryableStatus.has(status) || status >= 500;
-  return { message: `${label} answered HTTP ${status}: ${detail}`, retryable, retryAfterMs: retryable ? retryAfterOf(error as CallError, nowMs) : null };
+  return {
+    message: `${label} answered HTTP ${status}: ${detail}`,
+    retryable,
+    retryAfterMs: retryable ? retryAfterOf(error as CallError, nowMs) : null,
+  };
 }
 
 function keyFault(status: number, { label, apiKeyEnv }: EndpointFacts): string {
-  if (apiKeyEnv === null) return `${label} wants a key (HTTP ${status}); name its variable as apiKeyEnv in the configuration`;
+  if (apiKeyEnv === null)
+    return `${label} wants a key (HTTP ${status}); name its variable as apiKeyEnv in the configuration`;
   return `${label} refused the key in ${apiKeyEnv} (HTTP ${status})`;
 }
 
@@ -73,7 +98,8 @@ function statusOf(error: unknown): number | null {
 
 /** Libraries wrap what a stream failed with. */
 function brokenStreamIn(error: unknown): BrokenStream | null {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) if (at instanceof BrokenStream) return at;
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1)
+    if (at instanceof BrokenStream) return at;
   return null;
 }
 
@@ -81,13 +107,18 @@ function isConnectionFault(error: unknown): boolean {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
     if ((at as CallError).isRetryable === true || at instanceof TypeError) return true;
     const { code } = at as { readonly code?: unknown };
-    if (typeof code === 'string' && /^(?:E(?:CONN|TIMEDOUT|PIPE|AI_AGAIN|NETUNREACH|HOSTUNREACH)|UND_ERR_)/.test(code)) return true;
+    if (
+      typeof code === 'string' &&
+      /^(?:E(?:CONN|TIMEDOUT|PIPE|AI_AGAIN|NETUNREACH|HOSTUNREACH)|UND_ERR_)/.test(code)
+    )
+      return true;
   }
   return false;
 }
 
 function isRefused(error: unknown): boolean {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) if ((at as { readonly code?: unknown }).code === 'ECONNREFUSED') return true;
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1)
+    if ((at as { readonly code?: unknown }).code === 'ECONNREFUSED') return true;
   return false;
 }
 

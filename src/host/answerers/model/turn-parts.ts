@@ -42,8 +42,14 @@ export class TurnParts {
 
   /** Events that are not named here (files, sources, signs of life) say nothing that we use. */
   add(part: StreamPart): void {
-    if (part.type === 'text-start' || part.type === 'text-delta' || part.type === 'text-end') this.#extend('text', part);
-    else if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') this.#extend('reasoning', part);
+    if (part.type === 'text-start' || part.type === 'text-delta' || part.type === 'text-end')
+      this.#extend('text', part);
+    else if (
+      part.type === 'reasoning-start' ||
+      part.type === 'reasoning-delta' ||
+      part.type === 'reasoning-end'
+    )
+      this.#extend('reasoning', part);
     else if (part.type === 'tool-call') this.#addCall(part);
     else if (part.type === 'finish') this.#finish = part;
     else if (part.type === 'error') throw errorOf(part.error);
@@ -51,22 +57,51 @@ export class TurnParts {
 
   #count(text: string): void {
     this.#units += text.length;
-    if (this.#units > maxTurnUnits) throw new BrokenStream(`the answer has more than ${maxTurnUnits} characters`, { retryable: false });
+    if (this.#units > maxTurnUnits)
+      throw new BrokenStream(`the answer has more than ${maxTurnUnits} characters`, { retryable: false });
   }
 
-  #addCall({ toolCallId: id, toolName: tool, input, providerMetadata }: Extract<StreamPart, { type: 'tool-call' }>): void {
+  #addCall({
+    toolCallId: id,
+    toolName: tool,
+    input,
+    providerMetadata,
+  }: Extract<StreamPart, { type: 'tool-call' }>): void {
     this.#count(input);
-    this.#content.push({ type: 'call', id, tool, input, ...metaOf(providerMetadata as JsonObject | undefined) });
+    this.#content.push({
+      type: 'call',
+      id,
+      tool,
+      input,
+      ...metaOf(providerMetadata as JsonObject | undefined),
+    });
   }
 
   finished(): RawTurn {
     const finish = this.#finish;
     const { unified, raw } = finish?.finishReason ?? { unified: 'interrupted', raw: undefined };
-    if (finish === null || unified === 'interrupted' || unified === 'error' || (unified === 'other' && raw === undefined)) throw new BrokenStream('the stream broke off');
-    return { turn: { model: this.#model, finish: unified, content: this.#content.filter((part) => part !== null) }, usage: finish.usage };
+    if (
+      finish === null ||
+      unified === 'interrupted' ||
+      unified === 'error' ||
+      (unified === 'other' && raw === undefined)
+    )
+      throw new BrokenStream('the stream broke off');
+    return {
+      turn: { model: this.#model, finish: unified, content: this.#content.filter((part) => part !== null) },
+      usage: finish.usage,
+    };
   }
 
-  #extend(type: TextKind, part: { readonly type: string; readonly id: string; readonly delta?: string; readonly providerMetadata?: unknown }): void {
+  #extend(
+    type: TextKind,
+    part: {
+      readonly type: string;
+      readonly id: string;
+      readonly delta?: string;
+      readonly providerMetadata?: unknown;
+    },
+  ): void {
     const key = `${type} ${part.id}`;
     const open = this.#open.get(key) ?? { text: '', meta: undefined, at: this.#content.push(null) - 1 };
     const { delta = '', providerMetadata: meta } = part;
@@ -74,7 +109,8 @@ export class TurnParts {
     open.text += delta;
     // Signatures come last.
     if (meta !== undefined) open.meta = { ...open.meta, ...(meta as JsonObject) };
-    this.#content[open.at] = open.text === '' && open.meta === undefined ? null : { type, text: open.text, ...metaOf(open.meta) };
+    this.#content[open.at] =
+      open.text === '' && open.meta === undefined ? null : { type, text: open.text, ...metaOf(open.meta) };
     if (part.type.endsWith('-end')) this.#open.delete(key);
     else this.#open.set(key, open);
     if (type === 'text' && delta !== '') this.#onText(delta);
@@ -93,7 +129,10 @@ const unreadable: { readonly [name: string]: string } = {
 };
 
 function errorOf(error: unknown): Error {
-  if (error instanceof Error) return Object.hasOwn(unreadable, error.name) ? new BrokenStream(unreadable[error.name] as string) : error;
+  if (error instanceof Error)
+    return Object.hasOwn(unreadable, error.name) ? new BrokenStream(unreadable[error.name] as string) : error;
   const { message } = (error ?? {}) as { readonly message?: unknown };
-  return new BrokenStream(`the stream holds an error: ${typeof message === 'string' ? message : JSON.stringify(error)}`);
+  return new BrokenStream(
+    `the stream holds an error: ${typeof message === 'string' ? message : JSON.stringify(error)}`,
+  );
 }

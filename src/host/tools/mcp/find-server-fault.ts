@@ -5,7 +5,11 @@ import { findProgram } from '../../node-shell-program.ts';
 import { expandVariables } from './expand-variables.ts';
 
 /** Why it cannot be started, or null: then only starting it can tell. */
-export function findServerFault({ command, args, env, url, headers = {} }: McpServer, cwd: string, variables: { readonly [name: string]: string | undefined }): string | null {
+export function findServerFault(
+  { command, args, env, url, headers = {} }: McpServer,
+  cwd: string,
+  variables: { readonly [name: string]: string | undefined },
+): string | null {
   for (const text of [command ?? '', url ?? '', ...args, ...Object.values(env), ...Object.values(headers)]) {
     const expanded = expandVariables(text, variables);
     if (!expanded.ok) return `it needs the variable ${expanded.variable}, which is not set`;

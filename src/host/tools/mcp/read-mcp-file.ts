@@ -31,12 +31,14 @@ export async function readMcpFile(files: Files, workspace: string): Promise<McpF
     return { servers: {}, faults: [{ server: '.mcp.json', message: `it cannot be read: ${error.message}` }] };
   }
   const named = isJsonObject(json) ? json['mcpServers'] : undefined;
-  if (!isJsonObject(named)) return { servers: {}, faults: [{ server: '.mcp.json', message: 'it has no "mcpServers" object' }] };
+  if (!isJsonObject(named))
+    return { servers: {}, faults: [{ server: '.mcp.json', message: 'it has no "mcpServers" object' }] };
   const servers: { [name: string]: McpServer } = {};
   const faults: { server: string; message: string }[] = [];
   for (const name of Object.keys(named)) {
     const server = serverOf(name, named[name] as Json);
-    if (typeof server === 'string') faults.push({ server: name.slice(0, 64), message: `.mcp.json: ${server}` });
+    if (typeof server === 'string')
+      faults.push({ server: name.slice(0, 64), message: `.mcp.json: ${server}` });
     else servers[name] = server;
   }
   return { servers, faults };
@@ -51,12 +53,22 @@ function serverOf(name: string, json: Json): McpServer | string {
   const hasCommand = typeof command === 'string' && command !== '';
   const hasUrl = typeof url === 'string' && /^https?:\/\//.test(url);
   if (hasCommand === hasUrl) return 'it needs either a "command" or an http "url"';
-  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string')) return '"args" must be a list of texts';
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === 'string'))
+    return '"args" must be a list of texts';
   if (!areTexts(env)) return '"env" must be an object of texts';
   if (!areTexts(headers)) return '"headers" must be an object of texts';
-  return { command: hasCommand ? command : null, args: args as readonly string[], env, url: hasUrl ? url : null, ...(Object.keys(headers).length === 0 ? {} : { headers }) };
+  return {
+    command: hasCommand ? command : null,
+    args: args as readonly string[],
+    env,
+    url: hasUrl ? url : null,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+  };
 }
 
 function areTexts(value: Json): value is { readonly [name: string]: string } {
-  return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string' && !text.includes('\0'));
+  return (
+    isJsonObject(value) &&
+    Object.values(value).every((text) => typeof text === 'string' && !text.includes('\0'))
+  );
 }

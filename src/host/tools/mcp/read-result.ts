@@ -13,10 +13,23 @@ export function readResult(result: unknown): ToolOutcome {
   if (!isJsonObject(json)) return { ok: false, message: 'the server gave no result', timedOut: false };
   const { content, structuredContent, isError } = json;
   const blocks = Array.isArray(content) ? (content as readonly Json[]) : [];
-  const text = blocks.map(textOf).filter((part) => part !== '').join('\n').slice(0, maxUnits);
-  if (isError === true) return { ok: false, message: text === '' ? 'the tool failed and did not say why' : text, timedOut: false };
+  const text = blocks
+    .map(textOf)
+    .filter((part) => part !== '')
+    .join('\n')
+    .slice(0, maxUnits);
+  if (isError === true)
+    return {
+      ok: false,
+      message: text === '' ? 'the tool failed and did not say why' : text,
+      timedOut: false,
+    };
   const value = structuredContent ?? null;
-  return { ok: true, text: text === '' && value !== null ? JSON.stringify(value).slice(0, maxUnits) : text, value };
+  return {
+    ok: true,
+    text: text === '' && value !== null ? JSON.stringify(value).slice(0, maxUnits) : text,
+    value,
+  };
 }
 
 /** Plain JSON without prototypes, whatever the library made of it. */

@@ -66,7 +66,12 @@ class LazyConnection implements ServerConnection {
   }
 
   async call(tool: string, { args, timeoutMs }: ToolCall, signal: Abort): Promise<ToolOutcome> {
-    const fail = (message: string, timedOut = false, isUncertain = false): ToolOutcome => ({ ok: false, message: this.#safe(message), timedOut, ...(isUncertain ? { isUncertain } : {}) });
+    const fail = (message: string, timedOut = false, isUncertain = false): ToolOutcome => ({
+      ok: false,
+      message: this.#safe(message),
+      timedOut,
+      ...(isUncertain ? { isUncertain } : {}),
+    });
     let live: Live;
     try {
       live = await this.#connected();
@@ -78,14 +83,25 @@ class LazyConnection implements ServerConnection {
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
     try {
-      const outcome = readResult(await live.client.callTool({ name: tool, arguments: { ...args } }, { signal: controller.signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs }));
+      const outcome = readResult(
+        await live.client.callTool(
+          { name: tool, arguments: { ...args } },
+          { signal: controller.signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs },
+        ),
+      );
       return outcome.ok ? outcome : fail(outcome.message, outcome.timedOut);
     } catch (error) {
       if (signal.aborted) return fail('it was stopped', false, true);
       if (isTimeout(error)) return fail(`it took longer than ${timeoutMs / 1_000} s`, true, true);
       const gone = !live.isOpen || live.transport?.hasEnded === true;
       const last = live.transport?.lastWords ?? '';
-      return gone ? fail(`the server "${this.#options.name}" went away during the call${last === '' ? '' : `: ${last}`}`, false, true) : fail(wordsOf(error), false, !isRefused(error));
+      return gone
+        ? fail(
+            `the server "${this.#options.name}" went away during the call${last === '' ? '' : `: ${last}`}`,
+            false,
+            true,
+          )
+        : fail(wordsOf(error), false, !isRefused(error));
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -117,12 +133,32 @@ class LazyConnection implements ServerConnection {
     const { Client: McpClient, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
     const { stdio, http } = this.#settings();
     const transport = stdio === null ? null : new StdioTransport(stdio);
-    const client = new McpClient({ name: 'techne', version: packageVersion() }, { jsonSchemaValidator: ownValidator });
+    const client = new McpClient(
+      { name: 'techne', version: packageVersion() },
+      { jsonSchemaValidator: ownValidator },
+    );
     const options = { timeout: connectTimeoutMs, maxTotalTimeout: connectTimeoutMs };
     try {
       const work = (async (): Promise<Live> => {
-        await client.connect(transport ?? new StreamableHTTPClientTransport(new URL(http?.url ?? ''), { requestInit: { headers: { ...http?.headers } }, fetch: boundedFetch }), options);
-        const live: Live = { client, transport, isOpen: true, tools: factsOf(name, client.getServerCapabilities()?.tools === undefined ? [] : (await client.listTools(undefined, options)).tools) };
+        await client.connect(
+          transport ??
+            new StreamableHTTPClientTransport(new URL(http?.url ?? ''), {
+              requestInit: { headers: { ...http?.headers } },
+              fetch: boundedFetch,
+            }),
+          options,
+        );
+        const live: Live = {
+          client,
+          transport,
+          isOpen: true,
+          tools: factsOf(
+            name,
+            client.getServerCapabilities()?.tools === undefined
+              ? []
+              : (await client.listTools(undefined, options)).tools,
+          ),
+        };
         Object.assign(client, { onclose: () => void (live.isOpen = false) });
         return live;
       })();
@@ -131,8 +167,12 @@ class LazyConnection implements ServerConnection {
       await client.close().catch(() => undefined);
       await transport?.close();
       const last = transport?.lastWords ?? '';
-      const what = isTimeout(error) ? `it did not answer within ${connectTimeoutMs / 1_000} s` : wordsOf(error);
-      throw new Error(this.#safe(last === '' || what.includes(last) ? what : `${what}; ${last}`), { cause: error });
+      const what = isTimeout(error)
+        ? `it did not answer within ${connectTimeoutMs / 1_000} s`
+        : wordsOf(error);
+      throw new Error(this.#safe(last === '' || what.includes(last) ? what : `${what}; ${last}`), {
+        cause: error,
+      });
     }
   }
 
@@ -140,43 +180,65 @@ class LazyConnection implements ServerConnection {
   #safe(text: string): string {
     const { server, variables } = this.#options;
     const expanded = (texts: { readonly [name: string]: string }): { [name: string]: string } =>
-      Object.fromEntries(Object.entries(texts).flatMap(([name, value]) => {
-        const found = expandVariables(value, variables);
-        return found.ok ? [[name, found.text]] : [];
-      }));
-    const headers = Object.values(expanded(server.headers ?? {})).flatMap((value) => [value, ...value.split(' ')]).filter((value) => value.length >= 6);
-    return safeMessage(text, [...headers, ...secretsAmong(expanded(server.env)), ...secretsAmong(variables)], 1_000);
+      Object.fromEntries(
+        Object.entries(texts).flatMap(([name, value]) => {
+          const found = expandVariables(value, variables);
+          return found.ok ? [[name, found.text]] : [];
+        }),
+      );
+    const headers = Object.values(expanded(server.headers ?? {}))
+      .flatMap((value) => [value, ...value.split(' ')])
+      .filter((value) => value.length >= 6);
+    return safeMessage(
+      text,
+      [...headers, ...secretsAmong(expanded(server.env)), ...secretsAmong(variables)],
+      1_000,
+    );
   }
 
-  #settings(): { readonly stdio: ConstructorParameters<typeof StdioTransport>[0] | null; readonly http: { readonly url: string; readonly headers: { readonly [name: string]: string } } | null } {
+  #settings(): {
+    readonly stdio: ConstructorParameters<typeof StdioTransport>[0] | null;
+    readonly http: { readonly url: string; readonly headers: { readonly [name: string]: string } } | null;
+  } {
     const { server, cwd, variables } = this.#options;
     const expand = (text: string): string => {
       const expanded = expandVariables(text, variables);
       if (!expanded.ok) throw new Error(`it needs the variable ${expanded.variable}, which is not set`);
       return expanded.text;
     };
-    const all = (texts: { readonly [name: string]: string }): { [name: string]: string } => Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, expand(text)]));
-    if (server.url !== null) return { stdio: null, http: { url: expand(server.url), headers: all(server.headers ?? {}) } };
+    const all = (texts: { readonly [name: string]: string }): { [name: string]: string } =>
+      Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, expand(text)]));
+    if (server.url !== null)
+      return { stdio: null, http: { url: expand(server.url), headers: all(server.headers ?? {}) } };
     const environment = { ...commandEnvironment(variables, []), ...all(server.env) };
-    return { stdio: { command: expand(server.command ?? ''), args: server.args.map(expand), environment, cwd }, http: null };
+    return {
+      stdio: { command: expand(server.command ?? ''), args: server.args.map(expand), environment, cwd },
+      http: null,
+    };
   }
 }
 
 function factsOf(server: string, tools: readonly unknown[]): readonly ToolFact[] {
   return tools.slice(0, limits.tools).flatMap((tool): readonly ToolFact[] => {
     const json = parseJson(JSON.stringify(tool ?? null));
-    if (!isJsonObject(json) || typeof json['name'] !== 'string' || !/^[\w.-]{1,128}$/.test(json['name'])) return [];
+    if (!isJsonObject(json) || typeof json['name'] !== 'string' || !/^[\w.-]{1,128}$/.test(json['name']))
+      return [];
     const { name, description, inputSchema, annotations } = json;
     const hints: JsonObject = isJsonObject(annotations) ? annotations : {};
     const readOnly = hints['readOnlyHint'] === true;
-    return [{
-      name: `${server}__${name as string}`,
-      description: typeof description === 'string' ? description.slice(0, limits.descriptionUnits) : '',
-      schema: isJsonObject(inputSchema) && JSON.stringify(inputSchema).length <= limits.schemaUnits ? inputSchema : null,
-      readOnly,
-      repeatable: readOnly || hints['idempotentHint'] === true,
-      from: server,
-    }];
+    return [
+      {
+        name: `${server}__${name as string}`,
+        description: typeof description === 'string' ? description.slice(0, limits.descriptionUnits) : '',
+        schema:
+          isJsonObject(inputSchema) && JSON.stringify(inputSchema).length <= limits.schemaUnits
+            ? inputSchema
+            : null,
+        readOnly,
+        repeatable: readOnly || hints['idempotentHint'] === true,
+        from: server,
+      },
+    ];
   });
 }
 
@@ -184,7 +246,9 @@ function factsOf(server: string, tools: readonly unknown[]): readonly ToolFact[]
 const ownValidator: jsonSchemaValidator = {
   getValidator: (schema) => (input) => {
     const faults = checkSchema(schema as unknown as Json, input as Json, 'the result');
-    return faults.length === 0 ? { valid: true, data: input as never, errorMessage: undefined } : { valid: false, data: undefined, errorMessage: faults.join('; ') };
+    return faults.length === 0
+      ? { valid: true, data: input as never, errorMessage: undefined }
+      : { valid: false, data: undefined, errorMessage: faults.join('; ') };
   },
 };
 
@@ -194,13 +258,22 @@ async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const stop = new AbortController();
   work.catch(() => undefined);
   try {
-    return await Promise.race([work, sleep(ms, undefined, { signal: stop.signal }).then(() => Promise.reject(new TooLate()))]);
+    return await Promise.race([
+      work,
+      sleep(ms, undefined, { signal: stop.signal }).then(() => Promise.reject(new TooLate())),
+    ]);
   } finally {
     stop.abort();
   }
 }
 
-const notSent: ReadonlySet<unknown> = new Set(['NOT_CONNECTED', 'NOT_INITIALIZED', 'CAPABILITY_NOT_SUPPORTED', 'CLIENT_HTTP_AUTHENTICATION', 'CLIENT_HTTP_FORBIDDEN']);
+const notSent: ReadonlySet<unknown> = new Set([
+  'NOT_CONNECTED',
+  'NOT_INITIALIZED',
+  'CAPABILITY_NOT_SUPPORTED',
+  'CLIENT_HTTP_AUTHENTICATION',
+  'CLIENT_HTTP_FORBIDDEN',
+]);
 
 /** N5. Numbers are codes that the server answered with. */
 function isRefused(error: unknown): boolean {
@@ -209,7 +282,10 @@ function isRefused(error: unknown): boolean {
 }
 
 function isTimeout(error: unknown): boolean {
-  return error instanceof TooLate || (error instanceof Error && (error as { code?: unknown }).code === 'REQUEST_TIMEOUT');
+  return (
+    error instanceof TooLate ||
+    (error instanceof Error && (error as { code?: unknown }).code === 'REQUEST_TIMEOUT')
+  );
 }
 
 function wordsOf(error: unknown): string {

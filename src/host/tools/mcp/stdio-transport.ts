@@ -45,7 +45,11 @@ export class StdioTransport implements Transport {
 
   /** What the server said besides messages, and how it ended: for faults. */
   get lastWords(): string {
-    const words = [this.#ended, this.#stderr.trim() === '' ? null : `it wrote: ${this.#stderr.trim().slice(-500)}`, this.#lastStrange === '' ? null : `it printed what is no message: ${this.#lastStrange}`];
+    const words = [
+      this.#ended,
+      this.#stderr.trim() === '' ? null : `it wrote: ${this.#stderr.trim().slice(-500)}`,
+      this.#lastStrange === '' ? null : `it printed what is no message: ${this.#lastStrange}`,
+    ];
     return words.filter((word) => word !== null).join('; ');
   }
 
@@ -59,7 +63,14 @@ export class StdioTransport implements Transport {
     if (!program.ok) throw new Error(program.fault);
     const mark = nodeCrypto().randomBytes(12).toString('hex');
     const outer = process.env[markVariable];
-    const child = spawn(program.file, args, { cwd, env: { ...environment, [markVariable]: outer === undefined ? mark : `${outer},${mark}` }, detached: true, shell: false, windowsHide: true, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(program.file, args, {
+      cwd,
+      env: { ...environment, [markVariable]: outer === undefined ? mark : `${outer},${mark}` },
+      detached: true,
+      shell: false,
+      windowsHide: true,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     if (child.pid === undefined) {
       const error = await new Promise<unknown>((resolve) => child.once('error', resolve));
       throw new Error(startFault(command, error));
@@ -81,7 +92,8 @@ export class StdioTransport implements Transport {
     this.#over = new Promise((resolve) => {
       child.once('close', (code, signal) => {
         // When we end it, that says nothing about the server.
-        if (this.#closing === null) this.#ended ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+        if (this.#closing === null)
+          this.#ended ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
         resolve();
         void this.close();
       });
@@ -90,12 +102,17 @@ export class StdioTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (stdin === null || stdin === undefined || this.#ended !== null || this.#closing !== null) throw new Error(this.lastWords === '' ? 'the server is gone' : `the server is gone: ${this.lastWords}`);
-    const fault = await new Promise<Error | null>((resolve) => stdin.write(`${JSON.stringify(message)}\n`, (error) => resolve(error ?? null)));
+    if (stdin === null || stdin === undefined || this.#ended !== null || this.#closing !== null)
+      throw new Error(this.lastWords === '' ? 'the server is gone' : `the server is gone: ${this.lastWords}`);
+    const fault = await new Promise<Error | null>((resolve) =>
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => resolve(error ?? null)),
+    );
     if (fault === null) return;
     // A closed pipe says less than how the server ended, which is known in a moment.
     await within(this.#over, limits.graceMs);
-    throw new Error(this.lastWords === '' ? `it does not read what it is sent: ${fault.message}` : this.lastWords);
+    throw new Error(
+      this.lastWords === '' ? `it does not read what it is sent: ${fault.message}` : this.lastWords,
+    );
   }
 
   close(): Promise<void> {
@@ -106,7 +123,10 @@ export class StdioTransport implements Transport {
   async #close(): Promise<void> {
     const [child, processes] = [this.#child, this.#processes];
     if (child !== null && processes !== null) {
-      const exited = child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      const exited =
+        child.exitCode !== null || child.signalCode !== null
+          ? Promise.resolve()
+          : new Promise<void>((resolve) => child.once('exit', () => resolve()));
       child.stdin?.end();
       if (!(await within(exited, limits.graceMs))) {
         await processes.askToEnd();
@@ -120,12 +140,13 @@ export class StdioTransport implements Transport {
   }
 
   #read(chunk: Buffer): void {
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       const end = chunk.indexOf(10, from);
       const piece = chunk.subarray(from, end < 0 ? undefined : end);
       this.#pieces.push(piece);
       this.#pending += piece.length;
-      if (this.#pending > limits.lineBytes) return this.#giveUp(`a message is longer than ${limits.lineBytes} bytes`);
+      if (this.#pending > limits.lineBytes)
+        return this.#giveUp(`a message is longer than ${limits.lineBytes} bytes`);
       if (end < 0) return;
       const line = decode(Buffer.concat(this.#pieces)).trim();
       this.#pieces = [];
@@ -143,7 +164,11 @@ export class StdioTransport implements Transport {
     } catch {
       message = null;
     }
-    if (typeof message === 'object' && message !== null && (message as { jsonrpc?: unknown }).jsonrpc === '2.0') {
+    if (
+      typeof message === 'object' &&
+      message !== null &&
+      (message as { jsonrpc?: unknown }).jsonrpc === '2.0'
+    ) {
       this.onmessage?.(message as JSONRPCMessage);
       return;
     }

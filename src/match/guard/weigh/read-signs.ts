@@ -31,7 +31,10 @@ export function readSigns(message: string, words: Stretch, rules?: string): Read
   const signs = new Set<string>();
   if (rules !== undefined) signs.add(`rules ${rules}`).add(`rules ${rules === 'none' ? 'let' : 'hold'}`);
   const text = `${plain(message.slice(Math.max(0, words.start - reach), words.start))}${place}${plain(message.slice(words.end, words.end + reach))}`;
-  addSentences(signs, text.split(sentenceEnd).filter((part) => part.trim() !== ''));
+  addSentences(
+    signs,
+    text.split(sentenceEnd).filter((part) => part.trim() !== ''),
+  );
   addLines(signs, text.split('\n'));
   signs.add(`quoted ${/["“'‘「『《`]\s*$/.test(text.slice(0, text.indexOf(place)))}`);
   return signs;
@@ -62,26 +65,34 @@ function addSentences(signs: Set<string>, parts: readonly string[]): void {
   addBoth(signs, 'L', left);
   addBoth(signs, 'R', right);
   // S7
-  if (left.length === 0) for (const token of [...right, ...(after[0] ?? [])]) signs.add(`F ${token}`).add(`F class ${named(token)}`);
+  if (left.length === 0)
+    for (const token of [...right, ...(after[0] ?? [])])
+      signs.add(`F ${token}`).add(`F class ${named(token)}`);
   addBoth(signs, 'P', before.at(-1) ?? ['^']);
   addBoth(signs, `N${detail}`, after[0] ?? ['$']);
   for (const part of [...before, left]) addBoth(signs, 'B', part);
   for (const part of [right, ...after]) addBoth(signs, `A${detail}`, part);
   addNear(signs, left, right);
-  for (let length = 1; length <= longest; length += 1) signs.add(`opens ${sentence.slice(0, length).join(' ')}`);
+  for (let length = 1; length <= longest; length += 1)
+    signs.add(`opens ${sentence.slice(0, length).join(' ')}`);
   signs.add(`ends ${sentence.at(-1) ?? ''}`).add(`asks ${right.includes('?')}`);
 }
 
 /** S2, S3 */
 function addBoth(signs: Set<string>, where: string, run: readonly string[]): void {
   addRuns(signs, where, run);
-  addRuns(signs, `${where} class`, run.flatMap((token) => classOf(token) ?? []));
+  addRuns(
+    signs,
+    `${where} class`,
+    run.flatMap((token) => classOf(token) ?? []),
+  );
 }
 
 function addRuns(signs: Set<string>, where: string, run: readonly string[]): void {
   for (let start = 0; start < run.length; start += 1) {
     let sign = where;
-    for (let end = start; end < Math.min(run.length, start + longest); end += 1) signs.add((sign += ` ${run[end] as string}`));
+    for (let end = start; end < Math.min(run.length, start + longest); end += 1)
+      signs.add((sign += ` ${run[end] as string}`));
   }
 }
 
@@ -95,8 +106,10 @@ function addNear(signs: Set<string>, left: readonly string[], right: readonly st
     signs.add(`l${length} class ${left.slice(-length).map(named).join(' ')}`);
     signs.add(`r${length} class ${right.slice(0, length).map(named).join(' ')}`);
   }
-  for (const [distance, token] of left.slice(-6).reverse().entries()) signs.add(`${distance < 3 ? 'near' : 'far'} left ${token}`);
-  for (const [distance, token] of right.slice(0, 6).entries()) signs.add(`${distance < 3 ? 'near' : 'far'} right ${token}`);
+  for (const [distance, token] of left.slice(-6).reverse().entries())
+    signs.add(`${distance < 3 ? 'near' : 'far'} left ${token}`);
+  for (const [distance, token] of right.slice(0, 6).entries())
+    signs.add(`${distance < 3 ? 'near' : 'far'} right ${token}`);
 }
 
 function named(token: string): string {
@@ -120,5 +133,13 @@ function addLines(signs: Set<string>, lines: readonly string[]): void {
 
 /** "[09:12] Maria: can" -> "[0:0] X:" */
 function shape(line: string, length: number): string {
-  return line.trimStart().slice(0, 30).replace(/\u0001[^]*$/, 'T').replaceAll(/\p{Lu}\p{Ll}+/gu, 'X').replaceAll(/\p{Ll}+/gu, 'x').replaceAll(/\p{Script=Han}+/gu, 'h').replaceAll(/\p{Nd}+/gu, '0').slice(0, length);
+  return line
+    .trimStart()
+    .slice(0, 30)
+    .replace(/\u0001[^]*$/, 'T')
+    .replaceAll(/\p{Lu}\p{Ll}+/gu, 'X')
+    .replaceAll(/\p{Ll}+/gu, 'x')
+    .replaceAll(/\p{Script=Han}+/gu, 'h')
+    .replaceAll(/\p{Nd}+/gu, '0')
+    .slice(0, length);
 }

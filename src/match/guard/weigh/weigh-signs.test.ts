@@ -6,20 +6,36 @@ import { keyOf, readTable, weighedGuards, weighSigns, writeTable } from './weigh
 /** Of a frame with {t}. */
 function opinionOn(frame: string, rules = 'none', trigger = 'bake bread') {
   const start = frame.indexOf('{t}');
-  return weighSigns(readSigns(frame.replace('{t}', () => trigger), { start, end: start + trigger.length }, rules));
+  return weighSigns(
+    readSigns(
+      frame.replace('{t}', () => trigger),
+      { start, end: start + trigger.length },
+      rules,
+    ),
+  );
 }
 
 const onlyWords = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ');
 
 describe('weighSigns', () => {
-  it.each(['{t}', 'could you {t} for the party tomorrow?', 'I have flour and an hour. {t} with me, please!', '请帮我 {t}', '- sweep the floor\n- {t}\n- call Eve\nall of it today, please'])('lets %j through', (frame) => {
+  it.each([
+    '{t}',
+    'could you {t} for the party tomorrow?',
+    'I have flour and an hour. {t} with me, please!',
+    '请帮我 {t}',
+    '- sweep the floor\n- {t}\n- call Eve\nall of it today, please',
+  ])('lets %j through', (frame) => {
     expect(opinionOn(frame)?.score).toBeGreaterThan(0);
   });
 
   it.each([
     ['negation', 'I was about to {t}, but we can forget about that now.', 'negation'],
     ['translation', 'how would a sailor spell {t} over the radio?', 'translation'],
-    ['pasted', '2026-03-01 10:00:01 [worker] INFO started {t}\n2026-03-01 10:00:02 [worker] INFO done', 'pasted'],
+    [
+      'pasted',
+      '2026-03-01 10:00:01 [worker] INFO started {t}\n2026-03-01 10:00:02 [worker] INFO done',
+      'pasted',
+    ],
   ])('holds %s back, names the guard and, where it was words, which', (_, frame, rules) => {
     const opinion = opinionOn(frame, rules);
     expect(opinion).toMatchObject({ guard: rules });
@@ -34,19 +50,32 @@ describe('weighSigns', () => {
 
 describe('the table', () => {
   it('is written and read back', () => {
-    const entry = fc.record({ key: fc.integer({ min: 0, max: 0xffffff }), weight: fc.integer({ min: -31, max: 31 }), guard: fc.integer({ min: 0, max: weighedGuards.length - 1 }) });
+    const entry = fc.record({
+      key: fc.integer({ min: 0, max: 0xffffff }),
+      weight: fc.integer({ min: -31, max: 31 }),
+      guard: fc.integer({ min: 0, max: weighedGuards.length - 1 }),
+    });
     fc.assert(
       fc.property(fc.uniqueArray(entry, { selector: ({ key }) => key, maxLength: 50 }), (entries) => {
         entries.sort((a, b) => a.key - b.key);
         const unit = 0.25;
-        const table = { keys: Uint32Array.from(entries, ({ key }) => key), weights: Float64Array.from(entries, ({ weight }) => weight * unit), guards: Uint8Array.from(entries, ({ guard }) => guard) };
+        const table = {
+          keys: Uint32Array.from(entries, ({ key }) => key),
+          weights: Float64Array.from(entries, ({ weight }) => weight * unit),
+          guards: Uint8Array.from(entries, ({ guard }) => guard),
+        };
         expect(readTable(writeTable(table, unit), entries.length, unit)).toEqual(table);
       }),
     );
   });
 
   it('names signs by 24 bits', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (sign) => keyOf(sign) >= 0 && keyOf(sign) <= 0xffffff && keyOf(sign) === keyOf(sign)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (sign) => keyOf(sign) >= 0 && keyOf(sign) <= 0xffffff && keyOf(sign) === keyOf(sign),
+      ),
+    );
     expect(keyOf('R forget it')).not.toBe(keyOf('L forget it'));
   });
 });

@@ -7,7 +7,14 @@
 // V4. Where too few of the words around are known (another language), there is no opinion.
 import { trained } from './trained.ts';
 
-export const weighedGuards = ['negation', 'quotation', 'translation', 'question', 'pasted', 'narration'] as const;
+export const weighedGuards = [
+  'negation',
+  'quotation',
+  'translation',
+  'question',
+  'pasted',
+  'narration',
+] as const;
 export type WeighedGuard = (typeof weighedGuards)[number];
 
 export interface Opinion {
@@ -54,7 +61,10 @@ export function weighSigns(signs: ReadonlySet<string>): Opinion | null {
   // V4
   if (words > 0 && knownWords < words * leastKnown) return null;
   const score = trained.bias + sum / Math.sqrt(Math.max(1, known));
-  const most = against.reduce((best, side, index) => (side.sum < (against[best]?.sum ?? 0) ? index : best), 0);
+  const most = against.reduce(
+    (best, side, index) => (side.sum < (against[best]?.sum ?? 0) ? index : best),
+    0,
+  );
   return { score, guard: weighedGuards[most] as WeighedGuard, evidence: against[most]?.evidence ?? '' };
 }
 

@@ -15,18 +15,34 @@ const english: Readonly<Record<string, string>> = {
   tell: 'said says say told asked asks wrote writes mentioned called reads titled named labelled labeled',
   know: 'what why how who when where which whether explain mean means meaning difference',
   word: 'word words uppercase lowercase uppercased lowercased capitals capitalize capitalise encode encoded base64 escape escaped anagram palindrome rhyme rhymes rhyming reverse backwards slug characters hash phrase phrases sentence sentences line text string title heading headline caption spelling spell spelled grammar grammatical typo typos wording reword rephrase paraphrase rewrite proofread pronounce pronunciation syllables letters alphabet phonetic phonetically ipa morse braille synonym synonyms noun verb adjective tense plural accent',
-  tongue: 'translate translated translation language english french german spanish chinese japanese italian portuguese russian korean arabic dutch danish swedish norwegian finnish polish czech hungarian greek turkish hebrew hindi urdu bengali tamil thai vietnamese indonesian malay tagalog swahili latin esperanto welsh irish gaelic scottish catalan basque ukrainian romanian bulgarian serbian croatian slovak slovenian icelandic estonian latvian lithuanian persian farsi sanskrit tibetan mandarin cantonese brazilian mongolian zulu yiddish klingon',
+  tongue:
+    'translate translated translation language english french german spanish chinese japanese italian portuguese russian korean arabic dutch danish swedish norwegian finnish polish czech hungarian greek turkish hebrew hindi urdu bengali tamil thai vietnamese indonesian malay tagalog swahili latin esperanto welsh irish gaelic scottish catalan basque ukrainian romanian bulgarian serbian croatian slovak slovenian icelandic estonian latvian lithuanian persian farsi sanskrit tibetan mandarin cantonese brazilian mongolian zulu yiddish klingon',
   self: "i i'm i've i'd i'll we we're we've we'd we'll my our me us",
   you: "you your you're you've you'd you'll u",
-  other: 'he she they his her their him them someone somebody people team colleague boss client customer friend',
+  other:
+    'he she they his her their him them someone somebody people team colleague boss client customer friend',
   but: 'but however though although except only just',
   dislike: 'hate sick tired annoying annoyed enough bother fed dread',
 };
-const han: Readonly<Record<string, string>> = { not: '不别没无勿甭未非', end: '取消停撤搁免省弃', ask: '请帮麻烦劳', self: '我咱', you: '你您', other: '他她它', know: '吗呢什么怎哪谁几', want: '想要需', done: '已完', tongue: '译翻譯语語', word: '词字句拼音读唸念' };
+const han: Readonly<Record<string, string>> = {
+  not: '不别没无勿甭未非',
+  end: '取消停撤搁免省弃',
+  ask: '请帮麻烦劳',
+  self: '我咱',
+  you: '你您',
+  other: '他她它',
+  know: '吗呢什么怎哪谁几',
+  want: '想要需',
+  done: '已完',
+  tongue: '译翻譯语語',
+  word: '词字句拼音读唸念',
+};
 
 const classes = new Map<string, string>();
-for (const [name, words] of Object.entries(english)) for (const word of words.split(' ')) classes.set(word, name);
-for (const [name, characters] of Object.entries(han)) for (const character of characters) classes.set(character, name);
+for (const [name, words] of Object.entries(english))
+  for (const word of words.split(' ')) classes.set(word, name);
+for (const [name, characters] of Object.entries(han))
+  for (const character of characters) classes.set(character, name);
 
 /** Of a token in lower case, or null. */
 export function classOf(token: string): string | null {
