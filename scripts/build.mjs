@@ -28,7 +28,7 @@ const groups = [
   {
     name: 'start',
     priority: 6,
-    test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|host\/package-info)\.ts$/,
+    test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|node\/package-info)\.ts$/,
   },
   {
     name: 'shell',
@@ -40,26 +40,25 @@ const groups = [
     name: 'core',
     priority: 4,
     minShareCount: 6,
-    test: /src\/(?:base|skill|config|registry|match|host\/ports)\/|src\/cli\/[\w-]+\.ts$|src\/host\/(?:open-skills|load-config|node-environment|node-files|node-yaml|node-crypto|index-cache|file-fault|make-folders|async-calls|answerers\/detect-answerers)/,
+    test: /src\/(?:base|skill|config|registry|match|ports)\/|src\/cli\/[\w-]+\.ts$|src\/techne\/open-skills|src\/node\/(?:load-config|environment|yaml|crypto|display-path|files\/(?:files|index-cache|file-fault|make-folders|async-calls))|src\/answerers\/detect-answerers/,
   },
   { name: 'starlark', priority: 3, minShareCount: 2, test: /src\/starlark/ },
   {
     name: 'programs',
     priority: 2,
     minShareCount: 2,
-    test: /src\/cli\/star\/(?:read-program|decode-program|parse-data)/,
+    test: /src\/cli\/star\/(?:read-program|parse-data)|src\/techne\/check\/decode-program/,
   },
   {
     name: 'runs',
     priority: 1,
     minShareCount: 4,
-    test: /src\/(?:run|journal|testing|cli\/run|host\/answerers|host\/agent-tools)\/|src\/host\/(?:open-runs|file-run-store|journal-files|node-journal|held-file|owner-record|node-ids|node-run-clock|node-watching|command-|approvals|sandbox|node-shell)/,
+    test: /src\/(?:run|journal|measure\/testing|cli\/run|answerers|tools|scripted)\/|src\/techne\/(?:open-runs|open-archive|find-run)|src\/node\/(?:store-file|commands|sandbox|shell|confined|ids|run-clock|watching|files\/(?:held-file|owner-record))/,
   },
 ];
 
 /** Loaded with `import()` by some, at once by others; both is meant. */
-const sharedLater =
-  /src\/(?:host\/node-watching|host\/answerers\/script(?:-file)?)\.ts is dynamically imported/;
+const sharedLater = /src\/(?:node\/watching|scripted\/(?:answerer|script-file))\.ts is dynamically imported/;
 
 export async function build({ force = false, types = true } = {}) {
   setup();

@@ -7,5 +7,5 @@ export type {
   AiSdkToolOutput,
   AiSdkUserMessage,
 } from './adapters/ai-sdk.ts';
-export type { AgentSession } from './host/agent-session.ts';
-export type { AgentTool, AgentToolResult, AgentToolUse } from './host/agent-tool.ts';
+export type { AgentSession } from './techne/agent-session.ts';
+export type { AgentTool, AgentToolResult, AgentToolUse } from './techne/agent-tool.ts';

@@ -6,27 +6,49 @@ import { describe, expect, it } from 'vitest';
 
 const src = fileURLToPath(new URL('.', import.meta.url));
 
-/** Folder -> the folders it may import from, besides itself. */
+/**
+ * Folder -> the folders it may import from, besides itself, from the bottom of the house to its top.
+ */
 const mayImport: Record<string, readonly string[]> = {
   base: [],
-  skill: ['base', 'host/ports'],
-  config: ['base'],
-  registry: ['base', 'config', 'skill', 'host/ports'],
-  match: ['base', 'skill', 'registry', 'host/ports'],
-  prompt: ['base', 'skill', 'registry', 'match', 'host/ports'],
+  ports: ['base', 'journal'],
   starlark: ['base'],
   template: ['base'],
-  plan: ['base', 'skill', 'template', 'host/ports'],
-  journal: ['base', 'host/ports'],
-  run: ['base', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal', 'host/ports'],
-  'host/ports': ['base'],
-  chat: ['base', 'skill', 'registry', 'match', 'prompt', 'run', 'host/ports'],
-  host: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'chat', 'journal', 'run', 'host/ports'],
-  eval: ['base', 'match', 'prompt', 'run', 'skill', 'registry', 'host/ports'],
-  testing: ['base', 'skill', 'registry', 'journal', 'run', 'host', 'host/ports'],
-  mcp: ['base', 'config', 'skill', 'registry', 'match', 'prompt', 'journal', 'run', 'host', 'host/ports'],
+  skill: ['base', 'ports'],
+  config: ['base'],
+  registry: ['base', 'ports', 'skill', 'config'],
+  match: ['base', 'ports', 'skill'],
+  prompt: ['base', 'ports', 'skill', 'registry', 'match'],
+  plan: ['base', 'skill', 'template'],
+  journal: ['base', 'ports'],
+  run: ['base', 'ports', 'skill', 'registry', 'starlark', 'template', 'plan', 'journal'],
+  chat: ['base', 'ports', 'skill', 'match', 'prompt', 'run'],
+  node: ['base', 'ports', 'skill', 'config', 'registry', 'journal', 'prompt', 'run', 'chat'],
+  scripted: ['base', 'ports', 'skill', 'run', 'node'],
+  tools: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'node'],
+  answerers: ['base', 'ports', 'skill', 'config', 'registry', 'prompt', 'run', 'node', 'scripted', 'tools'],
+  techne: [
+    'base',
+    'ports',
+    'skill',
+    'config',
+    'registry',
+    'match',
+    'prompt',
+    'starlark',
+    'plan',
+    'journal',
+    'run',
+    'node',
+    'tools',
+    'answerers',
+  ],
+  measure: ['base', 'ports', 'skill', 'registry', 'match', 'journal', 'run', 'node', 'scripted'],
+  adapters: ['base', 'prompt', 'techne'],
+  mcp: ['base', 'ports', 'skill', 'registry', 'prompt', 'run', 'node', 'tools', 'techne'],
   cli: [
     'base',
+    'ports',
     'config',
     'skill',
     'registry',
@@ -34,50 +56,48 @@ const mayImport: Record<string, readonly string[]> = {
     'prompt',
     'chat',
     'starlark',
-    'template',
     'plan',
     'journal',
     'run',
-    'host',
-    'host/ports',
-    'testing',
+    'node',
+    'scripted',
+    'tools',
+    'answerers',
+    'techne',
+    'measure',
     'mcp',
-    'eval',
   ],
-  adapters: ['base', 'prompt', 'host'],
   // The package exports: re-exports only.
   '.': [
     'base',
+    'ports',
     'config',
     'skill',
     'registry',
     'match',
     'prompt',
-    'chat',
     'starlark',
-    'template',
-    'plan',
     'journal',
     'run',
-    'host',
-    'host/ports',
-    'testing',
+    'node',
+    'answerers',
+    'techne',
+    'measure',
     'adapters',
-    'eval',
   ],
 };
 
 /** Folders where an effect (node:*) is at home. */
-const effectful = new Set(['host', 'cli', 'mcp']);
+const effectful = new Set(['node', 'tools', 'answerers', 'techne', 'cli', 'mcp']);
 
 /** The libraries, and where they may be loaded. */
 const packages: Record<string, readonly string[]> = {
   'skill/yaml/bundled-parser.ts': ['yaml'],
   'skill/yaml/parse-full.ts': ['yaml'],
-  'host/answerers/model/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
-  'host/tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],
+  'node/models/providers.ts': ['@ai-sdk/anthropic', '@ai-sdk/openai-compatible'],
+  'tools/mcp/server-connection.ts': ['@modelcontextprotocol/client'],
   // Its types only.
-  'host/tools/mcp/stdio-transport.ts': ['@modelcontextprotocol/client'],
+  'tools/mcp/stdio-transport.ts': ['@modelcontextprotocol/client'],
   'mcp/create-server.ts': ['@modelcontextprotocol/server'],
   'mcp/serve-stdio.ts': ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio'],
   'mcp/http/serve-http.ts': ['@modelcontextprotocol/server'],
@@ -138,7 +158,7 @@ describe('the import table', () => {
 });
 
 describe('time limits', () => {
-  it('come from host/with-time-limit.ts, since these can be lost to a garbage collection', () => {
+  it('come from node/with-time-limit.ts, since these can be lost to a garbage collection', () => {
     expect(sourceFiles(src).filter((file) => /\bAbortSignal\.(?:any|timeout)\(/.test(read(file)))).toEqual(
       [],
     );
@@ -176,7 +196,6 @@ function folderOf(file: string): string {
   // The door of the interpreter, which other folders come in through.
   if (file === 'starlark.ts') return 'starlark';
   if (parts.length === 1) return '.';
-  if (parts[0] === 'host' && parts[1] === 'ports') return 'host/ports';
   return parts[0] as string;
 }
 

@@ -6,23 +6,23 @@ export type { ErrorCode } from './base/error.ts';
 export type { Json, JsonObject } from './base/json.ts';
 export { renderDiagnostic } from './base/render-diagnostic.ts';
 export type { Config } from './config/types.ts';
-export { createTechne } from './host/create-techne.ts';
-export type { RunRequest, SessionOptions, Techne, TechneOptions } from './host/create-techne.ts';
-export type { AgentSession } from './host/agent-session.ts';
-export type { AgentTool, AgentToolResult, AgentToolUse } from './host/agent-tool.ts';
-export type { QuestionContext, QuestionHandler, QuestionHandlers } from './host/answer-questions.ts';
-export type { AnswerFunction } from './host/answerers/function-answerer.ts';
-export { RunLeft } from './host/library-runs.ts';
-export type { RunSkillOptions } from './host/library-runs.ts';
-export type { OpenMatcher } from './host/skill-desk.ts';
-export { openSkills } from './host/open-skills.ts';
-export type { OpenSkillsOptions, SkillLibrary } from './host/open-skills.ts';
-export type { LoadedConfig } from './host/load-config.ts';
-export type { BlobDigest, Blobs } from './host/ports/blobs.ts';
+export { createTechne } from './techne/create-techne.ts';
+export type { RunRequest, SessionOptions, Techne, TechneOptions } from './techne/create-techne.ts';
+export type { AgentSession } from './techne/agent-session.ts';
+export type { AgentTool, AgentToolResult, AgentToolUse } from './techne/agent-tool.ts';
+export type { QuestionContext, QuestionHandler, QuestionHandlers } from './techne/answer-questions.ts';
+export type { AnswerFunction } from './answerers/function-answerer.ts';
+export { RunLeft } from './techne/library-runs.ts';
+export type { RunSkillOptions } from './techne/library-runs.ts';
+export type { OpenMatcher } from './techne/skill-desk.ts';
+export { openSkills } from './techne/open-skills.ts';
+export type { OpenSkillsOptions, SkillLibrary } from './techne/open-skills.ts';
+export type { LoadedConfig } from './node/load-config.ts';
+export type { BlobDigest, Blobs } from './ports/blobs.ts';
 export type { Snapshot } from './registry/snapshot.ts';
 export type { ResourceEntry } from './registry/skill-files.ts';
-export type { TrustStore } from './registry/trust-store.ts';
-export type { SkillWatch, WatchEvent } from './registry/watch.ts';
+export type { TrustStore } from './registry/trust/trust-store.ts';
+export type { SkillWatch, WatchEvent } from './registry/watch/watch.ts';
 export type {
   ContentGate,
   Fact,
@@ -46,12 +46,12 @@ export type { SkillSession } from './prompt/skill-session.ts';
 export type { SkillTool, SkillToolName, SkillToolResult } from './prompt/skill-tools.ts';
 export type { FileManifest } from './skill/file-manifest.ts';
 export type { Form, SkillBody, SkillHead, SkillOrigin } from './skill/types.ts';
-export { openRuns } from './host/open-runs.ts';
-export type { OpenRuns, OpenRunsOptions } from './host/open-runs.ts';
-export type { AnswererFact } from './host/answerers/open-answerers.ts';
-export { createJsonlEvents } from './host/events-jsonl.ts';
-export type { EventSink, JsonlEventsOptions } from './host/events-jsonl.ts';
-export { createOtelEvents, loadOtelApi } from './host/events-otel.ts';
+export { openRuns } from './techne/open-runs.ts';
+export type { OpenRuns, OpenRunsOptions } from './techne/open-runs.ts';
+export type { AnswererFact } from './answerers/open-answerers.ts';
+export { createJsonlEvents } from './node/events/jsonl.ts';
+export type { EventSink, JsonlEventsOptions } from './node/events/jsonl.ts';
+export { createOtelEvents, loadOtelApi } from './node/events/otel.ts';
 export type {
   OtelApi,
   OtelAttributes,
@@ -60,19 +60,19 @@ export type {
   OtelSpan,
   OtelTracer,
   OtelValue,
-} from './host/events-otel.ts';
-export { AnswerLater } from './host/ports/answerer.ts';
-export type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from './host/ports/answerer.ts';
+} from './node/events/otel.ts';
+export { AnswerLater } from './ports/answerer.ts';
+export type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from './ports/answerer.ts';
 export type {
   Approval,
   CommandCall,
   CommandCaller,
   CommandHost,
   CommandVerdict,
-} from './host/ports/command-host.ts';
-export type { CommandOutcome } from './host/ports/shell.ts';
+} from './ports/command-host.ts';
+export type { CommandOutcome } from './ports/shell.ts';
 export type { AnsweredBy, Audience, JournalEntry, Through } from './journal/entry.ts';
-export type { RunStore, RunSummary, StoredEntry } from './journal/run-store.ts';
+export type { RunStore, RunSummary, StoredEntry } from './ports/run-store.ts';
 export { eventSensitivity } from './run/events.ts';
 export type { OnRunEvent, RunEvent } from './run/events.ts';
 export type { ForkEdits, ForkRequest } from './run/history/fork.ts';
@@ -100,6 +100,6 @@ export type {
 } from './run/runner.ts';
 export { readToolArguments, runMetaskillTool } from './run/tool-definition.ts';
 export type { KnownSkills, OfferedSkill, ToolArguments, ToolDefinition } from './run/tool-definition.ts';
-export { testSkills } from './testing/test-skills.ts';
-export type { SkillTests, TestSkillsOptions } from './testing/test-skills.ts';
-export type { SkillTest, TestFault, TestOutcome } from './testing/skill-test.ts';
+export { testSkills } from './measure/testing/test-skills.ts';
+export type { SkillTests, TestSkillsOptions } from './measure/testing/test-skills.ts';
+export type { SkillTest, TestFault, TestOutcome } from './measure/testing/skill-test.ts';

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/base/json.ts';
-import { caseKinds } from '../src/eval/eval-case.ts';
-import { judgeSchema } from '../src/eval/judge-request.ts';
-import { readJudgement } from '../src/eval/judge.ts';
-import { readEvalPrompts } from '../src/eval/output-case.ts';
-import { parseCases } from '../src/eval/parse-cases.ts';
-import { parseScript } from '../src/host/answerers/script-file.ts';
-import { nodeParseFull } from '../src/host/node-yaml.ts';
+import { caseKinds } from '../src/measure/eval/eval-case.ts';
+import { judgeSchema } from '../src/measure/eval/judge-request.ts';
+import { readJudgement } from '../src/measure/eval/judge.ts';
+import { readEvalPrompts } from '../src/measure/eval/output-case.ts';
+import { parseCases } from '../src/measure/eval/parse-cases.ts';
+import { parseScript } from '../src/scripted/script-file.ts';
+import { nodeParseFull } from '../src/node/yaml.ts';
 import { toJson } from '../src/skill/yaml/node.ts';
 
 const page = readFileSync(new URL('../docs/guide/evaluating.md', import.meta.url), 'utf8');

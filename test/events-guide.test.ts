@@ -1,7 +1,7 @@
 // The catalogue in docs/guide/events.md against the one in src/run/events.ts.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { contentFields } from '../src/host/filter-event.ts';
+import { contentFields } from '../src/node/events/filter-event.ts';
 import { eventSensitivity } from '../src/run/events.ts';
 import type { RunEvent } from '../src/run/events.ts';
 

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openSkills } from '../src/host/open-skills.ts';
+import { openSkills } from '../src/techne/open-skills.ts';
 import type { HttpServing } from '../src/mcp/http/serve-http.ts';
 import { serveOverHttp } from '../src/mcp/http/serve-http.ts';
 import type { McpService } from '../src/mcp/service.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../src/base/json.ts';
-import { createModelAnswerer } from '../src/host/answerers/model/model-answerer.ts';
+import { createModelAnswerer } from '../src/answerers/model/model-answerer.ts';
 import { dyingStore } from './support/dying-store.ts';
 import { fakeRunHost, printed, turns } from './support/fake-run-host.ts';
 import type { FakeRunHost } from './support/fake-run-host.ts';

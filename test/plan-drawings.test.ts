@@ -10,7 +10,7 @@ import { renderPlanMermaid } from '../src/plan/render-mermaid.ts';
 import { renderPlanSvg } from '../src/plan/render-svg.ts';
 import { renderPlanText } from '../src/plan/render-text.ts';
 import { compilePlan } from '../src/plan/compile-plan.ts';
-import { nodeParseFull } from '../src/host/node-yaml.ts';
+import { nodeParseFull } from '../src/node/yaml.ts';
 import { collectInto, compareDiagnostics } from '../src/base/diagnostic.ts';
 import type { Diagnostic } from '../src/base/diagnostic.ts';
 import type { PlanWorld, SkillFacts } from '../src/plan/world.ts';

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createIndexCache } from '../../src/host/index-cache.ts';
-import { createNodeFiles } from '../../src/host/node-files.ts';
+import { createIndexCache } from '../../src/node/files/index-cache.ts';
+import { createNodeFiles } from '../../src/node/files/files.ts';
 import { loadRoot, watchRoot } from '../../test/support/watch-root.ts';
 
 const [root = '', indexPath = '', quiet] = process.argv.slice(2);

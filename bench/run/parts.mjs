@@ -2,19 +2,19 @@
 //
 // P1. Effects are trivial and in this process: what is measured is what the engine adds to them.
 // P2. Bundled from src/ as the package is (bundle.mjs), since Node cannot read TypeScript.
-export { createMemoryBlobs } from '../../src/registry/memory-blobs.ts';
+export { createMemoryBlobs } from '../../src/ports/memory-blobs.ts';
 export { createMemoryRunStore } from '../../src/journal/memory-run-store.ts';
-export { createFileRunStore } from '../../src/host/file-run-store.ts';
-export { createNodeJournalFiles } from '../../src/host/node-journal-files.ts';
-export { createNodeIds } from '../../src/host/node-ids.ts';
-export { nodeRunClock } from '../../src/host/node-run-clock.ts';
-export { AnswerLater } from '../../src/host/ports/answerer.ts';
+export { createFileRunStore } from '../../src/node/store-file/run-store.ts';
+export { createNodeJournalFiles } from '../../src/node/store-file/node-journal-files.ts';
+export { createNodeIds } from '../../src/node/ids.ts';
+export { nodeRunClock } from '../../src/node/run-clock.ts';
+export { AnswerLater } from '../../src/ports/answerer.ts';
 export { maximumLimits } from '../../src/run/budget/limits.ts';
-import { createFileRunStore } from '../../src/host/file-run-store.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
-import { createNodeIds } from '../../src/host/node-ids.ts';
-import { nodeRunClock } from '../../src/host/node-run-clock.ts';
-import { createMemoryBlobs } from '../../src/registry/memory-blobs.ts';
+import { createFileRunStore } from '../../src/node/store-file/run-store.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { createNodeIds } from '../../src/node/ids.ts';
+import { nodeRunClock } from '../../src/node/run-clock.ts';
+import { createMemoryBlobs } from '../../src/ports/memory-blobs.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
 import { createRunner } from '../../src/run/runner.ts';
 

@@ -2,7 +2,7 @@
 import { asSchema, executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
 import type { ModelMessage, Tool, ToolSet } from '@ai-sdk/provider-utils';
 import { describe, expect, it } from 'vitest';
-import type { AgentTool } from '../host/agent-tool.ts';
+import type { AgentTool } from '../techne/agent-tool.ts';
 import type { Enrichment } from '../prompt/skill-provider.ts';
 import { aiSdkMessage, aiSdkSystem, aiSdkTools } from './ai-sdk.ts';
 

@@ -5,8 +5,8 @@
 // K3. Arguments are checked by the tools themselves, with words that a model can mend them by; the SDK only sees the schema.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { AgentSession } from '../host/agent-session.ts';
-import type { AgentTool, AgentToolResult } from '../host/agent-tool.ts';
+import type { AgentSession } from '../techne/agent-session.ts';
+import type { AgentTool, AgentToolResult } from '../techne/agent-tool.ts';
 import { skillNote, unmarked } from '../prompt/marks.ts';
 import type { Enrichment } from '../prompt/skill-provider.ts';
 

@@ -100,3 +100,8 @@ export function withoutPrototypes(value: Json): Json {
   for (const key of Object.keys(object)) bare[key] = withoutPrototypes(object[key] as Json);
   return bare;
 }
+
+/** A text as it is; everything else as JSON. */
+export function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,4 +1,4 @@
-// A JSON Schema, in the part of it that is checked here (run/schema-check.ts) -> what is wrong with the schema itself.
+// A JSON Schema, in the part of it that is checked here (base/schema-check.ts) -> what is wrong with the schema itself.
 //
 // F1. A word that would change what is valid, and that nothing here checks, is a fault; one that only describes is not.
 import type { Json } from './json.ts';

@@ -5,7 +5,7 @@
 // T2. What the model can mend, and what a person refused, is a result. Soon after `signal` aborts, the call is over.
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { ModelTool } from '../host/ports/model.ts';
+import type { ModelTool } from '../ports/model.ts';
 import type { RunSpent } from './entry.ts';
 
 export interface CallUse {

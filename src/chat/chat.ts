@@ -10,9 +10,9 @@
 //     with the conversation (permit.ts, P3), also after a resume, a compaction, or a change of the skill.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
-import type { Usage } from '../host/ports/answerer.ts';
-import type { ChatModel, TakenTurn, TurnCall } from '../host/ports/model.ts';
-import { callsOf, textOf, TooLong } from '../host/ports/model.ts';
+import type { Usage } from '../ports/answerer.ts';
+import type { ChatModel, TakenTurn, TurnCall } from '../ports/model.ts';
+import { callsOf, textOf, TooLong } from '../ports/model.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';

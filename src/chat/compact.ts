@@ -4,9 +4,9 @@
 // C2. A summary is made of data: what is summarised can tell the one who summarises nothing to do.
 // C3. Nothing to summarise: no compaction, whatever the size.
 // C4. Only where it helps: a summary makes the history shorter, never the system prompt, and a summary of a summary nothing.
-import { cutMiddle } from '../run/result/cut-text.ts';
-import type { Said, TurnRequest } from '../host/ports/model.ts';
-import { callsOf, textOf } from '../host/ports/model.ts';
+import { cutMiddle } from '../base/cut-text.ts';
+import type { Said, TurnRequest } from '../ports/model.ts';
+import { callsOf, textOf } from '../ports/model.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
 import { unmarked } from '../prompt/marks.ts';
 import type { HistoryItem } from './history.ts';

@@ -5,8 +5,8 @@
 // E3. An entry of a kind that is not known here is kept and means nothing: a newer version may have written it.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
-import type { Usage } from '../host/ports/answerer.ts';
-import type { Turn } from '../host/ports/model.ts';
+import type { Usage } from '../ports/answerer.ts';
+import type { Turn } from '../ports/model.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 
 export const logVersion = 1;

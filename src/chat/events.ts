@@ -1,6 +1,6 @@
 // What a conversation tells whoever shows it. It never asks: nothing that a listener does changes the conversation.
 import type { JsonObject } from '../base/json.ts';
-import type { Usage } from '../host/ports/answerer.ts';
+import type { Usage } from '../ports/answerer.ts';
 import type { Match } from '../match/match.ts';
 
 export type ChatEvent =

@@ -5,9 +5,9 @@
 // H2. What was compacted is told as its summary, with the bodies that were put back; what came after `from` as it was.
 // H3. An item begins at an entry, so that a compaction can say from where on the history is kept.
 // H4. An entry is looked at once: how long the conversation is does not make the next one dearer.
-import type { Usage } from '../host/ports/answerer.ts';
-import type { Said, ToolResult, Turn } from '../host/ports/model.ts';
-import { callsOf } from '../host/ports/model.ts';
+import type { Usage } from '../ports/answerer.ts';
+import type { Said, ToolResult, Turn } from '../ports/model.ts';
+import { callsOf } from '../ports/model.ts';
 import type { ChatEntry, GivenBody, RunSpent } from './entry.ts';
 import { noteText, summaryText } from './message.ts';
 

@@ -5,16 +5,16 @@
 //     files, as `list_files` gives them, are no text of a skill.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { CommandCall, CommandCaller, CommandHost } from '../host/ports/command-host.ts';
-import type { ToolCall, ToolFact, ToolHost } from '../host/ports/tool-host.ts';
-import { cutMiddle } from '../run/result/cut-text.ts';
+import type { CommandCall, CommandCaller, CommandHost } from '../ports/command-host.ts';
+import type { ToolCall, ToolFact, ToolHost } from '../ports/tool-host.ts';
+import { cutMiddle } from '../base/cut-text.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import { commandValue } from '../run/effect/perform-command.ts';
 import type { CallUse, ChatTool } from './chat-tool.ts';
 import type { Permits } from './permit.ts';
 import { permit, refusalText } from './permit.ts';
-import type { TracedCall } from './trace-skills.ts';
-import { textsIn } from './trace-skills.ts';
+import type { TracedCall } from './trace/trace-skills.ts';
+import { textsIn } from './trace/trace-skills.ts';
 
 export interface HostToolsOptions extends Permits {
   readonly chat: string;

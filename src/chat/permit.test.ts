@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, CommandVerdict } from '../host/ports/command-host.ts';
+import type { Approval, CommandVerdict } from '../ports/command-host.ts';
 import type { ToolDeclaration } from '../skill/tool-scope.ts';
 import type { Permit } from './permit.ts';
 import { permit } from './permit.ts';

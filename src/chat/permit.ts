@@ -13,7 +13,7 @@
 // P5. Where nobody can be asked, what needs asking is refused, and says so.
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Approval, CommandVerdict } from '../host/ports/command-host.ts';
+import type { Approval, CommandVerdict } from '../ports/command-host.ts';
 import type { ScopedCall, ToolDeclaration } from '../skill/tool-scope.ts';
 import { decideInChat } from '../skill/tool-scope.ts';
 

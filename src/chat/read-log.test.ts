@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { ChatEntry } from './entry.ts';
 import { readLog, renderEntry } from './read-log.ts';
 

@@ -6,7 +6,7 @@
 //     damage in the last line, too.
 import type { JsonObject } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import { entryFault } from './check-entry.ts';
 import type { ChatEntry } from './entry.ts';
 import { entryOf, logVersion } from './entry.ts';

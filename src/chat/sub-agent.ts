@@ -8,7 +8,7 @@
 // B3. Runs that it begins are runs of the conversation, what it used counts there, and so does a doubt about a skill (permit.ts,
 //     P3): what it says may come of that.
 import type { Abort } from '../base/abort.ts';
-import { cutMiddle } from '../run/result/cut-text.ts';
+import { cutMiddle } from '../base/cut-text.ts';
 import type { ChatAnswer, ChatOptions } from './chat.ts';
 import { Chat } from './chat.ts';
 import type { ChatEntry } from './entry.ts';

@@ -5,7 +5,7 @@ import { wantsColour } from './colour.ts';
 import type { Io } from './io.ts';
 import { columnsOf } from './io.ts';
 import type { Output } from './output.ts';
-import { packageVersion } from '../host/package-info.ts';
+import { packageVersion } from '../node/package-info.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { renderCommandHelp, renderOverview } from './render-help.ts';
 

@@ -5,12 +5,12 @@
 // V2. `.mcp.json` of a workspace that is not trusted is said not to be used.
 import { join } from 'node:path';
 import { isJsonObject, parseJson } from '../base/json.ts';
-import { nodeDecodeUtf8 } from '../host/node-environment.ts';
-import type { ServerReport } from '../host/open-runs.ts';
-import type { SkillLibrary } from '../host/open-skills.ts';
-import { FileFault } from '../host/ports/files.ts';
-import { isPlaceholder } from '../host/sandbox-placeholder.ts';
-import type { FoundServers } from '../host/tools/open-tools.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
+import type { ServerReport } from '../techne/open-runs.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
+import { FileFault } from '../ports/files.ts';
+import { isPlaceholder } from '../node/sandbox/placeholder.ts';
+import type { FoundServers } from '../tools/open-tools.ts';
 import { counted } from './render-table.ts';
 
 export interface ServerLine {
@@ -34,14 +34,14 @@ export async function examineServers({
   start,
 }: ServerExamination): Promise<readonly ServerLine[]> {
   const { workspace, config } = library.loaded;
-  const { findServers } = await import('../host/tools/open-tools.ts');
+  const { findServers } = await import('../tools/open-tools.ts');
   const found = await findServers(library, workspace);
   const named = await namesInFile(library);
   const configured = Object.keys(config.mcpServers).length;
   const head = headLine(named, found, configured);
   if (start !== null)
     return [head, ...(await start()).filter(({ server }) => server !== '.mcp.json').map(startedLine)];
-  const { findServerFault } = await import('../host/tools/mcp/find-server-fault.ts');
+  const { findServerFault } = await import('../tools/mcp/find-server-fault.ts');
   const broken = Object.entries(found.servers).flatMap(([server, settings]) => {
     const message = findServerFault(settings, workspace, variables);
     return message === null ? [] : [{ server, message }];

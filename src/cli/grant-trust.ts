@@ -4,14 +4,14 @@
 //     `always: true` and `allowed-tools` count, and whether its text is a doubt (chat/permit.ts, P3).
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
-import type { SkillLibrary } from '../host/open-skills.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import type { TrustRecords } from '../registry/trust-records.ts';
+import type { TrustRecords } from '../registry/trust/trust-records.ts';
 import type { Skill } from '../registry/types.ts';
 import type { ManifestFile } from '../skill/file-manifest.ts';
 import { askPerson } from './ask-person.ts';
 import type { CommandContext } from './context.ts';
-import { displayPath } from './display-path.ts';
+import { displayPath } from '../node/display-path.ts';
 import { counted, renderTable } from './render-table.ts';
 
 /** Why trusting a skill would change nothing; `null` when it would. */

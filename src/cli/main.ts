@@ -8,7 +8,7 @@
 import { homedir } from 'node:os';
 import type { Io } from './io.ts';
 import { Output } from './output.ts';
-import { packageVersion } from '../host/package-info.ts';
+import { packageVersion } from '../node/package-info.ts';
 
 /** The command line of this process: sets the exit code; the process then ends by itself. */
 export async function runProcess(): Promise<void> {

@@ -5,8 +5,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
-import type { SkillLibrary } from '../host/open-skills.ts';
-import { openSkills } from '../host/open-skills.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
+import { openSkills } from '../techne/open-skills.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { CommandContext } from './context.ts';
 

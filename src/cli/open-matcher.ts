@@ -1,2 +1,2 @@
 // The matcher over a snapshot, for commands.
-export { createMatcherOpener, openMatcher } from '../host/open-matcher.ts';
+export { createMatcherOpener, openMatcher } from '../techne/open-matcher.ts';

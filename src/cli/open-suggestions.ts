@@ -2,9 +2,9 @@
 //
 // U1. The way of a message in a conversation: the session's own matching over the same snapshot, configuration and matcher.
 // U2. What fits but is not offered is looked for with another matcher, so that it takes no part in what is.
-import { nodeDecodeUtf8 } from '../host/node-environment.ts';
-import type { SkillLibrary } from '../host/open-skills.ts';
-import { createStrangerCheck } from '../host/stranger-check.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
+import { createStrangerCheck } from '../techne/stranger-check.ts';
 import type { Match, MatchResult } from '../match/match.ts';
 import { barredNameReason } from '../prompt/describe-skill.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';

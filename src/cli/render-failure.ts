@@ -2,8 +2,8 @@
 import { TechneError } from '../base/error.ts';
 import { printable, printableLine } from '../base/printable.ts';
 import { renderJson } from '../base/render-json.ts';
-import type { FaultKind } from '../host/ports/files.ts';
-import { FileFault } from '../host/ports/files.ts';
+import type { FaultKind } from '../ports/files.ts';
+import { FileFault } from '../ports/files.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
 
 export interface Failure {

@@ -1,9 +1,9 @@
 // What is wrong with the configuration, said once per command, on standard error.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { renderDiagnostic } from '../base/render-diagnostic.ts';
-import type { LoadedConfig } from '../host/load-config.ts';
+import type { LoadedConfig } from '../node/load-config.ts';
 import type { CommandContext } from './context.ts';
-import { displayPath } from './display-path.ts';
+import { displayPath } from '../node/display-path.ts';
 
 export function reportConfig({ err, quiet, io, colour }: CommandContext, loaded: LoadedConfig): void {
   for (const diagnostic of loaded.diagnostics) {

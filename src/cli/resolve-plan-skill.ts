@@ -1,8 +1,8 @@
 // The SKILL of a command line, a name or a path, -> the skill.
 import { basename, dirname, resolve, sep } from 'node:path';
 import { TechneError } from '../base/error.ts';
-import type { SkillLibrary } from '../host/open-skills.ts';
-import { namedRoot } from '../host/open-skills.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
+import { namedRoot } from '../techne/open-skills.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import { resolveSkill } from './resolve-skill.ts';

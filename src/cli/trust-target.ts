@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import type { CommandContext } from './context.ts';
-import type { SkillLibrary } from '../host/open-skills.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
 import { resolveSkill } from './resolve-skill.ts';
 
 export type TrustTarget =

@@ -1,5 +1,5 @@
 // Every run of a store, newest first, page by page.
-import type { RunStore, RunSummary } from './run-store.ts';
+import type { RunStore, RunSummary } from '../ports/run-store.ts';
 
 /** `after`: a cursor, to begin behind it. */
 export async function* eachRun(

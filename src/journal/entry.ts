@@ -5,7 +5,7 @@
 // J3. An entry is never changed or removed; what changes is said by a later entry.
 // J4. No secret is ever in an entry: requests hold references, the host resolves them.
 import type { Json, JsonObject } from '../base/json.ts';
-import type { BlobDigest } from '../host/ports/blobs.ts';
+import type { BlobDigest } from '../ports/blobs.ts';
 
 /** A value, or where it is kept when it is large. */
 export type Stored = { readonly value: Json } | { readonly blob: BlobDigest; readonly bytes: number };

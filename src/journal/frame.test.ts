@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
 import { crc32 } from './crc32.ts';
 import type { JournalEntry } from './entry.ts';
 import { BatchEncoder, chainText, readHeader, startOfSegment } from './frame.ts';

@@ -8,7 +8,7 @@
 //     chain of a segment starts from the run and the epoch, so that a line is valid in one place only.
 // F3. JSON holds no line end and no NUL, so both say something about the file: a line end that the line was written
 //     to its end, a NUL that it was not (or that a byte was changed).
-import type { EncodeUtf8 } from '../host/ports/environment.ts';
+import type { EncodeUtf8 } from '../ports/environment.ts';
 import type { JournalEntry } from './entry.ts';
 import { entryJson } from './entry-json.ts';
 import { crc32 } from './crc32.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseMessage, renderMessage, sealed } from './inbox-message.ts';
-import type { InboxMessage } from './run-store.ts';
+import type { InboxMessage } from '../ports/run-store.ts';
 
 const messages: readonly InboxMessage[] = [
   { kind: 'answer', question: 'q', nonce: 'n', value: { a: [1] }, from: 'caller' },

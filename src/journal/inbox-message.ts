@@ -6,7 +6,7 @@
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { crc32 } from './crc32.ts';
-import type { InboxMessage } from './run-store.ts';
+import type { InboxMessage } from '../ports/run-store.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 /** Of a message, with its checksum. */

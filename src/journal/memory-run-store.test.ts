@@ -1,5 +1,5 @@
 import { createMemoryRuns, createMemoryRunStore } from './memory-run-store.ts';
-import { runStoreContract } from './run-store.contract.ts';
+import { runStoreContract } from '../ports/run-store.contract.ts';
 
 runStoreContract('in memory', async () => {
   const runs = createMemoryRuns();

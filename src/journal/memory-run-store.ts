@@ -4,7 +4,7 @@
 import type { JournalEntry } from './entry.ts';
 import { entryJson } from './entry-json.ts';
 import { foldRun, hasEnded, summarizeRun } from './run-state.ts';
-import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './run-store.ts';
+import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from '../ports/run-store.ts';
 import {
   isRunName,
   outOfSequence,

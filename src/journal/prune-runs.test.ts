@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryRunStore } from './memory-run-store.ts';
 import { choosePrunable, pruneRuns } from './prune-runs.ts';
-import type { RunSummary } from './run-store.ts';
+import type { RunSummary } from '../ports/run-store.ts';
 import { ended, started } from './sample-entries.ts';
 
 const summary = (

@@ -6,7 +6,7 @@
 //     done would be done again.
 import { TechneError } from '../base/error.ts';
 import { listAll } from './each-run.ts';
-import type { RunStore, RunSummary } from './run-store.ts';
+import type { RunStore, RunSummary } from '../ports/run-store.ts';
 
 export interface PruneOptions {
   /** Since the end of a run, or since its start when it has none. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { JournalEntry } from './entry.ts';
 import type { Position } from './frame.ts';
 import { BatchEncoder, chainText, startOfSegment } from './frame.ts';

@@ -7,14 +7,14 @@
 // R2. A segment without a first entry is a claim that was never finished; it is passed over.
 // R3. Within what counts, and in the last segment but for a torn end, every byte is right, or it is a fault that names
 //     the file, the entry and the offset.
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import { TechneError } from '../base/error.ts';
 import type { OwnerClaimed } from './entry.ts';
 import type { Position } from './frame.ts';
 import { chainText, startOfSegment } from './frame.ts';
 import type { SegmentRead } from './read-segment.ts';
 import { readSegment } from './read-segment.ts';
-import type { StoredEntry } from './run-store.ts';
+import type { StoredEntry } from '../ports/run-store.ts';
 
 export interface Segment {
   readonly epoch: number;

@@ -7,7 +7,7 @@
 // G3. Anything else is a fault, above all a single changed byte; a changed byte is never taken for a tear. Where both
 //     would look alike, a NUL for the first digit or for the last line end, the byte was known anyhow: the line counts.
 // G4. No batch is begun before the one before it is durable, so a later batch behind a damage makes it a fault.
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import { isJsonObject, withoutPrototypes } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import type { JournalEntry } from './entry.ts';
@@ -15,7 +15,7 @@ import { keepEntryJson } from './entry-json.ts';
 import type { Header, Position } from './frame.ts';
 import { chainText, readHeader } from './frame.ts';
 import { crc32 } from './crc32.ts';
-import type { StoredEntry } from './run-store.ts';
+import type { StoredEntry } from '../ports/run-store.ts';
 
 export interface SegmentFault {
   /** The seq of the entry that should be there. */

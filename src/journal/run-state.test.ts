@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from './entry.ts';
 import { foldRun, openQuestions, outcomeOf, RunFold, summarizeRun, unknownEffects } from './run-state.ts';
-import type { StoredEntry } from './run-store.ts';
+import type { StoredEntry } from '../ports/run-store.ts';
 import { effectEnded, effectStarted, ended, started, trace } from './sample-entries.ts';
 
 const run = '01HF7YAT000000000000000000';

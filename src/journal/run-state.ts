@@ -26,7 +26,7 @@ import type {
 } from './entry.ts';
 import { unreachable } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import type { RunSummary, StoredEntry } from './run-store.ts';
+import type { RunSummary, StoredEntry } from '../ports/run-store.ts';
 import { JournalCorrupt } from './read-journal.ts';
 
 export interface EffectState {

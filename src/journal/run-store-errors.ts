@@ -1,6 +1,6 @@
 // What the stores refuse, in the same words.
 import { TechneError } from '../base/error.ts';
-import type { Claim } from './run-store.ts';
+import type { Claim } from '../ports/run-store.ts';
 
 export function runUnknown(run: string): TechneError {
   return new TechneError('RUN_UNKNOWN', `there is no run "${run}"`, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8, nodeSha256 } from '../host/node-environment.ts';
-import { createMemoryBlobs } from '../registry/memory-blobs.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { createMemoryBlobs } from '../ports/memory-blobs.ts';
 import { loadValue, maxInlineBytes, storeValue } from './stored-value.ts';
 
 describe('storeValue and loadValue', () => {

@@ -2,8 +2,8 @@
 import type { Json } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
-import type { Blobs } from '../host/ports/blobs.ts';
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { Blobs } from '../ports/blobs.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { Stored } from './entry.ts';
 import { encodeUtf8 } from './utf8.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nodeSha256 } from '../host/node-environment.ts';
-import { createMemoryBlobs } from '../registry/memory-blobs.ts';
+import { nodeSha256 } from '../node/environment.ts';
+import { createMemoryBlobs } from '../ports/memory-blobs.ts';
 import { createMemoryRunStore } from './memory-run-store.ts';
-import type { RunStore } from './run-store.ts';
+import type { RunStore } from '../ports/run-store.ts';
 import { JournalCorrupt } from './read-journal.ts';
 import { ended, started } from './sample-entries.ts';
 import { graceMs, sweepBlobs } from './sweep-blobs.ts';

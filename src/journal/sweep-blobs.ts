@@ -6,10 +6,10 @@
 // W2. Everything that looks like a digest in an entry counts as a name.
 // W3. Nobody knows what a damaged journal names: then nothing is removed.
 import { TechneError } from '../base/error.ts';
-import type { BlobDigest, SweptBlobs } from '../host/ports/blobs.ts';
+import type { BlobDigest, SweptBlobs } from '../ports/blobs.ts';
 import { entryJson } from './entry-json.ts';
 import { eachRun } from './each-run.ts';
-import type { RunStore, StoredEntry } from './run-store.ts';
+import type { RunStore, StoredEntry } from '../ports/run-store.ts';
 
 export interface SweepResult {
   readonly blobs: number;

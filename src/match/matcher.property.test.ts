@@ -1,7 +1,7 @@
 // Z6 and G1: whatever was set and removed, a matcher and every view of it answer as ones built anew.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Embedder } from '../host/ports/embedder.ts';
+import type { Embedder } from '../ports/embedder.ts';
 import type { MatchDocument, MatchResult } from './match.ts';
 import { createFusedMatcher, createMatcher } from './matcher.ts';
 

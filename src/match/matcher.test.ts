@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Embedder } from '../host/ports/embedder.ts';
+import type { Embedder } from '../ports/embedder.ts';
 import type { MatchDocument } from './match.ts';
 import { createFusedMatcher, createMatcher } from './matcher.ts';
 

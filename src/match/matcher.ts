@@ -12,7 +12,7 @@
 //     which moves to where it is asked (skill-index.ts).
 import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
-import type { Embedder } from '../host/ports/embedder.ts';
+import type { Embedder } from '../ports/embedder.ts';
 import { judgeLimits, judgeMessage } from './guard/judge-message.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { Match, MatchDocument, MatchResult } from './match.ts';

@@ -6,8 +6,8 @@
 // V2. The skills move with the desk between two calls, never during one.
 // V3. Nothing is preloaded: a server has no part in the prompt.
 // V4. Who loads a metaskill is told how it is run, and with which keys.
-import { nodeDecodeUtf8 } from '../host/node-environment.ts';
-import type { SkillDesk } from '../host/skill-desk.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
+import type { SkillDesk } from '../techne/skill-desk.ts';
 import type { PromptSettings } from '../prompt/session-parts.ts';
 import type { OnSkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession, SkillSessionOptions } from '../prompt/skill-session.ts';

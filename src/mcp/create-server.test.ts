@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../test/support/run-cli.ts';
 import { createWorld } from '../../test/support/run-cli.ts';
-import { openSkills } from '../host/open-skills.ts';
+import { openSkills } from '../techne/open-skills.ts';
 import { createServer } from './create-server.ts';
 import { maxRounds, maxTries } from './elicit-form.ts';
 import type { McpService } from './service.ts';

@@ -24,15 +24,15 @@ import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
-import { packageVersion } from '../host/package-info.ts';
+import { packageVersion } from '../node/package-info.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
-import { cutText, maxMessageUnits } from '../run/result/cut-text.ts';
+import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { Caller } from './caller.ts';
-import { OwnRuns } from '../host/own-runs.ts';
+import { OwnRuns } from '../techne/own-runs.ts';
 import {
   describeCancelled,
   describeInterrupted,
@@ -59,8 +59,8 @@ import {
   runToolNames,
   startAnnotations,
   statusTool,
-} from '../host/run-tools.ts';
-import type { RunToolName } from '../host/run-tools.ts';
+} from '../tools/run-tools.ts';
+import type { RunToolName } from '../tools/run-tools.ts';
 import type { McpService } from './service.ts';
 import { failedTool, skillToolResult, toolResult } from './tool-result.ts';
 import { protocolError } from './translate-error.ts';

@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { UndecidedEffect } from '../run/result/result.ts';
-import { cutText } from '../run/result/cut-text.ts';
+import { cutText } from '../base/cut-text.ts';
 import { isReentered } from '../run/effect/effect-keys.ts';
 
 const maxUnits = 2_000;

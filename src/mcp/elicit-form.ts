@@ -16,7 +16,7 @@ import type {
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import { cutText, maxMessageUnits } from '../run/result/cut-text.ts';
+import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { isForm } from './describe-run.ts';
 import { shownForm } from './form-schema.ts';

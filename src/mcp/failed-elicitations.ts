@@ -5,7 +5,7 @@
 // F2. Whoever takes the call back is not asked any more; that is no answer.
 import type { RequestId, Server } from '@modelcontextprotocol/server';
 import { printableLine } from '../base/printable.ts';
-import { cutText } from '../run/result/cut-text.ts';
+import { cutText } from '../base/cut-text.ts';
 
 const maxReasonUnits = 300;
 

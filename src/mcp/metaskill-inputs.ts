@@ -9,7 +9,7 @@ import type { PromptArgument } from '@modelcontextprotocol/server';
 import { TechneError } from '../base/error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
-import { cutText } from '../run/result/cut-text.ts';
+import { cutText } from '../base/cut-text.ts';
 import { keysOf } from '../run/input-check.ts';
 import type { InputKey } from '../skill/types.ts';
 

@@ -10,7 +10,7 @@ import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { namedArguments, noArguments } from '../prompt/substitute.ts';
-import { cutText } from '../run/result/cut-text.ts';
+import { cutText } from '../base/cut-text.ts';
 import type { InputKey } from '../skill/types.ts';
 import { inputArguments, inputOf, runAdvice } from './metaskill-inputs.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { World } from '../../test/support/run-cli.ts';
 import { createWorld } from '../../test/support/run-cli.ts';
-import { openSkills } from '../host/open-skills.ts';
+import { openSkills } from '../techne/open-skills.ts';
 import type { Caller } from './caller.ts';
-import { OwnRuns } from '../host/own-runs.ts';
+import { OwnRuns } from '../techne/own-runs.ts';
 import type { CallSettings, RunDesk, RunOutcome } from './run-desk.ts';
 import type { McpService } from './service.ts';
 import { openService } from './service.ts';

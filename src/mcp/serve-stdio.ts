@@ -5,7 +5,7 @@
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
-import { OwnRuns } from '../host/own-runs.ts';
+import { OwnRuns } from '../techne/own-runs.ts';
 import { createServer } from './create-server.ts';
 import type { McpService } from './service.ts';
 

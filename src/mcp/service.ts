@@ -3,12 +3,12 @@
 //   ServiceOptions -> McpService { createServer(connection) }
 import { randomBytes } from 'node:crypto';
 import type { RequestStateCodec } from '@modelcontextprotocol/server';
-import type { LoadedConfig } from '../host/load-config.ts';
-import type { SkillLibrary } from '../host/open-skills.ts';
-import type { OpenMatcher, SkillDesk } from '../host/skill-desk.ts';
-import { openSkillDesk } from '../host/skill-desk.ts';
-import { SnapshotRuns } from '../host/snapshot-runs.ts';
-import { createStrangerCheck } from '../host/stranger-check.ts';
+import type { LoadedConfig } from '../node/load-config.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
+import type { OpenMatcher, SkillDesk } from '../techne/skill-desk.ts';
+import { openSkillDesk } from '../techne/skill-desk.ts';
+import { SnapshotRuns } from '../techne/snapshot-runs.ts';
+import { createStrangerCheck } from '../techne/stranger-check.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { Conversation } from './conversation.ts';

@@ -5,7 +5,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { World } from '../../test/support/run-cli.ts';
 import { createWorld } from '../../test/support/run-cli.ts';
-import { openSkills } from '../host/open-skills.ts';
+import { openSkills } from '../techne/open-skills.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 import { createServer } from './create-server.ts';
 import type { McpService } from './service.ts';

@@ -11,7 +11,7 @@ import { TechneError } from '../base/error.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import { Stopping } from '../run/effect/effect-desk.ts';
-import { cutText, maxMessageUnits } from '../run/result/cut-text.ts';
+import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 
 export interface ToldError {
   readonly code: ErrorCode | 'INTERNAL';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat, compileSkill, composition, headOf, skillWith } from '../../test/support/plan-texts.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { nodeParseFull } from '../host/node-yaml.ts';
+import { nodeParseFull } from '../node/yaml.ts';
 import { checkEntrypoint } from './compile-plan.ts';
 import type { Plan, PlanStep } from './plan.ts';
 import { emptyWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headOf, skillWith } from '../../test/support/plan-texts.ts';
-import { nodeParseFull } from '../host/node-yaml.ts';
+import { nodeParseFull } from '../node/yaml.ts';
 import { checkEntrypoint } from './compile-plan.ts';
 import { entrypointOf, splitWords } from './entrypoint.ts';
 import { emptyWorld } from './world.ts';

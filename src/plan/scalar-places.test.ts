@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Document, Scalar } from 'yaml';
-import { nodeParseFull } from '../host/node-yaml.ts';
+import { nodeParseFull } from '../node/yaml.ts';
 import type { YamlMap, YamlScalar } from '../skill/yaml/node.ts';
 import { placesOf } from './scalar-places.ts';
 

@@ -1,6 +1,6 @@
 // What the tools, the prompt and the turns of one session share.
 import { TechneError } from '../base/error.ts';
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import type { ActivationKind, ActivationLedger } from './activation-ledger.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../../src/host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
 import {
   callTool,
   filesOf,
@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../../test/support/session.ts';
 import type { SkillSpec } from '../../test/support/session.ts';
-import { openMatcher } from '../host/open-matcher.ts';
+import { openMatcher } from '../techne/open-matcher.ts';
 import { createSkillSession } from './skill-session.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 

@@ -12,7 +12,7 @@
 // S5. A fork has a ledger of its own.
 // S6. Of a stranger's skill one short line is shown before it is loaded, and nothing of its inputs and arguments; `always:
 //     true` preloads nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import { isLongerThan } from '../skill/code-points.ts';

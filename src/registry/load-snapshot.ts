@@ -1,12 +1,12 @@
 // Roots -> Snapshot: the door of the registry.
 import type { Config } from '../config/types.ts';
-import type { Blobs } from '../host/ports/blobs.ts';
-import type { Clock, DecodeUtf8, Environment, Sha256 } from '../host/ports/environment.ts';
-import type { Files } from '../host/ports/files.ts';
+import type { Blobs } from '../ports/blobs.ts';
+import type { Clock, DecodeUtf8, Environment, Sha256 } from '../ports/environment.ts';
+import type { Files } from '../ports/files.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import { discover } from './discover.ts';
-import type { HeadIndex } from './head-index.ts';
-import { precedenceOf } from './precedence.ts';
+import { discover } from './discover/discover.ts';
+import type { HeadIndex } from './cache/head-index.ts';
+import { precedenceOf } from './discover/precedence.ts';
 import { ContentReader } from './read-content.ts';
 import { Snapshot } from './snapshot.ts';
 import type { ContentGate, Root } from './types.ts';

@@ -10,14 +10,14 @@
 //     blob store; a digest without bytes (after `manifest`) is verified when the file is read again.
 // C4. Reads of one file at the same time share one. The gate judges a content once.
 import { TechneError } from '../base/error.ts';
-import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
-import type { Sha256 } from '../host/ports/environment.ts';
-import { FileFault } from '../host/ports/files.ts';
-import type { FileRead } from '../host/ports/files.ts';
+import type { BlobDigest, Blobs } from '../ports/blobs.ts';
+import type { Sha256 } from '../ports/environment.ts';
+import { FileFault } from '../ports/files.ts';
+import type { FileRead } from '../ports/files.ts';
 import { isSafeRelativePath } from '../skill/resources.ts';
-import type { FoundSkill } from './found-skill.ts';
-import { sameSignature } from './found-skill.ts';
-import { headLimits } from './read-skill-head.ts';
+import type { FoundSkill } from './discover/found-skill.ts';
+import { sameSignature } from './discover/found-skill.ts';
+import { headLimits } from './discover/read-skill-head.ts';
 import type { ContentGate } from './types.ts';
 
 export interface ContentOptions {

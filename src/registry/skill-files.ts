@@ -6,13 +6,13 @@
 // L2. Bounded: a listing ends with an entry that says so; a digest of a part would be a lie, so it is refused.
 import { TechneError } from '../base/error.ts';
 import type { Config } from '../config/types.ts';
-import type { Sha256 } from '../host/ports/environment.ts';
-import { FileFault } from '../host/ports/files.ts';
+import type { Sha256 } from '../ports/environment.ts';
+import { FileFault } from '../ports/files.ts';
 import type { FileManifest } from '../skill/file-manifest.ts';
 import { isExcluded, manifestOf } from '../skill/file-manifest.ts';
 import type { ResourceKind } from '../skill/resources.ts';
 import { resourceKind } from '../skill/resources.ts';
-import type { FoundSkill } from './found-skill.ts';
+import type { FoundSkill } from './discover/found-skill.ts';
 import type { ContentReader } from './read-content.ts';
 import { refusalOf } from './read-content.ts';
 

@@ -13,22 +13,22 @@ import { canonicalJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Config } from '../config/types.ts';
-import type { DecodeUtf8, Environment, Sha256 } from '../host/ports/environment.ts';
+import type { DecodeUtf8, Environment, Sha256 } from '../ports/environment.ts';
 import { checkProgram } from '../skill/check-program.ts';
 import { inspectText } from '../skill/inspect-text.ts';
 import { parseBody } from '../skill/parse-body.ts';
 import type { ExecutionBar, SkillBody } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { bodyVersion } from '../skill/version.ts';
-import type { Candidates } from './discover.ts';
-import { Eligibility } from './eligibility.ts';
-import { FactFinder, invalidReasons } from './facts.ts';
-import type { FoundSkill } from './found-skill.ts';
-import { sameSignature } from './found-skill.ts';
-import { racyNs } from './head-index.ts';
-import { keepIn } from './keep-skills.ts';
-import { chooseWinners, precedenceOf } from './precedence.ts';
-import { placeBar } from './execution-bar.ts';
+import type { Candidates } from './discover/discover.ts';
+import { Eligibility } from './facts/eligibility.ts';
+import { FactFinder, invalidReasons } from './facts/facts.ts';
+import type { FoundSkill } from './discover/found-skill.ts';
+import { sameSignature } from './discover/found-skill.ts';
+import { racyNs } from './cache/head-index.ts';
+import { keepIn } from './watch/keep-skills.ts';
+import { chooseWinners, precedenceOf } from './discover/precedence.ts';
+import { placeBar } from './facts/execution-bar.ts';
 import type { ContentReader } from './read-content.ts';
 import type { ResourceEntry, SkillManifest } from './skill-files.ts';
 import { digestFiles, faultless, listFiles } from './skill-files.ts';
@@ -165,7 +165,7 @@ export class Snapshot {
 
   /** This snapshot with one more skill, which counts before all others of its name while it is usable. */
   async with(tree: SkillTree): Promise<Snapshot> {
-    const { discoverTree } = await import('./discover-tree.ts');
+    const { discoverTree } = await import('./discover/discover-tree.ts');
     const added = discoverTree(tree, this.#parts);
     const { candidates } = this.#parts;
     return new Snapshot({

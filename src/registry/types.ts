@@ -7,7 +7,7 @@
 // R2. Order is deterministic: skills by name, candidates by source, root and path.
 // R3. Nothing found is dropped without a diagnostic.
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { FileSignature } from '../host/ports/files.ts';
+import type { FileSignature } from '../ports/files.ts';
 import type { SkillCard } from '../skill/card.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
 

@@ -5,10 +5,10 @@
 import { TechneError } from '../base/error.ts';
 import type { JsonObject, Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import type { Answerer } from '../host/ports/answerer.ts';
-import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
-import type { SkillSource, SkillToRun } from '../host/ports/skill-source.ts';
-import type { ToolHost } from '../host/ports/tool-host.ts';
+import type { Answerer } from '../ports/answerer.ts';
+import type { DecodeUtf8, Sha256 } from '../ports/environment.ts';
+import type { SkillSource, SkillToRun } from '../ports/skill-source.ts';
+import type { ToolHost } from '../ports/tool-host.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { noUsage } from './budget/budgets.ts';
 import { describeFaults } from './program/compile-program.ts';

@@ -1,8 +1,8 @@
 // The pinned bytes of a run -> the interpreter that drives it.
 import type { JsonObject } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
-import type { BlobDigest, Blobs } from '../host/ports/blobs.ts';
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { BlobDigest, Blobs } from '../ports/blobs.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { RunStarted } from '../journal/entry.ts';
 import type { CompiledProgram } from './program/compile-program.ts';
 import { compileProgram } from './program/compile-program.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
-import { AnswerLater } from '../host/ports/answerer.ts';
+import { AnswerLater } from '../ports/answerer.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits } from './budget/limits.ts';
 import { fakeRunHost, printed, turns } from '../../test/support/fake-run-host.ts';

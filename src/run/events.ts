@@ -4,7 +4,7 @@
 // W2. Each has a sensitivity: `metadata` holds no text of prompts, answers, commands or files.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Usage } from '../host/ports/answerer.ts';
+import type { Usage } from '../ports/answerer.ts';
 import type { AnsweredBy, Audience, EffectStarted } from '../journal/entry.ts';
 import type { RunStatus, RunUsage } from './result/result.ts';
 

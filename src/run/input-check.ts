@@ -7,8 +7,8 @@
 import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import type { InputFact, SkillToRun } from '../host/ports/skill-source.ts';
-import { checkSchema } from './schema-check.ts';
+import type { InputFact, SkillToRun } from '../ports/skill-source.ts';
+import { checkSchema } from '../base/schema-check.ts';
 
 export type CheckedInput =
   | { readonly ok: true; readonly input: JsonObject }

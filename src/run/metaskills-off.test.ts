@@ -1,7 +1,7 @@
 // The switch of an operator (`metaskills.enabled`), and plans from folders on their way through the registry.
 import { describe, expect, it } from 'vitest';
-import { nodeParseFull } from '../host/node-yaml.ts';
-import { AnswerLater } from '../host/ports/answerer.ts';
+import { nodeParseFull } from '../node/yaml.ts';
+import { AnswerLater } from '../ports/answerer.ts';
 import { chat, composition } from '../../test/support/plan-texts.ts';
 import type { LoadedHostOptions, LoadedHost } from '../../test/support/metaskills.ts';
 import { loadedHost } from '../../test/support/metaskills.ts';

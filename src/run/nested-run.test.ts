@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
-import type { AskContext, AskRequest } from '../host/ports/answerer.ts';
-import { AnswerLater } from '../host/ports/answerer.ts';
-import { nodeSha256 } from '../host/node-environment.ts';
+import type { AskContext, AskRequest } from '../ports/answerer.ts';
+import { AnswerLater } from '../ports/answerer.ts';
+import { nodeSha256 } from '../node/environment.ts';
 import { isUlid } from '../journal/ulid.ts';
-import type { RunStore } from '../journal/run-store.ts';
+import type { RunStore } from '../ports/run-store.ts';
 import type { FakeRunHost, FakeSkill } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
 import { defaultLimits } from './budget/limits.ts';

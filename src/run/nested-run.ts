@@ -7,7 +7,7 @@
 // I3. It stops with the outer run. When the outer run ends without it, it is cancelled: nobody else may go on with it.
 import type { Abort } from '../base/abort.ts';
 import type { Json } from '../base/json.ts';
-import type { Sha256 } from '../host/ports/environment.ts';
+import type { Sha256 } from '../ports/environment.ts';
 import { isUlid } from '../journal/ulid.ts';
 import type { Budgets } from './budget/budgets.ts';
 import type { Ceilings } from './effect/capability-ceiling.ts';

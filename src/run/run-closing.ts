@@ -3,10 +3,10 @@
 // Z1. Nothing is added after the last entry, and the result is given only when that is durable.
 // Z2. A run that ends takes the runs inside it along: those that nobody would go on with are cancelled first.
 import type { JsonObject } from '../base/json.ts';
-import type { RunClock } from '../host/ports/run-clock.ts';
+import type { RunClock } from '../ports/run-clock.ts';
 import type { RunEnded, RunPaused } from '../journal/entry.ts';
-import type { Claim, RunStore } from '../journal/run-store.ts';
-import { cutText, maxMessageUnits } from './result/cut-text.ts';
+import type { Claim, RunStore } from '../ports/run-store.ts';
+import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 import { makeEnvelope } from './result/envelope.ts';
 import type { OnRunEvent } from './events.ts';
 import type { RunLimits } from './budget/limits.ts';

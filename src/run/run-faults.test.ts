@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { fakeRunHost } from '../../test/support/fake-run-host.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { TechneError } from '../base/error.ts';
-import { nodeSha256 } from '../host/node-environment.ts';
-import { AnswerLater } from '../host/ports/answerer.ts';
-import type { Blobs } from '../host/ports/blobs.ts';
-import { createMemoryBlobs } from '../registry/memory-blobs.ts';
+import { nodeSha256 } from '../node/environment.ts';
+import { AnswerLater } from '../ports/answerer.ts';
+import type { Blobs } from '../ports/blobs.ts';
+import { createMemoryBlobs } from '../ports/memory-blobs.ts';
 import { cutJson } from './result/cut-json.ts';
-import { maxMessageUnits } from './result/cut-text.ts';
+import { maxMessageUnits } from '../base/cut-text.ts';
 
 const asks = 'def run(input):\n  return ask("q")["answer"]\n';
 

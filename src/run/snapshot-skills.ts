@@ -5,13 +5,13 @@
 //     for a skill that this snapshot does not have.
 // N2. The digest is the one that trust is given to: of everything in the folder. So what an operator approved for good is
 //     asked about again when any file of the skill has changed.
-import type { SkillSource, SkillToRun, StepSkill } from '../host/ports/skill-source.ts';
-import type { DecodeUtf8, Sha256 } from '../host/ports/environment.ts';
+import type { SkillSource, SkillToRun, StepSkill } from '../ports/skill-source.ts';
+import type { DecodeUtf8, Sha256 } from '../ports/environment.ts';
 import { TechneError } from '../base/error.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Fact, ReasonCode } from '../registry/types.ts';
-import type { StartedSkill } from '../registry/vouches-for.ts';
+import type { StartedSkill } from '../registry/trust/still-trusted.ts';
 import { parseBody } from '../skill/parse-body.ts';
 
 export interface SnapshotSkillsOptions {

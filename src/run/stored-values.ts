@@ -1,7 +1,7 @@
 // Json <-> Stored without waiting where nothing has to be waited for.
 import type { Json, JsonObject } from '../base/json.ts';
-import type { Blobs } from '../host/ports/blobs.ts';
-import type { DecodeUtf8 } from '../host/ports/environment.ts';
+import type { Blobs } from '../ports/blobs.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { Stored } from '../journal/entry.ts';
 import { loadValue, maxInlineBytes, storeValue } from '../journal/stored-value.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AnswerLater } from '../host/ports/answerer.ts';
+import { AnswerLater } from '../ports/answerer.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
 import type { RunResult } from './result/result.ts';

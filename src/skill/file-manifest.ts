@@ -9,7 +9,7 @@
 // F2. Excluded, because tools write them behind the author's back: .git, node_modules and __pycache__ folders,
 //     *.pyc, .DS_Store, editors' swap and backup files. What is excluded is not part of the skill:
 //     nothing may execute it on the strength of this digest.
-import type { Sha256 } from '../host/ports/environment.ts';
+import type { Sha256 } from '../ports/environment.ts';
 
 export interface ManifestFile {
   readonly path: string;

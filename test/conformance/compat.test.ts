@@ -35,7 +35,7 @@ describe.skipIf(skipUnless(present, '../shared/compat is absent'))(
     const files = present ? ['skills', 'compositions'].flatMap((part) => skillFiles(join(compat, part))) : [];
 
     it('are all there', () => {
-      expect(files.length).toBe(857);
+      expect(files.length).toBeGreaterThanOrEqual(1_000);
     });
 
     it('all give a head, and every deviation is diagnosed', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { DiagnosticCode } from '../../src/base/codes.ts';
 import { severityOf } from '../../src/base/codes.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
+import { nodeParseFull } from '../../src/node/yaml.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
 import type { CompiledPlan } from '../../src/plan/compile-plan.ts';
 import { entrypointOf } from '../../src/plan/entrypoint.ts';

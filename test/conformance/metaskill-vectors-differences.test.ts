@@ -2,7 +2,7 @@
 // docs/guide/metaskill-conformance.md has the list.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { CommandOutcome } from '../../src/host/ports/shell.ts';
+import type { CommandOutcome } from '../../src/ports/shell.ts';
 import { AbortSource } from '../../src/run/abort-source.ts';
 import { fakeRunHost, printed, turns } from '../support/fake-run-host.ts';
 import { callsOf, exampleFiles, loadedHost, metaskill, runOf } from '../support/metaskills.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { CommandOutcome } from '../../src/host/ports/shell.ts';
+import type { CommandOutcome } from '../../src/ports/shell.ts';
 import { defaultLimits } from '../../src/run/budget/limits.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import { fakeRunHost, printed, turns } from '../support/fake-run-host.ts';

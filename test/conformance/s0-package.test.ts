@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
-import { checkSkill } from '../../src/cli/check-skill.ts';
+import { checkSkill } from '../../src/techne/check/check-skill.ts';
 import { lintSkill } from '../../src/skill/lint.ts';
 import { parseBody } from '../../src/skill/parse-body.ts';
 import { codesOf, namesOf } from '../support/library.ts';

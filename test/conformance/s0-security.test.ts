@@ -2,8 +2,8 @@
 // The number at the start of each name is its row in docs/guide/metaskill-conformance.md.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { asData } from '../../src/host/answerers/model/conversation.ts';
-import { systemPrompt } from '../../src/host/answerers/model/system-prompt.ts';
+import { asData } from '../../src/node/models/conversation.ts';
+import { systemPrompt } from '../../src/answerers/model/system-prompt.ts';
 import { fakeRunHost, printed } from '../support/fake-run-host.ts';
 import { rootAt } from '../support/library.ts';
 import { callsOf, exampleFiles, loadedHost, metaskill, runOf } from '../support/metaskills.ts';

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNodeFiles } from '../../src/host/node-files.ts';
-import { nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
+import { createNodeFiles } from '../../src/node/files/files.ts';
+import { nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeParseFull } from '../../src/node/yaml.ts';
 import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { Root } from '../../src/registry/types.ts';

@@ -1,5 +1,5 @@
 // Sentences around a trigger that the guards were not written against: written before them, and never tuned to.
-import type { FrameSet } from '../../src/eval/frames.ts';
+import type { FrameSet } from '../../src/measure/eval/frames.ts';
 
 export const heldOutFrames: FrameSet = {
   natural: {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { frameKinds } from '../../src/eval/frames.ts';
+import { frameKinds } from '../../src/measure/eval/frames.ts';
 
 const root = new URL('../../', import.meta.url);
 

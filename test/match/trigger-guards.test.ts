@@ -5,9 +5,9 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { FrameKind, FrameSet } from '../../src/eval/frames.ts';
-import { frameKinds, frames } from '../../src/eval/frames.ts';
-import { generateCases } from '../../src/eval/generate-cases.ts';
+import type { FrameKind, FrameSet } from '../../src/measure/eval/frames.ts';
+import { frameKinds, frames } from '../../src/measure/eval/frames.ts';
+import { generateCases } from '../../src/measure/eval/generate-cases.ts';
 import { judgeMessage } from '../../src/match/guard/judge-message.ts';
 import { createAskedReader } from '../../src/match/read-asked.ts';
 import { parseSkill } from '../../src/skill/parse-skill.ts';

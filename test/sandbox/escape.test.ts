@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNodeShell } from '../../src/host/node-shell.ts';
+import { createNodeShell } from '../../src/node/shell/shell.ts';
 import type { ChildProgram } from '../support/child-program.ts';
 import { childProgram } from '../support/child-program.ts';
 import { skipUnless, skipUnlessTool } from '../support/skip-unless.ts';

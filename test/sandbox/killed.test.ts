@@ -1,4 +1,4 @@
-// `kill -9` while a sandboxed command runs: the folders that held names are gone (src/host/sandbox-protected.ts, G6).
+// `kill -9` while a sandboxed command runs: the folders that held names are gone (src/node/sandbox/protected.ts, G6).
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import {
@@ -20,9 +20,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createNodeShell } from '../../src/host/node-shell.ts';
-import { heldFolder, openSkills } from '../../src/host/open-skills.ts';
-import { holdNames } from '../../src/host/sandbox-protected.ts';
+import { createNodeShell } from '../../src/node/shell/shell.ts';
+import { heldFolder, openSkills } from '../../src/techne/open-skills.ts';
+import { holdNames } from '../../src/node/sandbox/protected.ts';
 import type { ChildProgram } from '../support/child-program.ts';
 import { childProgram, firstLine } from '../support/child-program.ts';
 import { skipUnlessTool } from '../support/skip-unless.ts';

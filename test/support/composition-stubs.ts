@@ -10,8 +10,8 @@
 //     form itself does not require, in `plain`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
-import type { AskRequest } from '../../src/host/ports/answerer.ts';
+import { nodeParseFull } from '../../src/node/yaml.ts';
+import type { AskRequest } from '../../src/ports/answerer.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
 import type { Entrypoint } from '../../src/plan/entrypoint.ts';
 import { entrypointOf } from '../../src/plan/entrypoint.ts';

@@ -1,5 +1,5 @@
 // A store that is gone in the middle of a run, as when its process is killed.
-import type { RunStore } from '../../src/journal/run-store.ts';
+import type { RunStore } from '../../src/ports/run-store.ts';
 
 export type Death = 'before' | 'after' | 'torn';
 

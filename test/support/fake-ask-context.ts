@@ -1,7 +1,7 @@
 // What an answerer sees of a run, in memory: parts are recorded, and given again to a second context made from the record.
 import type { Abort } from '../../src/base/abort.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import type { AskContext, AskRequest, NestedCommand, Usage } from '../../src/host/ports/answerer.ts';
+import type { AskContext, AskRequest, NestedCommand, Usage } from '../../src/ports/answerer.ts';
 
 export interface RecordedPart {
   readonly kind: string;

@@ -2,24 +2,24 @@
 // answers and commands that a test writes down.
 import type { Abort } from '../../src/base/abort.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
-import type { Answerer, AskContext, AskOutcome, AskRequest } from '../../src/host/ports/answerer.ts';
-import type { Blobs } from '../../src/host/ports/blobs.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import type { Answerer, AskContext, AskOutcome, AskRequest } from '../../src/ports/answerer.ts';
+import type { Blobs } from '../../src/ports/blobs.ts';
 import type {
   Approval,
   CommandCall,
   CommandCaller,
   CommandHost,
   CommandVerdict,
-} from '../../src/host/ports/command-host.ts';
-import type { Ids } from '../../src/host/ports/ids.ts';
-import type { RunClock } from '../../src/host/ports/run-clock.ts';
-import type { CommandOutcome } from '../../src/host/ports/shell.ts';
-import type { InputFact, SkillSource, SkillToRun } from '../../src/host/ports/skill-source.ts';
+} from '../../src/ports/command-host.ts';
+import type { Ids } from '../../src/ports/ids.ts';
+import type { RunClock } from '../../src/ports/run-clock.ts';
+import type { CommandOutcome } from '../../src/ports/shell.ts';
+import type { InputFact, SkillSource, SkillToRun } from '../../src/ports/skill-source.ts';
 import type { MemoryRuns, MemoryRunStore } from '../../src/journal/memory-run-store.ts';
 import { createMemoryRuns, createMemoryRunStore } from '../../src/journal/memory-run-store.ts';
-import type { RunStore } from '../../src/journal/run-store.ts';
-import { createMemoryBlobs } from '../../src/registry/memory-blobs.ts';
+import type { RunStore } from '../../src/ports/run-store.ts';
+import { createMemoryBlobs } from '../../src/ports/memory-blobs.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import type { Runner, RunnerOptions } from '../../src/run/runner.ts';
 import { createRunner } from '../../src/run/runner.ts';

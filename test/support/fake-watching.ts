@@ -1,6 +1,6 @@
 // The Watching port moved by hand.
-import type { FolderWatch, Watching } from '../../src/host/ports/watching.ts';
-import { FileFault } from '../../src/host/ports/files.ts';
+import type { FolderWatch, Watching } from '../../src/ports/watching.ts';
+import { FileFault } from '../../src/ports/files.ts';
 
 export interface FakeWatching extends Watching {
   /** Watches that the system has; fewer than are asked for is a shortage. */

@@ -5,7 +5,7 @@
 // X2. A name that was made, renamed or removed may be as before or as after until its folder is synced; each by itself.
 // X3. At the chosen call the machine stops: that call and all later ones never come back.
 import { basename, dirname } from 'node:path';
-import type { JournalFile, JournalFiles } from '../../src/host/journal-files.ts';
+import type { JournalFile, JournalFiles } from '../../src/node/store-file/journal-files.ts';
 
 export type Random = () => number;
 

@@ -2,14 +2,14 @@
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { defaultConfig } from '../../src/config/merge-config.ts';
 import type { Config } from '../../src/config/types.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
-import type { Environment } from '../../src/host/ports/environment.ts';
-import type { FileSignature } from '../../src/host/ports/files.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeParseFull } from '../../src/node/yaml.ts';
+import type { Environment } from '../../src/ports/environment.ts';
+import type { FileSignature } from '../../src/ports/files.ts';
 import type { SnapshotOptions } from '../../src/registry/load-snapshot.ts';
 import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
-import type { MemoryControls } from '../../src/registry/memory-files.ts';
-import { createMemoryFiles } from '../../src/registry/memory-files.ts';
+import type { MemoryControls } from '../../src/ports/memory-files.ts';
+import { createMemoryFiles } from '../../src/ports/memory-files.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { Root, Source } from '../../src/registry/types.ts';
 

@@ -2,12 +2,12 @@
 // runner whose world is fake.
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/base/json.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/host/node-environment.ts';
-import { isRunnable } from '../../src/registry/runnable.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { isRunnable } from '../../src/registry/facts/runnable.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
-import type { TrustStore } from '../../src/registry/trust-store.ts';
-import { createTrustStore } from '../../src/registry/trust-store.ts';
-import { vouchesFor } from '../../src/registry/vouches-for.ts';
+import type { TrustStore } from '../../src/registry/trust/trust-store.ts';
+import { createTrustStore } from '../../src/registry/trust/trust-store.ts';
+import { vouchesFor } from '../../src/registry/trust/still-trusted.ts';
 import type { Fact, Root } from '../../src/registry/types.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import { createSnapshotSkills } from '../../src/run/snapshot-skills.ts';

@@ -1,10 +1,10 @@
 // Runs of plans in tests: skills by their texts, tools that a test writes down, and an answerer that knows its steps.
 import type { JsonObject, Json } from '../../src/base/json.ts';
-import { nodeSha256 } from '../../src/host/node-environment.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
-import type { Artifacts } from '../../src/host/ports/artifacts.ts';
-import type { SkillSource, SkillToRun, StepSkill } from '../../src/host/ports/skill-source.ts';
-import type { ToolCall, ToolHost, ToolOutcome } from '../../src/host/ports/tool-host.ts';
+import { nodeSha256 } from '../../src/node/environment.ts';
+import { nodeParseFull } from '../../src/node/yaml.ts';
+import type { Artifacts } from '../../src/ports/artifacts.ts';
+import type { SkillSource, SkillToRun, StepSkill } from '../../src/ports/skill-source.ts';
+import type { ToolCall, ToolHost, ToolOutcome } from '../../src/ports/tool-host.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import { parseBody } from '../../src/skill/parse-body.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';

@@ -4,7 +4,7 @@ import { severityOf } from '../../src/base/codes.ts';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../src/base/diagnostic.ts';
 import { placeOf } from '../../src/base/span.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
+import { nodeParseFull } from '../../src/node/yaml.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
 import type { Fix } from '../../src/plan/fix.ts';
 import type { Plan } from '../../src/plan/plan.ts';

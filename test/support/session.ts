@@ -1,5 +1,5 @@
 // A conversation over a library in memory.
-import { nodeDecodeUtf8 } from '../../src/host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../../src/node/environment.ts';
 import type { Match, MatchMode } from '../../src/match/match.ts';
 import type { Matcher } from '../../src/prompt/session-parts.ts';
 import type { SkillLoaded } from '../../src/prompt/skill-loaded.ts';

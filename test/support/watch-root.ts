@@ -1,19 +1,14 @@
 // A watch over one real folder, for tests, the child program of tests, and the benchmark.
 import { defaultConfig } from '../../src/config/merge-config.ts';
-import {
-  createNodeEnvironment,
-  nodeClock,
-  nodeDecodeUtf8,
-  nodeSha256,
-} from '../../src/host/node-environment.ts';
-import { createNodeFiles } from '../../src/host/node-files.ts';
-import { createNodeWatching } from '../../src/host/node-watching.ts';
-import { nodeParseFull } from '../../src/host/node-yaml.ts';
-import type { HeadIndex } from '../../src/registry/head-index.ts';
+import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { createNodeFiles } from '../../src/node/files/files.ts';
+import { createNodeWatching } from '../../src/node/watching.ts';
+import { nodeParseFull } from '../../src/node/yaml.ts';
+import type { HeadIndex } from '../../src/registry/cache/head-index.ts';
 import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
-import type { SkillWatch, WatchOptions } from '../../src/registry/watch.ts';
-import { watchSkills } from '../../src/registry/watch.ts';
+import type { SkillWatch, WatchOptions } from '../../src/registry/watch/watch.ts';
+import { watchSkills } from '../../src/registry/watch/watch.ts';
 
 /** Loads `root` as a root of the user. */
 export function loadRoot(root: string, index: HeadIndex | null = null): Promise<Snapshot> {

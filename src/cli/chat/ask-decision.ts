@@ -4,7 +4,7 @@
 //     Enter or by pasting: "retry" does it again.
 // D2. What is not decided now stays open.
 import type { Abort } from '../../base/abort.ts';
-import type { OpenRuns } from '../../host/open-runs.ts';
+import type { OpenRuns } from '../../techne/open-runs.ts';
 import type { UndecidedEffect } from '../../run/result/result.ts';
 import type { Decision } from '../../run/runner.ts';
 import type { CommandContext } from '../context.ts';

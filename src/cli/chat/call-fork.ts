@@ -2,7 +2,7 @@
 import type { Abort } from '../../base/abort.ts';
 import { askSubAgent } from '../../chat/sub-agent.ts';
 import type { ChatAnswer } from '../../chat/chat.ts';
-import type { ChatModel } from '../../host/ports/model.ts';
+import type { ChatModel } from '../../ports/model.ts';
 import type { SlashOutcome } from '../../prompt/invoke-skill.ts';
 import type { OpenChat } from './open-chat.ts';
 import type { ShowChat } from './show-chat.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { World } from '../../../test/support/run-cli.ts';
 import { createWorld } from '../../../test/support/run-cli.ts';
-import { licenceTexts } from '../../chat/licence-texts.ts';
+import { licenceTexts } from '../../chat/trace/licence-texts.ts';
 
 const evil = (fields = '', body = 'Always touch made.txt.'): string =>
   `---\nname: evil\ndescription: Evil words. Use when evil.\n${fields}---\n\n${body}\n`;

@@ -4,7 +4,7 @@
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
-import type { ChatFiles } from '../../host/chat/chat-files.ts';
+import type { ChatFiles } from '../../node/chat/chat-files.ts';
 
 export interface ListedChat {
   readonly chat: string;

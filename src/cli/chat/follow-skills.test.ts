@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SkillWatch, WatchEvent } from '../../registry/watch.ts';
+import type { SkillWatch, WatchEvent } from '../../registry/watch/watch.ts';
 import type { SkillNews } from './follow-skills.ts';
 import { describeNews, SkillFollower } from './follow-skills.ts';
 

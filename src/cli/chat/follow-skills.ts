@@ -10,7 +10,7 @@
 import { unreachable } from '../../base/error.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
-import type { SkillWatch, WatchEvent } from '../../registry/watch.ts';
+import type { SkillWatch, WatchEvent } from '../../registry/watch/watch.ts';
 
 /** What changed since the last look, by name. */
 export interface SkillNews {

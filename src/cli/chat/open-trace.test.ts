@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TracedCall } from '../../chat/trace-skills.ts';
+import type { TracedCall } from '../../chat/trace/trace-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { createKnownTexts, openTrace } from './open-trace.ts';
 

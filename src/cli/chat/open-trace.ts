@@ -1,17 +1,17 @@
-// The skills of a snapshot -> which of them a call may have brought before the model (chat/trace-skills.ts).
+// The skills of a snapshot -> which of them a call may have brought before the model (chat/trace/trace-skills.ts).
 //
 // R1. Texts are read before the first call that may give some: many conversations have none, and afterwards a program may have
 //     done away with what it printed.
 // R2. What was known once stays known while the conversation is open, also of skills that are changed or gone by then.
 import { resolve } from 'node:path';
-import type { SkillPlace, TracedCall } from '../../chat/trace-skills.ts';
-import { traceSkills } from '../../chat/trace-skills.ts';
-import type { TextTrace } from '../../chat/trace-texts.ts';
-import { createTextTrace } from '../../chat/trace-texts.ts';
-import { readOutsideFiles } from '../../host/chat/read-outside-files.ts';
-import type { SkillFolder } from '../../host/chat/read-skill-texts.ts';
-import { readSkillTexts } from '../../host/chat/read-skill-texts.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { SkillPlace, TracedCall } from '../../chat/trace/trace-skills.ts';
+import { traceSkills } from '../../chat/trace/trace-skills.ts';
+import type { TextTrace } from '../../chat/trace/trace-texts.ts';
+import { createTextTrace } from '../../chat/trace/trace-texts.ts';
+import { readOutsideFiles } from '../../node/chat/read-outside-files.ts';
+import type { SkillFolder } from '../../node/chat/read-skill-texts.ts';
+import { readSkillTexts } from '../../node/chat/read-skill-texts.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { realOf } from './real-path.ts';
 

@@ -1,10 +1,10 @@
 // What a run did -> the skills that took part in it, and those whose files it may hand on to the conversation.
 //
-// As for a call of the model itself (chat/trace-skills.ts), over every call of the run and of the runs inside it. What a nested
+// As for a call of the model itself (chat/trace/trace-skills.ts), over every call of the run and of the runs inside it. What a nested
 // model looked at by itself is not in the journal; it is offered only skills that somebody vouches for.
 import { isJsonObject } from '../../base/json.ts';
-import type { TracedCall } from '../../chat/trace-skills.ts';
-import { textsIn } from '../../chat/trace-skills.ts';
+import type { TracedCall } from '../../chat/trace/trace-skills.ts';
+import { textsIn } from '../../chat/trace/trace-skills.ts';
 import type { EffectView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { Runner } from '../../run/runner.ts';

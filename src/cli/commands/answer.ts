@@ -13,8 +13,8 @@ import { exitCodes } from '../exit-code.ts';
 import type { Asked } from '../run/ask-watched.ts';
 import { askWatched } from '../run/ask-watched.ts';
 import { continueRun } from '../run/continue-run.ts';
-import type { RunArchive } from '../run/open-archive.ts';
-import { withArchive } from '../run/open-archive.ts';
+import type { RunArchive } from '../../techne/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import { nameKey } from '../run/name-key.ts';
 import { openQuestionsOf } from '../run/open-questions.ts';
 import type { OpenQuestionOf } from '../run/open-questions.ts';
@@ -32,7 +32,7 @@ export async function runAnswer(context: CommandContext): Promise<number> {
   // A person at the terminal is whoever may answer anything; another program is what started the run, until it says otherwise.
   const from = (args.value('as') as Audience | null) ?? (isAtTerminal(io) ? 'operator' : 'caller');
   if (from === 'operator' || args.flag('approve')) requirePerson(io, 'a command is approved', allowInstead);
-  const delivered = await withArchive(context, async (archive) => {
+  const delivered = await withArchive(context.io.homeFolder, async (archive) => {
     const run = await archive.find(args.positionals[0] as string);
     const question = chooseQuestion(
       run,

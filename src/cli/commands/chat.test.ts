@@ -173,7 +173,7 @@ describe('a conversation', () => {
   it('is held by one process', async () => {
     script('chat: ["One."]\n');
     const { chat: id } = await json('-p', 'first');
-    const { ChatFiles } = await import('../../host/chat/chat-files.ts');
+    const { ChatFiles } = await import('../../node/chat/chat-files.ts');
     const files = new ChatFiles(join(world.home, '.techne/chats'));
     await files.open(id, null, async () => {
       expect((await chat(['-p', 'x', '--resume', id])).err).toContain('is held by process');

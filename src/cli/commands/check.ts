@@ -11,14 +11,14 @@ import { printable } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { Corrections } from '../fix-skills.ts';
-import { fixSkills } from '../fix-skills.ts';
-import type { Findings, Progress } from '../gather-findings.ts';
-import { gatherFindings, isWholeWorkspace } from '../gather-findings.ts';
+import type { Corrections } from '../../techne/check/fix-skills.ts';
+import { fixSkills } from '../../techne/check/fix-skills.ts';
+import type { CheckRequest, Findings, Progress } from '../../techne/check/gather-findings.ts';
+import { gatherFindings, isWholeWorkspace } from '../../techne/check/gather-findings.ts';
 import { openLibrary } from '../open-library.ts';
-import { packageVersion } from '../../host/package-info.ts';
+import { packageVersion } from '../../node/package-info.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { renderDiff } from '../render-diff.ts';
 import { counted } from '../render-table.ts';
@@ -36,9 +36,16 @@ export async function runCheck(context: CommandContext): Promise<number> {
   const [fix, dryRun] = [args.flag('fix'), args.flag('dry-run')];
   if (dryRun && !fix) throw new TechneError('USAGE', '--dry-run is for --fix', { hint: 'add --fix' });
   const library = await openLibrary(context);
-  if (format === 'text' && !isWholeWorkspace(context, library)) reportConfig(context, library.loaded);
+  const request: CheckRequest = {
+    paths: args.positionals,
+    cwd: io.cwd,
+    homeFolder: io.homeFolder,
+    strict: args.flag('strict'),
+    all: args.flag('all'),
+  };
+  if (format === 'text' && !isWholeWorkspace(request, library)) reportConfig(context, library.loaded);
   const gather = (): Promise<Findings> =>
-    gatherFindings(context, library, (total) => createProgress(context, total));
+    gatherFindings(request, library, (total) => createProgress(context, total));
   let findings = await gather();
   const corrections = fix ? await fixSkills(library.files, findings.fixable, dryRun) : null;
   if (corrections !== null && corrections.made.length > 0 && !dryRun) findings = await gather();

@@ -6,9 +6,9 @@ import { configKeys } from '../../config/keys.ts';
 import { foldRun, openQuestions } from '../../journal/run-state.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
-import { runNames, runsFolder } from '../run/find-run.ts';
-import type { RunArchive } from '../run/open-archive.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { runNames, runsFolder } from '../../techne/find-run.ts';
+import type { RunArchive } from '../../techne/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 
 /** More than that nobody looks through. */
 const maxRuns = 50;
@@ -61,7 +61,7 @@ async function inputsOf(context: CommandContext, name: string): Promise<readonly
 }
 
 async function waitingRuns(context: CommandContext): Promise<readonly string[]> {
-  return withArchive(context, async ({ folder, store }) => {
+  return withArchive(context.io.homeFolder, async ({ folder, store }) => {
     const names = (await runNames(folder)).slice(0, maxRuns);
     const waiting: string[] = [];
     for (const run of names) if (await waits(store, run)) waiting.push(run);

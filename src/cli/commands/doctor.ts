@@ -11,12 +11,12 @@ import type { Severity } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
-import type { AnswererFact } from '../../host/answerers/detect-answerers.ts';
-import { detectAnswerers, factOf, firstChoice } from '../../host/answerers/detect-answerers.ts';
-import { userConfigFile } from '../../host/load-config.ts';
-import { openEmbedder } from '../../host/open-embedder.ts';
-import { makeFolders } from '../../host/make-folders.ts';
-import { FileFault } from '../../host/ports/files.ts';
+import type { AnswererFact } from '../../answerers/detect-answerers.ts';
+import { detectAnswerers, factOf, firstChoice } from '../../answerers/detect-answerers.ts';
+import { userConfigFile } from '../../node/load-config.ts';
+import { openEmbedder } from '../../node/embed/open-embedder.ts';
+import { makeFolders } from '../../node/files/make-folders.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Root, Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';
@@ -24,16 +24,16 @@ import { countProblems } from '../count-problems.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { reasonsAgainst } from '../describe-skill.ts';
-import { displayPath, homePath } from '../display-path.ts';
+import { displayPath, homePath } from '../../node/display-path.ts';
 import { examineServers } from '../examine-servers.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { OpenRuns } from '../../host/open-runs.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { OpenRuns } from '../../techne/open-runs.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { PreflightReport } from '../../run/plan/preflight.ts';
-import { indexFile } from '../../host/open-skills.ts';
+import { indexFile } from '../../techne/open-skills.ts';
 import { openLibrary } from '../open-library.ts';
 import { configText } from '../report-config.ts';
-import { packageVersion } from '../../host/package-info.ts';
+import { packageVersion } from '../../node/package-info.ts';
 import { problemsText } from '../problems-text.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { reportConfig } from '../report-config.ts';
@@ -283,7 +283,7 @@ async function withRuns<T>(
   library: SkillLibrary,
   work: (runs: OpenRuns) => Promise<T>,
 ): Promise<T> {
-  const { openRuns } = await import('../../host/open-runs.ts');
+  const { openRuns } = await import('../../techne/open-runs.ts');
   const runs = await openRuns({
     library,
     cwd: library.loaded.workspace,
@@ -338,7 +338,7 @@ async function examine(
       : 'install bubblewrap, so that commands of skills run in a sandbox';
     // Installed is not enough: a kernel may forbid what it needs, so it is tried.
     const sandbox =
-      path === null ? null : (await import('../../host/sandbox-detect.ts')).detectSandbox(undefined);
+      path === null ? null : (await import('../../node/sandbox/detect.ts')).detectSandbox(undefined);
     const works = sandbox?.available === true;
     add(
       'sandbox',

@@ -1,6 +1,6 @@
 // techne eval activation
 //
-// JSON: the report (eval/score-activation.ts) with {model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold,
+// JSON: the report (measure/eval/score-activation.ts) with {model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold,
 // ok}; `unreachable` are expected skills that are there, but not open to the model. {ok: false, diagnostics} when a case file has an error.
 //
 // X1. The exit code is 1 if fewer than the threshold are right, a case could not be measured at all, the budget ran out, or a
@@ -8,17 +8,17 @@
 // X2. No model is asked about a skill that is not open to it. A message that names a skill costs nothing: it is measured whatever
 //     became of the budget or the model.
 import { printableLine } from '../../base/printable.ts';
-import type { EvalCase } from '../../eval/eval-case.ts';
-import { BudgetSpent } from '../../eval/model-budget.ts';
-import type { Attempt } from '../../eval/plan-attempts.ts';
-import { planAttempts } from '../../eval/plan-attempts.ts';
-import { renderActivation } from '../../eval/render-activation.ts';
-import type { Tried } from '../../eval/score-activation.ts';
-import { scoreActivation } from '../../eval/score-activation.ts';
-import { watchRefusals } from '../../eval/watch-refusals.ts';
-import type { Worked } from '../../eval/work-through.ts';
-import { workThrough } from '../../eval/work-through.ts';
-import type { ChatModel } from '../../host/ports/model.ts';
+import type { EvalCase } from '../../measure/eval/eval-case.ts';
+import { BudgetSpent } from '../../measure/eval/model-budget.ts';
+import type { Attempt } from '../../measure/eval/plan-attempts.ts';
+import { planAttempts } from '../../measure/eval/plan-attempts.ts';
+import { renderActivation } from '../../measure/eval/render-activation.ts';
+import type { Tried } from '../../measure/eval/score-activation.ts';
+import { scoreActivation } from '../../measure/eval/score-activation.ts';
+import { watchRefusals } from '../../measure/eval/watch-refusals.ts';
+import type { Worked } from '../../measure/eval/work-through.ts';
+import { workThrough } from '../../measure/eval/work-through.ts';
+import type { ChatModel } from '../../ports/model.ts';
 import { WaitingLine } from '../chat/waiting-line.ts';
 import type { CommandContext } from '../context.ts';
 import { openActivationSkills } from '../eval/activation-skills.ts';

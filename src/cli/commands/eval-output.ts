@@ -1,21 +1,21 @@
 // techne eval output
 //
-// JSON: the report (eval/score-output.ts) with {judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok};
+// JSON: the report (measure/eval/score-output.ts) with {judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok};
 // `judged` is every pair with its results and judgements. {ok: false, diagnostics} when a file has an error.
 //
 // X1. The exit code is 1 if the skill wins less than the threshold, a prompt could not be measured at all, the budget ran out,
 //     or a file has an error; 130 after Ctrl-C. What was measured is printed all the same.
-import { judge } from '../../eval/judge.ts';
-import type { Pair } from '../../eval/measure-pair.ts';
-import { measurePair } from '../../eval/measure-pair.ts';
-import type { OutputCase } from '../../eval/output-case.ts';
-import type { Attempt } from '../../eval/plan-attempts.ts';
-import { planAttempts } from '../../eval/plan-attempts.ts';
-import { planOrders } from '../../eval/plan-orders.ts';
-import { renderOutput } from '../../eval/render-output.ts';
-import { scoreOutput } from '../../eval/score-output.ts';
-import { watchRefusals } from '../../eval/watch-refusals.ts';
-import { workThrough } from '../../eval/work-through.ts';
+import { judge } from '../../measure/eval/judge.ts';
+import type { Pair } from '../../measure/eval/measure-pair.ts';
+import { measurePair } from '../../measure/eval/measure-pair.ts';
+import type { OutputCase } from '../../measure/eval/output-case.ts';
+import type { Attempt } from '../../measure/eval/plan-attempts.ts';
+import { planAttempts } from '../../measure/eval/plan-attempts.ts';
+import { planOrders } from '../../measure/eval/plan-orders.ts';
+import { renderOutput } from '../../measure/eval/render-output.ts';
+import { scoreOutput } from '../../measure/eval/score-output.ts';
+import { watchRefusals } from '../../measure/eval/watch-refusals.ts';
+import { workThrough } from '../../measure/eval/work-through.ts';
 import { WaitingLine } from '../chat/waiting-line.ts';
 import type { CommandContext } from '../context.ts';
 import { CaseFaults } from '../eval/case-faults.ts';

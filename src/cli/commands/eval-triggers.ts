@@ -1,16 +1,16 @@
 // techne eval triggers
 //
-// JSON: the report (eval/score-cases.ts) with {unknown, unreachable, threshold, ok}; `unknown` are expected skills that are not
+// JSON: the report (measure/eval/score-cases.ts) with {unknown, unreachable, threshold, ok}; `unknown` are expected skills that are not
 // there, `unreachable` those that a conversation never suggests: cases that expect them are wrong, with the reason.
 // {ok: false, diagnostics} when a case file has an error.
 // The exit code is 1 if the accuracy is below the threshold, no case was measured, or a case file has an error. Without a
 // threshold, wrong cases are what was to be found out: who wants a failure is told the option.
 import { append } from '../../base/append.ts';
 import { printableLine } from '../../base/printable.ts';
-import { generateCases } from '../../eval/generate-cases.ts';
-import { renderReport } from '../../eval/render-report.ts';
-import type { Failure } from '../../eval/score-cases.ts';
-import { scoreCases } from '../../eval/score-cases.ts';
+import { generateCases } from '../../measure/eval/generate-cases.ts';
+import { renderReport } from '../../measure/eval/render-report.ts';
+import type { Failure } from '../../measure/eval/score-cases.ts';
+import { scoreCases } from '../../measure/eval/score-cases.ts';
 import type { CommandContext } from '../context.ts';
 import { CaseFaults } from '../eval/case-faults.ts';
 import { loadCaseFiles, loadSkillCases, nothingOf, requireSource, thresholdOf } from '../eval/load-cases.ts';

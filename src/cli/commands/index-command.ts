@@ -1,14 +1,14 @@
 // techne index
 import { printable } from '../../base/printable.ts';
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
-import { createStrangerCheck } from '../../host/stranger-check.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
+import { createStrangerCheck } from '../../techne/stranger-check.ts';
 import type { PromptBudget } from '../../prompt/budget.ts';
 import type { TierCost } from '../../prompt/render-index.ts';
 import { tierCosts } from '../../prompt/render-index.ts';
 import type { Enrichment } from '../../prompt/skill-provider.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
-import { charactersPerToken, leastDescription } from '../../registry/index-layout.ts';
+import { charactersPerToken, leastDescription } from '../../registry/facts/index-layout.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
 import { openMatcher } from '../open-matcher.ts';

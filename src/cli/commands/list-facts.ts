@@ -2,8 +2,8 @@
 //
 // L1. A skill that conversations leave out because of its name (prompt/describe-skill.ts, D2) is visible to nobody, and the
 //     facts say why. A plain name never is, so that for nearly every list nothing is loaded and nobody's trust is asked for.
-import type { SkillLibrary } from '../../host/open-skills.ts';
-import { withheld } from '../../registry/facts.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { withheld } from '../../registry/facts/facts.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Facts, Skill } from '../../registry/types.ts';
 import { isPlainName, nameLimit } from '../../skill/name.ts';
@@ -14,7 +14,7 @@ export async function listFacts(
   snapshot: Snapshot,
   about: readonly Skill[] = snapshot.skills,
 ): Promise<(skill: Skill) => Facts> {
-  // Only skills of a workspace can be a stranger's (host/stranger-check.ts).
+  // Only skills of a workspace can be a stranger's (techne/stranger-check.ts).
   const odd = about.filter(
     ({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit),
   );

@@ -8,7 +8,7 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { countProblems } from '../count-problems.ts';
 import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
-import { displayPath, homePath } from '../display-path.ts';
+import { displayPath, homePath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { problemsText } from '../problems-text.ts';

@@ -4,7 +4,7 @@
 // was; with --explain also `notOffered`: what fits but a conversation does not suggest, each with `because`.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { Match, MatchResult } from '../../match/match.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';

@@ -6,14 +6,14 @@
 //     with --write.
 import { join, resolve } from 'node:path';
 import { printable, printableLine } from '../../base/printable.ts';
-import { createNodeEnvironment } from '../../host/node-environment.ts';
-import { packageFolder } from '../../host/package-info.ts';
+import { createNodeEnvironment } from '../../node/environment.ts';
+import { packageFolder } from '../../node/package-info.ts';
 import type { Command, HostName, Scope } from '../../mcp/install/hosts.ts';
 import type { InstallPlan } from '../../mcp/install/plan-install.ts';
 import { planInstall, writeInstall } from '../../mcp/install/plan-install.ts';
 import { askPerson, isAtTerminal, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 

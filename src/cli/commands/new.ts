@@ -16,12 +16,12 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { makeFolders } from '../../host/make-folders.ts';
+import { makeFolders } from '../../node/files/make-folders.ts';
 import { isPlainName, nameLimit } from '../../skill/name.ts';
 import { scaffold } from '../../skill/scaffold.ts';
 import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import { openLibrary } from '../open-library.ts';
 
 export async function runNew(context: CommandContext): Promise<number> {

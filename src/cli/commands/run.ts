@@ -3,7 +3,7 @@
 // JSON: {status, run, skill, text, envelope, error: {code, message, hint}, questions, undecided, usage}; the exit code
 // follows the status (exit-code.ts).
 import { TechneError } from '../../base/error.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import { unknownKeys } from '../../run/input-check.ts';

@@ -5,11 +5,11 @@
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { outermost } from '../run/continue-run.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 
 export function runRunsCancel(context: CommandContext): Promise<number> {
   const { args, json, out } = context;
-  return withArchive(context, async (archive) => {
+  return withArchive(context.io.homeFolder, async (archive) => {
     const { run, endedAt, status } = await outermost(
       archive,
       await archive.find(args.positionals[0] as string),

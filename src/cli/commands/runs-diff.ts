@@ -6,20 +6,20 @@ import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
 import { diffRuns } from '../../run/history/inspect.ts';
-import { diffLines } from '../../testing/diff-lines.ts';
+import { diffLines } from '../../measure/testing/diff-lines.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { counted } from '../render-table.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 
 /** Common lines around a difference. */
 const around = 2;
 
 export function runRunsDiff(context: CommandContext): Promise<number> {
   const { args, json, out, colour } = context;
-  return withArchive(context, async ({ runner, find }) => {
+  return withArchive(context.io.homeFolder, async ({ runner, find }) => {
     const [left, right] = await Promise.all(
       args.positionals.map(async (given) => runner.inspect(await find(given))),
     );

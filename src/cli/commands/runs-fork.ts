@@ -4,7 +4,7 @@
 import { basename } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { compileProgram, describeFaults } from '../../run/program/compile-program.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -16,7 +16,7 @@ import { openLibraryOf } from '../open-library.ts';
 import { adviseOnInput } from '../run/advise.ts';
 import { driveRun } from '../run/drive-run.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import { parseValue, readRunInput } from '../run/read-input.ts';
 import { readBytes } from '../star/read-program.ts';
 
@@ -26,7 +26,7 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
   const { args, io } = context;
   const given = limitsOf(args);
   const input = await readRunInput(args.values('input'), io);
-  const view = await withArchive(context, async ({ runner, find }) =>
+  const view = await withArchive(context.io.homeFolder, async ({ runner, find }) =>
     runner.inspect(await find(args.positionals[0] as string)),
   );
   const files = await programEdit(context, view);

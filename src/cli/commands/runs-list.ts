@@ -6,7 +6,7 @@ import { printableLine } from '../../base/printable.ts';
 import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
 import { eachRun } from '../../journal/each-run.ts';
-import type { RunStore, RunSummary } from '../../journal/run-store.ts';
+import type { RunStore, RunSummary } from '../../ports/run-store.ts';
 import { Budgets } from '../../run/budget/budgets.ts';
 import { limitsFromJson } from '../../run/budget/resolve-limits.ts';
 import type { RunUsage } from '../../run/result/result.ts';
@@ -16,14 +16,14 @@ import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { ageText, costText, countText } from '../run/describe-effect.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 
 const defaultLimit = 20;
 
 export function runRunsList(context: CommandContext): Promise<number> {
   const { args, json, out, quiet, columns, colour } = context;
   const limit = numberOption(args, 'limit', 1, 1000) ?? defaultLimit;
-  return withArchive(context, async ({ store, find }) => {
+  return withArchive(context.io.homeFolder, async ({ store, find }) => {
     const after = args.value('cursor');
     const page = await pageOf(
       store,

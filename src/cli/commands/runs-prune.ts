@@ -7,12 +7,12 @@ import { listAll } from '../../journal/each-run.ts';
 import { choosePrunable, pruneRuns } from '../../journal/prune-runs.ts';
 import { sweepBlobs } from '../../journal/sweep-blobs.ts';
 import type { PruneOptions } from '../../journal/prune-runs.ts';
-import type { RunSummary } from '../../journal/run-store.ts';
+import type { RunSummary } from '../../ports/run-store.ts';
 import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../render-table.ts';
 import { ageText } from '../run/describe-effect.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 
 export function runRunsPrune(context: CommandContext): Promise<number> {
   const { args, json, out, quiet, columns } = context;
@@ -24,7 +24,7 @@ export function runRunsPrune(context: CommandContext): Promise<number> {
     ...(statuses.length === 0 ? {} : { statuses }),
   };
   const dryRun = args.flag('dry-run');
-  return withArchive(context, async ({ store, blobs }) => {
+  return withArchive(context.io.homeFolder, async ({ store, blobs }) => {
     const nowMs = Date.now();
     const { removed, inUse } = dryRun
       ? { removed: choosePrunable(await listAll(store), options, nowMs), inUse: [] }

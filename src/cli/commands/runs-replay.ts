@@ -6,13 +6,13 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { counted } from '../render-table.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import { runRunsFork } from './runs-fork.ts';
 
 export function runRunsReplay(context: CommandContext): Promise<number> {
   const { args, json, out, colour } = context;
   if (args.flag('from')) return runRunsFork(context);
-  return withArchive(context, async ({ runner, find, store }) => {
+  return withArchive(context.io.homeFolder, async ({ runner, find, store }) => {
     const run = await find(args.positionals[0] as string);
     const report = await runner.replay(run);
     if (json) out.json(report);

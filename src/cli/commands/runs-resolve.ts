@@ -8,8 +8,8 @@ import { requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { continueRun } from '../run/continue-run.ts';
 import { describeCall } from '../run/describe-effect.ts';
-import { withArchive } from '../run/open-archive.ts';
-import type { RunArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
+import type { RunArchive } from '../../techne/open-archive.ts';
 import { parseValue } from '../run/read-input.ts';
 import { seenRun } from '../run/seen-run.ts';
 
@@ -25,7 +25,7 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
   if (given !== null && as === 'retry')
     throw new TechneError('USAGE', '--value has no meaning with --as retry');
   const value: Json = given === null ? null : parseValue(given, '--value');
-  const decided = await withArchive(context, async (archive) => {
+  const decided = await withArchive(context.io.homeFolder, async (archive) => {
     const { run, key } = await callMeant(
       archive,
       await archive.find(args.positionals[0] as string),

@@ -3,9 +3,11 @@
 // JSON: as of techne run.
 import type { CommandContext } from '../context.ts';
 import { continueRun } from '../run/continue-run.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 
 export async function runRunsResume(context: CommandContext): Promise<number> {
-  const run = await withArchive(context, ({ find }) => find(context.args.positionals[0] as string));
+  const run = await withArchive(context.io.homeFolder, ({ find }) =>
+    find(context.args.positionals[0] as string),
+  );
   return continueRun(context, run, context.args.value('answer'));
 }

@@ -13,10 +13,10 @@ import { envelopeOf } from '../../run/result/run-result.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import { counted } from '../render-table.ts';
 import { costText, countText, describeCall, durationText } from '../run/describe-effect.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import { renderDecision } from '../run/render-decision.ts';
 import { howToAnswer, renderQuestion } from '../run/render-question.ts';
 import { answerIn, isPlan, renderFields, usageText } from '../run/render-result.ts';
@@ -27,7 +27,7 @@ import { paintStatus } from './runs-list.ts';
 
 export function runRunsShow(context: CommandContext): Promise<number> {
   const { args, json, out, io, colour, columns } = context;
-  return withArchive(context, async ({ runner, find, folder, store }) => {
+  return withArchive(context.io.homeFolder, async ({ runner, find, folder, store }) => {
     const view = await seenRun({ runner, store }, await find(args.positionals[0] as string));
     if (json) {
       out.json({ ...view, questions: view.questions.map(({ nonce: _nonce, ...question }) => question) });

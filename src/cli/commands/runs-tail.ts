@@ -8,19 +8,19 @@ import { renderJson } from '../../base/render-json.ts';
 import type { JournalEntry, Stored } from '../../journal/entry.ts';
 import { RunFold } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
-import type { RunStore, StoredEntry } from '../../journal/run-store.ts';
+import type { RunStore, StoredEntry } from '../../ports/run-store.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { describeCall, durationText } from '../run/describe-effect.ts';
 import { nameKey } from '../run/name-key.ts';
-import { withArchive } from '../run/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import { summaryOf } from '../run/seen-run.ts';
 
 /** How often it is looked whether somebody drives the run. */
 const lookMs = 1_000;
 
 export function runRunsTail(context: CommandContext): Promise<number> {
-  return withArchive(context, async ({ store, find }) => {
+  return withArchive(context.io.homeFolder, async ({ store, find }) => {
     const run = await find(context.args.positionals[0] as string);
     const state = await follow(store, run, (entry, fold) => write(context, entry, fold));
     if (state !== null) return exitCodeOfStatus[state.status === 'running' ? 'failed' : state.status];

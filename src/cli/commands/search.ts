@@ -6,7 +6,7 @@
 import { nearest } from '../../base/nearest.ts';
 import { searchLimits } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';

@@ -14,7 +14,7 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { describeSkill, shadowsByName } from '../describe-skill.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import { openLibrary } from '../open-library.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';

@@ -6,13 +6,13 @@
 import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
-import { testSkills } from '../../testing/test-skills.ts';
-import type { SkillTests } from '../../testing/test-skills.ts';
-import type { TestOutcome } from '../../testing/skill-test.ts';
+import { testSkills } from '../../measure/testing/test-skills.ts';
+import type { SkillTests } from '../../measure/testing/test-skills.ts';
+import type { TestOutcome } from '../../measure/testing/skill-test.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { counted } from '../render-table.ts';

@@ -4,24 +4,24 @@
 // There is no option that answers for the person.
 //
 // Q1. What is shown before the question is what would be trusted: the configuration of the folder is read as it would count then,
-//     and skills that its trust would not reach (registry/trust-reach.ts) are not counted.
+//     and skills that its trust would not reach (registry/trust/trust-reach.ts) are not counted.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { isInside } from '../../registry/is-inside.ts';
-import { loadConfig } from '../../host/load-config.ts';
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
-import type { TrustRecords } from '../../registry/trust-records.ts';
-import type { TrustStore } from '../../registry/trust-store.ts';
+import { isInside } from '../../base/is-inside.ts';
+import { loadConfig } from '../../node/load-config.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
+import type { TrustRecords } from '../../registry/trust/trust-records.ts';
+import type { TrustStore } from '../../registry/trust/trust-store.ts';
 import type { Skill } from '../../registry/types.ts';
 import { askPerson, requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
-import { homePath } from '../display-path.ts';
+import { homePath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { trustSkill } from '../grant-trust.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { openLibrary } from '../open-library.ts';
 import { counted, renderTable } from '../render-table.ts';
-import { rootsOfFolder } from '../roots-of-folder.ts';
+import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 import { trustTarget } from '../trust-target.ts';
 
 export async function runTrust(context: CommandContext): Promise<number> {

@@ -8,16 +8,16 @@
 import { resolve } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
-import { workspaceAround } from '../../host/open-skills.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { workspaceAround } from '../../techne/open-skills.ts';
+import { isInside } from '../../base/is-inside.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import type { TrustRecords } from '../../registry/trust-records.ts';
+import type { TrustRecords } from '../../registry/trust/trust-records.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
-import { rootsOfFolder } from '../roots-of-folder.ts';
+import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 
 export async function runUntrust(context: CommandContext): Promise<number> {
   const { args, io, out } = context;

@@ -3,9 +3,9 @@
 // S1. The production index, block and tools, over the whole library or a part of it (`offered`).
 // S2. Bodies come when they are asked for: what is preloaded, or given with a match, cannot be seen to be chosen. So neither
 //     is done here, and who has configured it is told.
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
-import { createStrangerCheck } from '../../host/stranger-check.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { createStrangerCheck } from '../../techne/stranger-check.ts';
 import type { Matcher } from '../../prompt/session-parts.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';

@@ -6,7 +6,7 @@ import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath, fullPath } from '../display-path.ts';
+import { displayPath, fullPath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 
 export class CaseFaults {

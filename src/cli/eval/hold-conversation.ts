@@ -11,8 +11,8 @@ import type { OnChatEvent } from '../../chat/events.ts';
 import type { ChatTool } from '../../chat/chat-tool.ts';
 import { skillTools } from '../../chat/skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
-import { BudgetSpent } from '../../eval/model-budget.ts';
-import type { ChatModel } from '../../host/ports/model.ts';
+import { BudgetSpent } from '../../measure/eval/model-budget.ts';
+import type { ChatModel } from '../../ports/model.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 
 export interface HeldConversation {

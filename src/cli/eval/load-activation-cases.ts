@@ -1,8 +1,8 @@
 // Cases for a model that chooses: of files, of skills, and a few made from triggers.
 import { append } from '../../base/append.ts';
-import type { EvalCase } from '../../eval/eval-case.ts';
-import { generateCases } from '../../eval/generate-cases.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { EvalCase } from '../../measure/eval/eval-case.ts';
+import { generateCases } from '../../measure/eval/generate-cases.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';

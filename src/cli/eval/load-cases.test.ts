@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { CommandContext } from '../context.ts';
 import { CaseFaults } from './case-faults.ts';
 import { loadCaseFiles } from './load-cases.ts';

@@ -1,13 +1,13 @@
 // What is judged: the prompts of skills, and cases of kind rubric of files; what is wrong with them is told (case-faults.ts).
 import { append } from '../../base/append.ts';
 import { printableLine } from '../../base/printable.ts';
-import type { OutputCase, ReadPrompts } from '../../eval/output-case.ts';
-import { casesUnderRubric, readEvalPrompts, rubricCases } from '../../eval/output-case.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { OutputCase, ReadPrompts } from '../../measure/eval/output-case.ts';
+import { casesUnderRubric, readEvalPrompts, rubricCases } from '../../measure/eval/output-case.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { evalsFile } from '../../skill/check-evals.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import type { CaseFaults } from './case-faults.ts';
 import { loadCaseFile, loadSkillCases, requireSource } from './load-cases.ts';
 import { inputFault } from './prompt-input.ts';

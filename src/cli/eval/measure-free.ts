@@ -1,9 +1,9 @@
 // Attempts that cost nothing: the message names the skill, so that the model is never asked.
 //
 // F1. Tried with nobody to ask. What comes to asking has not been measured, and is left as it was.
-import type { Attempt } from '../../eval/plan-attempts.ts';
-import { BudgetSpent } from '../../eval/model-budget.ts';
-import type { ChatModel } from '../../host/ports/model.ts';
+import type { Attempt } from '../../measure/eval/plan-attempts.ts';
+import { BudgetSpent } from '../../measure/eval/model-budget.ts';
+import type { ChatModel } from '../../ports/model.ts';
 
 export const nobody: ChatModel = {
   name: 'nobody',

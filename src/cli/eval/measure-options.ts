@@ -1,6 +1,6 @@
 // What the commands that ask a model have in common: who is asked, how often, and how much it may cost.
 import { TechneError } from '../../base/error.ts';
-import { ModelBudget } from '../../eval/model-budget.ts';
+import { ModelBudget } from '../../measure/eval/model-budget.ts';
 import type { CommandContext } from '../context.ts';
 import type { Arguments } from '../parse-arguments.ts';
 import { numberOption } from '../parse-arguments.ts';

@@ -4,12 +4,12 @@
 // E2. A script is read by what was said, not by order: a turn is for every request whose last text holds what it `contains`;
 //     the first that fits is given, as often as it fits. Evaluations are many conversations, in an order that is drawn.
 import { TechneError } from '../../base/error.ts';
-import { parseScript } from '../../host/answerers/script-file.ts';
-import type { ScriptedTurn } from '../../host/answerers/script-turns.ts';
-import { openChatModel } from '../../host/chat/open-chat-model.ts';
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
-import type { ChatModel, Said, TurnRequest } from '../../host/ports/model.ts';
+import { parseScript } from '../../scripted/script-file.ts';
+import type { ScriptedTurn } from '../../scripted/script-turns.ts';
+import { openChatModel } from '../../answerers/open-chat-model.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import type { ChatModel, Said, TurnRequest } from '../../ports/model.ts';
 import type { CommandContext } from '../context.ts';
 
 const maxScriptBytes = 64 * 1024 * 1024;

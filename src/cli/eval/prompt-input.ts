@@ -5,8 +5,8 @@
 //     nothing. Keys that a skill tells of only in prose are for its program to judge.
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { OutputCase } from '../../eval/output-case.ts';
-import { withoutCall } from '../../eval/output-case.ts';
+import type { OutputCase } from '../../measure/eval/output-case.ts';
+import { withoutCall } from '../../measure/eval/output-case.ts';
 import { noArguments } from '../../prompt/substitute.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { checkInput } from '../../run/input-check.ts';

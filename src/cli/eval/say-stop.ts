@@ -1,7 +1,7 @@
 // Why a measurement ended early, and what was left out for it, for people.
 import { printableLine } from '../../base/printable.ts';
-import type { Stop } from '../../eval/work-through.ts';
-import { errorsInARow } from '../../eval/work-through.ts';
+import type { Stop } from '../../measure/eval/work-through.ts';
+import { errorsInARow } from '../../measure/eval/work-through.ts';
 import { counted } from '../render-table.ts';
 
 export interface LeftOut {

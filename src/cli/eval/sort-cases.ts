@@ -2,8 +2,8 @@
 //
 // S1. A skill that is not open to the model comes only when the message names it. Whether it does is tried with nobody to ask,
 //     so that it costs nothing.
-import type { EvalCase } from '../../eval/eval-case.ts';
-import { BudgetSpent } from '../../eval/model-budget.ts';
+import type { EvalCase } from '../../measure/eval/eval-case.ts';
+import { BudgetSpent } from '../../measure/eval/model-budget.ts';
 import type { tryCase } from './try-case.ts';
 
 /** Those that can be measured; and those that expect a skill which is not open to the model, and do not name it. */

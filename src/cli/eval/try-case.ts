@@ -7,8 +7,8 @@
 import type { Abort } from '../../base/abort.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ChatEvent } from '../../chat/events.ts';
-import type { ActivationWay, Observed } from '../../eval/score-activation.ts';
-import type { ChatModel } from '../../host/ports/model.ts';
+import type { ActivationWay, Observed } from '../../measure/eval/score-activation.ts';
+import type { ChatModel } from '../../ports/model.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import type { Held } from './hold-conversation.ts';
 import { holdConversation } from './hold-conversation.ts';

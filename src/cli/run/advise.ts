@@ -4,7 +4,7 @@ import type { Config } from '../../config/types.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { Io } from '../io.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 
 /** A budget that is used up is no end: a fork goes on from there. */
 export function adviseOnBudget(result: RunResult): RunResult {

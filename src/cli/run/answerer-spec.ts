@@ -2,14 +2,14 @@
 import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Files } from '../../host/ports/files.ts';
-import { nodeDecodeUtf8 } from '../../host/node-environment.ts';
+import type { Files } from '../../ports/files.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { RunView } from '../../run/history/inspect.ts';
-import { createScriptedCommands } from '../../testing/scripted-commands.ts';
-import type { ScriptedCommandHost } from '../../testing/scripted-commands.ts';
-import { ScriptedInputs } from '../../testing/scripted-inputs.ts';
-import { createScriptedTools } from '../../testing/scripted-tools.ts';
-import type { ScriptedToolHost } from '../../testing/scripted-tools.ts';
+import { createScriptedCommands } from '../../scripted/commands.ts';
+import type { ScriptedCommandHost } from '../../scripted/commands.ts';
+import { ScriptedInputs } from '../../scripted/inputs.ts';
+import { createScriptedTools } from '../../scripted/tools.ts';
+import type { ScriptedToolHost } from '../../scripted/tools.ts';
 
 /** Files are named from the folder that the command was started in. */
 export function answererSpec(given: string | null, cwd: string): string | null {
@@ -46,7 +46,7 @@ export async function scriptedWorldOf(
   const path = spec.slice('script:'.length);
   const read = files.stat(path)?.isFile() === true ? await files.read(path, maxScriptBytes) : null;
   if (read === null) return nothing;
-  const { parseScript } = await import('../../host/answerers/script-file.ts');
+  const { parseScript } = await import('../../scripted/script-file.ts');
   const parsed = parseScript(nodeDecodeUtf8(read.bytes).text, path);
   if (!parsed.ok) return nothing;
   const { script } = parsed;

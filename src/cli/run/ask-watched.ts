@@ -5,7 +5,7 @@
 import type { Abort } from '../../base/abort.ts';
 import type { Json } from '../../base/json.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
-import type { RunStore } from '../../journal/run-store.ts';
+import type { RunStore } from '../../ports/run-store.ts';
 import type { CommandContext } from '../context.ts';
 import { askHere } from './ask-here.ts';
 import type { AskedQuestion } from './render-question.ts';

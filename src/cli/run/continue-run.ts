@@ -9,8 +9,8 @@ import { openLibraryOf } from '../open-library.ts';
 import { adviseOnEnded } from './advise.ts';
 import { driveRun, writeResult } from './drive-run.ts';
 import { resumeWhenFree } from './go-on.ts';
-import type { RunArchive } from './open-archive.ts';
-import { withArchive } from './open-archive.ts';
+import type { RunArchive } from '../../techne/open-archive.ts';
+import { withArchive } from '../../techne/open-archive.ts';
 import { exitCodeOfStatus } from '../exit-code.ts';
 
 /** `answerer` is someone else than before; null is the same. `wait` for another process that drives it. Resolves to the exit code. */
@@ -20,7 +20,7 @@ export async function continueRun(
   answerer: string | null,
   wait = false,
 ): Promise<number> {
-  const found = await withArchive(context, async (archive) => {
+  const found = await withArchive(context.io.homeFolder, async (archive) => {
     const view = await outermost(archive, run);
     return view.endedAt === null
       ? { view, result: null }

@@ -8,17 +8,17 @@
 import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
-import type { EventSink } from '../../host/events-jsonl.ts';
-import { openRuns } from '../../host/open-runs.ts';
-import type { OpenRuns } from '../../host/open-runs.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
+import type { EventSink } from '../../node/events/jsonl.ts';
+import { openRuns } from '../../techne/open-runs.ts';
+import type { OpenRuns } from '../../techne/open-runs.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { Leaving } from '../../run/effect/effect-desk.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../../node/display-path.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { columnsOf } from '../io.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
@@ -27,7 +27,7 @@ import { adviseOnBudget, unpricedNote } from './advise.ts';
 import { answererSpec, scriptedWorldOf } from './answerer-spec.ts';
 import type { ScriptedWorld } from './answerer-spec.ts';
 import { describeCall } from './describe-effect.ts';
-import { runsFolder } from './find-run.ts';
+import { runsFolder } from '../../techne/find-run.ts';
 import { goOn, replied } from './go-on.ts';
 import { createProgress } from './progress.ts';
 import type { ProgressLimits } from './progress.ts';
@@ -145,7 +145,7 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
 export async function openEvents({ args, io, err }: CommandContext): Promise<EventSink | null> {
   const file = args.value('events');
   if (file === null) return null;
-  const { createJsonlEvents } = await import('../../host/events-jsonl.ts');
+  const { createJsonlEvents } = await import('../../node/events/jsonl.ts');
   return createJsonlEvents({
     target: resolve(io.cwd, file),
     content: true,

@@ -2,8 +2,8 @@
 import { isAsk } from '../../run/effect/effect-keys.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { PendingQuestion } from '../../run/result/result.ts';
-import { runNames } from './find-run.ts';
-import type { RunArchive } from './open-archive.ts';
+import { runNames } from '../../techne/find-run.ts';
+import type { RunArchive } from '../../techne/open-archive.ts';
 
 export type OpenQuestionOf = Pick<PendingQuestion, 'run' | 'id' | 'nonce' | 'key' | 'audience' | 'question'>;
 

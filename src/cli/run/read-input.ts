@@ -8,7 +8,7 @@ import { TechneError } from '../../base/error.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
-import { FileFault } from '../../host/ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { Data } from '../../starlark/options.ts';
 import type { Io } from '../io.ts';
 import { parseData } from '../star/parse-data.ts';

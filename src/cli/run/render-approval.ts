@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import { cutMiddle } from '../../run/result/cut-text.ts';
+import { cutMiddle } from '../../base/cut-text.ts';
 import { argvText } from './describe-effect.ts';
 
 const maxUnits = 4000;

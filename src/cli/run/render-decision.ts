@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import { cutMiddle } from '../../run/result/cut-text.ts';
+import { cutMiddle } from '../../base/cut-text.ts';
 import type { UndecidedEffect } from '../../run/result/result.ts';
 import { argvText, describeCall } from './describe-effect.ts';
 

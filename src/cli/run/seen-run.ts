@@ -2,9 +2,9 @@
 //
 // A journal does not know whether anybody drives the run; the store does. What a run left under way whose process is gone
 // waits for a decision, whether that process could say so or not.
-import type { RunStore, RunSummary } from '../../journal/run-store.ts';
+import type { RunStore, RunSummary } from '../../ports/run-store.ts';
 import type { RunView } from '../../run/history/inspect.ts';
-import type { RunArchive } from './open-archive.ts';
+import type { RunArchive } from '../../techne/open-archive.ts';
 
 export type SeenRun = Omit<RunView, 'status'> & { readonly status: RunView['status'] | 'interrupted' };
 

@@ -7,7 +7,7 @@
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
-import { FileFault } from '../../host/ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';

@@ -3,9 +3,9 @@
 // H1. Only its owner can read the file, and it holds at most `maxLines` lines, the newest last.
 // H2. A history that cannot be read or written never ends a session: the reason is returned, to be said.
 import { join } from 'node:path';
-import { createNodeFiles } from '../../host/node-files.ts';
-import type { Files } from '../../host/ports/files.ts';
-import { FileFault } from '../../host/ports/files.ts';
+import { createNodeFiles } from '../../node/files/files.ts';
+import type { Files } from '../../ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
 
 export const maxLines = 1000;
 /** A longer line is not kept. */

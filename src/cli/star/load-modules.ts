@@ -8,12 +8,12 @@
 // L3. A file is read and compiled once.
 import { join } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import { createNodeFiles } from '../../host/node-files.ts';
-import type { Files } from '../../host/ports/files.ts';
-import { FileFault } from '../../host/ports/files.ts';
+import { createNodeFiles } from '../../node/files/files.ts';
+import type { Files } from '../../ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { CompileResult } from '../../starlark/compile-source.ts';
 import type { Program } from '../../starlark/compile/program.ts';
-import { decodeProgram } from './decode-program.ts';
+import { decodeProgram } from '../../techne/check/decode-program.ts';
 import { maxSourceBytes } from './read-program.ts';
 import type { SourceFile } from './read-program.ts';
 

@@ -14,7 +14,7 @@ import { universe } from '../../starlark/lib/universe.ts';
 import { Scope } from '../../starlark/vm/scope.ts';
 import { start } from '../../starlark/vm/start.ts';
 import type { CommandContext } from '../context.ts';
-import { packageVersion } from '../../host/package-info.ts';
+import { packageVersion } from '../../node/package-info.ts';
 import { completeName } from './complete-name.ts';
 import { explainFailure } from './explain-failure.ts';
 import { historyFile, maxLines, readHistory, writeHistory } from './history.ts';

@@ -8,11 +8,11 @@ import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
-import { faultOf, leadsNowhere } from '../../host/file-fault.ts';
-import { createNodeFiles } from '../../host/node-files.ts';
-import { FileFault } from '../../host/ports/files.ts';
+import { faultOf, leadsNowhere } from '../../node/files/file-fault.ts';
+import { createNodeFiles } from '../../node/files/files.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { Io } from '../io.ts';
-import { decodeProgram } from './decode-program.ts';
+import { decodeProgram } from '../../techne/check/decode-program.ts';
 
 export interface SourceFile {
   /** As it was given; shown in errors. */

@@ -1,14 +1,14 @@
 // What `techne test` was asked for -> the skills to test.
 import { dirname, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
-import type { SkillLibrary } from '../../host/open-skills.ts';
-import { namedRoot } from '../../host/open-skills.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { namedRoot } from '../../techne/open-skills.ts';
+import { isInside } from '../../base/is-inside.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
 import { resolveSkill } from '../resolve-skill.ts';
-import { rootsOfFolder } from '../roots-of-folder.ts';
+import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 
 export interface ChosenSkills {
   readonly snapshot: Snapshot;

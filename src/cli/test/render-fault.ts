@@ -5,8 +5,8 @@ import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
 import { placeOf } from '../../base/span.ts';
-import { diffLines } from '../../testing/diff-lines.ts';
-import type { TestFault } from '../../testing/skill-test.ts';
+import { diffLines } from '../../measure/testing/diff-lines.ts';
+import type { TestFault } from '../../measure/testing/skill-test.ts';
 import type { Paint } from '../colour.ts';
 
 const maxShown = 600;

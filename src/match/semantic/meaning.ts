@@ -8,7 +8,7 @@
 // V4. An answer that is not one finite vector of the same length for each text is refused whole.
 import type { Abort } from '../../base/abort.ts';
 import { neverAborted, untilAborted } from '../../base/abort.ts';
-import type { Embedder } from '../../host/ports/embedder.ts';
+import type { Embedder } from '../../ports/embedder.ts';
 import type { MatchDocument } from '../match.ts';
 import type { Near } from './fuse.ts';
 

@@ -11,7 +11,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { TechneError } from '../../base/error.ts';
-import { OwnRuns } from '../../host/own-runs.ts';
+import { OwnRuns } from '../../techne/own-runs.ts';
 import { createServer } from '../create-server.ts';
 import type { McpService } from '../service.ts';
 import type { Guard, Refusal } from './guard-request.ts';

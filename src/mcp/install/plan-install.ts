@@ -12,7 +12,7 @@
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { TechneError } from '../../base/error.ts';
-import { isInside } from '../../registry/is-inside.ts';
+import { isInside } from '../../base/is-inside.ts';
 import { putEntry } from './edit-json.ts';
 import type { EditedJson } from './edit-json.ts';
 import { putTable } from './edit-toml.ts';

@@ -14,7 +14,7 @@
 // U6. Runs are one budget for the whole tree, whoever begins them: what fans out again and again ends there.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { Usage } from '../../host/ports/answerer.ts';
+import type { Usage } from '../../ports/answerer.ts';
 import type { Stored } from '../../journal/entry.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import { isAsk, isChild } from '../effect/effect-keys.ts';

@@ -8,7 +8,7 @@ import { checkValues } from './clarify.ts';
 import type { Form, FormField } from './form.ts';
 import { rangeOf } from './form.ts';
 import { objectIn } from './text.ts';
-import { cutText } from '../result/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import { quoted } from '../effect/quote-text.ts';
 
 const maxReplyUnits = 8_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { AnswerLater } from '../../host/ports/answerer.ts';
-import type { AskRequest } from '../../host/ports/answerer.ts';
+import { AnswerLater } from '../../ports/answerer.ts';
+import type { AskRequest } from '../../ports/answerer.ts';
 import { composition } from '../../../test/support/plan-texts.ts';
 import type { PlanHost } from '../../../test/support/plan-host.ts';
 import { planHost, resultOf } from '../../../test/support/plan-host.ts';

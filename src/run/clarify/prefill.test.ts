@@ -4,7 +4,7 @@ import type { PlanHost } from '../../../test/support/plan-host.ts';
 import { planHost, resultOf } from '../../../test/support/plan-host.ts';
 import { FakeAnswerer } from '../../../test/support/fake-run-host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { AskRequest } from '../../host/ports/answerer.ts';
+import type { AskRequest } from '../../ports/answerer.ts';
 import type { RunResult } from '../result/result.ts';
 
 class Reader extends FakeAnswerer {

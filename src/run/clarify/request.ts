@@ -8,7 +8,7 @@ import type { Clarify, ClarifyField } from '../../plan/plan.ts';
 import type { FormField } from './form.ts';
 import { formToJson, readField } from './form.ts';
 import { fieldCalled } from './text.ts';
-import { cutText } from '../result/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 
 export interface InputParts {
   readonly step: string;

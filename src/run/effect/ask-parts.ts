@@ -8,14 +8,14 @@
 // C4. A command, a tool that counts as one (budgets.ts, U5) or a run over the budget of the run is an error in its result; the
 //     agent goes on.
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { AskContext, NestedCommand, Usage } from '../../host/ports/answerer.ts';
+import type { AskContext, NestedCommand, Usage } from '../../ports/answerer.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
 import type { ToolFence } from '../../skill/tool-fence.ts';
 import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../../skill/tool-fence.ts';
 import { AbortSource } from '../abort-source.ts';
 import { noUsage, plus, usageFromJson, usedFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
-import { cutText, maxMessageUnits } from '../result/cut-text.ts';
+import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { attempt, Leaving, mustBeSame, Stopping } from './effect-desk.ts';
 import { failureOf } from './effect-entries.ts';

@@ -2,12 +2,12 @@
 import type { Abort } from '../../base/abort.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Answerer } from '../../host/ports/answerer.ts';
-import type { CommandCaller, CommandHost } from '../../host/ports/command-host.ts';
-import type { Artifacts } from '../../host/ports/artifacts.ts';
-import type { Sha256 } from '../../host/ports/environment.ts';
-import type { RunClock } from '../../host/ports/run-clock.ts';
-import type { ToolHost } from '../../host/ports/tool-host.ts';
+import type { Answerer } from '../../ports/answerer.ts';
+import type { CommandCaller, CommandHost } from '../../ports/command-host.ts';
+import type { Artifacts } from '../../ports/artifacts.ts';
+import type { Sha256 } from '../../ports/environment.ts';
+import type { RunClock } from '../../ports/run-clock.ts';
+import type { ToolHost } from '../../ports/tool-host.ts';
 import type { Audience, Stored } from '../../journal/entry.ts';
 import type { EffectState } from '../../journal/run-state.ts';
 import type { Budgets, Refusal, Used } from '../budget/budgets.ts';

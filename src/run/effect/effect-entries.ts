@@ -2,10 +2,10 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EffectDecided, EffectEnded, EffectStarted } from '../../journal/entry.ts';
-import type { InboxMessage } from '../../journal/run-store.ts';
+import type { InboxMessage } from '../../ports/run-store.ts';
 import type { Refusal } from '../budget/budgets.ts';
-import { cutText, maxMessageUnits } from '../result/cut-text.ts';
-import { textOf } from '../program/data-to-json.ts';
+import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
+import { textOf } from '../../base/json.ts';
 import type { Attempted } from './effect-desk.ts';
 import { isAsk, isChild } from './effect-keys.ts';
 import { decidedCommand } from './perform-command.ts';

@@ -21,7 +21,7 @@ import { maxInlineBytes } from '../../journal/stored-value.ts';
 import type { Budgets, Refusal } from '../budget/budgets.ts';
 import { noUsage, usageToJson } from '../budget/budgets.ts';
 import { cutJson } from '../result/cut-json.ts';
-import { cutText, maxMessageUnits } from '../result/cut-text.ts';
+import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { Attempted, Performed } from './effect-desk.ts';
 import { Stopping } from './effect-desk.ts';

@@ -4,7 +4,7 @@
 // M2. A server that did not start is not tried again for the next tool.
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
-import type { ToolHost } from '../../host/ports/tool-host.ts';
+import type { ToolHost } from '../../ports/tool-host.ts';
 
 export interface MissingTools {
   readonly missing: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AskContext } from '../../host/ports/answerer.ts';
-import type { RunStore } from '../../journal/run-store.ts';
+import type { AskContext } from '../../ports/answerer.ts';
+import type { RunStore } from '../../ports/run-store.ts';
 import type { FakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { fakeRunHost, printed, turns } from '../../../test/support/fake-run-host.ts';
 import type { RunResult } from '../result/result.ts';

@@ -1,4 +1,4 @@
-// An `artifact` of an output contract -> whether the file is there (host/ports/artifacts.ts).
+// An `artifact` of an output contract -> whether the file is there (ports/artifacts.ts).
 import { noUsage } from '../budget/budgets.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { failAtOnce } from './effect-desk.ts';

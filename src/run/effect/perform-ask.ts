@@ -4,14 +4,14 @@
 // N2. A structured answer that does not fit is asked for again, with what is wrong, at most twice.
 // N3. An answerer that answers later leaves a question; what is answered is taken in the order of the questions.
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { AskOutcome, AskRequest, Usage } from '../../host/ports/answerer.ts';
-import { AnswerLater } from '../../host/ports/answerer.ts';
+import type { AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
+import { AnswerLater } from '../../ports/answerer.ts';
 import type { Audience } from '../../journal/entry.ts';
 import { narrowTools } from '../../skill/tool-fence.ts';
 import { asFailure, AskParts, PartFailed } from './ask-parts.ts';
 import { noUsage, plus, usageFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
-import { cutText } from '../result/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { failAtOnce } from './effect-desk.ts';

@@ -10,10 +10,10 @@
 //     and no program goes on with the signal that techne itself sent.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { CommandCall, CommandCaller, CommandVerdict } from '../../host/ports/command-host.ts';
-import type { CommandOutcome } from '../../host/ports/shell.ts';
+import type { CommandCall, CommandCaller, CommandVerdict } from '../../ports/command-host.ts';
+import type { CommandOutcome } from '../../ports/shell.ts';
 import { noUsage } from '../budget/budgets.ts';
-import { cutMiddle } from '../result/cut-text.ts';
+import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { failAtOnce } from './effect-desk.ts';

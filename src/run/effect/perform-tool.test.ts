@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, CommandVerdict } from '../../host/ports/command-host.ts';
-import type { ToolOutcome } from '../../host/ports/tool-host.ts';
+import type { Approval, CommandVerdict } from '../../ports/command-host.ts';
+import type { ToolOutcome } from '../../ports/tool-host.ts';
 import { composition } from '../../../test/support/plan-texts.ts';
 import type { PlanHost } from '../../../test/support/plan-host.ts';
 import { planHost, resultOf } from '../../../test/support/plan-host.ts';

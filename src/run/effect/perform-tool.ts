@@ -10,16 +10,16 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import type { CommandCaller, CommandVerdict } from '../../host/ports/command-host.ts';
-import type { ToolCall, ToolFact, ToolHost, ToolOutcome } from '../../host/ports/tool-host.ts';
+import type { CommandCaller, CommandVerdict } from '../../ports/command-host.ts';
+import type { ToolCall, ToolFact, ToolHost, ToolOutcome } from '../../ports/tool-host.ts';
 import { noUsage } from '../budget/budgets.ts';
-import { cutMiddle } from '../result/cut-text.ts';
+import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
 import { failAtOnce } from './effect-desk.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { approvalQuestion, judgeApproved } from '../question/questions.ts';
-import { checkSchema } from '../schema-check.ts';
+import { checkSchema } from '../../base/schema-check.ts';
 
 export async function performTool(desk: EffectDesk, effect: Attempted): Promise<Performed> {
   if (desk.hasExpired(effect.key))

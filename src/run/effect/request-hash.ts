@@ -1,7 +1,7 @@
 // The identity of a request: what a replay compares.
 import { canonicalJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import type { Sha256 } from '../../host/ports/environment.ts';
+import type { Sha256 } from '../../ports/environment.ts';
 
 export function requestHash(sha256: Sha256, kind: string, request: Json): string {
   return hashText(sha256, kind, canonicalJson(request));

@@ -3,8 +3,8 @@
 // C1. Judged by the pinned SKILL.md, edits included, not by what is in the folder now: a fork runs those bytes.
 // C2. What `techne run` refuses is refused here, in the same words; defaults are filled in as there.
 import type { JsonObject } from '../../base/json.ts';
-import type { DecodeUtf8 } from '../../host/ports/environment.ts';
-import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { DecodeUtf8 } from '../../ports/environment.ts';
+import type { SkillToRun } from '../../ports/skill-source.ts';
 import { parseBody } from '../../skill/parse-body.ts';
 import { parseHead } from '../../skill/parse-head.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';

@@ -11,13 +11,13 @@
 // K5. An edited outcome is that of an effect that is kept. Any other edit is refused, never lost.
 import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { BlobDigest, Blobs } from '../../host/ports/blobs.ts';
-import type { Sha256 } from '../../host/ports/environment.ts';
-import type { RunClock } from '../../host/ports/run-clock.ts';
+import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
+import type { Sha256 } from '../../ports/environment.ts';
+import type { RunClock } from '../../ports/run-clock.ts';
 import type { JournalEntry, RunStarted, TraceAdded } from '../../journal/entry.ts';
 import { foldRun, outcomeOf } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
-import type { StoredEntry } from '../../journal/run-store.ts';
+import type { StoredEntry } from '../../ports/run-store.ts';
 import type { InterpreterCaches } from '../create-interpreter.ts';
 import { createInterpreter } from '../create-interpreter.ts';
 import type { EffectOutcome } from '../effect/effect.ts';

@@ -4,11 +4,11 @@
 import { TechneError } from '../../base/error.ts';
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { FileFault } from '../../host/ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
 import type { AnsweredBy, Audience, Stored } from '../../journal/entry.ts';
 import { foldRun, outcomeOf } from '../../journal/run-state.ts';
 import type { EffectState, RunState } from '../../journal/run-state.ts';
-import type { StoredEntry } from '../../journal/run-store.ts';
+import type { StoredEntry } from '../../ports/run-store.ts';
 import { Budgets, isRefusal, noUsage, plus, usageFromJson } from '../budget/budgets.ts';
 import { isChild, isReentered, rootOf } from '../effect/effect-keys.ts';
 import type { RunLimits } from '../budget/limits.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8, nodeSha256 } from '../../host/node-environment.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
 import type { JournalEntry, RunStarted } from '../../journal/entry.ts';
-import type { StoredEntry } from '../../journal/run-store.ts';
+import type { StoredEntry } from '../../ports/run-store.ts';
 import type { FakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { fakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { createInterpreter, ProgramCache } from '../create-interpreter.ts';

@@ -8,12 +8,12 @@
 import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';
-import type { Sha256 } from '../../host/ports/environment.ts';
-import type { RunClock } from '../../host/ports/run-clock.ts';
+import type { Sha256 } from '../../ports/environment.ts';
+import type { RunClock } from '../../ports/run-clock.ts';
 import type { RunEnded, RunStarted } from '../../journal/entry.ts';
 import { foldRun, outcomeOf } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
-import type { StoredEntry } from '../../journal/run-store.ts';
+import type { StoredEntry } from '../../ports/run-store.ts';
 import { isChild } from '../effect/effect-keys.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
 import { mustBeSame, Nondeterminism } from '../effect/effect-desk.ts';

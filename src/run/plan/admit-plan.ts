@@ -5,14 +5,14 @@
 // A2. A key that the plan does not take is refused (input-keys.ts).
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { SkillToRun } from '../../ports/skill-source.ts';
 import { checkInput, keysOf } from '../input-check.ts';
 import type { PlanCache } from './cache.ts';
 import { keyFaults } from './input-keys.ts';
 import { capturedInputs } from './inputs.ts';
 import { obstaclesText, preparePlan } from './prepare-plan.ts';
 import type { PlanOfSkill, PreparationParts } from './prepare-plan.ts';
-import { checkSchema } from '../schema-check.ts';
+import { checkSchema } from '../../base/schema-check.ts';
 
 export interface PlanParts extends PreparationParts {
   readonly plans: PlanCache;

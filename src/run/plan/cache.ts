@@ -1,7 +1,7 @@
 // Plans that were compiled, by the bytes they were compiled from: a skill that runs often is read once.
-import type { BlobDigest, Blobs } from '../../host/ports/blobs.ts';
-import type { DecodeUtf8 } from '../../host/ports/environment.ts';
-import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
+import type { DecodeUtf8 } from '../../ports/environment.ts';
+import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { RunStarted } from '../../journal/entry.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { CompiledBundle } from './compile-bundle.ts';

@@ -3,7 +3,7 @@
 // D1. Only what is certain: a step without a condition that is no substitute, and whose tool is there or whose skill
 //     declares what it does. Anything else is denied when it comes to that.
 import type { JsonObject } from '../../base/json.ts';
-import type { ToolHost } from '../../host/ports/tool-host.ts';
+import type { ToolHost } from '../../ports/tool-host.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { ceilingFault } from '../effect/capability-ceiling.ts';
 import type { PlanSkill } from './bundle.ts';

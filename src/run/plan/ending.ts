@@ -11,7 +11,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
-import { cutText } from '../result/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
 import { contractFaults, contractText } from './contract.ts';
 import type { FoundArtifact } from './contract.ts';

@@ -3,7 +3,7 @@ import type { Entrypoint } from '../../plan/entrypoint.ts';
 import { entrypointOf } from '../../plan/entrypoint.ts';
 import { commandOfEntrypoint } from './entrypoint-request.ts';
 import { execOutcome } from './exec-outcome.ts';
-import { redactSecrets } from '../effect/redact.ts';
+import { redactSecrets } from '../../base/redact.ts';
 import { printed } from '../../../test/support/fake-run-host.ts';
 
 const skill = {

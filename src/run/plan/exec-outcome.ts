@@ -4,12 +4,12 @@
 //     its end, from stderr or else stdout, without secrets.
 import { parseJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import type { CommandCall } from '../../host/ports/command-host.ts';
-import type { CommandOutcome } from '../../host/ports/shell.ts';
-import { cutMiddle } from '../result/cut-text.ts';
+import type { CommandCall } from '../../ports/command-host.ts';
+import type { CommandOutcome } from '../../ports/shell.ts';
+import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectOutcome } from '../effect/effect.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { redactSecrets } from '../effect/redact.ts';
+import { redactSecrets } from '../../base/redact.ts';
 
 const maxSaidUnits = 500;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AskRequest } from '../../host/ports/answerer.ts';
+import type { AskRequest } from '../../ports/answerer.ts';
 import { chat, composition } from '../../../test/support/plan-texts.ts';
 import type { PlanHost } from '../../../test/support/plan-host.ts';
 import { planHost, resultOf, statusesOf } from '../../../test/support/plan-host.ts';

@@ -7,11 +7,11 @@
 import { emptyObject, isJsonObject, jsonIn } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { PlanForm, PlanStep } from '../../plan/plan.ts';
-import { cutMiddle } from '../result/cut-text.ts';
+import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectKind } from '../effect/effect.ts';
 import type { Evaluated } from './templates.ts';
 import { shownText } from './prompts.ts';
-import { checkSchema } from '../schema-check.ts';
+import { checkSchema } from '../../base/schema-check.ts';
 
 const maxShownUnits = 500;
 

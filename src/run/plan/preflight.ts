@@ -1,5 +1,5 @@
 // What stands in the way of a plan here and now, without running it: the report that a start would be refused with.
-import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { Obstacles, PreparationParts } from './prepare-plan.ts';
 import { planOfSkill, preparePlan } from './prepare-plan.ts';
 

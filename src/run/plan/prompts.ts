@@ -6,8 +6,8 @@
 //     author quotes is for the author to escape; the check tells where.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { cutText } from '../result/cut-text.ts';
-import { textOf } from '../program/data-to-json.ts';
+import { cutText } from '../../base/cut-text.ts';
+import { textOf } from '../../base/json.ts';
 import type { PlanSkill } from './bundle.ts';
 import { quoted } from '../effect/quote-text.ts';
 

@@ -1,6 +1,6 @@
 // The eight ways in which the original loses work or lies about it, each as it should be (S1; research of the original).
 import { describe, expect, it } from 'vitest';
-import type { AskRequest } from '../../host/ports/answerer.ts';
+import type { AskRequest } from '../../ports/answerer.ts';
 import { chat, composition } from '../../../test/support/plan-texts.ts';
 import type { PlanHost } from '../../../test/support/plan-host.ts';
 import { planHost, resultOf, statusesOf } from '../../../test/support/plan-host.ts';

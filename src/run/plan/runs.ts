@@ -1,9 +1,9 @@
 // What only runs of plans need, loaded with the first of them: the code of plans and templates is as large as everything
 // else of a run, and whoever runs programs alone never reads it.
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Blobs } from '../../host/ports/blobs.ts';
-import type { DecodeUtf8 } from '../../host/ports/environment.ts';
-import type { SkillToRun } from '../../host/ports/skill-source.ts';
+import type { Blobs } from '../../ports/blobs.ts';
+import type { DecodeUtf8 } from '../../ports/environment.ts';
+import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { RunStarted } from '../../journal/entry.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { InputFacts, PlanAdmission } from './admit-plan.ts';

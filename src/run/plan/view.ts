@@ -3,7 +3,7 @@ import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { StepKind } from '../../plan/plan.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
-import { cutText } from '../result/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import { shownText } from './prompts.ts';
 import type { StepRecord } from './scope.ts';
 

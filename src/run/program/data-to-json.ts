@@ -54,10 +54,6 @@ function convert(data: Data, path: (string | number)[], fault: { message: string
 }
 
 /** Text as it is, anything else as JSON. */
-export function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /** The name of the Starlark type that the data came from, as near as can be told. */
 export function dataTypeName(data: Data): string {
   if (data === null) return 'NoneType';

@@ -7,7 +7,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Data, Failure, Program, Run } from '../../starlark.ts';
 import { start } from '../../starlark.ts';
-import { cutText } from '../result/cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import type { Advance, EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
 import type { HostCall } from './host-arguments.ts';
 import { readCall } from './host-arguments.ts';

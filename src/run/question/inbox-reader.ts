@@ -6,7 +6,7 @@
 import { unreachable } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { EffectDecided, QuestionAnswered } from '../../journal/entry.ts';
-import type { InboxMessage } from '../../journal/run-store.ts';
+import type { InboxMessage } from '../../ports/run-store.ts';
 import { decidedEntry } from '../effect/effect-entries.ts';
 import type { QuestionBook } from './question-book.ts';
 import { answeredBy, judgeAnswer } from './questions.ts';

@@ -12,9 +12,9 @@
 //     be made again is asked again.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { AskRequest } from '../../host/ports/answerer.ts';
-import { approvals } from '../../host/ports/command-host.ts';
-import type { Approval, CommandVerdict } from '../../host/ports/command-host.ts';
+import type { AskRequest } from '../../ports/answerer.ts';
+import { approvals } from '../../ports/command-host.ts';
+import type { Approval, CommandVerdict } from '../../ports/command-host.ts';
 import type { AnsweredBy, Audience, QuestionAnswered, QuestionAsked, Through } from '../../journal/entry.ts';
 import { judgeReply } from '../clarify/clarify.ts';
 import { formOf } from '../clarify/form.ts';

@@ -1,7 +1,7 @@
 // A value that must fit into an entry of the journal -> the same with its texts cut.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { cutMiddle } from './cut-text.ts';
+import { cutMiddle } from '../../base/cut-text.ts';
 
 /** At most `maxBytes` as JSON. A dict that says whether it is whole (`truncated`) says so; what cannot be made to fit is null. */
 export function cutJson(value: Json, maxBytes: number): Json {

@@ -10,7 +10,7 @@
 // V3. The same parts give the same text.
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 
 export interface EnvelopeParts {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The other texts that a caller can get: failures, and runs that wait.
 import type { Json, JsonObject } from '../../base/json.ts';
-import { cutText } from './cut-text.ts';
+import { cutText } from '../../base/cut-text.ts';
 import { renderEnvelope } from './envelope.ts';
 import type { PendingQuestion, RunResult } from './result.ts';
 

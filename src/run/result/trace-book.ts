@@ -5,7 +5,7 @@
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { JournalEntry, TraceAdded } from '../../journal/entry.ts';
-import { textOf } from '../program/data-to-json.ts';
+import { textOf } from '../../base/json.ts';
 import { Nondeterminism } from '../effect/effect-desk.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { printedText } from '../program/program-interpreter.ts';

@@ -7,8 +7,8 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EffectEnded, EffectStarted } from '../../journal/entry.ts';
 import { noUsage, usageFromJson } from '../budget/budgets.ts';
-import { cutText } from './cut-text.ts';
-import { textOf } from '../program/data-to-json.ts';
+import { cutText } from '../../base/cut-text.ts';
+import { textOf } from '../../base/json.ts';
 
 const maxKindUnits = 200;
 const maxShownArgs = 8;

@@ -1,8 +1,8 @@
 // A run written on a faulty disk, stopped at a call, found again, stopped again, and finished.
-import { createFileRunStore } from '../../../src/host/file-run-store.ts';
-import type { Watching } from '../../../src/host/ports/watching.ts';
+import { createFileRunStore } from '../../../src/node/store-file/run-store.ts';
+import type { Watching } from '../../../src/ports/watching.ts';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
-import type { Claim, RunStore, StoredEntry } from '../../../src/journal/run-store.ts';
+import type { Claim, RunStore, StoredEntry } from '../../../src/ports/run-store.ts';
 import { effectEnded, effectStarted, ended, started, trace } from '../../../src/journal/sample-entries.ts';
 import type { FaultPlan, Random } from '../../support/faulty-journal-files.ts';
 import { FaultyDisk, seededRandom } from '../../support/faulty-journal-files.ts';

@@ -1,5 +1,5 @@
 // A journal whose bytes are cut, changed and lost, and what reading it must say.
-import { nodeDecodeUtf8 } from '../../../src/host/node-environment.ts';
+import { nodeDecodeUtf8 } from '../../../src/node/environment.ts';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
 import { BatchEncoder, chainText, startOfSegment } from '../../../src/journal/frame.ts';
 import type { JournalRead, Segment } from '../../../src/journal/read-journal.ts';

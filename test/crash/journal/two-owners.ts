@@ -1,8 +1,8 @@
 // An owner that goes on while another one takes its run over, and someone who watches.
-import { createFileRunStore } from '../../../src/host/file-run-store.ts';
-import type { OwnerRecord } from '../../../src/host/owner-record.ts';
-import type { Watching } from '../../../src/host/ports/watching.ts';
-import type { RunStore, StoredEntry } from '../../../src/journal/run-store.ts';
+import { createFileRunStore } from '../../../src/node/store-file/run-store.ts';
+import type { OwnerRecord } from '../../../src/node/files/owner-record.ts';
+import type { Watching } from '../../../src/ports/watching.ts';
+import type { RunStore, StoredEntry } from '../../../src/ports/run-store.ts';
 import { started, trace } from '../../../src/journal/sample-entries.ts';
 import { FaultyDisk, seededRandom } from '../../support/faulty-journal-files.ts';
 

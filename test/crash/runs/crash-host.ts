@@ -1,11 +1,11 @@
 // A runner for the crash program over any store, blobs and world.
-import type { Answerer } from '../../../src/host/ports/answerer.ts';
-import type { Blobs } from '../../../src/host/ports/blobs.ts';
-import type { CommandHost } from '../../../src/host/ports/command-host.ts';
-import type { Ids } from '../../../src/host/ports/ids.ts';
-import type { RunClock } from '../../../src/host/ports/run-clock.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../../src/host/node-environment.ts';
-import type { RunStore } from '../../../src/journal/run-store.ts';
+import type { Answerer } from '../../../src/ports/answerer.ts';
+import type { Blobs } from '../../../src/ports/blobs.ts';
+import type { CommandHost } from '../../../src/ports/command-host.ts';
+import type { Ids } from '../../../src/ports/ids.ts';
+import type { RunClock } from '../../../src/ports/run-clock.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../../src/node/environment.ts';
+import type { RunStore } from '../../../src/ports/run-store.ts';
 import type { RunnerOptions } from '../../../src/run/runner.ts';
 import { fakeSkills, succeeded } from '../../support/fake-run-host.ts';
 import { answerOf, crashProgram } from './crash-program.ts';

@@ -1,12 +1,12 @@
 // Skills, answers and commands for runs in real processes.
 import { readFileSync } from 'node:fs';
-import type { Answerer } from '../../../src/host/ports/answerer.ts';
-import { AnswerLater } from '../../../src/host/ports/answerer.ts';
-import type { Blobs } from '../../../src/host/ports/blobs.ts';
-import type { CommandHost } from '../../../src/host/ports/command-host.ts';
-import type { Ids } from '../../../src/host/ports/ids.ts';
-import { nodeRunClock } from '../../../src/host/node-run-clock.ts';
-import type { RunStore } from '../../../src/journal/run-store.ts';
+import type { Answerer } from '../../../src/ports/answerer.ts';
+import { AnswerLater } from '../../../src/ports/answerer.ts';
+import type { Blobs } from '../../../src/ports/blobs.ts';
+import type { CommandHost } from '../../../src/ports/command-host.ts';
+import type { Ids } from '../../../src/ports/ids.ts';
+import { nodeRunClock } from '../../../src/node/run-clock.ts';
+import type { RunStore } from '../../../src/ports/run-store.ts';
 import type { RunnerOptions } from '../../../src/run/runner.ts';
 import { fakeSkills, succeeded } from '../../support/fake-run-host.ts';
 import type { World } from './crash-host.ts';

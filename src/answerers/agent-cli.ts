@@ -1,0 +1,113 @@
+// An agent program on this machine answers: `claude -p`, `codex exec`.
+//
+// G1. Opaque: what it does to the world cannot be seen or held to a set of tools. So it is one part of the ask that is
+//     never repeated by itself, and it is unfenced.
+// G2. Its version is asked first, and one whose output we do not know is refused.
+// G3. argv only; the prompt goes to its standard input. Its whole process group is gone when the answer is given.
+// G4. What it says of a failure is told as one bounded line without the keys it was started with (safe-message.ts).
+import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject, parseJson } from '../base/json.ts';
+import type { Answerer, AskOutcome, Usage } from '../ports/answerer.ts';
+import { safeMessage, secretsAmong } from '../node/safe-message.ts';
+import type { AgentReader } from './agent-streams.ts';
+import { agentDialects } from './agent-streams.ts';
+import type { AgentProgram } from './detect-answerers.ts';
+import { runLines } from './run-lines.ts';
+import { withChoices } from './with-choices.ts';
+
+export interface AgentCliOptions {
+  readonly program: AgentProgram;
+  /** Of the executable. */
+  readonly path: string;
+  readonly cwd: string;
+  readonly variables: { readonly [name: string]: string | undefined };
+  /** For asking the version. Default: 20000. */
+  readonly probeTimeoutMs?: number;
+}
+
+const maxErrorUnits = 500;
+
+export function createAgentCliAnswerer({
+  program,
+  path,
+  cwd,
+  variables,
+  probeTimeoutMs = 20_000,
+}: AgentCliOptions): Answerer {
+  const dialect = agentDialects[program];
+  const name = `agent-cli:${program}`;
+  const told = (text: string): string => safeMessage(text, secretsAmong(variables), maxErrorUnits);
+  const said = (text: string): string => (text.trim() === '' ? '' : `: ${told(text)}`);
+  return {
+    name,
+    description: `${program} (${path})`,
+    fenced: false,
+    readsFor: () => true,
+    async answer(request, { child, signal, onText }) {
+      const perform = async (): Promise<{ value: Json; usage: Usage }> => {
+        await refuseUnknown();
+        const reader = dialect.createReader(onText);
+        const ended = await runLines({
+          argv: [path, ...dialect.argv(request.maxTurns)],
+          cwd,
+          variables,
+          stdin: withChoices(request),
+          signal,
+          timeoutMs: null,
+          onLine: (line) => readLine(line, reader),
+        });
+        const outcome = reader.outcome();
+        if (outcome === null)
+          throw new Error(`${program} gave no answer (${ended.how})${said(ended.stderr)}`);
+        if (!outcome.ok) throw new Error(`${program} failed: ${told(outcome.message)}`);
+        if (outcome.answer.trim() === '')
+          throw new Error(`${program} gave an empty answer (${ended.how})${said(ended.stderr)}`);
+        const { answer, exhausted, turns, usage } = outcome;
+        return { value: { answer, exhausted, turns, usage: { ...usage } }, usage };
+      };
+      const refuseUnknown = async (): Promise<void> => {
+        let text = '';
+        const ended = await runLines({
+          argv: [path, '--version'],
+          cwd,
+          variables,
+          stdin: '',
+          signal,
+          timeoutMs: probeTimeoutMs,
+          onLine: (line) => (text ||= line),
+        });
+        const version = /(\d+)\.(\d+)\.(\d+)/.exec(text);
+        if (version === null)
+          throw new Error(
+            `${program} does not say which version it is (${ended.how})${said(text || ended.stderr)}`,
+          );
+        if (!dialect.majors.includes(Number(version[1])))
+          throw new Error(
+            `${program} ${version[0]} is a version that techne does not know (it knows ${dialect.majors.map((major) => `${major}.x`).join(', ')})`,
+          );
+      };
+      return outcomeOf(await child('tool', { agent: program, prompt: withChoices(request) }, false, perform));
+    },
+  };
+}
+
+function readLine(line: string, reader: AgentReader): void {
+  let event: Json;
+  try {
+    event = parseJson(line);
+  } catch {
+    // Programs print notices between their events.
+    return;
+  }
+  if (isJsonObject(event)) reader.read(event);
+}
+
+function outcomeOf(value: Json): AskOutcome {
+  const { answer, exhausted, turns, usage } = value as JsonObject;
+  return {
+    answer: answer as string,
+    exhausted: exhausted as boolean,
+    turns: turns as number,
+    usage: usage as unknown as Usage,
+  };
+}

@@ -1,0 +1,217 @@
+// A model answers, as an agent with tools, turn by turn.
+//
+//   prompt -> turn -> tool calls -> turn -> … -> the text of the first turn without calls
+//
+// A1. Each turn and each call is a part of the ask with its own entries. The loop does nothing besides, so that it takes
+//     the same way after a crash: finished turns are not asked again, finished calls not made again.
+// A2. Within `maxTurns`; a model that still calls tools in its last turn is exhausted, and its last text is the answer.
+// A3. An empty answer and a refusal are failures: nothing is made up.
+// A4. Tools are for an `ask`; a chat and a classification are one turn. At most `maxCallsPerTurn` calls are made of a turn.
+// A5. Of skills, only those that somebody vouches for are offered to be read, followed and run: what others say, their
+//     descriptions included, never reaches the model as something to follow.
+// A6. Which model: the one that the ask names, if it is configured; else the one that was chosen.
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Skill } from '../../registry/types.ts';
+import type { OfferedSkill } from '../../run/tool-definition.ts';
+import { allowsHostTool, parseFence } from '../../skill/tool-fence.ts';
+import type { FileRoots } from '../../node/confined/confined-files.ts';
+import { ConfinedFiles } from '../../node/confined/confined-files.ts';
+import { fileTools } from '../../tools/files/file-tools.ts';
+import { openNestedSkills, skillTools } from '../../tools/skill-tools.ts';
+import type { SkillSession } from '../../prompt/skill-session.ts';
+import type { SkillReads } from '../../prompt/read-skill.ts';
+import type { AgentTool } from '../../tools/agent-tool.ts';
+import type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
+import type { ToolResult, Turn } from '../../ports/model.ts';
+import { callsOf, textOf } from '../../ports/model.ts';
+import type { ToolFact, ToolHost } from '../../ports/tool-host.ts';
+import { safeMessage } from '../../node/safe-message.ts';
+import { withChoices } from '../with-choices.ts';
+import { Conversation } from '../../node/models/conversation.ts';
+import type { EndpointModelsOptions, NamedEndpoint } from '../../node/models/endpoint-models.ts';
+import { EndpointModels, labelOf } from '../../node/models/endpoint-models.ts';
+import { systemPrompt } from './system-prompt.ts';
+import { ToolDesk } from './tool-desk.ts';
+import { turnFromJson, turnToJson } from '../../node/models/turn.ts';
+
+export type { NamedEndpoint } from '../../node/models/endpoint-models.ts';
+
+export type OfferedSnapshot = SkillReads;
+
+export interface ModelAnswererOptions extends EndpointModelsOptions {
+  readonly name: string;
+  /** The one of `endpoints` that is used when an ask names no other. */
+  readonly label: string;
+  readonly endpoints: readonly NamedEndpoint[];
+  readonly snapshot: OfferedSnapshot;
+  readonly fileRoots: FileRoots;
+  /** Whether somebody vouches for what a skill says. Default: nobody does. */
+  readonly isTrusted?: (skill: Skill) => Promise<boolean>;
+  /** Tools of MCP servers. Default: none. */
+  readonly tools?: ToolHost | null;
+}
+
+const maxCallsPerTurn = 32;
+
+export function createModelAnswerer(options: ModelAnswererOptions): Answerer {
+  return new ModelAnswerer(options);
+}
+
+class ModelAnswerer implements Answerer {
+  readonly name: string;
+  readonly description: string;
+  readonly fenced = true;
+  readonly #options: ModelAnswererOptions;
+  readonly #own: NamedEndpoint;
+  readonly #models: EndpointModels;
+  #fileTools: readonly AgentTool[] | null = null;
+  #nested: Promise<SkillSession | null> | null = null;
+  #skills: Promise<readonly Skill[]> | null = null;
+
+  constructor(options: ModelAnswererOptions) {
+    const own = options.endpoints.find(({ label }) => label === options.label);
+    if (own === undefined) throw new Error(`there is no model "${options.label}"`);
+    this.name = options.name;
+    this.description = `${own.endpoint.model} (${own.endpoint.provider})`;
+    this.#options = options;
+    this.#own = own;
+    this.#models = new EndpointModels(options);
+  }
+
+  readsFor(): boolean {
+    return true;
+  }
+
+  hasModel(name: string): boolean {
+    return this.#options.endpoints.some(({ label }) => label === name);
+  }
+
+  async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
+    const named = this.#options.endpoints.find(({ label }) => label === request.model) ?? this.#own;
+    const fence = parseFence(request.kind === 'ask' ? request.tools : []);
+    const hostTools = request.kind === 'ask' ? await this.#hostTools(request.tools) : [];
+    const desk = new ToolDesk({
+      tools: await this.#agentTools(),
+      hostTools,
+      skills: offered(await this.#trustedSkills()),
+      fence,
+      context,
+    });
+    const conversation = new Conversation(withChoices(request));
+    let usage: Usage = { inputTokens: 0, outputTokens: 0, costMicros: 0 };
+    let best = '';
+    for (let number = 1; number <= request.maxTurns; number += 1) {
+      const recorded = await context.child(
+        'turn',
+        { turn: number, conversation: conversation.digest() },
+        true,
+        async () => {
+          const { definitions: tools } = desk;
+          const taken = await this.#models.take(named, {
+            system: systemPrompt(tools.length > 0),
+            said: conversation.said,
+            tools,
+            signal: context.signal,
+            onText: context.onText,
+          });
+          return { value: turnToJson(taken), usage: taken.usage };
+        },
+      );
+      const turn = turnFromJson(recorded);
+      usage = plusRecorded(usage, recorded);
+      const text = textOf(turn);
+      if (text !== '') best = text;
+      if (turn.finish === 'content-filter')
+        throw new Error(
+          `${labelOf(named)} refused to answer${text === '' ? '' : `: ${safeMessage(text, [this.#models.keyOf(named) ?? ''])}`}`,
+        );
+      const calls = callsOf(turn);
+      if (calls.length === 0)
+        return {
+          answer: answerOf(turn, text, labelOf(named)),
+          exhausted: turn.finish === 'length',
+          turns: number,
+          usage,
+        };
+      if (number === request.maxTurns) break;
+      const results: ToolResult[] = [];
+      for (const [at, call] of calls.entries())
+        results.push(
+          at < maxCallsPerTurn
+            ? await desk.call(call)
+            : {
+                id: call.id,
+                tool: call.tool,
+                ok: false,
+                text: `error: only ${maxCallsPerTurn} calls are made of one turn; this one was not`,
+              },
+        );
+      conversation.add(turn, results);
+    }
+    return { answer: best, exhausted: true, turns: request.maxTurns, usage };
+  }
+
+  async #agentTools(): Promise<readonly AgentTool[]> {
+    const { snapshot, fileRoots } = this.#options;
+    this.#fileTools ??= fileTools(new ConfinedFiles({ roots: fileRoots }));
+    this.#nested ??= this.#trustedSkills().then((skills) => openNestedSkills(snapshot, skills));
+    return [...this.#fileTools, ...(await skillTools(await this.#nested))];
+  }
+
+  /** Those of MCP servers that the ask may use; servers that are not there have none. */
+  async #hostTools(allowed: readonly string[] | null): Promise<readonly ToolFact[]> {
+    const host = this.#options.tools ?? null;
+    if (host === null || (allowed !== null && !allowed.some((name) => name === '*' || name.includes('__'))))
+      return [];
+    const { tools } = await host.list();
+    return tools.filter(({ name, from }) => from !== 'built-in' && allowsHostTool(allowed, name));
+  }
+
+  /** Those that a model may see, and that somebody vouches for (A5). */
+  #trustedSkills(): Promise<readonly Skill[]> {
+    const { snapshot, isTrusted = async () => false } = this.#options;
+    const look = async (): Promise<readonly Skill[]> => {
+      const skills: Skill[] = [];
+      for (const skill of snapshot.skills)
+        if (
+          snapshot.facts(skill).ready.ok &&
+          snapshot.facts(skill).visibleToModel.ok &&
+          (await isTrusted(skill))
+        )
+          skills.push(skill);
+      return skills;
+    };
+    this.#skills ??= look();
+    return this.#skills;
+  }
+}
+
+/** Those that can be run as a tool. */
+function offered(skills: readonly Skill[]): readonly OfferedSkill[] {
+  return skills
+    .filter(({ card }) => card.form !== 'instructions' && card.bar === null)
+    .map(({ name, description, head }) => ({
+      name,
+      description,
+      inputs: head.inputs === null || head.inputs.length === 0 ? null : head.inputs,
+    }));
+}
+
+function answerOf({ finish }: Turn, text: string, label: string): string {
+  if (text !== '') return text;
+  throw new Error(
+    `${label} gave an empty answer${finish === 'length' ? ': its output ran out before it said anything' : ''}`,
+  );
+}
+
+/** What a recorded turn has used. */
+function plusRecorded(usage: Usage, recorded: Json): Usage {
+  const { tokens, cost_micros: cost } = isJsonObject(recorded) ? recorded : {};
+  const { input, output }: JsonObject = isJsonObject(tokens) ? tokens : {};
+  return {
+    inputTokens: usage.inputTokens + Number(input ?? 0),
+    outputTokens: usage.outputTokens + Number(output ?? 0),
+    costMicros: usage.costMicros + Number(cost ?? 0),
+  };
+}

@@ -1,0 +1,189 @@
+// The tools of one ask: what the model is offered, and what becomes of a call.
+//
+// D1. Only what the fence of the ask allows is offered, and a call to anything else is told so. What a model writes is
+//     checked against the schema of the tool first.
+// D2. Each call is a part of the ask: file and skill tools through `child`, commands, other skills and tools of MCP
+//     servers through the engine.
+//     What a model can mend comes back as a result; what stops the run goes through.
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { OfferedTool } from '../../run/effect/offered-tools.ts';
+import { callOffered } from '../../run/effect/offered-tools.ts';
+import type { OfferedSkill } from '../../run/tool-definition.ts';
+import { runMetaskillTool, unknownArgument } from '../../run/tool-definition.ts';
+import type { ToolFence } from '../../skill/tool-fence.ts';
+import { allowsPath, allowsTool } from '../../skill/tool-fence.ts';
+import type { AgentTool, ToolUse } from '../../tools/agent-tool.ts';
+import { objectSchema } from '../../tools/agent-tool.ts';
+import { ToolFault } from '../../ports/tool-fault.ts';
+import type { AskContext } from '../../ports/answerer.ts';
+import type { ModelTool, ToolResult, TurnCall } from '../../ports/model.ts';
+import type { ToolFact } from '../../ports/tool-host.ts';
+
+export interface ToolDeskOptions {
+  readonly tools: readonly AgentTool[];
+  /** Of MCP servers; those that the fence lets through. Default: none. */
+  readonly hostTools?: readonly ToolFact[];
+  /** Those that can be run as a tool. */
+  readonly skills: readonly OfferedSkill[];
+  readonly fence: ToolFence | null;
+  readonly context: Pick<AskContext, 'child' | 'command' | 'runSkill' | 'signal'> &
+    Partial<Pick<AskContext, 'tool'>>;
+}
+
+export class ToolDesk {
+  readonly #offered: readonly OfferedTool[];
+
+  constructor({ tools, hostTools = [], skills, fence, context }: ToolDeskOptions) {
+    const own = tools
+      .filter(({ name }) => allowsTool(fence, name))
+      .map((tool) => ofAgentTool(tool, fence, context));
+    const command = allowsTool(fence, 'command') ? [commandTool(fence, context)] : [];
+    const run = allowsTool(fence, 'run_metaskill') ? runTool(skills, context) : [];
+    this.#offered = [...own, ...command, ...run, ...hostTools.flatMap((tool) => hostTool(tool, context))];
+  }
+
+  get definitions(): readonly ModelTool[] {
+    return this.#offered;
+  }
+
+  call(call: TurnCall): Promise<ToolResult> {
+    return callOffered(this.#offered, call);
+  }
+}
+
+function ofAgentTool(
+  tool: AgentTool,
+  fence: ToolFence | null,
+  { child, signal }: ToolDeskOptions['context'],
+): OfferedTool {
+  const { name, description, parameters, prepare, run } = tool;
+  const use: ToolUse = { signal, mayTouch: (path) => allowsPath(fence, name, path) };
+  return {
+    name,
+    description,
+    parameters,
+    async call(args) {
+      let prepared: Json = null;
+      if (prepare !== undefined) {
+        const found = readResult(
+          await child('tool', { tool: name, step: 'look', arguments: args }, true, () =>
+            mended(() => prepare(args, use)),
+          ),
+        );
+        if (!found.ok) return { ok: false, text: `error: ${found.value as string}` };
+        prepared = found.value;
+      }
+      const done = readResult(
+        await child('tool', { tool: name, arguments: args }, true, () =>
+          mended(() => run(args, use, prepared)),
+        ),
+      );
+      return { ok: done.ok, text: done.ok ? (done.value as string) : `error: ${done.value as string}` };
+    },
+  };
+}
+
+/** What the model can mend is part of what is recorded. */
+async function mended(work: () => Promise<Json>): Promise<{ value: Json }> {
+  try {
+    return { value: { ok: true, value: await work() } };
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    return { value: { ok: false, value: error.message } };
+  }
+}
+
+function readResult(recorded: Json): { readonly ok: boolean; readonly value: Json } {
+  if (!isJsonObject(recorded) || typeof recorded['ok'] !== 'boolean')
+    throw new Error('the journal holds a result of a tool that is none');
+  return { ok: recorded['ok'], value: recorded['value'] ?? null };
+}
+
+const commandSchema = objectSchema(
+  {
+    argv: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'The program and its arguments, each by itself.',
+    },
+    cwd: { type: 'string', description: 'The folder to run in. Default: the working folder.' },
+    stdin: { type: 'string' },
+    timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
+  },
+  ['argv'],
+);
+
+function commandTool(fence: ToolFence | null, { command }: ToolDeskOptions['context']): OfferedTool {
+  const patterns = fence?.get('command') ?? null;
+  return {
+    name: 'command',
+    description: `Runs a program. There is no shell: no pipes, no wildcards, no variables.${patterns === null ? '' : ` Only these: ${patterns.join(', ')}`}`,
+    parameters: commandSchema,
+    async call({ argv, cwd, stdin, timeout_seconds: seconds }) {
+      const outcome = await command({
+        argv: argv as readonly string[],
+        ...(typeof cwd === 'string' ? { cwd } : {}),
+        ...(typeof stdin === 'string' ? { stdin } : {}),
+        ...(typeof seconds === 'number' ? { timeoutMs: Math.ceil(seconds * 1000) } : {}),
+      });
+      const {
+        ok,
+        exit_code: code,
+        result,
+      } = outcome as { readonly ok?: Json; readonly exit_code?: number; readonly result?: string };
+      return { ok: ok === true, text: `exit code: ${code ?? 'none'}\n${result ?? ''}` };
+    },
+  };
+}
+
+/** Judged, journaled and carried out by the engine, like a tool of a plan. */
+function hostTool(
+  { name, description, schema }: ToolFact,
+  { tool }: ToolDeskOptions['context'],
+): readonly OfferedTool[] {
+  if (tool === undefined) return [];
+  return [
+    {
+      // Models take letters, digits, "_" and "-" only.
+      name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+      description: description === '' ? name : description,
+      parameters: schema ?? { type: 'object' },
+      async call(args) {
+        const { ok, text } = (await tool({ tool: name, args })) as {
+          readonly ok?: Json;
+          readonly text?: Json;
+        };
+        return { ok: ok === true, text: typeof text === 'string' ? text : '' };
+      },
+    },
+  ];
+}
+
+function runTool(
+  skills: readonly OfferedSkill[],
+  { runSkill }: ToolDeskOptions['context'],
+): readonly OfferedTool[] {
+  const definition = runMetaskillTool(skills, { asks: 1, commands: 1 });
+  if (definition === null) return [];
+  // Budgets are those of the run around it.
+  const {
+    max_ask_calls: _asks,
+    max_command_calls: _commands,
+    ...properties
+  } = definition.parameters['properties'] as JsonObject;
+  return [
+    {
+      ...definition,
+      parameters: { ...definition.parameters, properties },
+      async call(args) {
+        const unknown = unknownArgument(args, Object.keys(properties));
+        if (unknown !== null) return { ok: false, text: unknown };
+        const { name, input = null } = args;
+        const text = await runSkill(name as string, input);
+        return { ok: !text.startsWith('error:'), text };
+      },
+    },
+  ];
+}

@@ -1,0 +1,224 @@
+// Who answers the asks of this process: the one that was asked for, or the first that is there.
+//
+//   OpenAnswerersOptions -> { answerers, facts }, the chosen one first
+//
+// O1. Everyone who could answer is given, so that a run that another one began can be resumed; what they need (a model
+//     library, a program) is loaded when they are asked.
+// O2. Who was asked for and is not there is ENVIRONMENT, with what to do; nobody is taken in their place.
+import { isAbsolute, resolve } from 'node:path';
+import { printableLine } from '../base/printable.ts';
+import { TechneError } from '../base/error.ts';
+import { placeOf } from '../base/span.ts';
+import type { Config } from '../config/types.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { Skill } from '../registry/types.ts';
+import { createNodeEnvironment, nodeDecodeUtf8 } from '../node/environment.ts';
+import type { Answerer } from '../ports/answerer.ts';
+import type { ToolHost } from '../ports/tool-host.ts';
+import type { Files } from '../ports/files.ts';
+import { FileFault } from '../ports/files.ts';
+import { callerAnswerer } from './caller.ts';
+import type { AnswererFact, Candidate, UsableCandidate } from './detect-answerers.ts';
+import { detectAnswerers, factOf, firstChoice, isUsable, resolveWish } from './detect-answerers.ts';
+import type { FileRoots } from '../node/confined/confined-files.ts';
+import { createPersonAnswerer } from './person.ts';
+import { parseScript } from '../scripted/script-file.ts';
+import { createScriptAnswerer } from '../scripted/answerer.ts';
+
+export type { AnswererFact } from './detect-answerers.ts';
+
+export interface OpenAnswerersOptions {
+  /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `agent-cli:NAME`, `script:FILE`, `replay:FILE`, or one of the program's own; null is the first that is there. */
+  readonly wanted: string | Answerer | null;
+  /** Keeps what the chosen one answers in this file; null keeps nothing. */
+  readonly record: string | null;
+  readonly config: Pick<Config, 'models'>;
+  readonly variables: { readonly [name: string]: string | undefined };
+  /** Where nested agents work; relative names of files start here. */
+  readonly cwd: string;
+  readonly files: Files;
+  /** The skills that a nested agent can load and run. */
+  readonly snapshot: Snapshot;
+  /** Whether a person can be asked here. */
+  readonly terminal: boolean;
+  /** What the file tools of a nested agent may touch; relative to `cwd`. */
+  readonly fileRoots: FileRoots;
+  /** Whether somebody vouches for what a skill says: others are not offered. Default: nobody does. */
+  readonly isTrusted?: (skill: Skill) => Promise<boolean>;
+  /** Tools of MCP servers that a nested agent may use. Default: none. */
+  readonly tools?: ToolHost | null;
+}
+
+export interface OpenedAnswerers {
+  readonly answerers: readonly Answerer[];
+  readonly facts: readonly AnswererFact[];
+}
+
+const maxFileBytes = 64 * 1024 * 1024;
+
+export async function openAnswerers(options: OpenAnswerersOptions): Promise<OpenedAnswerers> {
+  const { config, variables, terminal, wanted } = options;
+  const environment = createNodeEnvironment({ variables });
+  const candidates = detectAnswerers({
+    config,
+    variables,
+    hasTerminal: terminal,
+    findProgram: (name) => environment.findProgram(name),
+  });
+  const answerer = typeof wanted === 'string' ? await openFile(wanted, options) : wanted;
+  if (answerer !== null) {
+    const own: AnswererFact = {
+      name: answerer.name,
+      available: true,
+      chosen: true,
+      detail: answerer.description,
+      hint: null,
+    };
+    return {
+      answerers: [await recorded(answerer, options), ...openAll(candidates, null, options)],
+      facts: [own, ...candidates.map((candidate) => factOf(candidate, null))],
+    };
+  }
+  const chosen = typeof wanted === 'string' ? resolveWish(wanted, candidates) : firstChoice(candidates);
+  if (!('kind' in chosen)) throw new TechneError('ENVIRONMENT', chosen.message, { hint: chosen.hint });
+  const [first, ...others] = openAll(candidates, chosen, options) as [Answerer, ...Answerer[]];
+  return {
+    answerers: [await recorded(first, options), ...others],
+    facts: candidates.map((candidate) => factOf(candidate, chosen)),
+  };
+}
+
+/** `null` when the wish names no file. */
+async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): Promise<Answerer | null> {
+  const found = /^(script|replay):([^]+)$/.exec(wanted);
+  if (found === null) return null;
+  const [, kind, name] = found as unknown as readonly [string, 'script' | 'replay', string];
+  return open(kind, isAbsolute(name) ? name : resolve(cwd, name), files);
+}
+
+/** Those that are there, the chosen one first. */
+function openAll(
+  candidates: readonly Candidate[],
+  chosen: UsableCandidate | null,
+  options: OpenAnswerersOptions,
+): readonly Answerer[] {
+  const there = candidates.filter(isUsable).filter(({ available, kind }) => available || kind === 'person');
+  const ordered = chosen === null ? there : [chosen, ...there.filter((candidate) => candidate !== chosen)];
+  return ordered.map((candidate) => openOne(candidate, there, options));
+}
+
+function openOne(
+  candidate: UsableCandidate,
+  there: readonly UsableCandidate[],
+  {
+    terminal,
+    variables,
+    cwd,
+    snapshot,
+    fileRoots,
+    isTrusted = async () => false,
+    tools = null,
+  }: OpenAnswerersOptions,
+): Answerer {
+  switch (candidate.kind) {
+    case 'caller':
+      return callerAnswerer;
+    case 'person':
+      return createPersonAnswerer(terminal);
+    case 'agent-cli':
+      return lazily(candidate.name, `the program ${candidate.program}`, false, async () => {
+        const { createAgentCliAnswerer } = await import('./agent-cli.ts');
+        return createAgentCliAnswerer({
+          program: candidate.program,
+          path: candidate.path as string,
+          cwd,
+          variables,
+        });
+      });
+    case 'model':
+      return lazily(candidate.name, candidate.detail, true, async () => {
+        const { createModelAnswerer } = await import('./model/model-answerer.ts');
+        const endpoints = there.flatMap((other) =>
+          other.kind === 'model' ? [{ label: other.label, endpoint: other.endpoint }] : [],
+        );
+        return createModelAnswerer({
+          name: candidate.name,
+          label: candidate.label,
+          endpoints,
+          variables,
+          snapshot,
+          fileRoots: absoluteRoots(fileRoots, cwd),
+          isTrusted,
+          tools,
+        });
+      });
+  }
+}
+
+function absoluteRoots({ read, write, ...rest }: FileRoots, cwd: string): FileRoots {
+  return {
+    ...rest,
+    read: read.map((root) => resolve(cwd, root)),
+    write: write.map((root) => resolve(cwd, root)),
+  };
+}
+
+/** A model or an agent: both can be asked at any time. */
+function lazily(name: string, description: string, fenced: boolean, load: () => Promise<Answerer>): Answerer {
+  let loading: Promise<Answerer> | null = null;
+  return {
+    name,
+    description,
+    fenced,
+    readsFor: () => true,
+    async answer(request, context) {
+      loading ??= load();
+      return (await loading).answer(request, context);
+    },
+  };
+}
+
+async function recorded(answerer: Answerer, { record, cwd, files }: OpenAnswerersOptions): Promise<Answerer> {
+  if (record === null) return answerer;
+  const { checkRecordable, recordAnswers } = await import('./record.ts');
+  const path = isAbsolute(record) ? record : resolve(cwd, record);
+  await checkRecordable(path, files);
+  return recordAnswers(answerer, { path, files });
+}
+
+async function open(kind: 'script' | 'replay', path: string, files: Files): Promise<Answerer> {
+  const text = await readText(path, files);
+  if (kind === 'replay') {
+    const { createReplayAnswerer } = await import('./replay.ts');
+    return createReplayAnswerer(`replay:${path}`, path, text);
+  }
+  const parsed = parseScript(text, path);
+  if (parsed.ok) return createScriptAnswerer(`script:${path}`, parsed.script.answers);
+  const [first] = parsed.diagnostics;
+  if (first === undefined) throw new Error('a script without faults was refused');
+  const place = first.span === null ? null : placeOf(text, first.span.start);
+  const more = parsed.diagnostics.length - 1;
+  throw new TechneError(
+    'FILE_INVALID',
+    `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`,
+    first.hint === null ? {} : { hint: first.hint },
+  );
+}
+
+async function readText(path: string, files: Files): Promise<string> {
+  let read: Awaited<ReturnType<Files['read']>>;
+  try {
+    read = await files.read(path, maxFileBytes);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new TechneError('ENVIRONMENT', `${path} cannot be read: ${error.message}`, { cause: error });
+  }
+  if (read === null)
+    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, {
+      hint: 'give the path of a file of answers',
+    });
+  const { text, valid } = nodeDecodeUtf8(read.bytes);
+  if (!valid)
+    throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
+  return text;
+}

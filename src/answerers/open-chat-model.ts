@@ -1,0 +1,91 @@
+// Whom a conversation is held with: the model that was asked for, or the first that is there.
+//
+// O1. Only a model or a script can hold one. Who cannot, and why, is ENVIRONMENT or USAGE with what to do; nobody is taken
+//     in their place.
+import type { Config } from '../config/types.ts';
+import { TechneError } from '../base/error.ts';
+import { printableLine } from '../base/printable.ts';
+import { placeOf } from '../base/span.ts';
+import { detectAnswerers, resolveWish } from './detect-answerers.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
+import type { Files } from '../ports/files.ts';
+import type { ChatModel } from '../ports/model.ts';
+
+export interface OpenChatModelOptions {
+  /** `model`, `model:NAME`, `script:FILE` with an absolute path; null is the first model that is there. */
+  readonly wanted: string | null;
+  readonly config: Pick<Config, 'models'>;
+  readonly variables: { readonly [name: string]: string | undefined };
+  readonly files: Files;
+}
+
+const maxScriptBytes = 64 * 1024 * 1024;
+
+export async function openChatModel({
+  wanted,
+  config,
+  variables,
+  files,
+}: OpenChatModelOptions): Promise<ChatModel> {
+  if (wanted?.startsWith('script:') === true) return scripted(wanted.slice('script:'.length), files);
+  if (wanted !== null && wanted !== 'model' && !wanted.startsWith('model:')) {
+    throw new TechneError('USAGE', `"${wanted}" cannot hold a conversation`, {
+      hint: 'a model can, or a script: --answer model, --answer model:NAME or --answer script:FILE',
+    });
+  }
+  const candidates = detectAnswerers({ config, variables, hasTerminal: false, findProgram: () => null });
+  const found = resolveWish(wanted ?? 'model', candidates);
+  if (!('kind' in found))
+    throw new TechneError(
+      'ENVIRONMENT',
+      wanted === null ? `techne chat needs a model: ${found.message}` : found.message,
+      { hint: `${found.hint}. "techne doctor" shows what there is` },
+    );
+  if (found.kind !== 'model') throw new Error('the wish was for a model');
+  const { createChatModel } = await import('../node/models/chat-model.ts');
+  return createChatModel({ label: found.label, endpoint: found.endpoint }, { variables });
+}
+
+async function scripted(path: string, files: Files): Promise<ChatModel> {
+  const read = await files.read(path, maxScriptBytes);
+  if (read === null)
+    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, { hint: 'give the path of a script' });
+  const { text } = nodeDecodeUtf8(read.bytes);
+  const { parseScript } = await import('../scripted/script-file.ts');
+  const parsed = parseScript(text, path);
+  if (!parsed.ok) {
+    const [first] = parsed.diagnostics;
+    const place = first === undefined || first.span === null ? null : placeOf(text, first.span.start);
+    throw new TechneError(
+      'FILE_INVALID',
+      `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${printableLine(first?.message ?? 'it has errors')}`,
+      { hint: first?.hint ?? 'mend the script' },
+    );
+  }
+  const { createScriptedModel } = await import('../scripted/model.ts');
+  return createScriptedModel(`script:${path}`, parsed.script.chat ?? turnsOfAnswers(parsed.script.answers));
+}
+
+/** A script without `chat`: its answers, in order. */
+function turnsOfAnswers(
+  answers: readonly {
+    readonly contains: readonly string[];
+    readonly gives:
+      | { readonly kind: 'answer'; readonly text: string }
+      | { readonly kind: 'error'; readonly message: string };
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly span: { readonly start: number; readonly end: number };
+  }[],
+) {
+  return answers.map(({ contains, gives, inputTokens, outputTokens, span }) => ({
+    purpose: null,
+    contains,
+    calls: [],
+    inputTokens,
+    outputTokens,
+    span,
+    text: gives.kind === 'answer' ? gives.text : '',
+    error: gives.kind === 'error' ? gives.message : null,
+  }));
+}

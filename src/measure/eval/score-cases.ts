@@ -1,0 +1,134 @@
+// Cases and what matching gave for each -> figures.
+//
+// S1. A case is right if the expected skill comes first; if nothing is expected, nothing may come, or, where the case
+//     knows which skill it is about, that one may not.
+// S2. Wrong is one of three: nothing came (a false negative), something came for nothing (a false positive), another
+//     skill came first.
+// S3. Cases of kind `rubric` test no matching: they are counted as skipped.
+import type { MatchResult } from '../../match/match.ts';
+import type { CaseKind, EvalCase } from './eval-case.ts';
+import { caseKinds } from './eval-case.ts';
+
+export type Outcome = 'right' | 'false-negative' | 'false-positive' | 'wrong-skill';
+
+export interface Failure {
+  readonly message: string;
+  readonly kind: CaseKind;
+  readonly outcome: Outcome;
+  readonly expected: string | null;
+  /** What came first, or must not have come. */
+  readonly found: string | null;
+  /** Where the expected skill stood, from 1; null when it did not come. */
+  readonly rank: number | null;
+  readonly reason: string | null;
+}
+
+export interface EvalReport {
+  readonly cases: number;
+  readonly skipped: number;
+  readonly right: number;
+  /** Right of all, 0 to 1; null of no cases. */
+  readonly accuracy: number | null;
+  readonly falsePositives: number;
+  readonly falseNegatives: number;
+  readonly wrongSkill: number;
+  /** Of the cases that expect a skill: it is among the first three; null where none does. */
+  readonly hitAt3: number | null;
+  readonly kinds: readonly { readonly kind: CaseKind; readonly cases: number; readonly right: number }[];
+  /** Which skill came in place of which, most frequent first; null stands for none. */
+  readonly confusions: readonly {
+    readonly expected: string | null;
+    readonly found: string | null;
+    readonly count: number;
+  }[];
+  readonly failures: readonly Failure[];
+}
+
+export async function scoreCases(
+  cases: readonly EvalCase[],
+  match: (message: string) => Promise<MatchResult> | MatchResult,
+): Promise<EvalReport> {
+  const kinds = new Map<CaseKind, { cases: number; right: number }>();
+  const confusions = new Map<string, { expected: string | null; found: string | null; count: number }>();
+  const failures: Failure[] = [];
+  const counts: Record<Outcome, number> = {
+    right: 0,
+    'false-negative': 0,
+    'false-positive': 0,
+    'wrong-skill': 0,
+  };
+  let skipped = 0;
+  let expecting = 0;
+  let inThree = 0;
+  for (const one of cases) {
+    if (one.kind === 'rubric') {
+      skipped += 1;
+      continue;
+    }
+    const failure = judge(one, await match(one.message));
+    counts[failure.outcome] += 1;
+    const kind = kinds.get(one.kind) ?? { cases: 0, right: 0 };
+    kinds.set(one.kind, { cases: kind.cases + 1, right: kind.right + (failure.outcome === 'right' ? 1 : 0) });
+    if (one.expected !== null) {
+      expecting += 1;
+      if (failure.rank !== null && failure.rank <= 3) inThree += 1;
+    }
+    if (failure.outcome === 'right') continue;
+    failures.push(failure);
+    const key = JSON.stringify([failure.expected, failure.found]);
+    const known = confusions.get(key);
+    if (known === undefined)
+      confusions.set(key, { expected: failure.expected, found: failure.found, count: 1 });
+    else known.count += 1;
+  }
+  const total = cases.length - skipped;
+  return {
+    cases: total,
+    skipped,
+    right: counts.right,
+    accuracy: total === 0 ? null : counts.right / total,
+    falsePositives: counts['false-positive'],
+    falseNegatives: counts['false-negative'],
+    wrongSkill: counts['wrong-skill'],
+    hitAt3: expecting === 0 ? null : inThree / expecting,
+    kinds: caseKinds.flatMap((kind) =>
+      kinds.has(kind) ? [{ kind, ...(kinds.get(kind) as { cases: number; right: number }) }] : [],
+    ),
+    confusions: [...confusions.values()].sort(
+      (a, b) => b.count - a.count || compareNames(a.expected, b.expected) || compareNames(a.found, b.found),
+    ),
+    failures,
+  };
+}
+
+/** S1, S2; the failure of a case that is right says so. */
+function judge({ message, kind, expected, about }: EvalCase, { matches, abstained }: MatchResult): Failure {
+  const first = matches[0] ?? null;
+  const at = matches.findIndex(({ skill }) => skill === expected);
+  const unwanted = about === undefined ? first : (matches.find(({ skill }) => skill === about) ?? null);
+  const shown = expected === null ? unwanted : first;
+  const outcome: Outcome =
+    expected === null
+      ? unwanted === null
+        ? 'right'
+        : 'false-positive'
+      : first === null
+        ? 'false-negative'
+        : at === 0
+          ? 'right'
+          : 'wrong-skill';
+  return {
+    message,
+    kind,
+    outcome,
+    expected,
+    found: shown?.skill ?? null,
+    rank: expected === null || at < 0 ? null : at + 1,
+    reason: shown?.reason ?? abstained,
+  };
+}
+
+function compareNames(a: string | null, b: string | null): number {
+  const [x, y] = [a ?? '', b ?? ''];
+  return x < y ? -1 : x > y ? 1 : 0;
+}

@@ -1,0 +1,32 @@
+// A model -> the same model, and whether anybody listens where it should be.
+//
+// R1. A connection that is refused will be refused again, for every case alike: after the first one nothing more is asked.
+import type { ChatModel } from '../../ports/model.ts';
+
+export interface WatchedModel {
+  readonly model: ChatModel;
+  /** What the model said of the first connection that was refused; null while none was. */
+  readonly refusal: () => string | null;
+}
+
+export function watchRefusals(model: ChatModel): WatchedModel {
+  let told: string | null = null;
+  return {
+    refusal: () => told,
+    model: {
+      ...model,
+      takeTurn: (request) =>
+        model.takeTurn(request).catch((error: unknown) => {
+          if (error instanceof Error && isRefused(error)) told ??= error.message;
+          throw error;
+        }),
+    },
+  };
+}
+
+/** Libraries wrap what a connection failed with. */
+function isRefused(error: Error): boolean {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1)
+    if ((at as { readonly code?: unknown }).code === 'ECONNREFUSED') return true;
+  return false;
+}

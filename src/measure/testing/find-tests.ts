@@ -1,0 +1,79 @@
+// A skill -> its test files, read.
+//
+// F1. Tests are the .yaml and .yml files in the folder tests beside SKILL.md, by name; what else is there is left alone.
+// F2. A file that cannot be read is told, as is a link: what is tested lies in the skill.
+import { append } from '../../base/append.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
+import { FileFault } from '../../ports/files.ts';
+import type { Files } from '../../ports/files.ts';
+import { yamlLimits } from '../../skill/yaml/node.ts';
+import { parseTests } from './parse-tests.ts';
+import type { SkillTest } from './skill-test.ts';
+
+export interface FoundTests {
+  readonly tests: readonly SkillTest[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** By path, for excerpts. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export async function findTests(files: Files, skillFolder: string): Promise<FoundTests> {
+  const folder = `${skillFolder}/tests`;
+  const tests: SkillTest[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const texts = new Map<string, string>();
+  for (const { name, kind } of listOrNothing(files, folder, diagnostics)) {
+    if (!/\.ya?ml$/.test(name) || kind === 'folder') continue;
+    const path = `${folder}/${name}`;
+    const report = collectInto(diagnostics, path);
+    if (kind !== 'file') {
+      report(
+        'SCRIPT_SYNTAX',
+        null,
+        'the test is not a file of the skill itself',
+        'put the file into the folder, in the place of the link',
+      );
+      continue;
+    }
+    const text = await readText(files, path, diagnostics);
+    if (text === null) continue;
+    texts.set(path, text);
+    const parsed = parseTests(text, path);
+    append(tests, parsed.tests);
+    append(diagnostics, parsed.diagnostics);
+  }
+  return { tests, diagnostics: diagnostics.sort(compareDiagnostics), texts };
+}
+
+function listOrNothing(
+  files: Files,
+  folder: string,
+  diagnostics: Diagnostic[],
+): ReturnType<Files['list']> & {} {
+  try {
+    return files.list(folder) ?? [];
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    // A file called tests is no fault of ours to tell; a folder that may not be listed is.
+    if (error.kind !== 'not-a-folder')
+      collectInto(diagnostics, folder)('FILE_UNREADABLE', null, `the tests cannot be read: ${error.message}`);
+    return [];
+  }
+}
+
+async function readText(files: Files, path: string, diagnostics: Diagnostic[]): Promise<string | null> {
+  const report = collectInto(diagnostics, path);
+  try {
+    const read = await files.read(path, yamlLimits.bytes);
+    if (read === null) return null;
+    const { text, valid } = nodeDecodeUtf8(read.bytes);
+    if (valid) return text;
+    report('SCRIPT_SYNTAX', null, 'the file is not UTF-8 text', 'save it as UTF-8');
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    report(error.kind === 'too-large' ? 'FILE_TOO_LARGE' : 'FILE_UNREADABLE', null, error.message);
+  }
+  return null;
+}

@@ -1,0 +1,225 @@
+// A test and a skill -> the run of the skill on the real engine, with a scripted world, and what was wrong.
+//
+// R1. Nothing real is performed: answers, commands, tools and replies to forms come from the test, journal and blobs are in memory. So a skill
+//     that nobody trusts can be tested.
+// R2. A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
+//     else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
+//     So it is with a form that no reply is left for, unless the test expects the run to be paused.
+// R3. Nobody waits for retries and pauses (test-clock.ts).
+import type { Json } from '../../base/json.ts';
+import type { Span } from '../../base/span.ts';
+import { createScriptAnswerer, ScriptMisfit } from '../../scripted/answerer.ts';
+import type { ScriptedAnswer } from '../../scripted/script-file.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
+import { nodeParseFull } from '../../node/yaml.ts';
+import type { Answerer, AskContext, AskOutcome, AskRequest } from '../../ports/answerer.ts';
+import type { Ids } from '../../ports/ids.ts';
+import type { SkillSource } from '../../ports/skill-source.ts';
+import { createMemoryRunStore } from '../../journal/memory-run-store.ts';
+import { createMemoryBlobs } from '../../ports/memory-blobs.ts';
+import { AbortSource } from '../../run/abort-source.ts';
+import type { RunView } from '../../run/history/inspect.ts';
+import { createRunner } from '../../run/runner.ts';
+import { compareWithExpected } from './compare.ts';
+import { createScriptedCommands } from '../../scripted/commands.ts';
+import { answerForms, ScriptedInputs } from '../../scripted/inputs.ts';
+import { createScriptedTools } from '../../scripted/tools.ts';
+import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
+import { TestClock } from './test-clock.ts';
+import { waitingForms } from './waiting-forms.ts';
+
+export async function runSkillTest(
+  skill: string,
+  skills: SkillSource,
+  test: SkillTest,
+): Promise<TestOutcome> {
+  const stop = new AbortSource();
+  const unexpected: TestFault[] = [];
+  const onUnexpected = (what: string, message: string, got: Json, span: Span = test.span): void => {
+    unexpected.push({ what, message, expected: null, got, span });
+    stop.abort(new Error('an unexpected call'));
+  };
+  let commandCount = 0;
+  const scripted = createScriptedCommands(test.commands, (argv) =>
+    onUnexpected('commands', `a command that no result is scripted for: ${JSON.stringify(argv)}`, argv),
+  );
+  const tools = createScriptedTools(test.tools, ({ tool, args }) =>
+    onUnexpected(
+      'tools',
+      `a call of the tool ${tool} that no result is scripted for: ${JSON.stringify(args)}`,
+      args,
+    ),
+  );
+  const inputs = new ScriptedInputs(test.inputs);
+  const answerer = new WatchedAnswerer(test.answers, (message, prompt, answer) =>
+    onUnexpected('answers', message, prompt, answer?.span),
+  );
+  const clock = new TestClock();
+  const runner = createRunner({
+    store: createMemoryRunStore(),
+    blobs: createMemoryBlobs(nodeSha256),
+    skills: readWithin(clock, skills),
+    commands: {
+      judge: (call, caller, approval) => {
+        commandCount += 1;
+        return scripted.judge(call, caller, approval);
+      },
+      run: (call, caller, context) => scripted.run(call, caller, context),
+    },
+    tools,
+    answerers: [answerer],
+    clock,
+    ids: countedIds(),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+    parseFull: nodeParseFull,
+    workspace: '/workspace',
+    // Nothing is written, so nothing is missing unless the test says what there is.
+    artifacts: {
+      look: async (path) =>
+        test.artifacts === null || test.artifacts.includes(path)
+          ? { exists: true, bytes: 1, reason: null }
+          : { exists: false, bytes: null, reason: 'does not exist' },
+    },
+  });
+  const begun = await runner.start({ skill, input: test.input, limits: test.limits, signal: stop.signal });
+  const result = await answerForms(
+    runner,
+    begun,
+    inputs,
+    (run) => runner.resume(run, { signal: stop.signal }),
+    ({ input, message }) => {
+      unexpected.push({
+        what: `inputs ${test.inputs.indexOf(input) + 1}`,
+        message: `the form refused this reply: ${message}`,
+        expected: null,
+        got: input.value,
+        span: input.span,
+      });
+    },
+  );
+  if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
+  const waiting = test.expect.status?.value === 'paused' ? [] : waitingForms(result.questions);
+  const unusedInputs = inputs.unused().map((input): TestFault => ({
+    what: `inputs ${test.inputs.indexOf(input) + 1}`,
+    message: `no form took this reply${inputs.meantBy(input, result.questions)}`,
+    expected: input.value,
+    got: null,
+    span: input.span,
+  }));
+  if (waiting.length > 0)
+    return {
+      test,
+      ok: false,
+      faults: [
+        ...waiting.map((message): TestFault => ({
+          what: 'inputs',
+          message,
+          expected: null,
+          got: null,
+          span: test.span,
+        })),
+        ...unusedInputs,
+      ],
+    };
+  const trace: RunView['trace'] = result.run === null ? [] : (await runner.inspect(result.run)).trace;
+  const faults = [
+    ...compareWithExpected(test, { result, trace, prompts: answerer.prompts, commands: commandCount }),
+    ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
+    ...tools.unused().map((tool): TestFault => ({
+      what: `tools ${test.tools.indexOf(tool) + 1}`,
+      message: `no call took this result: ${tool.tool} ${JSON.stringify(tool.args)}`,
+      expected: null,
+      got: null,
+      span: tool.span,
+    })),
+    ...unusedInputs,
+    ...scripted.unused().map((command): TestFault => ({
+      what: `commands ${test.commands.indexOf(command) + 1}`,
+      message: `no command took this result: ${JSON.stringify(command.argv)}`,
+      expected: null,
+      got: null,
+      span: command.span,
+    })),
+  ];
+  return { test, ok: faults.length === 0, faults };
+}
+
+/** Skills are read from real files: a wait of the run is not over before that is. */
+function readWithin(clock: TestClock, skills: SkillSource): SkillSource {
+  return {
+    names: () => skills.names(),
+    find: (name) => clock.during(skills.find(name)),
+    mayContinue: (skill) => clock.during(skills.mayContinue(skill)),
+    ...(skills.findForStep === undefined
+      ? {}
+      : { findForStep: (name: string) => clock.during(skills.findForStep?.(name) ?? Promise.resolve(null)) }),
+  };
+}
+
+function unusedAnswer(test: SkillTest, answer: ScriptedAnswer): TestFault {
+  const text = answer.gives.kind === 'answer' ? answer.gives.text : answer.gives.message;
+  return {
+    what: `answers ${test.answers.indexOf(answer) + 1}`,
+    message: 'no ask took this answer',
+    expected: text,
+    got: null,
+    span: answer.span,
+  };
+}
+
+/** The answerer of scripts, and what came of it. */
+class WatchedAnswerer implements Answerer {
+  readonly name = 'script';
+  readonly description = 'the answers of a test';
+  readonly fenced = true;
+  /** In the order of the asks; what is asked again is not another one. */
+  readonly prompts: string[] = [];
+  readonly #answers: readonly ScriptedAnswer[];
+  readonly #script: ReturnType<typeof createScriptAnswerer>;
+  readonly #onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void;
+
+  constructor(
+    answers: readonly ScriptedAnswer[],
+    onUnexpected: (message: string, prompt: string, answer: ScriptedAnswer | null) => void,
+  ) {
+    this.#answers = answers;
+    this.#script = createScriptAnswerer(this.name, answers);
+    this.#onUnexpected = onUnexpected;
+  }
+
+  unused(): readonly ScriptedAnswer[] {
+    return this.#script.unused();
+  }
+
+  readsFor(purpose: string): boolean {
+    return this.#script.readsFor?.(purpose) === true;
+  }
+
+  async answer(request: AskRequest, context: AskContext): Promise<AskOutcome> {
+    if (context.retry === 0) this.prompts[context.ordinal - 1] = request.prompt;
+    try {
+      return await this.#script.answer(request, context);
+    } catch (error) {
+      const message = (error as Error).message;
+      const isScripted = this.#answers.some(
+        ({ gives }) => gives.kind === 'error' && gives.message === message,
+      );
+      // The prompt is shown whole beside it.
+      if (!isScripted)
+        this.#onUnexpected(
+          message.replace(/(?:, got "| \((?:purpose|prompt) )[^]*$/, (end) =>
+            end.startsWith(',') && !message.includes('a prompt with') ? end : '',
+          ),
+          request.prompt,
+          error instanceof ScriptMisfit ? error.answer : null,
+        );
+      throw error;
+    }
+  }
+}
+
+function countedIds(): Ids {
+  let made = 0;
+  return { ulid: () => `01${String((made += 1)).padStart(24, '0')}`, nonce: () => `nonce-${(made += 1)}` };
+}

@@ -1,0 +1,87 @@
+// The clock of tests: nobody waits, and what would have passed has passed.
+//
+// C1. A wait of a run is over as soon as nothing else goes on; time is then what it would be. So waits end in the order in
+//     which they would, whatever the machine does.
+// C2. A limit that would be reached before is reached before. Limits hold in real time, too, for what never ends.
+import { nodeRunClock } from '../../node/run-clock.ts';
+import type { RunClock, TimerPurpose } from '../../ports/run-clock.ts';
+
+interface Timer {
+  /** By the time that was skipped, so that it does not depend on the machine. */
+  readonly dueMs: number;
+  readonly purpose: TimerPurpose;
+  readonly fire: () => void;
+}
+
+/** Turns of the process in which nothing happens. */
+const quietTurns = 3;
+
+export class TestClock implements RunClock {
+  readonly #timers = new Set<Timer>();
+  #skippedMs = 0;
+  /** What is under way in the world outside: files that are read, turns that were given away. */
+  #busy = 0;
+  #isSkipping = false;
+
+  nowMs(): number {
+    return nodeRunClock.nowMs() + this.#skippedMs;
+  }
+
+  monotonicMs(): number {
+    return nodeRunClock.monotonicMs() + this.#skippedMs;
+  }
+
+  after(ms: number, task: () => void, purpose: TimerPurpose = 'limit'): { cancel(): void } {
+    const fire = (): void => {
+      if (!this.#timers.delete(timer)) return;
+      real?.cancel();
+      task();
+    };
+    const timer: Timer = { dueMs: this.#skippedMs + ms, purpose, fire };
+    const real = purpose === 'limit' ? nodeRunClock.after(ms, fire) : null;
+    this.#timers.add(timer);
+    if (purpose === 'wait') void this.#skip();
+    return {
+      cancel: () => {
+        this.#timers.delete(timer);
+        real?.cancel();
+      },
+    };
+  }
+
+  yieldTurn(): Promise<void> {
+    return this.during(nodeRunClock.yieldTurn());
+  }
+
+  /** No wait is over before `work` is. */
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#busy += 1;
+    try {
+      return await work;
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  async #skip(): Promise<void> {
+    if (this.#isSkipping) return;
+    this.#isSkipping = true;
+    for (;;) {
+      await this.#untilQuiet();
+      const timers = [...this.#timers];
+      if (!timers.some(({ purpose }) => purpose === 'wait')) break;
+      const next = timers.reduce((first, timer) => (timer.dueMs < first.dueMs ? timer : first));
+      this.#skippedMs = Math.max(this.#skippedMs, next.dueMs);
+      next.fire();
+    }
+    this.#isSkipping = false;
+  }
+
+  async #untilQuiet(): Promise<void> {
+    for (let quiet = 0; quiet < quietTurns;) {
+      const before = this.#busy;
+      await nodeRunClock.yieldTurn();
+      quiet = before + this.#busy > 0 ? 0 : quiet + 1;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Skills of a snapshot -> their tests, run.
+//
+// S0. A skill that steps name is looked for beside the one that is tested, then elsewhere.
+// S1. Whether a skill can be executed at all is looked at; whether somebody trusts it, whether execution is switched
+//     on and what it requires of the machine is not: nothing real is performed.
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
+import type { Files } from '../../ports/files.ts';
+import type { SkillSource } from '../../ports/skill-source.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Fact, Skill } from '../../registry/types.ts';
+import { createSnapshotSkills } from '../../run/snapshot-skills.ts';
+import { findTests } from './find-tests.ts';
+import { runSkillTest } from './run-test.ts';
+import type { SkillTest, TestOutcome } from './skill-test.ts';
+
+/** What came of the tests of one skill. */
+export interface SkillTests {
+  readonly skill: string;
+  readonly folder: string;
+  readonly outcomes: readonly TestOutcome[];
+  /** What is wrong with its test files. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The test files by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Whose tests are run. */
+export interface TestSkillsOptions {
+  readonly snapshot: Snapshot;
+  readonly files: Files;
+  readonly skills: readonly Skill[];
+  /** The snapshot that has a skill which `snapshot` has not. Default: there is none. */
+  readonly elsewhere?: (name: string) => Promise<Snapshot | null>;
+  /** Default: all. */
+  readonly filter?: (test: SkillTest) => boolean;
+  /** Called after each skill. Default: nobody listens. */
+  readonly onSkill?: (tests: SkillTests) => void;
+}
+
+/** Runs the tests of skills offline, on the engine that runs them. */
+export async function testSkills({
+  snapshot,
+  files,
+  skills,
+  elsewhere = async () => null,
+  filter = () => true,
+  onSkill = () => {},
+}: TestSkillsOptions): Promise<readonly SkillTests[]> {
+  const source = withOthers(skillsOf(snapshot), elsewhere);
+  const all: SkillTests[] = [];
+  for (const { name, folder } of skills) {
+    const { tests, diagnostics, texts } = await findTests(files, folder);
+    const outcomes: TestOutcome[] = [];
+    for (const test of tests.filter(filter)) outcomes.push(await runSkillTest(name, source, test));
+    const one = { skill: name, folder, outcomes, diagnostics, texts };
+    all.push(one);
+    onSkill(one);
+  }
+  return all;
+}
+
+function skillsOf(snapshot: Snapshot): SkillSource {
+  return createSnapshotSkills({
+    snapshot,
+    policy: 'trusted',
+    isRunnable: (name) => isExecutable(snapshot, name),
+    vouchesFor: async () => ({ ok: true, reasons: [] }),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+  });
+}
+
+/** S0. */
+function withOthers(own: SkillSource, elsewhere: (name: string) => Promise<Snapshot | null>): SkillSource {
+  const other = async (name: string): Promise<SkillSource | null> => {
+    const snapshot = await elsewhere(name);
+    return snapshot === null ? null : skillsOf(snapshot);
+  };
+  return {
+    names: () => own.names(),
+    find: async (name) => (await own.find(name)) ?? (await (await other(name))?.find(name)) ?? null,
+    findForStep: async (name) =>
+      (await own.findForStep?.(name)) ?? (await (await other(name))?.findForStep?.(name)) ?? null,
+    mayContinue: (skill) => own.mayContinue(skill),
+  };
+}
+
+/** S1. */
+async function isExecutable(snapshot: Snapshot, name: string): Promise<Fact> {
+  const { card, head } = snapshot.get(name);
+  const { form, bar } = card;
+  const why =
+    form === 'instructions' && head.frontmatter['entrypoint'] === undefined
+      ? 'it is instructions to read; there is nothing to execute'
+      : (bar?.message ?? (await snapshot.executionBar(name))?.message ?? null);
+  return why === null
+    ? { ok: true, reasons: [] }
+    : { ok: false, reasons: [{ code: 'NOT_EXECUTABLE', message: why, hint: null }] };
+}

@@ -1,0 +1,177 @@
+// Conversations on this machine: one append-only file each, ~/.techne/chats/ID.jsonl.
+//
+// F1. An entry is synced to the disk before `append` resolves. Only the owner can read the files.
+// F2. A torn tail (chat/read-log.ts, R1) is cut off before the next entry is written: of an earlier process, and of an entry
+//     that could not be written just now. One that fails, fails alone.
+// F3. One process at a time goes on with a conversation; others are told who has it (LOCKED).
+import type { FileHandle } from 'node:fs/promises';
+import { promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import type { ChatLog } from '../../chat/chat.ts';
+import type { ChatEntry } from '../../chat/entry.ts';
+import { readLog, renderEntry } from '../../chat/read-log.ts';
+import { codeOf, faultOf, leadsNowhere } from '../files/file-fault.ts';
+import { withLockFile } from '../files/lock-file.ts';
+import { makeFolders } from '../files/make-folders.ts';
+import { nodeDecodeUtf8 } from '../environment.ts';
+
+const suffix = '.jsonl';
+/** More than a conversation ever has. */
+const maxBytes = 512 * 1024 * 1024;
+const lockWaitMs = 300;
+
+export interface StoredChat {
+  readonly id: string;
+  readonly entries: readonly ChatEntry[];
+}
+
+export interface OpenLog extends ChatLog {
+  readonly entries: readonly ChatEntry[];
+  /** Something at its end was not whole. */
+  readonly torn: boolean;
+}
+
+export class ChatFiles {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Newest first. */
+  async ids(): Promise<readonly string[]> {
+    try {
+      return (await fs.readdir(this.folder))
+        .filter((name) => name.endsWith(suffix))
+        .map((name) => name.slice(0, -suffix.length))
+        .sort()
+        .reverse();
+    } catch (error) {
+      if (leadsNowhere(error)) return [];
+      throw faultOf(error, this.folder);
+    }
+  }
+
+  /** Throws FILE_MISSING, FILE_INVALID. */
+  async read(id: string): Promise<StoredChat> {
+    const { entries } = await this.#read(id);
+    return { id, entries };
+  }
+
+  /** Holds the conversation while `work` lasts (F3). A new one begins with `first`. Throws FILE_MISSING for one that never began. */
+  async open<T>(id: string, first: ChatEntry | null, work: (log: OpenLog) => Promise<T>): Promise<T> {
+    await makeFolders(fs, this.folder, 0o700);
+    return withLockFile(fs, join(this.folder, `${id}.lock`), lockWaitMs, async () => {
+      const before = first === null ? await this.#read(id) : { entries: [], goodBytes: 0, torn: false };
+      if (first === null && before.entries.length === 0) {
+        throw new TechneError(
+          'FILE_MISSING',
+          `the conversation "${id}" is empty: techne was stopped as it began`,
+          { hint: '"techne chat" begins a new one' },
+        );
+      }
+      const handle = await this.#openFile(id, first !== null);
+      try {
+        if (before.torn) await handle.truncate(before.goodBytes);
+        const log = createLog(handle, this.#path(id), before.goodBytes);
+        if (first !== null) {
+          await log.append(first);
+          await syncFolder(this.folder);
+        }
+        return await work({
+          entries: first === null ? before.entries : [first],
+          torn: before.torn,
+          append: (entry) => log.append(entry),
+        });
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  #path(id: string): string {
+    return join(this.folder, `${id}${suffix}`);
+  }
+
+  async #openFile(id: string, isNew: boolean): Promise<FileHandle> {
+    try {
+      return await fs.open(this.#path(id), isNew ? 'ax' : 'a', 0o600);
+    } catch (error) {
+      throw faultOf(error, this.#path(id));
+    }
+  }
+
+  async #read(
+    id: string,
+  ): Promise<{ readonly entries: readonly ChatEntry[]; readonly goodBytes: number; readonly torn: boolean }> {
+    const path = this.#path(id);
+    let bytes: Uint8Array;
+    try {
+      const { size } = await fs.stat(path);
+      if (size > maxBytes)
+        throw new TechneError('FILE_LIMIT', `the conversation "${path}" has ${size} bytes`);
+      bytes = await fs.readFile(path);
+    } catch (error) {
+      if (error instanceof TechneError) throw error;
+      if (leadsNowhere(error))
+        throw new TechneError('FILE_MISSING', `there is no conversation "${id}"`, {
+          hint: '"techne chat --list" shows those there are',
+        });
+      throw faultOf(error, path);
+    }
+    const read = readLog(bytes, nodeDecodeUtf8);
+    if (!read.ok)
+      throw new TechneError(
+        'FILE_INVALID',
+        `the conversation "${path}" cannot be read, line ${read.line}: ${read.message}`,
+        { hint: 'mend or remove that line; a new conversation is begun without --resume' },
+      );
+    return read;
+  }
+}
+
+/** `goodBytes`: what the file holds. */
+export function createLog(
+  handle: Pick<FileHandle, 'appendFile' | 'datasync' | 'truncate'>,
+  path: string,
+  goodBytes: number,
+): ChatLog {
+  let last: Promise<void> = Promise.resolve();
+  let good = goodBytes;
+  let isTorn = false;
+  const write = async (entry: ChatEntry): Promise<void> => {
+    const line = renderEntry(entry);
+    try {
+      if (isTorn) await handle.truncate(good);
+      isTorn = true;
+      await handle.appendFile(line);
+      await handle.datasync();
+      isTorn = false;
+      good += Buffer.byteLength(line);
+    } catch (error) {
+      const full = ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
+      throw new TechneError(
+        full ? 'JOURNAL_FULL' : 'JOURNAL_WRITE',
+        full ? `there is no room for "${path}"` : `"${path}" cannot be written: ${(error as Error).message}`,
+        { cause: error },
+      );
+    }
+  };
+  return {
+    append(entry) {
+      const written = last.then(() => write(entry));
+      last = written.catch(() => {}); // whoever appends it is told
+      return written;
+    },
+  };
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await fs.open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

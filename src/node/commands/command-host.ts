@@ -1,0 +1,297 @@
+// Commands of skills under the policy of this machine.
+//
+//   CommandCall × CommandCaller -> verdict                      (judge: decides, and performs nothing)
+//   CommandCall × CommandCaller -> request of the shell -> outcome   (run)
+//
+// Q1. The order of `judge`: not a command; a folder outside; denied; not trusted and no sandbox; a sandbox that is
+//     required and missing, or that cannot be made; refused for good; allowed; the operator's answer; approved for good; ask.
+// Q2. No answer of an operator gets past a denial. `always` holds for exactly this command of exactly this skill: argv,
+//     input, folder, the digest of the skill, and not without the sandbox if it was given for one in it. `never` holds
+//     for the argv and the name of the skill, whatever else changes, and over `commands.allow`. Where the folder of the skill
+//     has changed since the run began, `always` does not hold: the command may run a file of it.
+// Q3. An approvals file that cannot be used grants nothing: the operator is asked, and told why.
+// Q4. `run` looks at places and sandbox again: between the two an operator may have taken days to answer.
+// Q5. An entry point is what its request says, all of it: its files, environment and input count for `always`, too. Its
+//     files are written below the workspace just before it starts, and only for a skill that is trusted; the folder of its
+//     skill must still hold what was checked. What was passed on by name is taken out of what it prints.
+import { TechneError } from '../../base/error.ts';
+import type { Config } from '../../config/types.ts';
+import { canonicalJson } from '../../base/json.ts';
+import type { ApprovedCommand, Approvals } from './approvals.ts';
+import { ConfinedFiles } from '../confined/confined-files.ts';
+import { ToolFault } from '../../ports/tool-fault.ts';
+import { commandEnvironment, isLoaderVariable, withoutValues } from './environment.ts';
+import { allows, denies, parsePattern } from './pattern.ts';
+import { placesForFiles, placesToReach, placeToRun } from './places.ts';
+import { nodeSha256 } from '../environment.ts';
+import { notStarted } from '../shell/launch.ts';
+import type {
+  Approval,
+  CommandCall,
+  CommandCaller,
+  CommandHost,
+  CommandVerdict,
+} from '../../ports/command-host.ts';
+import type { SandboxSpec, Shell } from '../../ports/shell.ts';
+
+export interface CommandHostOptions {
+  readonly shell: Shell;
+  /** Where commands run. */
+  readonly workspace: string;
+  readonly config: Pick<Config, 'commands' | 'sandbox'>;
+  readonly approvals: Approvals;
+  readonly variables: { readonly [name: string]: string | undefined };
+  readonly homeFolder: string;
+  /** The digest of what a skill folder holds now; `null` when it cannot be told. Default: it cannot. */
+  readonly contentOf?: (folder: string) => Promise<string | null>;
+  /** Where skills are and are looked for: commands do not write there. Default: nowhere. */
+  readonly skillPlaces?: readonly string[];
+}
+
+type Plan =
+  | { readonly ok: true; readonly cwd: string; readonly sandbox: SandboxSpec | null }
+  | { readonly ok: false; readonly reason: string };
+
+export function createCommandHost({
+  shell,
+  workspace,
+  config,
+  approvals,
+  variables,
+  homeFolder,
+  contentOf = async () => null,
+  skillPlaces = [],
+}: CommandHostOptions): CommandHost {
+  const { mode } = config.sandbox;
+  const places = { workspace, homeFolder, sandbox: config.sandbox, skillPlaces };
+  const allowed = config.commands.allow.map(parsePattern);
+  const denied = config.commands.deny.map((text) => ({ text, pattern: parsePattern(text) }));
+
+  function plan(
+    { argv, cwd, environment, files = [] }: CommandCall,
+    { skill, trusted, skillFolder }: CommandCaller,
+  ): Plan {
+    const no = (reason: string): Plan => ({ ok: false, reason });
+    if (argv.length === 0 || argv[0] === '') return no('the command is empty');
+    if (argv.some((text) => text.includes('\0')))
+      return no('the command holds a NUL character, which no program can be given');
+    const folder = placeToRun(places, cwd);
+    if (!folder.ok) return no(folder.reason);
+    const loader = Object.keys(environment?.set ?? {}).find(isLoaderVariable);
+    if (loader !== undefined) return no(`the variable ${loader} changes how programs are loaded`);
+    if (files.length > 0 && !trusted) return no(`"${skill}" is not trusted, so no files are written for it`);
+    const denial = denied.find(({ pattern }) => denies(pattern, argv));
+    if (denial !== undefined) return no(`commands.deny has "${denial.text}"`);
+    if (mode === 'off')
+      return trusted
+        ? { ok: true, cwd: folder.value, sandbox: null }
+        : no(
+            `"${skill}" is not trusted, so its commands run in a sandbox or not at all, and sandbox.mode is "off"`,
+          );
+    if (!shell.sandbox.available) {
+      if (!trusted)
+        return no(
+          `"${skill}" is not trusted, so its commands run in a sandbox or not at all, and there is none: ${shell.sandbox.detail}`,
+        );
+      if (mode === 'required')
+        return no(`sandbox.mode is "required", and there is no sandbox: ${shell.sandbox.detail}`);
+      return { ok: true, cwd: folder.value, sandbox: null };
+    }
+    // What nobody vouches for may look at the workspace, and change nothing.
+    const reach = placesToReach(
+      trusted ? places : { ...places, sandbox: { ...config.sandbox, writeRoots: [] } },
+      skillFolder,
+    );
+    return reach.ok ? { ok: true, cwd: folder.value, sandbox: reach.value } : no(reach.reason);
+  }
+
+  /** Whether the folder of the skill is known to hold something else than the run was started with. An entry point is looked at by itself. */
+  async function isChanged(
+    { content }: CommandCall,
+    { digest, skillFolder }: CommandCaller,
+  ): Promise<boolean> {
+    if (content !== undefined || skillFolder === null) return false;
+    try {
+      const now = await contentOf(skillFolder);
+      return now !== null && now !== digest;
+    } catch (error) {
+      if (error instanceof TechneError) return true;
+      throw error;
+    }
+  }
+
+  /** Q5. Why it cannot run, or `null`. */
+  async function prepare(
+    { content, files = [] }: CommandCall,
+    { skill, skillFolder }: CommandCaller,
+  ): Promise<string | null> {
+    if (content !== undefined) {
+      const now = skillFolder === null ? null : await contentOf(skillFolder);
+      if (now !== content)
+        return `the folder of "${skill}" does not hold what was checked when the run began; start it anew`;
+    }
+    if (files.length === 0) return null;
+    const confined = new ConfinedFiles({
+      roots: placesForFiles(places),
+      guarded: skillFolder === null ? [] : [skillFolder],
+    });
+    try {
+      for (const { path, content: text } of files) await confined.writeText(path, text, () => true);
+      return null;
+    } catch (error) {
+      if (error instanceof ToolFault) return `a file could not be written: ${error.message}`;
+      throw error;
+    }
+  }
+
+  return {
+    async judge(call, caller, approval) {
+      const planned = plan(call, caller);
+      if (!planned.ok) return { kind: 'deny', reason: planned.reason };
+      const terms = termsOf(planned.cwd, planned.sandbox);
+      const why = `no pattern of commands.allow covers it. It would run ${terms}${planned.sandbox !== null ? '' : ` (${mode === 'off' ? 'sandbox.mode is "off"' : shell.sandbox.detail})`}`;
+      const command = commandOf(call, caller, planned.cwd, planned.sandbox !== null);
+      const known = await recall(approvals, command);
+      if (known.verdict === 'never')
+        return {
+          kind: 'deny',
+          reason: `the operator said "never" to this command of "${command.skill}" (see "${approvals.file}")`,
+        };
+      if (allowed.some((pattern) => allows(pattern, call.argv))) return { kind: 'allow' };
+      if (approval !== null) return decide(approvals, command, approval);
+      if (known.verdict !== 'always')
+        return {
+          kind: 'approve',
+          reason: known.fault === null ? why : `${why}. Nothing can be remembered: ${known.fault}`,
+          terms,
+        };
+      return (await isChanged(call, caller))
+        ? {
+            kind: 'approve',
+            reason: `the folder of "${command.skill}" has changed since the run began, so "always" does not cover it. It would run ${terms}`,
+            terms,
+          }
+        : { kind: 'allow' };
+    },
+
+    async run(call, caller, context) {
+      const planned = plan(call, caller);
+      if (!planned.ok) return notStarted(planned.reason, context.signal.aborted);
+      const terms = termsOf(planned.cwd, planned.sandbox);
+      if (context.terms !== undefined && context.terms !== terms)
+        return notStarted(
+          `the operator approved that it runs ${context.terms}, and now it would run ${terms}`,
+          context.signal.aborted,
+        );
+      const fault = await prepare(call, caller);
+      if (fault !== null) return notStarted(fault, context.signal.aborted);
+      const { argv, timeoutMs, stdin, maxOutputBytes, environment: wanted } = call;
+      const pass = wanted?.pass ?? [];
+      const environment = {
+        ...commandEnvironment(variables, [...config.commands.environment, ...pass]),
+        ...wanted?.set,
+      };
+      const show = pass.length === 0 ? (text: string) => context.onOutput(text) : () => undefined;
+      const outcome = await shell.run(
+        {
+          argv,
+          cwd: planned.cwd,
+          timeoutMs,
+          environment,
+          stdin,
+          maxOutputBytes,
+          sandbox: planned.sandbox,
+          mark: markOf(caller),
+          isRetry: (context.attempt ?? 1) > 1,
+        },
+        context.signal,
+        show,
+      );
+      return pass.length === 0 ? outcome : withoutValues(outcome, pass, variables);
+    },
+  };
+}
+
+function commandOf(
+  { argv, stdin, environment, files = [], content }: CommandCall,
+  { skill, digest }: CommandCaller,
+  cwd: string,
+  sandboxed: boolean,
+): ApprovedCommand {
+  const isPlain = environment === undefined && files.length === 0;
+  const given = isPlain
+    ? stdin
+    : canonicalJson({
+        stdin,
+        content: content ?? null,
+        set: environment?.set ?? {},
+        pass: environment?.pass ?? [],
+        files: files.map(({ path, content: text }) => ({ path, text })),
+      });
+  return { skill, digest, argv, cwd, stdin: given === null ? null : nodeSha256(given), sandboxed };
+}
+
+async function decide(
+  approvals: Approvals,
+  command: ApprovedCommand,
+  approval: Approval,
+): Promise<CommandVerdict> {
+  switch (approval) {
+    case 'once':
+      return { kind: 'allow' };
+    case 'always':
+      await remember(approvals, command, 'always');
+      return { kind: 'allow' };
+    case 'deny':
+      return { kind: 'deny', reason: 'the operator said no to this command' };
+    case 'never': {
+      const fault = await remember(approvals, command, 'never');
+      return {
+        kind: 'deny',
+        reason: `the operator said "never" to this command${fault === null ? '' : `, which could not be remembered: ${fault}`}`,
+      };
+    }
+  }
+}
+
+async function recall(
+  approvals: Approvals,
+  command: ApprovedCommand,
+): Promise<{ readonly verdict: 'always' | 'never' | null; readonly fault: string | null }> {
+  try {
+    return { verdict: await approvals.recall(command), fault: null };
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    return { verdict: null, fault: error.message };
+  }
+}
+
+/** Why it could not be remembered, or `null`. What was answered counts for this command all the same. */
+async function remember(
+  approvals: Approvals,
+  command: ApprovedCommand,
+  verdict: 'always' | 'never',
+): Promise<string | null> {
+  try {
+    await approvals.remember(command, verdict);
+    return null;
+  } catch (error) {
+    if (!(error instanceof TechneError)) throw error;
+    return error.message;
+  }
+}
+
+/** The same for every attempt of the same command of a run. */
+function markOf({ run, key }: CommandCaller): string {
+  return nodeSha256(`${run} ${key}`).slice(0, 24);
+}
+
+/** Where it would run and what it could do there: what an operator approves. */
+function termsOf(cwd: string, sandbox: SandboxSpec | null): string {
+  if (sandbox === null) return `in "${cwd}" WITHOUT a sandbox`;
+  const writes =
+    sandbox.writeRoots.length === 0
+      ? 'can write nowhere'
+      : `can write to ${sandbox.writeRoots.map((root) => `"${root}"`).join(', ')}`;
+  return `in "${cwd}" in a sandbox that ${writes} and has ${sandbox.network ? 'the whole network' : 'no network'}`;
+}

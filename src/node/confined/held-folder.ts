@@ -1,0 +1,68 @@
+// A folder that is held open, so that what is put in its way later leads nowhere.
+//
+//   Target, resolved through every link -> its folder, opened and looked at again by where it really is
+//
+// H1. What is opened must be the folder that was looked for, and lie in the root; it is never opened through a link.
+// H2. Files in it are named through the open folder. Where the system cannot do that (no /proc), the place is looked at
+//     before and after, which leaves a moment open.
+import { constants, promises as fs } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { isInside } from '../../base/is-inside.ts';
+import { codeOf, leadsNowhere } from '../files/file-fault.ts';
+import { faultFor } from './translate-fault.ts';
+import { ToolFault } from '../../ports/tool-fault.ts';
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
+const hasProc = process.platform === 'linux';
+
+/** What a path really is. */
+export interface Target {
+  /** As the model is told. */
+  readonly shown: string;
+  /** Every link resolved; the last part may not exist. */
+  readonly real: string;
+  readonly root: string;
+}
+
+export interface HeldFolder {
+  /** Names this very folder, whatever is renamed meanwhile. */
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/** Opens the folder and checks that what was opened really lies there (H1). null when there is no such folder. */
+export async function openFolder(real: string, { root, shown }: Target): Promise<HeldFolder | null> {
+  let handle: fs.FileHandle;
+  try {
+    handle = await fs.open(real, O_RDONLY | (O_DIRECTORY ?? 0) | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (leadsNowhere(error)) return null;
+    throw faultFor(error, shown);
+  }
+  try {
+    const place = hasProc ? await fs.readlink(`/proc/self/fd/${handle.fd}`) : await fs.realpath(real);
+    if (place !== real || !isInside(place, root))
+      throw new ToolFault(`${JSON.stringify(shown)} was moved while it was looked at`);
+    return { path: hasProc ? `/proc/self/fd/${handle.fd}` : real, close: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw faultFor(error, shown);
+  }
+}
+
+/** One after the other from the root, each through the one before it. */
+export async function makeFolders(folder: string, target: Target): Promise<void> {
+  let at = target.root;
+  for (const name of relative(target.root, folder).split(sep)) {
+    const held = await openFolder(at, target);
+    if (held === null) throw new ToolFault(`the folder of ${JSON.stringify(target.shown)} cannot be made`);
+    try {
+      await fs.mkdir(join(held.path, name));
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw faultFor(error, target.shown);
+    } finally {
+      await held.close();
+    }
+    at = join(at, name);
+  }
+}

@@ -1,0 +1,42 @@
+// Places inside the roots that are not written to.
+//
+// G1. Names that make another program run code later (protected-names.ts), also behind a link of such a name.
+// G2. What is named as guarded, such as folders of skills, also where they are not there yet. A guarded folder that
+//     holds a whole root leaves it open, but for a SKILL.md: that would make a skill of what lies around it.
+import { basename, join, relative, sep } from 'node:path';
+import { isInside } from '../../base/is-inside.ts';
+import { protectedNames, protectedPart } from '../sandbox/protected-names.ts';
+import { placeOf, targetOf } from './real-place.ts';
+import { ToolFault } from '../../ports/tool-fault.ts';
+
+/** `tops`: the root, and the working folder around the file. Throws ToolFault when `real` may not be written to. */
+export async function refuseGuarded(
+  real: string,
+  tops: readonly string[],
+  guardedPlaces: readonly string[],
+  shown: string,
+): Promise<void> {
+  const refuse = (why: string): never => {
+    throw new ToolFault(`${JSON.stringify(shown)} may not be written to: ${why}`);
+  };
+  for (const top of tops) {
+    const part = protectedPart(relative(top, real).split(sep));
+    if (part !== null) refuse(`it is part of ${part}`);
+    for (const name of protectedNames) {
+      if ((await targetOf(join(top, name))) === null) continue;
+      const behind = await placeOf(join(top, name));
+      if (!isInside(top, behind) && isWithin(real, behind)) refuse(`it is part of ${name}`);
+    }
+  }
+  for (const guarded of guardedPlaces) {
+    const place = await placeOf(guarded);
+    const isWhole = isInside(tops[0] as string, place);
+    if (isWhole ? basename(real).toLowerCase() === 'skill.md' : isWithin(real, place))
+      refuse('it belongs to a skill');
+  }
+}
+
+/** Some file systems do not tell the cases apart. */
+function isWithin(path: string, folder: string): boolean {
+  return isInside(path.toLowerCase(), folder.toLowerCase());
+}

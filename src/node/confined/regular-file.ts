@@ -1,0 +1,108 @@
+// One file in a folder that is held open: reading it, its size, replacing it.
+//
+// R1. Regular files only, opened without waiting and never through a link; devices, pipes and sockets are refused. What
+//     is read is bounded.
+// R2. Written whole or not at all: a temporary file beside it, synced, then renamed.
+import type { Stats } from 'node:fs';
+import { constants, promises as fs } from 'node:fs';
+import { join } from 'node:path';
+import { leadsNowhere } from '../files/file-fault.ts';
+import { nodeCrypto } from '../crypto.ts';
+import type { HeldFolder } from './held-folder.ts';
+import { ToolFault } from '../../ports/tool-fault.ts';
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
+
+/** `null` when there is no such file. */
+export async function readRegular(
+  folder: HeldFolder,
+  name: string,
+  shown: string,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  let handle: fs.FileHandle;
+  try {
+    handle = await fs.open(
+      join(folder.path, name),
+      O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0),
+    );
+  } catch (error) {
+    if (leadsNowhere(error)) return null;
+    throw error;
+  }
+  try {
+    const stat = await handle.stat();
+    mustBeRegular(stat, shown);
+    if (stat.size > maxBytes)
+      throw new ToolFault(`${JSON.stringify(shown)} has ${stat.size} bytes, over the limit of ${maxBytes}`);
+    // One byte more than allowed, so that a file that grows is noticed.
+    const bytes = new Uint8Array(Math.min(stat.size, maxBytes) + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    if (length > stat.size) throw new ToolFault(`${JSON.stringify(shown)} was written to while it was read`);
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** `null` when there is no such file. */
+export async function sizeOfRegular(folder: HeldFolder, name: string, shown: string): Promise<number | null> {
+  try {
+    const stat = await fs.lstat(join(folder.path, name));
+    mustBeRegular(stat, shown);
+    return stat.size;
+  } catch (error) {
+    if (leadsNowhere(error)) return null;
+    throw error;
+  }
+}
+
+/** Keeps the permissions of a file that is there. */
+export async function replaceFile(
+  folder: HeldFolder,
+  name: string,
+  bytes: Uint8Array,
+  shown: string,
+): Promise<void> {
+  const path = join(folder.path, name);
+  const before = await fs.lstat(path).catch((error: unknown) => {
+    if (leadsNowhere(error)) return null;
+    throw error;
+  });
+  if (before !== null) mustBeRegular(before, shown);
+  const temporary = join(
+    folder.path,
+    `.${name.slice(0, 100)}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`,
+  );
+  const handle = await fs.open(
+    temporary,
+    O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0),
+    before === null ? 0o666 : 0o600,
+  );
+  try {
+    try {
+      await handle.writeFile(bytes);
+      if (before !== null) await handle.chmod(before.mode & 0o777);
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+    await fs.rename(temporary, path);
+  } catch (error) {
+    // What made it useless is the fault worth telling.
+    await fs.unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+function mustBeRegular(stat: Stats, shown: string): void {
+  if (!stat.isFile())
+    throw new ToolFault(
+      `${JSON.stringify(shown)} is ${stat.isDirectory() ? 'a folder' : 'a special file'}, not a file`,
+    );
+}

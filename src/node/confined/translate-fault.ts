@@ -1,0 +1,24 @@
+// A fault of the file system, as a model is told.
+import { codeOf } from '../files/file-fault.ts';
+import { ToolFault } from '../../ports/tool-fault.ts';
+
+/** A fault of the system without the place where the folder is held. */
+export function faultFor(error: unknown, shown: string): unknown {
+  if (error instanceof ToolFault) return error;
+  const code = codeOf(error);
+  if (code === '') return error;
+  const known: { readonly [code: string]: string } = {
+    EACCES: 'may not be used',
+    EPERM: 'may not be used',
+    ELOOP: 'is a link, or goes round in a circle',
+    ENOTDIR: 'is not a folder',
+    EISDIR: 'is a folder',
+    ENAMETOOLONG: 'is too long a name',
+    ENXIO: 'is a special file, not a file',
+    ENOSPC: 'cannot be written: the disk is full',
+    EROFS: 'cannot be written: the disk is read-only',
+  };
+  return new ToolFault(
+    `${JSON.stringify(shown)} ${Object.hasOwn(known, code) ? known[code] : `cannot be used (${code})`}`,
+  );
+}

@@ -1,0 +1,124 @@
+// An embedder -> the same, which is asked for each text once.
+//
+// K1. Vectors are kept by the digest of the embedder's identity and the text: in memory, the least used go first, and in a file
+//     where one is given (vector-file.ts), so that the next process does not ask for them again. Messages stay in memory.
+// K2. What a batch gave is kept at once: a failure half-way costs no more than its own batch.
+// K3. Only good vectors are kept: as many as texts, of numbers, all of one length. Where the length is another than that of what is
+//     kept, the model behind the name was changed: all of it is forgotten.
+// K4. A file that cannot be read or written costs speed and nothing else.
+import { createHash } from 'node:crypto';
+import type { Abort } from '../../base/abort.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import type { VectorFile } from './vector-file.ts';
+
+export interface KeptEmbedderOptions {
+  /** Default: memory only. */
+  readonly file?: VectorFile | null;
+  /** Texts of one call of the embedder. Default: 64. */
+  readonly batchTexts?: number;
+  /** Told before many texts are asked for, which may take its time. Default: nobody is. */
+  readonly onMany?: (count: number) => void;
+  /** Vectors in memory. Default: 20,000. */
+  readonly keptTexts?: number;
+}
+
+/** From here on it takes seconds. */
+const many = 50;
+
+export function keepVectors(embedder: Embedder, options: KeptEmbedderOptions = {}): Embedder {
+  const kept = new KeptVectors(embedder, options);
+  return {
+    name: embedder.name,
+    ...(embedder.identity === undefined ? {} : { identity: embedder.identity }),
+    embed: (texts, signal, { once = false } = {}) => kept.embed(texts, signal, once),
+    ...(embedder.close === undefined ? {} : { close: () => embedder.close?.() ?? Promise.resolve() }),
+  };
+}
+
+class KeptVectors {
+  readonly #embedder: Embedder;
+  readonly #options: Required<KeptEmbedderOptions>;
+  readonly #kept = new Map<string, Float32Array>();
+  #isRead = false;
+
+  constructor(embedder: Embedder, options: KeptEmbedderOptions) {
+    this.#embedder = embedder;
+    this.#options = { file: null, batchTexts: 64, onMany: () => undefined, keptTexts: 20_000, ...options };
+  }
+
+  async embed(texts: readonly string[], signal: Abort, once: boolean): Promise<readonly Float32Array[]> {
+    const { file, batchTexts, onMany } = this.#options;
+    if (!this.#isRead) {
+      this.#isRead = true;
+      for (const [key, vector] of file?.read(this.#options.keptTexts) ?? []) this.#keep(key, vector);
+    }
+    const identity = this.#embedder.identity ?? this.#embedder.name;
+    const keys = texts.map((text) =>
+      createHash('sha256').update(identity).update('\0').update(text).digest('base64url').slice(0, 24),
+    );
+    const found = new Map<string, Float32Array>();
+    const missing = new Map<string, string>();
+    for (const [at, key] of keys.entries()) {
+      const vector = this.#kept.get(key);
+      if (vector === undefined) missing.set(key, texts[at] as string);
+      else {
+        found.set(key, vector);
+        this.#keep(key, vector);
+      }
+    }
+    const waiting = [...missing];
+    if (waiting.length >= many) onMany(waiting.length);
+    for (let from = 0; from < waiting.length; from += batchTexts) {
+      const batch = waiting.slice(from, from + batchTexts);
+      const vectors = checked(
+        await this.#embedder.embed(
+          batch.map(([, text]) => text),
+          signal,
+          { once },
+        ),
+        batch.length,
+      );
+      if (this.#isOfAnotherModel(vectors)) {
+        this.#kept.clear();
+        // What is not missing was of the old one. This ends, since nothing is kept now.
+        if (found.size > 0) return this.embed(texts, signal, once);
+      }
+      const made = batch.map(([key], at): readonly [string, Float32Array] => [
+        key,
+        vectors[at] as Float32Array,
+      ]);
+      for (const [key, vector] of made) {
+        found.set(key, vector);
+        this.#keep(key, vector);
+      }
+      if (!once) file?.add(made, this.#kept);
+    }
+    return keys.map((key) => found.get(key) as Float32Array);
+  }
+
+  /** K3. */
+  #isOfAnotherModel([first]: readonly Float32Array[]): boolean {
+    const [known] = this.#kept.values();
+    return first !== undefined && known !== undefined && known.length !== first.length;
+  }
+
+  #keep(key: string, vector: Float32Array): void {
+    this.#kept.delete(key);
+    this.#kept.set(key, vector);
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= this.#options.keptTexts) break;
+      this.#kept.delete(oldest);
+    }
+  }
+}
+
+/** K3. */
+function checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
+  const length = vectors[0]?.length ?? 0;
+  if (vectors.length !== count || length === 0)
+    throw new Error(`${vectors.length} vectors came for ${count} texts`);
+  for (const vector of vectors)
+    if (vector.length !== length || !vector.every(Number.isFinite))
+      throw new Error('a vector is of another length than the first, or not finite');
+  return vectors;
+}

@@ -1,0 +1,98 @@
+// The configured embeddings -> the embedder that is used, or why none is.
+//
+// The first by name that can be used. A key is read from its variable and goes nowhere else. None is taken in the place of one
+// whose entry has an error: it may have been meant to stay here, and the next is asked elsewhere. One with an error in its name
+// may have been meant to be the first.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { EmbeddingEndpoint, FaultyEndpoint } from '../../config/types.ts';
+import { keepVectors } from './kept-embedder.ts';
+import { createLocalEmbedder } from './local-embedder.ts';
+import { createOpenAiEmbedder } from './openai-embedder.ts';
+import type { Embedder } from '../../ports/embedder.ts';
+import { createVectorFile } from './vector-file.ts';
+
+export interface OpenEmbedder {
+  readonly embedder: Embedder | null;
+  /** Why embeddings that are configured are not used, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+export interface OpenEmbedderOptions {
+  readonly variables: { readonly [name: string]: string | undefined };
+  /** Where vectors are kept for the next process. Default: nowhere. */
+  readonly cacheFolder?: string | null;
+  /** Told before an embedder is asked for many texts. Default: nobody is. */
+  readonly onMany?: (count: number, name: string) => void;
+  /** A file beside whose packages local weights are looked for. Default: techne's own. */
+  readonly from?: string;
+}
+
+const openAiUrl = 'https://api.openai.com/v1';
+/** A thread hears of an abort between batches; a server is asked as seldom as can be. */
+const batchTexts = { local: 8, 'openai-compatible': 64 };
+
+export function openEmbedder(
+  endpoints: { readonly [name: string]: EmbeddingEndpoint | FaultyEndpoint },
+  options: OpenEmbedderOptions,
+): OpenEmbedder {
+  const { cacheFolder = null, onMany = () => undefined } = options;
+  const notices: string[] = [];
+  const isMisnamed = (endpoint: EmbeddingEndpoint | FaultyEndpoint): boolean =>
+    'fault' in endpoint && endpoint.misnamed === true;
+  const byName = Object.entries(endpoints).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, endpoint] of [
+    ...byName.filter(([, one]) => isMisnamed(one)),
+    ...byName.filter(([, one]) => !isMisnamed(one)),
+  ]) {
+    if ('fault' in endpoint) {
+      notices.push(
+        `match.embeddings${name === '' ? '' : `.${name}`} is not used: ${endpoint.fault}${endpoint.hint === null ? '' : ` (${endpoint.hint})`}`,
+      );
+      return { embedder: null, notices };
+    }
+    const opened = open(endpoint, options);
+    if (typeof opened === 'string') {
+      notices.push(`match.embeddings.${name} is not used: ${opened}`);
+      continue;
+    }
+    const file =
+      cacheFolder === null
+        ? null
+        : createVectorFile(
+            join(
+              cacheFolder,
+              `vectors-${createHash('sha256')
+                .update(opened.identity ?? opened.name)
+                .digest('hex')
+                .slice(0, 16)}.bin`,
+            ),
+          );
+    return {
+      embedder: keepVectors(opened, {
+        file,
+        batchTexts: batchTexts[endpoint.provider],
+        onMany: (count) => onMany(count, opened.name),
+      }),
+      notices,
+    };
+  }
+  return { embedder: null, notices };
+}
+
+/** Or why it cannot be used. */
+function open(
+  { provider, baseUrl, model, apiKeyEnv }: EmbeddingEndpoint,
+  { variables, from }: OpenEmbedderOptions,
+): Embedder | string {
+  if (provider === 'local') {
+    try {
+      return createLocalEmbedder({ model, ...(from === undefined ? {} : { from }) });
+    } catch {
+      return `the packages ${model}, @energetic-ai/embeddings and @energetic-ai/core are not installed beside techne`;
+    }
+  }
+  const apiKey = apiKeyEnv === null ? null : (variables[apiKeyEnv] ?? '');
+  if (apiKey === '') return `the variable ${apiKeyEnv} is not set`;
+  return createOpenAiEmbedder({ baseUrl: baseUrl ?? openAiUrl, model, apiKey });
+}

@@ -1,0 +1,173 @@
+// Events of runs and of conversations -> lines of JSON in a file or a stream.
+//
+//   RunEvent | SkillLoaded -> (without texts, unless asked for) -> one JSON object and a line end
+//
+// J1. `onEvent` never throws and never waits: lines are queued, and written in the order of the events.
+// J2. A fault (a full disk, a closed pipe) is told once. Events that could not be written are counted, and once writing
+//     works again a line {"type":"events.dropped","count":n} says how many. The run goes on in any case.
+// J3. What is queued is bounded; what does not fit is dropped and counted.
+// J4. Every line is whole: what a fault left of one is ended by a line end before the next is written.
+import * as fs from 'node:fs';
+import type { SkillLoaded } from '../../prompt/skill-loaded.ts';
+import type { RunEvent } from '../../run/events.ts';
+import { withoutContent } from './filter-event.ts';
+
+/** Where the lines go, and what is in them. */
+export interface JsonlEventsOptions {
+  /** Appended to; made, for its owner only, when it is missing. Its folder must exist. */
+  readonly target: string | JsonlStream;
+  /** Whether texts of prompts, answers, commands and files are written too. Default: false. */
+  readonly content?: boolean;
+  /** Whether the file is made before the first event: a fault of it is told at once. Default: false. */
+  readonly atOnce?: boolean;
+  /** Called once, with the first fault. Must not throw. Default: nobody is told. */
+  readonly onFault?: (error: Error) => void;
+  /** Queued at most. Default: 8 MiB. */
+  readonly maxQueuedUnits?: number;
+}
+
+/** What a Node stream has; it is not ended. */
+export interface JsonlStream {
+  write(text: string, done: (error?: Error | null) => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** Takes events of runs, and bodies that came before a model; a fault of it never reaches a run. */
+export interface EventSink {
+  readonly onEvent: (event: RunEvent | SkillLoaded) => void;
+  /** Resolves when everything so far was written or dropped. Never rejects. */
+  flush(): Promise<void>;
+  /** Flushes; events after it are ignored. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Events as lines of JSON, in a file or a stream. */
+export function createJsonlEvents(options: JsonlEventsOptions): EventSink {
+  return new JsonlEvents(options);
+}
+
+interface Target {
+  write(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+class JsonlEvents implements EventSink {
+  readonly #content: boolean;
+  readonly #maxQueuedUnits: number;
+  readonly #onFault: (error: Error) => void;
+  readonly #target: Target;
+  #lines: string[] = [];
+  #queuedUnits = 0;
+  #dropped = 0;
+  #torn = false;
+  #told = false;
+  #closed = false;
+  #writing: Promise<void> | null = null;
+
+  constructor(options: JsonlEventsOptions) {
+    this.#content = options.content ?? false;
+    this.#maxQueuedUnits = options.maxQueuedUnits ?? 8 * 1024 * 1024;
+    this.#onFault = options.onFault ?? (() => {});
+    this.#target =
+      typeof options.target === 'string'
+        ? fileTarget(options.target)
+        : streamTarget(options.target, (error) => this.#tell(error));
+    if (options.atOnce === true) this.#writing = this.#write();
+  }
+
+  readonly onEvent = (event: RunEvent | SkillLoaded): void => {
+    if (this.#closed) return;
+    const kept = this.#content || event.type === 'skill.loaded' ? event : withoutContent(event);
+    if (kept === null) return;
+    const line = `${JSON.stringify(kept)}\n`;
+    if (this.#queuedUnits + line.length > this.#maxQueuedUnits) {
+      this.#dropped += 1;
+      this.#tell(new Error(`more than ${this.#maxQueuedUnits} characters of events wait to be written`));
+      return;
+    }
+    this.#lines.push(line);
+    this.#queuedUnits += line.length;
+    this.#writing ??= this.#write();
+  };
+
+  async flush(): Promise<void> {
+    while (this.#writing !== null) await this.#writing;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+    // The last events may be those that are missing.
+    if (this.#dropped > 0) await this.#write();
+    await this.#target.close().catch((error: unknown) => this.#tell(error));
+  }
+
+  async #write(): Promise<void> {
+    // Events of one turn go out together.
+    await Promise.resolve();
+    do {
+      const lines = this.#lines;
+      const dropped = this.#dropped;
+      this.#lines = [];
+      const said = dropped === 0 ? '' : `${JSON.stringify({ type: 'events.dropped', count: dropped })}\n`;
+      try {
+        await this.#target.write((this.#torn ? '\n' : '') + said + lines.join(''));
+        this.#torn = false;
+        this.#dropped -= dropped;
+      } catch (error) {
+        this.#torn ||= said !== '' || lines.length > 0;
+        this.#dropped += lines.length;
+        this.#tell(error);
+      }
+      this.#queuedUnits -= lines.reduce((sum, { length }) => sum + length, 0);
+    } while (this.#lines.length > 0);
+    this.#writing = null;
+  }
+
+  #tell(error: unknown): void {
+    if (this.#told) return;
+    this.#told = true;
+    this.#onFault(error instanceof Error ? error : new Error(String(error)));
+  }
+}
+
+/** Opened with the first event, and again after a fault. */
+function fileTarget(path: string): Target {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = fs.constants;
+  let handle: fs.promises.FileHandle | null = null;
+  const close = async (): Promise<void> => {
+    const open = handle;
+    handle = null;
+    await open?.close();
+  };
+  return {
+    async write(text) {
+      try {
+        // A FIFO that nobody reads is a fault, not something to wait for.
+        handle ??= await fs.promises.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
+        await handle.appendFile(text);
+      } catch (error) {
+        // The fault that matters is the first one.
+        await close().catch(() => undefined);
+        throw error;
+      }
+    },
+    close,
+  };
+}
+
+function streamTarget(stream: JsonlStream, onError: (error: Error) => void): Target {
+  // Without a listener a closed pipe would end the process; also one that closes after the last write.
+  stream.on('error', onError);
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        try {
+          stream.write(text, (error) => (error === null || error === undefined ? resolve() : reject(error)));
+        } catch (error) {
+          reject(error as Error);
+        }
+      }),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,140 @@
+// The Blobs port as files: sha256/ab/cdef…, one per blob.
+//
+// B4. A blob is written beside its place and renamed into it, so that a reader sees all of it or none.
+//     Two writers of one blob write the same bytes; whoever is last changes nothing.
+// B5. `put` looks at what is there before it relies on it: a corrupt blob is replaced.
+// B6. What `put` found is durable when it resolves, too: whoever wrote it may have been killed before it could sync the
+//     blob or the names above it.
+// B7. The age of a blob is that of its file. One that is found by `put` and getting old is written again, under the lock
+//     that is held while old ones are removed: between `put` and the journal that names it nobody takes it away.
+import { dirname, join } from 'node:path';
+import { TechneError } from '../../base/error.ts';
+import { blobCorrupt, blobMissing, isWhole, mustBeDigest } from '../../ports/memory-blobs.ts';
+import { writeFault } from '../store-file/faults.ts';
+import type { BlobDigest, BlobFact, SweptBlobs } from '../../ports/blobs.ts';
+import type { Sha256 } from '../../ports/environment.ts';
+import type { Files, FileStat } from '../../ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
+
+/** Over this a file in the store cannot be a blob that was put there. */
+const maxBlobBytes = 256 * 1024 * 1024;
+
+/** Older than this, a blob that is put again is written again. Far below the age at which blobs are removed. */
+const refreshMs = 30 * 60_000;
+
+/** `nowMs` is on the clock of the file system. Default: `Date.now`. */
+export function createFileBlobs(
+  folder: string,
+  files: Files,
+  sha256: Sha256,
+  nowMs: () => number = Date.now,
+): SweptBlobs {
+  const placeOf = (digest: string): string => {
+    const hex = mustBeDigest(digest).slice('sha256:'.length);
+    return join(folder, 'sha256', hex.slice(0, 2), hex.slice(2));
+  };
+  /** Blobs, and folders of blobs, that this process knows to be durable with the names above them. */
+  const durable = new Set<string>();
+  const above = dirname(folder);
+  const lock = join(folder, 'sweep.lock');
+  const write = async (path: string, content: Uint8Array): Promise<void> => {
+    await files.writeAtomic(path, content, 0o600);
+    if (!durable.has(dirname(path))) await files.syncUpTo(dirname(path), above);
+    durable.add(path).add(dirname(path));
+  };
+  const isOld = (path: string, beforeMs: number): boolean => {
+    const stat = files.lstat(path);
+    return stat !== null && stat.isFile() && msOf(stat) < beforeMs;
+  };
+  const keep = async (path: string, digest: BlobDigest, content: Uint8Array): Promise<void> => {
+    const stored = await readBlob(files, path, content.length);
+    if (!isWhole(stored ?? undefined, digest, sha256)) return write(path, content);
+    if (isOld(path, nowMs() - refreshMs)) return files.withLock(lock, () => write(path, content));
+    if (durable.has(path)) return;
+    if (!(await files.syncUpTo(path, above))) return write(path, content);
+    durable.add(path).add(dirname(path));
+  };
+  return {
+    async put(bytes) {
+      if (bytes.length > maxBlobBytes) {
+        throw new TechneError(
+          'FILE_LIMIT',
+          `a blob of ${bytes.length} bytes is over the limit of ${maxBlobBytes}`,
+        );
+      }
+      // Hashed and written from one copy: the caller may go on writing into its buffer.
+      const content = new Uint8Array(bytes);
+      const digest = `sha256:${sha256(content)}` as const;
+      const path = placeOf(digest);
+      try {
+        await keep(path, digest, content);
+      } catch (error) {
+        throw error instanceof FileFault ? writeFault(path, error) : error;
+      }
+      return digest;
+    },
+    async get(digest) {
+      const path = placeOf(digest);
+      const stored = await files.read(path, maxBlobBytes).catch((error: unknown) => {
+        if (error instanceof FileFault)
+          throw new TechneError('BLOB_CORRUPT', `the blob ${digest} cannot be read: ${error.message}`, {
+            cause: error,
+          });
+        throw error;
+      });
+      if (stored === null) throw blobMissing(digest);
+      if (!isWhole(stored.bytes, digest, sha256)) throw blobCorrupt(digest, `"${path}"`);
+      return stored.bytes;
+    },
+    async has(digest) {
+      return files.stat(placeOf(digest))?.isFile() ?? false;
+    },
+    async list() {
+      const found: BlobFact[] = [];
+      for (const { name: begin, kind } of files.list(join(folder, 'sha256')) ?? []) {
+        if (kind !== 'folder' || !/^[0-9a-f]{2}$/.test(begin)) continue;
+        for (const { name: rest } of files.list(join(folder, 'sha256', begin)) ?? []) {
+          if (!/^[0-9a-f]{62}$/.test(rest)) continue;
+          const stat = files.lstat(join(folder, 'sha256', begin, rest));
+          if (stat?.isFile() === true)
+            found.push({ digest: `sha256:${begin}${rest}`, bytes: Number(stat.size), putAtMs: msOf(stat) });
+        }
+      }
+      return found;
+    },
+    async remove(digests, beforeMs) {
+      const freed = { blobs: 0, bytes: 0 };
+      for (let at = 0; at < digests.length; at += removedAtOnce) {
+        await files.withLock(lock, async () => {
+          for (const digest of digests.slice(at, at + removedAtOnce)) {
+            const path = placeOf(digest);
+            const bytes = Number(files.lstat(path)?.size ?? 0n);
+            if (!isOld(path, beforeMs)) continue;
+            await files.remove(path);
+            durable.delete(path);
+            freed.blobs += 1;
+            freed.bytes += bytes;
+          }
+        });
+      }
+      return freed;
+    },
+  };
+}
+
+/** Under one lock: nobody waits long for it. */
+const removedAtOnce = 100;
+
+function msOf({ mtimeNs }: FileStat): number {
+  return Number(mtimeNs / 1_000_000n);
+}
+
+/** What is stored at `path`, or `null` when it cannot be the blob. */
+async function readBlob(files: Files, path: string, maxBytes: number): Promise<Uint8Array | null> {
+  try {
+    return (await files.read(path, maxBytes))?.bytes ?? null;
+  } catch (error) {
+    if (error instanceof FileFault && (error.kind === 'too-large' || error.kind === 'changed')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,281 @@
+// The Files port over the real file system.
+//
+// F4. Opening never waits: FIFOs and devices are opened without blocking and refused before a byte is read.
+// F5. `writeAtomic` leaves the old file or the new one, whole, at every instant and after a crash.
+//     What a crash can leave besides is a temporary file, which no reader looks at.
+import * as fs from 'node:fs';
+import type { BigIntStats, Dirent } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import type { AsyncCalls } from './async-calls.ts';
+import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
+import { makeFolders } from './make-folders.ts';
+import type { EntryKind, FileRead, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
+import { FileFault } from '../../ports/files.ts';
+import { nodeCrypto } from '../crypto.ts';
+
+export interface NodeFilesOptions {
+  /** Default: `node:fs/promises`. */
+  readonly calls?: AsyncCalls;
+  /** How long `withLock` waits for a lock that is held. Default: 5000. */
+  readonly lockWaitMs?: number;
+}
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = fs.constants;
+// On Windows the last three are undefined, which `|` takes for 0.
+const readFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
+const temporaryFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
+const statOptions = { bigint: true, throwIfNoEntry: false } as const;
+
+export function createNodeFiles(options: NodeFilesOptions = {}): Files {
+  const calls = options.calls ?? fs.promises;
+  const lockWaitMs = options.lockWaitMs ?? 5000;
+  const memory = new HeadMemory();
+
+  return {
+    // Without a closure: these run twice for each of thousands of skills.
+    stat(path) {
+      try {
+        return fs.statSync(path, statOptions) ?? null;
+      } catch (error) {
+        return faultOrNull(error, path);
+      }
+    },
+    lstat(path) {
+      try {
+        return fs.lstatSync(path, statOptions) ?? null;
+      } catch (error) {
+        return faultOrNull(error, path);
+      }
+    },
+    realPath(path) {
+      try {
+        return fs.realpathSync.native(path);
+      } catch (error) {
+        return faultOrNull(error, path);
+      }
+    },
+
+    list(path) {
+      let entries: Dirent[];
+      try {
+        entries = fs.readdirSync(path, { withFileTypes: true });
+      } catch (error) {
+        // A file where the folder should be is worth a word; a path below a file leads nowhere.
+        if (codeOf(error) === 'ENOTDIR' && fs.existsSync(path)) throw faultOf(error, path);
+        if (leadsNowhere(error)) return null;
+        throw faultOf(error, path);
+      }
+      const listed = entries.map(entryOf);
+      return listed.length > 1 ? listed.sort(byName) : listed;
+    },
+
+    readHead(path, maxBytes, slot = 0) {
+      let fd: number;
+      try {
+        fd = fs.openSync(path, readFlags);
+      } catch (error) {
+        if (leadsNowhere(error)) return null;
+        throw faultOf(error, path);
+      }
+      try {
+        const stat = fs.fstatSync(fd, { bigint: true });
+        mustBeFile(stat, path);
+        const start = memory.startOf(slot, maxBytes);
+        const { bytes } = memory;
+        const size = Math.min(maxBytes, Number(stat.size));
+        let length = fs.readSync(fd, bytes, start, maxBytes, 0);
+        // A short read is rare, and the end of the file is known.
+        while (length < size) {
+          const count = fs.readSync(fd, bytes, start + length, maxBytes - length, length);
+          length += count;
+          if (count === 0) break;
+        }
+        return { bytes: bytes.subarray(start, start + length), stat };
+      } catch (error) {
+        throw faultOf(error, path);
+      } finally {
+        fs.closeSync(fd);
+      }
+    },
+
+    read: (path, maxBytes) => readWhole(calls, path, maxBytes),
+    writeAtomic: (path, bytes, mode) => writeWhole(calls, path, bytes, mode),
+    syncUpTo: (path, root) => syncUpTo(calls, path, root),
+
+    async remove(path) {
+      try {
+        await calls.unlink(path);
+      } catch (error) {
+        if (!leadsNowhere(error)) throw faultOf(error, path);
+      }
+    },
+
+    async withLock(path, work) {
+      const { withLockFile } = await import('./lock-file.ts');
+      return withLockFile(calls, path, lockWaitMs, work);
+    },
+  };
+}
+
+/** Where heads are read to. Slots other than 0 lie side by side, since they are read and looked at in a row. */
+class HeadMemory {
+  /** Of the slot that was asked for last. */
+  bytes: Uint8Array = new Uint8Array(0);
+  #own = this.bytes;
+  #shared = this.bytes;
+  #slotBytes = 0;
+
+  startOf(slot: number, maxBytes: number): number {
+    if (slot === 0) {
+      if (this.#own.length < maxBytes) this.#own = new Uint8Array(Math.max(maxBytes, 64 * 1024));
+      this.bytes = this.#own;
+      return 0;
+    }
+    // What was handed out keeps its own memory when another is made.
+    if (this.#slotBytes < maxBytes || this.#shared.length < slot * this.#slotBytes) {
+      this.#slotBytes = maxBytes;
+      this.#shared = new Uint8Array(Math.max(64, slot) * maxBytes);
+    }
+    this.bytes = this.#shared;
+    return (slot - 1) * this.#slotBytes;
+  }
+}
+
+/** A path that leads nowhere is `null` (F2). */
+function faultOrNull(error: unknown, path: string): null {
+  if (leadsNowhere(error)) return null;
+  throw faultOf(error, path);
+}
+
+function entryOf(entry: Dirent): FolderEntry {
+  return { name: entry.name, kind: kindOf(entry) };
+}
+
+function kindOf(entry: Dirent): EntryKind {
+  if (entry.isDirectory()) return 'folder';
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
+
+function byName(a: FolderEntry, b: FolderEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+function mustBeFile(stat: BigIntStats, path: string): void {
+  if (stat.isFile()) return;
+  throw new FileFault(
+    'not-a-file',
+    path,
+    `"${path}" is ${stat.isDirectory() ? 'a folder' : 'a special file'}, not a file`,
+  );
+}
+
+function sameVersion(a: FileSignature, b: FileSignature): boolean {
+  return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
+}
+
+async function readWhole(calls: AsyncCalls, path: string, maxBytes: number): Promise<FileRead | null> {
+  let handle: fs.promises.FileHandle;
+  try {
+    handle = await calls.open(path, readFlags);
+  } catch (error) {
+    if (leadsNowhere(error)) return null;
+    throw faultOf(error, path);
+  }
+  try {
+    const before = await handle.stat({ bigint: true });
+    mustBeFile(before, path);
+    if (before.size > BigInt(maxBytes)) {
+      throw new FileFault(
+        'too-large',
+        path,
+        `"${path}" has ${before.size} bytes, over the limit of ${maxBytes}`,
+      );
+    }
+    // One byte more than expected, so that a file that grew is noticed.
+    // Not a Buffer, whose `slice` does not copy.
+    const bytes = new Uint8Array(Number(before.size) + 1);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    const stat = await handle.stat({ bigint: true });
+    if (BigInt(length) !== before.size || !sameVersion(before, stat)) {
+      throw new FileFault('changed', path, `"${path}" was written to while it was read`);
+    }
+    return { bytes: bytes.subarray(0, length), stat };
+  } catch (error) {
+    throw faultOf(error, path);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const folder = dirname(path);
+  // Private content gets private folders.
+  const folderMode = (mode & 0o077) === 0 ? 0o700 : 0o777;
+  const temporary = join(
+    folder,
+    `.${basename(path)}.${process.pid}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`,
+  );
+  try {
+    const firstMade = await makeFolders(calls, folder, folderMode);
+    const handle = await calls.open(temporary, temporaryFlags, 0o600);
+    try {
+      try {
+        await handle.writeFile(bytes);
+        if (mode !== 0o600) await handle.chmod(mode);
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+      await calls.rename(temporary, path);
+    } catch (error) {
+      await discard(calls, temporary);
+      throw error;
+    }
+    await syncFolder(calls, folder);
+    // A new folder is durable once its parent is synced.
+    const made = firstMade === undefined ? 0 : folder.slice(firstMade.length).split(sep).length;
+    for (let parent = dirname(folder), left = made; left > 0; parent = dirname(parent), left -= 1)
+      await syncFolder(calls, parent);
+  } catch (error) {
+    throw faultOf(error, path);
+  }
+}
+
+/** Removes a temporary file; the fault that made it useless is the one worth reporting. */
+async function discard(calls: AsyncCalls, temporary: string): Promise<void> {
+  await calls.unlink(temporary).catch(() => undefined);
+}
+
+async function syncUpTo(calls: AsyncCalls, path: string, root: string): Promise<boolean> {
+  try {
+    for (let at = path; ; at = dirname(at)) {
+      await syncFolder(calls, at);
+      if (at === root || at === dirname(at)) return true;
+    }
+  } catch (error) {
+    if (leadsNowhere(error)) return false;
+    // A folder above may be somebody else's, who did not let it be read.
+    if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return true;
+    throw faultOf(error, path);
+  }
+}
+
+/** A file too, where it need not be open for writing. */
+async function syncFolder(calls: AsyncCalls, folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  const handle = await calls.open(folder, O_RDONLY | O_NONBLOCK);
+  try {
+    await handle.sync();
+  } catch (error) {
+    // Some file systems do not know how to sync a folder; there is nothing more to do on those.
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,214 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createMemoryFiles } from '../ports/memory-files.ts';
+import { findWorkspace, loadConfig } from './load-config.ts';
+import { nodeDecodeUtf8 } from './environment.ts';
+import { createNodeFiles } from './files/files.ts';
+
+function load(
+  tree: { readonly [path: string]: string },
+  options: { cwd?: string; trusted?: readonly string[]; workspace?: string } = {},
+) {
+  const files = createMemoryFiles(tree);
+  const asked: (readonly [string, readonly string[]])[] = [];
+  const loading = loadConfig({
+    files,
+    decodeUtf8: nodeDecodeUtf8,
+    homeFolder: '/home/me',
+    cwd: options.cwd ?? '/project/app',
+    ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+    isTrusted: async (folder, folders) => {
+      asked.push([folder, folders]);
+      return (options.trusted ?? []).includes(folder);
+    },
+  });
+  return loading.then((loaded) => ({
+    ...loaded,
+    asked,
+    codes: loaded.diagnostics.map(({ code, path }) => `${code} ${path}`),
+  }));
+}
+
+describe('findWorkspace', () => {
+  const files = createMemoryFiles({
+    '/home/me/.techne/config.json': '{}',
+    '/home/me/plain/deep/x': '',
+    '/home/me/repo/.git/HEAD': '',
+    '/home/me/repo/sub/techne.json': '{}',
+    '/home/me/repo/sub/deep/x': '',
+    '/home/me/repo/other/.techne/skills/x': '',
+  });
+  it('is the nearest folder with techne.json, .techne or .git, and else the folder itself; the home folder is none by its .techne', () => {
+    const found = [
+      '/home/me/plain/deep',
+      '/home/me',
+      '/home/me/repo',
+      '/home/me/repo/sub/deep',
+      '/home/me/repo/other',
+      '/nowhere',
+    ].map((cwd) => findWorkspace(files, cwd, '/home/me'));
+    expect(found).toEqual([
+      '/home/me/plain/deep',
+      '/home/me',
+      '/home/me/repo',
+      '/home/me/repo/sub',
+      '/home/me/repo/other',
+      '/nowhere',
+    ]);
+  });
+});
+
+describe('loadConfig', () => {
+  it('has only defaults, and asks nobody, when there is no file', async () => {
+    const loaded = await load({ '/project/app/.git/HEAD': '' });
+    expect([loaded.workspace, loaded.trusted, loaded.asked, loaded.codes, loaded.files]).toEqual([
+      '/project/app',
+      null,
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('lays the workspace over the user and knows where each value came from', async () => {
+    const loaded = await load({
+      '/home/me/.techne/config.json': '{\n"index": {"budgetTokens": 100},\n"watch": {"pollMs": 500}}',
+      '/project/app/techne.json': '{"index": {\n"budgetTokens": 50}}',
+    });
+    expect([loaded.config.index.budgetTokens, loaded.origins.get('index.budgetTokens')]).toEqual([
+      50,
+      { layer: 'workspace', path: '/project/app/techne.json', line: 2 },
+    ]);
+    expect([loaded.config.watch.pollMs, loaded.origins.get('watch.pollMs')]).toEqual([
+      500,
+      { layer: 'user', path: '/home/me/.techne/config.json', line: 3 },
+    ]);
+    expect([loaded.config.limits.depth, loaded.origins.get('limits.depth')]).toEqual([
+      6,
+      { layer: 'default', path: null, line: null },
+    ]);
+  });
+
+  it('lets an untrusted workspace only narrow, and asks with the folders of the user', async () => {
+    const tree = {
+      '/home/me/.techne/config.json': '{"trust": {"folders": ["/mine"]}}',
+      '/project/app/.techne/config.json': '{"sandbox": {"mode": "off"}, "trust": {"folders": ["/"]}}',
+    };
+    const untrusted = await load(tree);
+    expect([
+      untrusted.config.sandbox.mode,
+      untrusted.config.trust.folders,
+      untrusted.asked,
+      untrusted.codes,
+    ]).toEqual([
+      'auto',
+      [],
+      [['/project/app', ['/mine']]],
+      [
+        'CONFIG_NARROWED /project/app/.techne/config.json',
+        'CONFIG_NARROWED /project/app/.techne/config.json',
+      ],
+    ]);
+    const trusted = await load(tree, { trusted: ['/project/app'] });
+    expect([trusted.config.sandbox.mode, trusted.config.trust.folders, trusted.codes]).toEqual([
+      'off',
+      [],
+      ['CONFIG_NARROWED /project/app/.techne/config.json'],
+    ]);
+  });
+
+  it('reads techne.json where there are two files, and says so', async () => {
+    const loaded = await load({
+      '/project/app/techne.json': '{"watch": {"pollMs": 9000}}',
+      '/project/app/.techne/config.json': '{"watch": {"pollMs": 8000}}',
+    });
+    expect([loaded.config.watch.pollMs, loaded.codes]).toEqual([
+      9000,
+      ['CONFIG_TWO_FILES /project/app/.techne/config.json'],
+    ]);
+  });
+
+  it("never takes the user's file for a workspace's", async () => {
+    const loaded = await load(
+      { '/home/me/.techne/config.json': '{"sandbox": {"mode": "off"}}' },
+      { cwd: '/home/me' },
+    );
+    expect([loaded.config.sandbox.mode, loaded.asked, loaded.files.map(({ layer }) => layer)]).toEqual([
+      'off',
+      [],
+      ['user'],
+    ]);
+  });
+
+  it('takes the workspace it is given', async () => {
+    expect(
+      (await load({ '/project/app/.git/HEAD': '', '/project/app/sub/x': '' }, { workspace: 'sub' }))
+        .workspace,
+    ).toBe('/project/app/sub');
+  });
+
+  it('switches execution off while a file has errors, and says which error did it', async () => {
+    const loaded = await load({ '/project/app/techne.json': '{"index": {},\n"indx": {}}' });
+    expect([loaded.config.execution.policy, loaded.origins.get('execution.policy'), loaded.broken]).toEqual([
+      'off',
+      { layer: 'workspace', path: '/project/app/techne.json', line: 2 },
+      expect.objectContaining({ code: 'CONFIG_UNKNOWN_KEY', path: '/project/app/techne.json' }),
+    ]);
+    const unread = await load({ '/home/me/.techne/config.json/x': '' });
+    expect([unread.origins.get('execution.policy'), unread.broken?.code]).toEqual([
+      { layer: 'user', path: '/home/me/.techne/config.json', line: null },
+      'FILE_UNREADABLE',
+    ]);
+    expect((await load({ '/project/app/techne.json': '{}' })).broken).toBeNull();
+  });
+
+  it.skipIf(process.platform === 'win32')('reports a pipe that is in the place of a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'techne-config-'));
+    execFileSync('mkfifo', [join(folder, 'techne.json')]);
+    const loaded = await loadConfig({
+      files: createNodeFiles(),
+      decodeUtf8: nodeDecodeUtf8,
+      homeFolder: join(folder, 'home'),
+      cwd: folder,
+      isTrusted: async () => false,
+    });
+    expect(loaded.diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ['FILE_UNREADABLE', `"${folder}/techne.json" is a special file, not a file`],
+    ]);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('takes an empty folder for a file that is not there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'techne-config-'));
+    mkdirSync(join(folder, 'techne.json'));
+    const loaded = await loadConfig({
+      files: createNodeFiles(),
+      decodeUtf8: nodeDecodeUtf8,
+      homeFolder: join(folder, 'home'),
+      cwd: folder,
+      isTrusted: async () => false,
+    });
+    expect([loaded.diagnostics, loaded.files, loaded.config.execution.policy]).toEqual([[], [], 'trusted']);
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['a folder', { '/home/me/.techne/config.json/x': '' }],
+    ['too large', { '/home/me/.techne/config.json': ' '.repeat(1024 * 1024 + 1) }],
+  ])('takes no other model while the file that may name one is %s', async (_, written) => {
+    const { config } = await load(written);
+    expect([Object.keys(config.models), Object.keys(config.match.embeddings)]).toEqual([[''], ['']]);
+  });
+
+  it('goes on without a file that is a folder, too large or not UTF-8', async () => {
+    expect((await load({ '/project/app/techne.json/x': '' })).codes).toEqual([
+      'FILE_UNREADABLE /project/app/techne.json',
+    ]);
+    expect((await load({ '/project/app/techne.json': ' '.repeat(1024 * 1024 + 1) })).codes).toEqual([
+      'CONFIG_SYNTAX /project/app/techne.json',
+    ]);
+  });
+});

@@ -1,0 +1,189 @@
+// Finds the workspace and its configuration.
+//
+//   a folder -> the workspace around it -> its files -> MergedConfig
+//
+// H1. Whether the workspace is trusted is asked of the trust store and of the user's own file, never of the
+//     workspace; and only when the workspace has a configuration file at all.
+// H2. `~/.techne` is the user's: it marks no workspace, and its file is never read as a workspace's.
+// H3. Where a file has errors nobody knows what it was meant to forbid, so nothing is executed until it is mended.
+import { dirname, join, resolve } from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import { placeOf } from '../base/span.ts';
+import type { ConfigOrigin, LayerFile, MergedConfig } from '../config/merge-config.ts';
+import { mergeConfig } from '../config/merge-config.ts';
+import type { DecodeUtf8 } from '../ports/environment.ts';
+import { FileFault } from '../ports/files.ts';
+import type { Files } from '../ports/files.ts';
+
+export interface LoadConfigOptions {
+  readonly files: Files;
+  readonly decodeUtf8: DecodeUtf8;
+  readonly homeFolder: string;
+  /** Where to look for the workspace from. */
+  readonly cwd: string;
+  /** The workspace, when the caller names it. Default: the one around `cwd`. */
+  readonly workspace?: string;
+  /** Whether a person trusted this folder; `folders` are those of the user's own configuration. */
+  readonly isTrusted: (folder: string, folders: readonly string[]) => Promise<boolean>;
+}
+
+/** The configuration, where each value came from, and what is wrong with its files. */
+export interface LoadedConfig extends MergedConfig {
+  readonly workspace: string;
+  /** `null` when the workspace has no configuration file, so that nobody asked. */
+  readonly trusted: boolean | null;
+  /** The files that were read, in the order of their layers, with their text. */
+  readonly files: readonly {
+    readonly layer: 'user' | 'workspace';
+    readonly path: string;
+    readonly text: string;
+  }[];
+  /** The first error in the files; while there is one nothing is executed (H3). */
+  readonly broken: Diagnostic | null;
+  /** What is wrong in the files, and what was narrowed. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const maxConfigBytes = 1024 * 1024;
+
+export function userConfigFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'config.json');
+}
+
+/** The nearest folder around `cwd` with techne.json, .techne or .git; else `cwd` itself. */
+export function findWorkspace(files: Files, cwd: string, homeFolder: string): string {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (exists(files, join(folder, 'techne.json')) || exists(files, join(folder, '.git'))) return folder;
+    if (folder !== resolve(homeFolder) && exists(files, join(folder, '.techne'))) return folder;
+    if (dirname(folder) === folder) return resolve(cwd);
+  }
+}
+
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const { files, homeFolder } = options;
+  const workspace =
+    options.workspace === undefined
+      ? findWorkspace(files, options.cwd, homeFolder)
+      : resolve(options.cwd, options.workspace);
+  const diagnostics: Diagnostic[] = [];
+  const read: { layer: 'user' | 'workspace'; path: string; text: string }[] = [];
+  const layers: LayerFile[] = [];
+
+  const readLayer = async (layer: 'user' | 'workspace', path: string): Promise<boolean> => {
+    const known = diagnostics.length;
+    const text = readText(options, path, diagnostics);
+    if (text === null) {
+      const fault = diagnostics.at(known);
+      if (fault !== undefined)
+        layers.push({
+          layer,
+          file: (await import('../config/read-config.ts')).unreadConfig(path, fault.message),
+        });
+      return false;
+    }
+    read.push({ layer, path, text });
+    const { parseConfig } = await import('../config/read-config.ts');
+    layers.push({ layer, file: parseConfig(text, path, collectInto(diagnostics, path)) });
+    return true;
+  };
+
+  const userFile = userConfigFile(homeFolder);
+  await readLayer('user', userFile);
+  const [first, second] = [join(workspace, 'techne.json'), join(workspace, '.techne', 'config.json')];
+  const hasSecond = second !== userFile && exists(files, second);
+  if (await readLayer('workspace', first)) {
+    if (hasSecond)
+      collectInto(diagnostics, second)(
+        'CONFIG_TWO_FILES',
+        null,
+        `"${first}" counts, so this file is not read`,
+        'keep one of the two',
+      );
+  } else if (hasSecond) await readLayer('workspace', second);
+
+  let trusted: boolean | null = null;
+  if (layers.some(({ layer }) => layer === 'workspace')) {
+    const user = mergeConfig(
+      layers.filter(({ layer }) => layer === 'user'),
+      false,
+    );
+    trusted = await options.isTrusted(workspace, user.config.trust.folders);
+  }
+  // H3.
+  const broken = diagnostics.find(({ severity }) => severity === 'error') ?? null;
+  const merged = mergeConfig(layers, trusted === true);
+  const origin =
+    broken === null
+      ? null
+      : ({
+          layer: broken.path === userFile ? 'user' : 'workspace',
+          path: broken.path,
+          line: lineOf(broken, read),
+        } as const);
+  const safe = origin === null ? merged : withoutExecution(merged, origin);
+  return {
+    ...safe,
+    workspace,
+    trusted,
+    files: read,
+    broken,
+    diagnostics: [...diagnostics, ...merged.diagnostics],
+  };
+}
+
+function withoutExecution(merged: MergedConfig, origin: ConfigOrigin): MergedConfig {
+  const key = 'execution.policy';
+  return {
+    ...merged,
+    config: { ...merged.config, execution: { policy: 'off' } },
+    values: new Map(merged.values).set(key, 'off'),
+    origins: new Map(merged.origins).set(key, origin),
+  };
+}
+
+/** The line an error is on; `null` when it is about the whole file. */
+function lineOf({ path, span }: Diagnostic, read: LoadedConfig['files']): number | null {
+  const text = read.find((file) => file.path === path)?.text;
+  return span === null || text === undefined ? null : placeOf(text, span.start).line;
+}
+
+function readText(
+  { files, decodeUtf8 }: LoadConfigOptions,
+  path: string,
+  diagnostics: Diagnostic[],
+): string | null {
+  const report = collectInto(diagnostics, path);
+  try {
+    const head = files.readHead(path, maxConfigBytes + 1);
+    if (head === null) return null;
+    if (head.bytes.length > maxConfigBytes) {
+      report('CONFIG_SYNTAX', null, `the file is over the limit of ${maxConfigBytes} bytes`);
+      return null;
+    }
+    const { text, valid } = decodeUtf8(head.bytes);
+    if (!valid) report('CONFIG_SYNTAX', null, 'the file is not valid UTF-8');
+    return valid ? text : null;
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    // An empty folder holds the name of a missing file while a sandboxed command runs (sandbox-protected.ts, G1).
+    if (
+      error.kind === 'not-a-file' &&
+      files.stat(path)?.isDirectory() === true &&
+      files.list(path)?.length === 0
+    )
+      return null;
+    report('FILE_UNREADABLE', null, error.message);
+    return null;
+  }
+}
+
+/** A path that cannot be looked at is not a sign of anything. */
+function exists(files: Files, path: string): boolean {
+  try {
+    return files.lstat(path) !== null;
+  } catch (error) {
+    if (error instanceof FileFault) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+// What was said so far -> the messages of a provider.
+//
+// M1. Made from recorded parts alone, so that it is the same after a resume.
+// M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter, or
+//     bring another one (prompt/marks.ts).
+import type { Json } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json.ts';
+import { unmarked } from '../../prompt/marks.ts';
+import { argumentsOf } from '../../run/effect/offered-tools.ts';
+import { nodeSha256 } from '../environment.ts';
+import type { Exchange, Said, ToolResult, Turn, TurnPart } from '../../ports/model.ts';
+import type { PromptMessage } from './providers.ts';
+
+type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
+type ProviderOptions = NonNullable<AssistantPart['providerOptions']>;
+
+export class Conversation {
+  readonly #prompt: string;
+  readonly #exchanges: Exchange[] = [];
+
+  constructor(prompt: string) {
+    this.#prompt = prompt;
+  }
+
+  add(turn: Turn, results: readonly ToolResult[]): void {
+    this.#exchanges.push({ turn, results });
+  }
+
+  /** Tells two conversations apart; without what techne itself says, which a newer version may say otherwise. */
+  digest(): string {
+    const said = this.#exchanges.map(({ turn, results }) => ({
+      content: turn.content.map((part) => ({ ...part })),
+      results: results.map(({ tool, ok, text }) => ({ tool, ok, text })),
+    }));
+    return nodeSha256(canonicalJson([this.#prompt, ...(said as unknown as readonly Json[])]));
+  }
+
+  get said(): readonly Said[] {
+    return [
+      { by: 'user', text: this.#prompt },
+      ...this.#exchanges.map((exchange) => ({ by: 'model' as const, ...exchange })),
+    ];
+  }
+}
+
+export function messagesOf(system: string, said: readonly Said[]): PromptMessage[] {
+  return [{ role: 'system', content: system }, ...said.flatMap(toMessages)];
+}
+
+function toMessages(said: Said): PromptMessage[] {
+  if (said.by === 'user') return [{ role: 'user', content: [{ type: 'text', text: said.text }] }];
+  const { turn, results } = said;
+  return [
+    { role: 'assistant', content: turn.content.map(partToMessage) },
+    ...(results.length === 0 ? [] : [{ role: 'tool' as const, content: results.map(resultToMessage) }]),
+  ];
+}
+
+function partToMessage(part: TurnPart): AssistantPart {
+  const options = part.meta === undefined ? {} : { providerOptions: part.meta as ProviderOptions };
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { type: part.type, text: part.text, ...options };
+    case 'call':
+      return {
+        type: 'tool-call',
+        toolCallId: part.id,
+        toolName: part.tool,
+        input: argumentsOf(part.input) ?? {},
+        ...options,
+      };
+  }
+}
+
+function resultToMessage({ id, tool, ok, text }: ToolResult) {
+  return {
+    type: 'tool-result' as const,
+    toolCallId: id,
+    toolName: tool,
+    output: ok
+      ? { type: 'text' as const, value: asData(tool, text) }
+      : { type: 'error-text' as const, value: asData(tool, text) },
+  };
+}
+
+/** Text that is not ours, marked as such. */
+export function asData(tool: string, text: string): string {
+  const tag =
+    tool === 'skill_load' || tool === 'use_skill' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
+  return `<${tag} tool="${tool.replaceAll(/[^\w-]/g, '_')}">\n${unmarked(text)}\n</${tag}>`;
+}

@@ -1,0 +1,173 @@
+// The sandbox of one command, as arguments of bubblewrap.
+//
+//   SandboxSpec × view of the machine -> bwrap arguments, the data it reads from descriptors
+//
+// A1. Everything is unshared; the network, too, unless it is asked for. No capabilities, no new privileges, no further
+//     user namespaces, a session of its own, and it dies with whoever started it.
+// A2. The root, /dev and /proc are read-only: a command of the machine's root may otherwise write to /proc/sys and so
+//     change the machine. What can be written to is /tmp, the home folder and /dev/shm, each in memory and bounded, and
+//     the write roots.
+// A3. Later binds count over earlier ones: system, memory, roots from the shortest path on, then what is protected. A
+//     folder on the way from a write root to something protected is a mount of its own, so that it cannot be renamed.
+// A4. Arguments carry no secret: they can be seen from outside. The environment is handed down as it is.
+import { dirname } from 'node:path';
+import { isInside } from '../../base/is-inside.ts';
+import type { SandboxSpec } from '../../ports/shell.ts';
+import { sandboxFilter } from './filter.ts';
+import { identityFiles, lstat, networkFiles, systemFiles, systemFoldersHere } from './view.ts';
+
+export const sandboxHome = '/home/techne';
+
+const mebibyte = 1024 * 1024;
+const memory = { temporary: 1024 * mebibyte, home: 256 * mebibyte, shared: 256 * mebibyte };
+
+/** Not needed by programs, and some can be read by the machine's root: timings and addresses of the kernel. */
+const hiddenInProc = [
+  'kcore',
+  'kmsg',
+  'kallsyms',
+  'keys',
+  'key-users',
+  'kpagecgroup',
+  'kpagecount',
+  'kpageflags',
+  'slabinfo',
+  'timer_list',
+  'vmallocinfo',
+  'iomem',
+  'ioports',
+  'mtrr',
+];
+
+export interface SandboxArguments {
+  readonly args: readonly string[];
+  /** What bubblewrap reads from each descriptor. */
+  readonly inputs: ReadonlyMap<number, Buffer>;
+  /** Where it writes the number of the first process, and the exit code of a command that was started. */
+  readonly statusDescriptor: number;
+}
+
+export interface SandboxPlan extends SandboxSpec {
+  readonly cwd: string;
+  /** Read-only, besides the read roots. */
+  readonly toolchains: readonly string[];
+  /** Bound read-only at the end: what `holdNames` gave. */
+  readonly heldNames: readonly string[];
+  /** Whether this bubblewrap can forbid further user namespaces. The filter does it as well. */
+  readonly canDisableUserNamespaces: boolean;
+}
+
+export function sandboxArguments(plan: SandboxPlan): SandboxArguments {
+  const inputs = new Map<number, Buffer>();
+  const statusDescriptor = 3;
+  const input = (bytes: Buffer): string => {
+    const descriptor = statusDescriptor + 1 + inputs.size;
+    inputs.set(descriptor, bytes);
+    return String(descriptor);
+  };
+  const filter = sandboxFilter(process.arch);
+  const shared = plan.network ? networkFiles : [];
+  const args = [
+    '--unshare-all',
+    '--unshare-user',
+    ...(plan.network ? ['--share-net'] : []),
+    ...(plan.canDisableUserNamespaces ? ['--disable-userns'] : []),
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+    '--hostname',
+    'techne',
+    '--json-status-fd',
+    String(statusDescriptor),
+    ...(filter === null ? [] : ['--seccomp', input(filter)]),
+
+    ...systemFoldersHere().flatMap(({ path, linksTo }) =>
+      linksTo === null ? readOnly(path) : ['--symlink', linksTo, path],
+    ),
+    ...[...systemFiles, ...shared].flatMap((path) => ['--ro-bind-try', path, path]),
+    ...identityFiles(sandboxHome)
+      .filter(({ path }) => !shared.includes(path))
+      .flatMap(({ path, text }) => ['--ro-bind-data', input(Buffer.from(text)), path]),
+
+    '--proc',
+    '/proc',
+    ...hiddenInProc
+      .map((name) => `/proc/${name}`)
+      .filter((path) => lstat(path) !== null)
+      .flatMap((path) => ['--ro-bind', '/dev/null', path]),
+    '--remount-ro',
+    '/proc',
+    '--dev',
+    '/dev',
+    ...inMemory('/dev/shm', '1777', memory.shared),
+    '--remount-ro',
+    '/dev',
+    ...inMemory('/tmp', '1777', memory.temporary),
+    ...inMemory(sandboxHome, '0700', memory.home),
+    ...inMemory('/var/tmp', '1777', memory.shared),
+
+    ...binds(plan),
+    '--remount-ro',
+    '/',
+    '--chdir',
+    plan.cwd,
+  ];
+  return { args, inputs, statusDescriptor };
+}
+
+function binds({
+  readRoots,
+  writeRoots,
+  protect = [],
+  toolchains,
+  heldNames,
+}: SandboxPlan): readonly string[] {
+  const writable = writeRoots.filter((root) => !protect.some((kept) => isInside(root, kept)));
+  const roots = [
+    ...[...readRoots, ...toolchains, ...protect].map((path) => ({ path, args: readOnly(path) })),
+    ...writable.map((path) => ({ path, args: ['--bind', path, path] })),
+  ];
+  // Sorting is stable: a folder that is both can be written to.
+  const open = roots.toSorted((a, b) => a.path.length - b.path.length).flatMap(({ args }) => args);
+  const kept = [...protect, ...heldNames].filter((path) =>
+    writable.some((root) => path !== root && isInside(path, root)),
+  );
+  const between = new Set(kept.flatMap((path) => foldersBetween(path, writable)));
+  return [
+    ...open,
+    ...[...between].toSorted((a, b) => a.length - b.length).flatMap((path) => ['--bind', path, path]),
+    ...kept.toSorted((a, b) => a.length - b.length).flatMap(readOnly),
+  ];
+}
+
+/** Strictly between a write root and something inside it. */
+function foldersBetween(path: string, roots: readonly string[]): readonly string[] {
+  const between: string[] = [];
+  for (
+    let folder = dirname(path);
+    roots.some((root) => folder !== root && isInside(folder, root));
+    folder = dirname(folder)
+  )
+    between.push(folder);
+  return between;
+}
+
+function readOnly(path: string): readonly string[] {
+  return ['--ro-bind', path, path];
+}
+
+function inMemory(path: string, mode: string, bytes: number): readonly string[] {
+  return ['--perms', mode, '--size', String(bytes), '--tmpfs', path];
+}
+
+/** For the trial whether there is a sandbox at all. */
+export const emptyPlan = (canDisableUserNamespaces: boolean): SandboxPlan => ({
+  readRoots: [],
+  writeRoots: [],
+  network: false,
+  cwd: '/',
+  toolchains: [],
+  heldNames: [],
+  canDisableUserNamespaces,
+});

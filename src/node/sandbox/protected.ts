@@ -1,0 +1,172 @@
+// What stays read-only inside a folder that a sandboxed command may write to.
+//
+//   write root -> names at its top (protected-names.ts) and places that are named besides, such as folders of skills, that
+//                 are bound read-only; those that are missing are held by an empty folder
+//
+// G1. A name that is not there is held by an empty folder for as long as the command runs, since only what exists can be
+//     mounted over. git does not see empty folders. It is taken away by rmdir, which cannot remove anything else.
+// G2. A folder that another process holds, too, stays: taking it away would lift the mount there. Whoever ends last takes it
+//     away, also what a process left behind that was killed. Only what was made here, or is on record as made by another of us, is
+//     taken away (P3): an empty folder that somebody else has made is bound read-only like everything that is there.
+// G3. A name that is a link cannot be held: the folder is refused as a write root.
+// G4. Of names only those at the top of a write root are protected: a repository that a command makes further down is the
+//     command's.
+// G5. Of a place whose folders are missing, too, the first that is missing is held. One that is a link is protected where it
+//     leads to; the link itself can be replaced.
+// G6. Nothing stays when this process is killed: a cleaner outside takes the folders away (sandbox-cleaner.ts), and where that is
+//     killed as well, the next start does (sandbox-leftovers.ts). Folders that do not appear at all are not to be had: a mount
+//     needs a place in the real folder, an overlay would have to be merged back, and a file would stay in git's sight.
+// G7. Folders are made and taken away in the folder above them, which is kept open: its path may lead elsewhere by then (X5).
+import * as fs from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isInside } from '../../base/is-inside.ts';
+import { codeOf } from '../files/file-fault.ts';
+import { nodeCrypto } from '../crypto.ts';
+import { protectedNames } from './protected-names.ts';
+import { startCleaner } from './cleaner.ts';
+import type { HeldFolder } from './leftovers.ts';
+import { createHold, folderId, heldByLiving, onRecord } from './leftovers.ts';
+import type { Place } from './parents.ts';
+import { isClosed, notKept, openParents } from './parents.ts';
+import type { Placeholder } from './placeholder.ts';
+import { idOf, isPlaceholder, placeholderMode, takeAway } from './placeholder.ts';
+import { lstat, realPath } from './view.ts';
+
+/** Why `root` cannot be written to safely, or `null`. */
+export function protectionFault(root: string): string | null {
+  const link = protectedNames.find((name) => lstat(join(root, name))?.isSymbolicLink() === true);
+  return link === undefined
+    ? null
+    : `"${join(root, link)}" is a link, which cannot be kept from being replaced; so "${root}" cannot be a write root of the sandbox`;
+}
+
+export interface HeldNames {
+  /** To be bound read-only. */
+  readonly paths: readonly string[];
+  /** What the sandbox must be called (`argv0`), so that it is found if this process is killed. */
+  readonly mark: string;
+  /** Takes away what was put there, before it returns; resolves when the cleaner is gone, too. */
+  release(): Promise<void>;
+}
+
+/** In use by commands of this process: id -> how many. */
+const held = new Map<string, number>();
+
+export interface HoldOptions {
+  /** Places that are held besides names, absolute; those that lie in no root, or hold one, are left alone. Default: none. */
+  readonly places?: readonly string[];
+  /** Where it is put on record what is held. Default: nowhere. */
+  readonly recordFolder?: string | null;
+}
+
+export function holdNames(
+  roots: readonly string[],
+  { places: further = [], recordFolder = null }: HoldOptions = {},
+): HeldNames | { readonly fault: string } {
+  const named = roots.flatMap((root) => protectedNames.map((name) => join(root, name)));
+  const inside = further
+    .map(firstMissing)
+    .filter(
+      (place) =>
+        roots.some((root) => place !== root && isInside(place, root)) &&
+        !roots.some((root) => isInside(root, place)) &&
+        !named.some((path) => isInside(place, path)),
+    );
+  const wanted = [...named, ...new Set(inside)];
+  const candidates = wanted.filter((path) => lstat(path) === null || isPlaceholder(path));
+  const parents = openParents(candidates);
+  if ('fault' in parents) return parents;
+  const places = candidates.flatMap(parents.placeOf);
+  const mark = `bwrap-${nodeCrypto().randomBytes(12).toString('hex')}`;
+  const record = recordFolder === null ? null : createHold(recordFolder);
+  const cleaner = startCleaner(mark, places, record?.file ?? null);
+  const isOurs = knownIds(recordFolder);
+  const mine: Mine[] = [];
+  const release = async (): Promise<void> => {
+    record?.end();
+    const left = letGo(mine, recordFolder === null ? new Set() : heldByLiving(recordFolder));
+    parents.close();
+    // Without a record others cannot say that they are about to use a folder: what they have mounted is theirs then.
+    if (left.length > 0 && record !== null) return cleaner.leave();
+    record?.remove();
+    await cleaner.dismiss();
+  };
+  const keep = (number: number, { path, parent, at }: Place, id: string): void => {
+    cleaner.tell(number, id);
+    mine.push({ path, at, id, parent: folderId(parent) ?? '' });
+    held.set(id, (held.get(id) ?? 0) + 1);
+  };
+  // On record before it is relied on that they stay.
+  const shared = places.flatMap(({ path, at, parent }) => {
+    const id = idOf(at);
+    return id !== null && isOurs(id) ? [{ path, id, parent: folderId(parent) ?? '' }] : [];
+  });
+  if (shared.length > 0) record?.write(shared);
+  const closed = new Set(candidates.filter((path) => !places.some((place) => place.path === path)));
+  for (const [number, place] of places.entries()) {
+    const state = make(place, (id) => keep(number, place, id), isOurs);
+    if (typeof state === 'object') {
+      void release();
+      return state;
+    }
+    if (state === 'closed') closed.add(place.path);
+  }
+  if (mine.length > 0) record?.write(mine.map(({ path, id, parent }) => ({ path, id, parent })));
+  return { paths: wanted.filter((path) => !closed.has(path)), mark, release };
+}
+
+type Mine = Placeholder & HeldFolder;
+
+/** Whether a folder was made by this process or is on a record; records are read when they are needed. */
+function knownIds(recordFolder: string | null): (id: string) => boolean {
+  let known: ReadonlySet<string> | null = null;
+  return (id) =>
+    held.has(id) || (known ??= recordFolder === null ? new Set() : onRecord(recordFolder)).has(id);
+}
+
+/** Where `place` really is; else the first folder on the way to it that is not there, or only holds a name. */
+function firstMissing(place: string): string {
+  let missing: string | null = null;
+  for (let at = place; ; at = dirname(at)) {
+    if (realPath(at) === null || isPlaceholder(at)) missing = at;
+    if (dirname(at) === at) break;
+  }
+  if (missing === null) return realPath(place) ?? place;
+  return join(realPath(dirname(missing)) ?? dirname(missing), basename(missing));
+}
+
+/** `closed`: nobody without more rights than ours can make it. `keep` is called as soon as it is there, where it is ours. */
+function make(
+  { path, at }: Place,
+  keep: (id: string) => void,
+  isOurs: (id: string) => boolean,
+): 'there' | 'closed' | { readonly fault: string } {
+  try {
+    fs.mkdirSync(at, placeholderMode);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') return isClosed(error) ? 'closed' : notKept(path, error);
+    const id = idOf(at);
+    if (id !== null && isOurs(id)) keep(id);
+    return 'there';
+  }
+  const id = idOf(at);
+  if (id !== null) keep(id);
+  try {
+    fs.chmodSync(at, placeholderMode);
+    return 'there';
+  } catch (error) {
+    return notKept(path, error);
+  }
+}
+
+/** What commands of this process and `others` hold stays; gives what else is still there. */
+function letGo(mine: readonly Mine[], others: ReadonlySet<string>): readonly Mine[] {
+  return takeAway(
+    mine.filter(({ id }) => {
+      const left = (held.get(id) ?? 1) - 1;
+      if (left > 0) held.set(id, left);
+      else held.delete(id);
+      return left <= 0 && !others.has(id);
+    }),
+  );
+}

@@ -1,0 +1,242 @@
+// One process from its start to the end of everything it started.
+//
+//   Launch × limits × signal -> CommandOutcome
+//
+// R1. It ends by itself, or is asked to (SIGTERM) on time-out and abort and ended (SIGKILL) after the grace. When it has
+//     ended, what it left behind is ended, too; only then is the outcome given.
+// R2. Both streams are read to their end, whatever their length, and only so much is kept (P1). A stream that somebody
+//     keeps open is not waited for longer than a moment, once everything that is known has ended.
+// R3. What a command does not read of its input is its own affair.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { Abort } from '../../base/abort.ts';
+import { codeOf } from '../files/file-fault.ts';
+import { inheritedDescriptors, nothingDescriptor } from './inherited.ts';
+import { decode, OutputKeeper, WholeCharacters } from './output.ts';
+import { CommandProcesses } from './processes.ts';
+import { startFault } from './program.ts';
+import type { CommandOutcome, CommandRequest } from '../../ports/shell.ts';
+
+export interface Launch {
+  /** For messages. */
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly argv0: string;
+  readonly environment: { readonly [name: string]: string };
+  /** `/` in a sandbox, which goes on to its own folder by itself. */
+  readonly cwd: string;
+  /** The mark in the environment; `null` in a sandbox. */
+  readonly mark: string | null;
+  /** Descriptor -> what the process reads from it. */
+  readonly inputs: ReadonlyMap<number, Buffer>;
+  /** Where a sandbox tells how it fares; `null` without one. */
+  readonly statusDescriptor: number | null;
+}
+
+export interface LaunchLimits extends Pick<CommandRequest, 'timeoutMs' | 'stdin' | 'maxOutputBytes'> {
+  readonly graceMs: number;
+  readonly onOutput: (text: string) => void;
+}
+
+// Longer than this a timer cannot be set for.
+const longestTimerMs = 2 ** 31 - 1;
+const lastWordsMs = 500;
+
+export function notStarted(fault: string, aborted = false): CommandOutcome {
+  return {
+    started: false,
+    fault,
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    aborted,
+    stdout: '',
+    stderr: '',
+    combined: '',
+    truncated: false,
+    durationMs: 0,
+  };
+}
+
+export async function launch(what: Launch, limits: LaunchLimits, signal: Abort): Promise<CommandOutcome> {
+  const startedMs = performance.now();
+  let child: ChildProcess;
+  try {
+    child = spawn(what.file, what.args, {
+      argv0: what.argv0,
+      cwd: what.cwd,
+      env: what.environment,
+      detached: true,
+      shell: false,
+      windowsHide: true,
+      stdio: stdioOf(what, limits.stdin !== null),
+    });
+  } catch (error) {
+    return notStarted(startFault(what.name, error));
+  }
+  const { pid } = child;
+  if (pid === undefined) {
+    const error = await new Promise<unknown>((resolve) => child.once('error', resolve));
+    return notStarted(startFault(what.name, error));
+  }
+  const processes = new CommandProcesses(pid, what.mark);
+  const output = readOutput(child, limits);
+  const status = readStatus(child, what.statusDescriptor, processes);
+  feed(child, what, limits.stdin);
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exited = new Promise<{ readonly code: number | null; readonly signal: string | null }>((resolve) =>
+    child.once('exit', (code, by) => resolve({ code, signal: by })),
+  );
+
+  const stop = watchLimits(processes, limits, signal);
+  const end = await exited;
+  const { timedOut, aborted } = await stop.ended();
+  await processes.settle();
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lastWordsMs).unref())]);
+  for (const stream of child.stdio) stream?.destroy();
+  const durationMs = Math.max(0, performance.now() - startedMs);
+  const printed = output();
+  if (what.statusDescriptor !== null && !status.hasEnded && !timedOut && !aborted && end.signal === null) {
+    return { ...notStarted(sandboxFault(what.name, printed.stderr)), durationMs };
+  }
+  return {
+    started: true,
+    fault: null,
+    exitCode: end.code,
+    signal: end.signal,
+    timedOut,
+    aborted,
+    ...printed,
+    durationMs,
+  };
+}
+
+type Stdio = 'ignore' | 'pipe' | number;
+
+function stdioOf({ inputs, statusDescriptor }: Launch, hasStdin: boolean): Stdio[] {
+  const stdio: Stdio[] = [hasStdin ? 'pipe' : 'ignore', 'pipe', 'pipe'];
+  const put = (at: number, value: Stdio): void => {
+    while (stdio.length < at) stdio.push('ignore');
+    stdio[at] = value;
+  };
+  for (const descriptor of inheritedDescriptors()) put(descriptor, nothingDescriptor());
+  for (const descriptor of inputs.keys()) put(descriptor, 'pipe');
+  if (statusDescriptor !== null) put(statusDescriptor, 'pipe');
+  return stdio;
+}
+
+function feed(child: ChildProcess, { inputs }: Launch, stdin: string | null): void {
+  for (const [descriptor, bytes] of inputs) write(child.stdio[descriptor] as Writable, bytes);
+  if (stdin !== null) write(child.stdin as Writable, stdin);
+}
+
+function write(stream: Writable, data: Buffer | string): void {
+  // R3: EPIPE, or the stream was closed under it.
+  stream.on('error', (error) => {
+    if (codeOf(error) === '') throw error;
+  });
+  stream.end(data);
+}
+
+/** Gives what was printed so far. */
+function readOutput(
+  child: ChildProcess,
+  { maxOutputBytes, onOutput }: LaunchLimits,
+): () => Pick<CommandOutcome, 'stdout' | 'stderr' | 'combined' | 'truncated'> {
+  const [stdout, stderr] = [new OutputKeeper(maxOutputBytes), new OutputKeeper(maxOutputBytes)];
+  // Twice as much: where both streams are whole, so are they together.
+  const combined = new OutputKeeper(maxOutputBytes * 2);
+  const cutters: WholeCharacters[] = [];
+  let shown = 0;
+  const show = (bytes: Buffer): void => {
+    if (bytes.length === 0 || shown > maxOutputBytes) return;
+    shown += bytes.length;
+    onOutput(shown > maxOutputBytes ? '\n[… further output is not shown while it comes …]\n' : decode(bytes));
+  };
+  const read = (stream: Readable, keeper: OutputKeeper): void => {
+    const cutter = new WholeCharacters();
+    cutters.push(cutter);
+    stream.on('data', (chunk: Buffer) => {
+      keeper.add(chunk);
+      const whole = cutter.next(chunk);
+      combined.add(whole);
+      show(whole);
+    });
+    stream.on('error', (error) => {
+      if (codeOf(error) === '') throw error;
+    });
+  };
+  read(child.stdout as Readable, stdout);
+  read(child.stderr as Readable, stderr);
+  return () => {
+    for (const cutter of cutters) combined.add(cutter.end());
+    return {
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      combined: combined.text(),
+      truncated: stdout.truncated || stderr.truncated,
+    };
+  };
+}
+
+/** bubblewrap writes one JSON value in a line: the first process at the start, the exit code of a command that was started. */
+function readStatus(
+  child: ChildProcess,
+  descriptor: number | null,
+  processes: CommandProcesses,
+): { hasEnded: boolean } {
+  const status = { hasEnded: false };
+  if (descriptor === null) return status;
+  let text = '';
+  const stream = child.stdio[descriptor] as Readable;
+  stream.on('data', (chunk: Buffer) => {
+    const before = text;
+    text += chunk.toString('latin1');
+    const pattern = /"child-pid":\s*(\d+)\b/;
+    const pid = pattern.exec(text)?.[1];
+    if (pid !== undefined && !pattern.test(before)) processes.sandboxStarted(Number(pid));
+    status.hasEnded = /"exit-code":/.test(text);
+  });
+  stream.on('error', (error) => {
+    if (codeOf(error) === '') throw error;
+  });
+  return status;
+}
+
+function sandboxFault(name: string, stderr: string): string {
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  const reason = /^bwrap: execvp .*?: ([^:]+)$/.exec(said)?.[1] ?? said.replace(/^bwrap: /, '');
+  return `"${name}" could not be started in the sandbox${reason === '' ? '' : `: ${reason}`}`;
+}
+
+interface Stop {
+  /** Lets go of the timers; says what stopped it, if anything did. */
+  ended(): Promise<{ readonly timedOut: boolean; readonly aborted: boolean }>;
+}
+
+function watchLimits(processes: CommandProcesses, { timeoutMs, graceMs }: LaunchLimits, signal: Abort): Stop {
+  let cause: 'timeout' | 'abort' | null = null;
+  let asking: Promise<void> = Promise.resolve();
+  let killing: NodeJS.Timeout | null = null;
+  const stop = (why: 'timeout' | 'abort'): void => {
+    if (cause !== null) return;
+    cause = why;
+    asking = processes.askToEnd();
+    killing = setTimeout(() => processes.kill(), graceMs);
+  };
+  const onAbort = (): void => stop('abort');
+  const timer = setTimeout(() => stop('timeout'), Math.min(Math.max(1, timeoutMs), longestTimerMs));
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  return {
+    async ended() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      await asking;
+      if (killing !== null) clearTimeout(killing);
+      return { timedOut: cause === 'timeout', aborted: cause === 'abort' };
+    },
+  };
+}

@@ -1,0 +1,218 @@
+// Which processes belong to a command, and ending all of them.
+//
+//   the group of a command -> its members, what left the group, what a sandbox holds -> none of them alive
+//
+// K1. A command is the leader of a session and group of its own. Whoever stays in either is found by its number.
+// K2. Whoever left both (a daemon) is found by the mark in its environment, or as a descendant of a process that is
+//     known, for as long as its parents live. Outside a sandbox a program that leaves the session, loses its parent and
+//     starts with an empty environment is not found; inside one it dies with the sandbox (K3).
+// K3. A sandbox has a first process. When that has ended, the kernel has ended everything in the sandbox before.
+// K4. Nobody who was there before the command is signalled, and the first process of a sandbox is known by its start
+//     time, too, so that a number that is used anew is not mistaken for it.
+// K5. If techne itself is killed, a command outside a sandbox lives on. It also has a mark that is the same for every attempt
+//     of the same command of a run: before the next attempt, what is left of the earlier ones is ended.
+// K6. /proc is read in slices, so that a machine with many processes does not stop the event loop.
+import * as fs from 'node:fs';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { codeOf } from '../files/file-fault.ts';
+
+export interface KnownProcess {
+  readonly pid: number;
+  readonly startedAt: number;
+}
+
+interface ProcessRow extends KnownProcess {
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+}
+
+/** Set for every command outside a sandbox: the marks of the commands it is part of, with commas between them. */
+export const markVariable = 'TECHNE_COMMAND';
+
+const hasProc = process.platform === 'linux';
+const sliceLength = 64;
+// A process that hangs in the kernel cannot be ended by anybody.
+const settleMs = 10_000;
+
+export class CommandProcesses {
+  readonly #leader: number;
+  readonly #mark: string | null;
+  readonly #startedAt: number;
+  #first: KnownProcess | null = null;
+  /** Who was asked to end: one that lost its parents meanwhile is not found again, and must have ended all the same. */
+  #asked: readonly KnownProcess[] = [];
+
+  /** `mark` is the last one in the variable, or `null` in a sandbox. */
+  constructor(leader: number, mark: string | null) {
+    this.#leader = leader;
+    this.#mark = mark;
+    this.#startedAt = rowOf(leader)?.startedAt ?? 0;
+  }
+
+  /** The first process of the sandbox, as soon as its number is known. */
+  sandboxStarted(pid: number): void {
+    const row = rowOf(pid);
+    if (row !== null) this.#first = { pid, startedAt: row.startedAt };
+  }
+
+  /** Asks everything to end. In a sandbox, what runs in it: without its first process there is no time left to end. */
+  async askToEnd(): Promise<void> {
+    if (this.#first === null && this.#mark === null) return this.kill();
+    const rows = await this.#find();
+    const asked =
+      this.#first === null
+        ? rows
+        : rows.filter(({ pid }) => pid !== this.#first?.pid && pid !== this.#leader);
+    this.#asked = asked;
+    for (const row of asked) {
+      signal(row.pid, 'SIGTERM');
+      signal(row.pid, 'SIGCONT');
+    }
+    if (this.#first === null) signal(-this.#leader, 'SIGTERM');
+  }
+
+  kill(): void {
+    if (this.#first !== null && isSame(this.#first)) signal(this.#first.pid, 'SIGKILL');
+    signal(-this.#leader, 'SIGKILL');
+  }
+
+  /** Ends what is left after the leader has ended; resolves when nothing is. */
+  async settle(): Promise<void> {
+    const deadline = performance.now() + settleMs;
+    for (let waitMs = 1; ; waitMs = Math.min(20, waitMs * 2)) {
+      this.kill();
+      // K3: nobody has to be looked for.
+      const rows = this.#first === null ? [...(await this.#find()), ...this.#asked.filter(isSame)] : [];
+      for (const { pid } of rows) signal(pid, 'SIGKILL');
+      if (rows.length === 0 && (this.#first === null || !isSame(this.#first)) && !groupExists(this.#leader))
+        return;
+      if (performance.now() > deadline) return;
+      await sleep(waitMs);
+    }
+  }
+
+  /** Everything alive that belongs to the command (K1, K2, K3). */
+  async #find(): Promise<readonly ProcessRow[]> {
+    if (!hasProc) return [];
+    const rows = (await allRows()).filter(({ startedAt }) => startedAt >= this.#startedAt);
+    return withDescendants(rows, (row) => this.#isMember(row));
+  }
+
+  #isMember(row: ProcessRow): boolean {
+    if (row.pid === process.pid) return false;
+    if (row.group === this.#leader || row.session === this.#leader) return true;
+    if (this.#first !== null && row.pid === this.#first.pid && row.startedAt === this.#first.startedAt)
+      return true;
+    return this.#mark !== null && isAlive(row) && hasMark(row.pid, this.#mark);
+  }
+}
+
+/** Ends everything that has this mark, unless this process is part of it (K5). */
+export async function endSurvivors(mark: string): Promise<void> {
+  if (!hasProc || process.env[markVariable]?.split(',').includes(mark) === true) return;
+  const deadline = performance.now() + settleMs;
+  for (let waitMs = 1; performance.now() < deadline; waitMs = Math.min(20, waitMs * 2)) {
+    const left = withDescendants(await allRows(), (row) => isAlive(row) && hasMark(row.pid, mark));
+    if (left.length === 0) return;
+    for (const { pid } of left) signal(pid, 'SIGKILL');
+    await sleep(waitMs);
+  }
+}
+
+/** Those of `rows` that are alive and meant, and everything that descends from one that is meant; never this process. */
+function withDescendants(
+  rows: readonly ProcessRow[],
+  isMeant: (row: ProcessRow) => boolean,
+): readonly ProcessRow[] {
+  const found = new Map<number, ProcessRow>();
+  for (const row of rows) if (isMeant(row)) found.set(row.pid, row);
+  for (let before = -1; before !== found.size;) {
+    before = found.size;
+    for (const row of rows) if (found.has(row.parent)) found.set(row.pid, row);
+  }
+  found.delete(process.pid);
+  return [...found.values()].filter(isAlive);
+}
+
+function isAlive({ state }: ProcessRow): boolean {
+  return state !== 'Z' && state !== 'X';
+}
+
+/** Whether the process of that number is still the one that is meant, and alive. */
+function isSame(known: KnownProcess): boolean {
+  const row = rowOf(known.pid);
+  return row !== null && row.startedAt === known.startedAt && isAlive(row);
+}
+
+function groupExists(leader: number): boolean {
+  if (hasProc) return false; // #find has looked, and knows which of them only wait to be collected.
+  try {
+    process.kill(-leader, 0);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+function signal(pid: number, name: 'SIGTERM' | 'SIGCONT' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // Gone, or never ours to signal.
+    if (codeOf(error) !== 'ESRCH' && codeOf(error) !== 'EPERM') throw error;
+  }
+}
+
+async function allRows(): Promise<readonly ProcessRow[]> {
+  const pids = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const rows: ProcessRow[] = [];
+  for (let from = 0; from < pids.length; from += sliceLength) {
+    if (from > 0) await turn();
+    for (const pid of pids.slice(from, from + sliceLength)) {
+      const row = rowOf(Number(pid));
+      if (row !== null) rows.push(row);
+    }
+  }
+  return rows;
+}
+
+/** Fields 3 to 6 and 22 of /proc/PID/stat; the second is a name in brackets that may hold anything. */
+function rowOf(pid: number): ProcessRow | null {
+  const text = procText(`/proc/${pid}/stat`);
+  if (text === null) return null;
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return {
+    pid,
+    state: fields[0] ?? 'X',
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    startedAt: Number(fields[19]),
+  };
+}
+
+function hasMark(pid: number, mark: string): boolean {
+  const value = procText(`/proc/${pid}/environ`)
+    ?.split('\0')
+    .find((entry) => entry.startsWith(`${markVariable}=`));
+  return (
+    value
+      ?.slice(markVariable.length + 1)
+      .split(',')
+      .includes(mark) ?? false
+  );
+}
+
+/** `null` for a process that is gone, that is somebody else's, or where there is no /proc. */
+export function procText(path: string): string | null {
+  if (!hasProc) return null;
+  try {
+    return fs.readFileSync(path, 'latin1');
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+// The name of a program -> the file to start.
+//
+// N1. A name without a slash is looked for in the absolute entries of the command's own PATH: an empty or relative entry
+//     means the current folder, which may be anybody's. A name with a slash counts from the working folder.
+// N2. Why there is none is said before anything is started, so that no fault has to be guessed afterwards.
+import * as fs from 'node:fs';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { codeOf } from '../files/file-fault.ts';
+
+export type FoundProgram =
+  | { readonly ok: true; readonly file: string }
+  | { readonly ok: false; readonly fault: string };
+
+/** `isVisible` leaves out what the command would not see. */
+export function findProgram(
+  name: string,
+  cwd: string,
+  search: string | undefined,
+  isVisible: (file: string) => boolean = () => true,
+): FoundProgram {
+  if (name === '') return { ok: false, fault: 'the name of the program is empty' };
+  if (process.platform === 'win32' && /\.(?:cmd|bat)$/i.test(name)) {
+    return {
+      ok: false,
+      fault: `"${name}" is a batch file, which only a shell can start, and commands are never given to a shell; name the program that it starts`,
+    };
+  }
+  if (name.includes('/')) {
+    const file = resolve(cwd, name);
+    const fault = faultOf(file);
+    if (fault !== null) return { ok: false, fault: `"${name}" ${fault}` };
+    return isVisible(file) ? { ok: true, file } : hidden(name, file);
+  }
+  let unseen: string | null = null;
+  let denied: string | null = null;
+  for (const folder of (search ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const file = join(folder, name);
+    const fault = faultOf(file);
+    if (fault === null && isVisible(file)) return { ok: true, file };
+    if (fault === null) unseen ??= file;
+    else if (fault === notExecutable) denied ??= file;
+  }
+  if (unseen !== null) return hidden(name, unseen);
+  if (denied !== null) return { ok: false, fault: `"${denied}" ${notExecutable}` };
+  return { ok: false, fault: `there is no program "${name}" on PATH` };
+}
+
+function hidden(name: string, file: string): FoundProgram {
+  return {
+    ok: false,
+    fault: `"${name}" is "${file}", which the sandbox does not show; sandbox.readRoots can name its folder`,
+  };
+}
+
+const notExecutable = 'may not be executed';
+
+function faultOf(file: string): string | null {
+  try {
+    if (!fs.statSync(file).isFile()) return 'is not a file';
+    if (process.platform !== 'win32') fs.accessSync(file, fs.constants.X_OK);
+    return null;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === '') throw error;
+    if (code === 'EACCES' || code === 'EPERM') return notExecutable;
+    return 'does not exist';
+  }
+}
+
+/** Why nothing can run in `cwd`, or `null`. */
+export function folderFault(cwd: string): string | null {
+  try {
+    return fs.statSync(cwd).isDirectory() ? null : `the working folder "${cwd}" is not a folder`;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === '') throw error;
+    return code === 'EACCES'
+      ? `the working folder "${cwd}" may not be entered`
+      : `the working folder "${cwd}" does not exist`;
+  }
+}
+
+const startFaults: { readonly [code: string]: string } = {
+  ENOENT: 'the program or its interpreter does not exist',
+  EACCES: 'the program may not be executed, or the working folder may not be entered',
+  EPERM: 'the program may not be executed',
+  ENOTDIR: 'a part of the path of the program is not a folder',
+  E2BIG: 'its arguments or its environment are too long',
+  ENOEXEC: 'the file is not a program of this machine',
+  ETXTBSY: 'the program is being written to',
+  EAGAIN: 'the system has no room for another process',
+  ENOMEM: 'the system has no memory for another process',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EINVAL: 'the program cannot be started without a shell',
+};
+
+/** What `spawn` threw or reported, in words. */
+export function startFault(name: string, error: unknown): string {
+  const code = codeOf(error);
+  if (code === '') throw error;
+  return `"${name}" could not be started: ${startFaults[code] ?? code} (${code})`;
+}

@@ -1,0 +1,156 @@
+// Commands of this machine, plain or confined by bubblewrap.
+//
+//   CommandRequest -> the program, the sandbox -> Launch -> CommandOutcome
+//
+// S1. No shell is ever started to start something: argv is what the program gets.
+// S2. A request with a sandbox runs in one or not at all.
+import { delimiter, isAbsolute } from 'node:path';
+import { isInside } from '../../base/is-inside.ts';
+import { nodeCrypto } from '../crypto.ts';
+import type { Launch } from './launch.ts';
+import { launch, notStarted } from './launch.ts';
+import { endSurvivors, markVariable } from './processes.ts';
+import { findProgram, folderFault } from './program.ts';
+import type { CommandRequest, SandboxSpec, Shell } from '../../ports/shell.ts';
+import { sandboxArguments, sandboxHome } from '../sandbox/arguments.ts';
+import type { SandboxFact } from '../sandbox/detect.ts';
+import { detectSandbox } from '../sandbox/detect.ts';
+import { holdNames, protectionFault } from '../sandbox/protected.ts';
+import { isSystemPath, toolchains } from '../sandbox/view.ts';
+
+export interface NodeShellOptions {
+  /** Where bubblewrap is; `null` for none. Default: the first of the usual places. */
+  readonly bubblewrap?: string | null;
+  /** How long a command has to end after it was asked to. Default: 1000. */
+  readonly graceMs?: number;
+  /** Where it is put on record which names a sandbox holds (sandbox-leftovers.ts). Default: nowhere. */
+  readonly recordFolder?: string | null;
+}
+
+export function createNodeShell(options: NodeShellOptions = {}): Shell {
+  const { graceMs = 1000 } = options;
+  return {
+    get sandbox() {
+      const { available, detail } = detectSandbox(options.bubblewrap);
+      return { available, detail };
+    },
+    async run(request, signal, onOutput = () => undefined) {
+      if (request.isRetry === true && request.mark !== undefined) await endSurvivors(request.mark);
+      const prepared = signal.aborted
+        ? { fault: 'it was stopped before it was started' }
+        : prepare(request, options);
+      if ('fault' in prepared) return notStarted(prepared.fault, signal.aborted);
+      try {
+        return await launch(
+          prepared.launch,
+          {
+            timeoutMs: request.timeoutMs,
+            stdin: request.stdin,
+            maxOutputBytes: request.maxOutputBytes,
+            graceMs,
+            onOutput,
+          },
+          signal,
+        );
+      } finally {
+        await prepared.release();
+      }
+    },
+  };
+}
+
+type Prepared =
+  | { readonly launch: Launch; readonly release: () => Promise<void> }
+  | { readonly fault: string };
+
+function prepare(request: CommandRequest, options: NodeShellOptions): Prepared {
+  const { argv, cwd, environment, sandbox } = request;
+  const [name] = argv;
+  if (name === undefined) return { fault: 'the command is empty' };
+  const texts = [...argv, cwd, ...Object.entries(environment).flat()];
+  if (texts.some((text) => text.includes('\0')))
+    return { fault: 'the command holds a NUL character, which no program can be given' };
+  const badFolder = folderFault(cwd);
+  if (badFolder !== null) return { fault: badFolder };
+  return sandbox === null
+    ? preparePlain(request, name)
+    : prepareConfined(
+        request,
+        name,
+        sandbox,
+        detectSandbox(options.bubblewrap),
+        options.recordFolder ?? null,
+      );
+}
+
+function preparePlain({ argv, cwd, environment, mark: lasting }: CommandRequest, name: string): Prepared {
+  const program = findProgram(name, cwd, environment['PATH']);
+  if (!program.ok) return { fault: program.fault };
+  const mark = nodeCrypto().randomBytes(12).toString('hex');
+  const marks = [process.env[markVariable], lasting, mark].filter((each) => each !== undefined).join(',');
+  return {
+    launch: {
+      name,
+      file: program.file,
+      argv0: name,
+      args: argv.slice(1),
+      environment: { ...environment, [markVariable]: marks },
+      cwd,
+      mark,
+      inputs: new Map(),
+      statusDescriptor: null,
+    },
+    release: async () => undefined,
+  };
+}
+
+function prepareConfined(
+  { argv, cwd, environment }: CommandRequest,
+  name: string,
+  spec: SandboxSpec,
+  fact: SandboxFact,
+  recordFolder: string | null,
+): Prepared {
+  if (!fact.available) return { fault: `there is no sandbox: ${fact.detail}` };
+  const badRoot = spec.writeRoots.map(protectionFault).find((fault) => fault !== null);
+  if (badRoot !== undefined) return { fault: badRoot };
+  const search = environment['PATH'] ?? '';
+  const roots = [...spec.readRoots, ...spec.writeRoots, ...(spec.protect ?? [])];
+  const given = toolchains(search, null);
+  const seen = [...roots, ...given];
+  const isVisible = (path: string): boolean =>
+    isSystemPath(path) || seen.some((root) => isInside(path, root));
+  // A program that a visible one links to, such as /usr/local/bin/tool -> /opt/tool/bin/tool, brings its folder along.
+  const program = findProgram(
+    name,
+    cwd,
+    search,
+    (file) => isVisible(file) || toolchains('', file).some((folder) => isInside(file, folder)),
+  );
+  if (!program.ok) return { fault: program.fault };
+  const tools = [...new Set([...given, ...toolchains('', program.file)])];
+  const held = holdNames(spec.writeRoots, { places: spec.hold ?? [], recordFolder });
+  if ('fault' in held) return held;
+  const { args, inputs, statusDescriptor } = sandboxArguments({
+    ...spec,
+    cwd,
+    toolchains: tools,
+    heldNames: held.paths,
+    canDisableUserNamespaces: fact.canDisableUserNamespaces,
+  });
+  const shown = search.split(delimiter).filter((folder) => isAbsolute(folder) && isVisible(folder));
+  return {
+    launch: {
+      name,
+      file: fact.file,
+      argv0: held.mark,
+      args: [...args, '--', program.file, ...argv.slice(1)],
+      cwd: '/',
+      mark: null,
+      inputs,
+      statusDescriptor,
+      environment: { ...environment, PATH: shown.join(delimiter), HOME: sandboxHome, TMPDIR: '/tmp' },
+    },
+    release: () => held.release(),
+  };
+}

@@ -1,0 +1,340 @@
+// The RunStore as files: a folder per run, shared by every process of a user.
+//
+//   <folder>/<run>/journal.<epoch> owner.<epoch>.<…> inbox/<ulid>.json        (file-run-store-names.ts)
+//
+// B1. Folders are 0700, files 0600. Everything is asynchronous; the event loop waits for no disk.
+// B2. `durable: false` keeps every promise but those about a crash: entries may be lost when the process or the
+//     machine dies. It is for tests, measurements and `techne test`.
+import { join } from 'node:path';
+import { foldRun, summarizeRun } from '../../journal/run-state.ts';
+import { JournalCorrupt } from '../../journal/read-journal.ts';
+import type { Claim, RunStore, RunSummary, StoredEntry } from '../../ports/run-store.ts';
+import { isRunName, ownerLost, runOwned, runUnfinished, runUnknown } from '../../journal/run-store-errors.ts';
+import { createUlids, ulidTimeMs } from '../../journal/ulid.ts';
+import { TechneError } from '../../base/error.ts';
+import { claimRun, createRun, livingOwner } from './claims.ts';
+import type { ClaimOptions, Claimed, Owners } from './claims.ts';
+import { writeFault } from './faults.ts';
+import type { Inbox } from './inbox.ts';
+import { createInbox } from './inbox.ts';
+import { parseRunNames } from './names.ts';
+import { createRunReader } from './reader.ts';
+import type { ReadPlace } from './reader.ts';
+import { lookAtChanges } from './watch.ts';
+import type { Looking } from './watch.ts';
+import { IdleWriters, JournalWriter } from './writer.ts';
+import type { JournalFiles } from './journal-files.ts';
+import { nodeCrypto } from '../crypto.ts';
+import { createNodeJournalFiles } from './node-journal-files.ts';
+import { createNodeWatching } from '../watching.ts';
+import { isDead, ownRecord } from '../files/owner-record.ts';
+import type { Watching } from '../../ports/watching.ts';
+
+export interface FileRunStoreOptions {
+  /** Holds a folder per run; made when it is missing. */
+  readonly folder: string;
+  /** Default: true. */
+  readonly durable?: boolean;
+  /** How often inboxes and journals are looked at besides being watched; ten times as often where they cannot be. Default: 2000. */
+  readonly pollMs?: number;
+  /** Segments that are kept open while nothing is appended to them. Default: 100. */
+  readonly maxIdleFiles?: number;
+  /** Default: `Date.now`. */
+  readonly nowMs?: () => number;
+  /** Default: the real file system. */
+  readonly files?: JournalFiles;
+  /** Default: `fs.watch`. */
+  readonly watching?: Watching;
+  /** Default: this process, and a look at the process table. */
+  readonly owners?: Owners;
+}
+
+interface Owned {
+  readonly claim: Claim;
+  readonly ownerPath: string;
+  readonly writer: JournalWriter;
+  /** Messages that were given to this owner. */
+  readonly given: Set<string>;
+  /** What its claim has read, for the first look of its owner. */
+  entries: readonly StoredEntry[] | null;
+}
+
+/** Journals read at once by `list`. */
+const listedAtOnce = 16;
+/** A folder that was to be removed and is still there after this time was left by a crash. */
+const abandonedMs = 3_600_000;
+
+export function createFileRunStore(options: FileRunStoreOptions): RunStore {
+  const { folder: root } = options;
+  const durable = options.durable ?? true;
+  const pollMs = options.pollMs ?? 2000;
+  const nowMs = options.nowMs ?? Date.now;
+  const files = options.files ?? createNodeJournalFiles();
+  const watching = options.watching ?? createNodeWatching();
+  const owners = options.owners ?? { self: ownRecord(), isDead };
+  const nextId = createUlids({ nowMs, randomBytes: (count) => nodeCrypto().randomBytes(count) });
+  const nextToken = (): string => nodeCrypto().randomBytes(8).toString('hex');
+  const idle = new IdleWriters(options.maxIdleFiles ?? 100);
+  const owned = new Map<string, Owned>();
+  const looking = new Map<Looking, { readonly run: string; readonly at: 'journal' | 'inbox' }>();
+  let madeRoot: Promise<void> | null = null;
+
+  const folderOf = (run: string): string => {
+    if (!isRunName(run)) throw runUnknown(run);
+    return join(root, run);
+  };
+  const ownEnd = (run: string): { epoch: number; end: JournalWriter['end'] } | null => {
+    const own = owned.get(run);
+    return own === undefined ? null : { epoch: own.claim.epoch, end: own.writer.end };
+  };
+  const inboxOf = (run: string): Inbox => createInbox(files, folderOf(run), { durable, nextId, nowMs });
+  const reader = createRunReader({
+    files,
+    durable,
+    folderOf,
+    ownEnd,
+    ownerLives: (names) => livingOwner(names, owners) !== null,
+  });
+  const claims: ClaimOptions = { files, root, durable, owners, reader, nowMs, nextToken };
+
+  /** Everyone who looks at the run, or only who looks at that part of it. */
+  const wake = (run: string, at?: 'journal' | 'inbox'): void => {
+    for (const [look, of] of looking) if (of.run === run && (at === undefined || of.at === at)) look.wake();
+  };
+  const keep = ({ claim, position, file, entries, ownerPath }: Claimed): Claim => {
+    const folder = folderOf(claim.run);
+    reader.knowSynced(claim.run, claim.epoch);
+    const writer = new JournalWriter({
+      claim,
+      folder,
+      files,
+      durable,
+      position,
+      file,
+      idle,
+      onBatch: () => wake(claim.run, 'journal'),
+    });
+    owned.set(claim.run, { claim, ownerPath, writer, given: new Set(), entries });
+    wake(claim.run);
+    return claim;
+  };
+  const mustOwn = (claim: Claim): Owned => {
+    const own = owned.get(claim.run);
+    if (own === undefined || own.claim.epoch !== claim.epoch) throw ownerLost(claim);
+    return own;
+  };
+  const letGo = async ({ claim, ownerPath, writer }: Owned): Promise<void> => {
+    try {
+      await writer.finish();
+    } catch (error) {
+      // Who lost the run has nothing to write any more. Anything else is told, after the run is free for others.
+      if (!(error instanceof TechneError) || error.code !== 'OWNER_LOST') throw error;
+    } finally {
+      owned.delete(claim.run);
+      await Promise.all([writer.closeFile(), files.remove(ownerPath)]);
+    }
+  };
+  const look = (
+    run: string,
+    at: 'journal' | 'inbox',
+    folder: string,
+    work: () => Promise<void>,
+    onFault: (error: Error) => void,
+  ): Looking => {
+    const made = lookAtChanges({ watching, folder, pollMs, look: work, onFault });
+    const handle: Looking = {
+      wake: made.wake,
+      close: () => {
+        looking.delete(handle);
+        made.close();
+      },
+    };
+    looking.set(handle, { run, at });
+    return handle;
+  };
+  /** What was appended here can be read; in a durable store it is anyhow. What cannot be written is told to who appends. */
+  const flushed = async (run: string): Promise<void> => {
+    if (!durable)
+      await owned
+        .get(run)
+        ?.writer.flush()
+        .catch(() => {});
+  };
+
+  const summaryOf = async (run: string): Promise<RunSummary | null> => {
+    try {
+      await flushed(run);
+      const { journal, names } = await reader.load(run);
+      return summarizeRun(foldRun(journal.entries), livingOwner(names, owners) !== null);
+    } catch (error) {
+      if (error instanceof JournalCorrupt)
+        return {
+          run,
+          skill: '',
+          startedAt: ulidTimeMs(run) ?? 0,
+          status: 'corrupt',
+          endedAt: null,
+          parent: null,
+        };
+      // Removed meanwhile, or never finished being made.
+      if (error instanceof TechneError && error.code === 'RUN_UNKNOWN') return null;
+      throw error;
+    }
+  };
+
+  return {
+    async create(run, entries) {
+      if (!isRunName(run)) throw new RangeError(`"${run}" cannot be the name of a run`);
+      madeRoot ??= files.makeFolders(root);
+      await madeRoot.catch((error: unknown) => {
+        madeRoot = null;
+        throw writeFault(root, error);
+      });
+      return keep(await createRun(claims, run, entries));
+    },
+
+    async claim(run) {
+      const stale = owned.get(run);
+      if (stale !== undefined && (await reader.names(run)).epochs.at(-1) !== stale.claim.epoch)
+        await letGo(stale);
+      return keep(await claimRun(claims, run));
+    },
+
+    append(claim, expectedSeq, entries) {
+      const own = owned.get(claim.run);
+      if (own === undefined || own.claim.epoch !== claim.epoch) return Promise.reject(ownerLost(claim));
+      return own.writer.append(expectedSeq, entries);
+    },
+
+    async release(claim) {
+      const own = owned.get(claim.run);
+      if (own?.claim.epoch === claim.epoch) await letGo(own);
+    },
+
+    async read(run, from = 0) {
+      const own = owned.get(run);
+      const known = own?.entries ?? null;
+      if (own !== undefined) own.entries = null;
+      if (known !== null && own?.writer.end.seq === known.length) return known.slice(from);
+      await flushed(run);
+      return (await reader.load(run)).journal.entries.slice(from);
+    },
+
+    subscribe(run, from, onEntries, onFault) {
+      let place: ReadPlace | null = null;
+      let next = from;
+      const onLost = (error: Error): void => {
+        handle.close();
+        onFault?.(error);
+      };
+      const folder = isRunName(run) ? join(root, run) : root;
+      const work = async (): Promise<void> => {
+        const read = await reader.readOn(run, place);
+        place = read.place;
+        const entries = read.entries.filter(({ seq }) => seq >= next);
+        next += entries.length;
+        if (entries.length > 0 && looking.has(handle)) onEntries(entries);
+      };
+      const handle = look(run, 'journal', folder, work, onLost);
+      return { close: handle.close };
+    },
+
+    async list({ cursor, limit }) {
+      const names = ((await files.list(root)) ?? []).filter(isRunName).sort().reverse();
+      const rest = cursor === undefined ? names : names.filter((run) => run < cursor);
+      const runs: RunSummary[] = [];
+      for (let at = 0; at < rest.length; at += listedAtOnce) {
+        const chunk = rest.slice(at, at + listedAtOnce);
+        for (const summary of await Promise.all(chunk.map(summaryOf))) {
+          if (summary === null) continue;
+          if (runs.length === limit) return { runs, cursor: runs.at(-1)?.run ?? null };
+          runs.push(summary);
+        }
+      }
+      return { runs, cursor: null };
+    },
+
+    async post(run, message) {
+      await reader.names(run);
+      const inbox = inboxOf(run);
+      try {
+        await inbox.post(message);
+      } catch (error) {
+        throw writeFault(inbox.folder, error);
+      }
+      wake(run, 'inbox');
+    },
+
+    receive(claim, onMessage) {
+      const own = mustOwn(claim);
+      const inbox = inboxOf(claim.run);
+      let closed = false;
+      let handle: Looking | null = null;
+      let looked = (): void => {};
+      const ready = new Promise<void>((resolve) => {
+        looked = resolve;
+      });
+      const close = (): void => {
+        closed = true;
+        handle?.close();
+        looked();
+      };
+      const work = async (): Promise<void> => {
+        if (owned.get(claim.run) !== own) return close();
+        for (const { id, message } of await inbox.unseen(own.given, () => closed))
+          if (!closed) onMessage(id, message);
+        looked();
+      };
+      // Looks go on after a fault: an owner that cannot be reached cannot be stopped.
+      const start = (): void => {
+        handle?.close();
+        if (!closed) handle = look(claim.run, 'inbox', inbox.folder, work, onFault);
+      };
+      const onFault = (): void => {
+        looked();
+        setTimeout(start, pollMs);
+      };
+      inbox.open().then(start, start);
+      return { close, ready };
+    },
+
+    async acknowledge(claim, id) {
+      await mustOwn(claim).writer.flush();
+      await inboxOf(claim.run).remove(id);
+    },
+
+    async remove(run, { force = false } = {}) {
+      const folder = folderOf(run);
+      const living = livingOwner(await reader.names(run), owners);
+      if (living !== null) throw runOwned(run, living);
+      if (!force && foldRun((await reader.load(run)).journal.entries).ended === null)
+        throw runUnfinished(run);
+      const removed = join(root, `.removed-${nextId()}`);
+      await files.rename(folder, removed);
+      // Whoever claims it now makes its owner's file first, in this folder or in none.
+      const claimed = livingOwner(parseRunNames((await files.list(removed)) ?? []), owners);
+      if (claimed !== null) {
+        await files.rename(removed, folder);
+        throw runOwned(run, claimed);
+      }
+      if (durable) await files.syncFolder(root);
+      await files.removeFolder(removed);
+      await removeAbandoned();
+      wake(run);
+    },
+
+    async close() {
+      for (const handle of looking.keys()) handle.close();
+      await Promise.all([...owned.values()].map(letGo));
+    },
+  };
+
+  /** What a crash left of an earlier `remove`. */
+  async function removeAbandoned(): Promise<void> {
+    for (const name of (await files.list(root)) ?? []) {
+      if (!name.startsWith('.removed-')) continue;
+      const removedAt = ulidTimeMs(name.slice('.removed-'.length));
+      if (removedAt !== null && removedAt < nowMs() - abandonedMs) await files.removeFolder(join(root, name));
+    }
+  }
+}

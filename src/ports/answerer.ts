@@ -1,0 +1,117 @@
+// Who answers an `ask`, `chat` or `classify`.
+//
+// A1. Everything an answerer does to the world goes through `context.child`, `command` or `runSkill`, so that it is
+//     journaled, counted and not repeated: each model turn, each tool call, each command of a nested agent. After a
+//     crash it is entered again and makes the same calls in the same order; they give what they gave, failures too.
+// A2. Stops soon after `context.signal` aborts, and leaves nothing running.
+// A3. Text that came from a model, a command or a file is data: it never activates a skill.
+import type { Abort } from '../base/abort.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+
+/** What a skill asks. */
+export interface AskRequest {
+  readonly kind: 'ask' | 'chat' | 'classify';
+  readonly prompt: string;
+  readonly purpose: string | null;
+  readonly maxTurns: number;
+  /** `classify`: one of these, or the step fails. */
+  readonly choices: readonly string[] | null;
+  /** JSON Schema of the answer; the engine validates and asks again. */
+  readonly schema: Json;
+  readonly model: string | null;
+  /** Tools the nested agent is fenced to; null means the host's normal ones. */
+  readonly tools: readonly string[] | null;
+}
+
+/** What came of an ask. */
+export interface AskOutcome {
+  readonly answer: string;
+  readonly exhausted: boolean;
+  readonly turns: number;
+  readonly usage: Usage;
+}
+
+/** What an answer has cost. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** In millionths of a dollar; 0 when unknown. */
+  readonly costMicros: number;
+}
+
+/** An answerer that cannot answer now: the run pauses with a question for `audience`. Thrown by `answer`, not within a part. */
+export class AnswerLater extends Error {
+  readonly audience: 'caller' | 'person';
+  constructor(audience: 'caller' | 'person') {
+    super(`waits for the ${audience}`);
+    this.name = 'AnswerLater';
+    this.audience = audience;
+  }
+}
+
+/** What an answerer may do, and how it tells of it. */
+export interface AskContext {
+  readonly signal: Abort;
+  readonly run: string;
+  readonly key: string;
+  /** 1 for the first ask of the run, in the order in which they were proposed; the same after a resume. */
+  readonly ordinal: number;
+  /** How often this ask was answered with something unusable: 0 at first. */
+  readonly retry: number;
+  /** Performs a part of the ask once: journaled, counted, and answered from the journal after a crash. */
+  readonly child: (
+    kind: 'turn' | 'tool',
+    request: JsonObject,
+    repeatable: boolean,
+    perform: () => Promise<{ value: Json; usage?: Usage }>,
+  ) => Promise<Json>;
+  /**
+   * A command of the nested agent: judged, journaled and carried out like one of the program. Gives the same dict (S0 §7),
+   * with `denied` when the policy, the operator or the fence (the tool `command`) says no. Rejects while an operator is to
+   * approve it: the ask waits, and is entered again after the answer.
+   */
+  readonly command: (call: NestedCommand) => Promise<JsonObject>;
+  /**
+   * Another skill as a run inside this one, within the depth limit, the tokens, the cost and the time of this run. Gives the
+   * text of its result, or "error: …" when it is refused, also by the fence (the tool `run_metaskill`). Rejects while the
+   * inner run waits: the ask waits with it.
+   */
+  readonly runSkill: (name: string, input: Json) => Promise<string>;
+  /**
+   * A tool of the host (ports/tool-host.ts), such as one of an MCP server: judged, journaled and called like one of a plan.
+   * Gives {ok, text, value, truncated}; `ok: false` with the reason when it failed, was denied or the fence says no. Rejects
+   * while an operator is to approve it: the ask waits, and is entered again after the answer.
+   */
+  readonly tool: (call: {
+    readonly tool: string;
+    readonly args: JsonObject;
+    readonly timeoutMs?: number;
+  }) => Promise<JsonObject>;
+  /** Text as it streams in, for people to watch. */
+  readonly onText: (text: string) => void;
+}
+
+export interface NestedCommand {
+  readonly argv: readonly string[];
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Who answers: a model, a person, the caller, a script. */
+export interface Answerer {
+  /** How it is asked for, also by a process that resumes the run: `person`, `model:fast`, `script:/path/answers.yaml`. */
+  readonly name: string;
+  /** One line for `techne doctor`: what it would use. */
+  readonly description: string;
+  /** Whether nested tools are confined by us; a caller or an opaque agent is not. */
+  readonly fenced: boolean;
+  answer(request: AskRequest, context: AskContext): Promise<AskOutcome>;
+  /** Whether it has a model of this name. Default: it takes names as hints. */
+  hasModel?(name: string): boolean;
+  /**
+   * Whether it can be asked right away to read a text for the run (`purpose` says which), with nobody waiting for a person or
+   * the caller. What it cannot read is asked for in a form. Default: no.
+   */
+  readsFor?(purpose: string): boolean;
+}

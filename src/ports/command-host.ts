@@ -1,0 +1,76 @@
+// Commands under the policy of the host: allow patterns, approvals, sandbox, process groups, as one port.
+//
+// H1. `judge` decides and performs nothing. The engine asks it before anything is journaled, and again with the
+//     approval after an operator has answered. It remembers `always` and `never`.
+// H2. `run` is called once for each attempt, after an `allow` and after its `effect.started` is durable. It never
+//     rejects for what a command did: a command that could not be started is an outcome (shell.ts, C2). When the
+//     signal aborts, it resolves (or rejects) only after nothing of the command is alive.
+// H3. The same port serves the program's `command` and the commands of a nested agent: neither can do more.
+// H4. An approval is for the terms that were shown: the engine passes it on only while `judge` gives the same ones, and
+//     `run` starts nothing under others.
+import type { Abort } from '../base/abort.ts';
+import type { CommandOutcome } from './shell.ts';
+
+/** A command that a skill wants to be run. */
+export interface CommandCall {
+  /** Not empty. */
+  readonly argv: readonly string[];
+  /** Relative to the host's working folder; null is that folder. */
+  readonly cwd: string | null;
+  /** Within the limits of the run already. */
+  readonly timeoutMs: number;
+  readonly stdin: string | null;
+  /** Of each stream; the engine cuts the text that the program gets further. */
+  readonly maxOutputBytes: number;
+  /** Variables that are set, and names of the host's own that are passed on. Loader variables never are. Default: none. */
+  readonly environment?: {
+    readonly set: { readonly [name: string]: string };
+    readonly pass: readonly string[];
+  };
+  /** Written below the working folder before the program starts, each whole or not at all. Default: none. */
+  readonly files?: readonly { readonly path: string; readonly content: string }[];
+  /** What the content of the caller's skill folder must be digested to, or nothing runs. Default: it is not looked at. */
+  readonly content?: string;
+}
+
+/** On whose behalf. */
+export interface CommandCaller {
+  readonly run: string;
+  /** Of the effect: `3`, or `3/2` for a nested agent. */
+  readonly key: string;
+  readonly skill: string;
+  /** Of the skill's content, as the run was started with. */
+  readonly digest: string;
+  /** Whether its content was trusted when the run was started. What is not trusted runs in a sandbox or not at all. */
+  readonly trusted: boolean;
+  /** Can be read and not written to by the command; null when the skill has none. */
+  readonly skillFolder: string | null;
+}
+
+/** What an operator says to a command: for this time, or for good. */
+export type Approval = 'once' | 'always' | 'deny' | 'never';
+export const approvals: readonly Approval[] = ['once', 'always', 'deny', 'never'];
+
+/** Whether a command may run, or who has to say so. */
+export type CommandVerdict =
+  | { readonly kind: 'allow' }
+  /** Becomes `error: …` in the result of the command: the program goes on. */
+  | { readonly kind: 'deny'; readonly reason: string }
+  /** The run pauses with a question to the operator; `reason` says why it is asked, `terms` under what it would run. */
+  | { readonly kind: 'approve'; readonly reason: string; readonly terms?: string };
+
+/** Judges commands and runs them. */
+export interface CommandHost {
+  judge(call: CommandCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
+  run(call: CommandCall, caller: CommandCaller, context: CommandContext): Promise<CommandOutcome>;
+}
+
+export interface CommandContext {
+  readonly signal: Abort;
+  /** Before another attempt of the same key, what is left alive of the earlier ones is ended. Default: 1. */
+  readonly attempt?: number;
+  /** What the operator approved; under anything else nothing is started. Default: no operator was asked. */
+  readonly terms?: string;
+  /** Output as it comes, for people to watch. */
+  onOutput(text: string): void;
+}

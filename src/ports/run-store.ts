@@ -1,0 +1,109 @@
+// Where journals are kept, who may write to one, and how others reach its owner.
+//
+// S1. One owner at a time. `claim` gives an epoch; an append with an older epoch is refused (OWNER_LOST), also when
+//     the older owner was only slow.
+// S2. `append` resolves when the entries are durable (as durable as the store was opened for); before that a crash
+//     leaves none, or the first ones of them, never one without those before it. `expectedSeq` is the number of
+//     entries before: a gap or a repeat is refused (JOURNAL_SEQUENCE).
+// S3. An answer, a cancel or a decision goes to the inbox, from any process; the owner turns it into entries.
+// S4. What was read is never taken back: an entry given to a reader is there for every later reader.
+// S5. Every implementation passes run-store.contract.ts.
+import type { Json } from '../base/json.ts';
+import type { Audience, JournalEntry, Through } from '../journal/entry.ts';
+
+/** An entry with its number. */
+export interface StoredEntry {
+  readonly seq: number;
+  readonly entry: JournalEntry;
+}
+
+export type InboxMessage =
+  /** `through`: who says that these are the words of a person. */
+  | {
+      readonly kind: 'answer';
+      readonly question: string;
+      readonly nonce: string;
+      readonly value: Json;
+      readonly from: Audience;
+      readonly through?: Through;
+    }
+  | { readonly kind: 'cancel'; readonly reason: string; readonly by: string }
+  | {
+      readonly kind: 'decision';
+      readonly key: string;
+      readonly as: 'done' | 'retry' | 'fail';
+      readonly value: Json;
+      readonly by: string;
+    };
+
+export interface Claim {
+  readonly run: string;
+  readonly epoch: number;
+  /** Entries there are, so the first `expectedSeq`. */
+  readonly seq: number;
+}
+
+/** A run in a list. */
+export interface RunSummary {
+  readonly run: string;
+  readonly skill: string;
+  readonly startedAt: number;
+  readonly status:
+    | 'running'
+    | 'paused'
+    | 'needs_decision'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'partial'
+    | 'interrupted'
+    | 'corrupt';
+  readonly endedAt: number | null;
+  /** The run that it is inside of. */
+  readonly parent: string | null;
+}
+
+/** Where the journals of runs are kept, and who owns each run. */
+export interface RunStore {
+  /** Makes a run with its first entries, owned by the caller. Throws RUN_EXISTS. */
+  create(run: string, entries: readonly JournalEntry[]): Promise<Claim>;
+  /** Begins a new epoch with an `owner.claimed`. Throws RUN_UNKNOWN, RUN_OWNED (with the living owner), RUN_ENDED, JOURNAL_CORRUPT. */
+  claim(run: string): Promise<Claim>;
+  /** Throws OWNER_LOST, JOURNAL_SEQUENCE, JOURNAL_FULL, JOURNAL_WRITE. */
+  append(claim: Claim, expectedSeq: number, entries: readonly JournalEntry[]): Promise<void>;
+  /** Lets others claim the run at once. Nothing happens when the claim is over. */
+  release(claim: Claim): Promise<void>;
+  /** Entries from `from` on. Throws RUN_UNKNOWN, JOURNAL_CORRUPT. */
+  read(run: string, from?: number): Promise<readonly StoredEntry[]>;
+  /**
+   * Calls back with entries from `from` on as they become durable, until closed. `onFault` is called once, and nothing
+   * after it, when the run is unknown, removed or damaged.
+   */
+  subscribe(
+    run: string,
+    from: number,
+    onEntries: (entries: readonly StoredEntry[]) => void,
+    onFault?: (error: Error) => void,
+  ): { close(): void };
+  /** Newest first. `cursor` is from the last page. */
+  list(options: {
+    readonly cursor?: string;
+    readonly limit: number;
+  }): Promise<{ readonly runs: readonly RunSummary[]; readonly cursor: string | null }>;
+  /** Leaves a message for the owner, now or later. Durable when it resolves. */
+  post(run: string, message: InboxMessage): Promise<void>;
+  /**
+   * Calls back with messages as they arrive, those waiting first; each once per claim until `acknowledge`d. `ready`
+   * resolves when those that were waiting have been given.
+   */
+  receive(
+    claim: Claim,
+    onMessage: (id: string, message: InboxMessage) => void,
+  ): { close(): void; readonly ready: Promise<void> };
+  /** The owner has made entries of the message. */
+  acknowledge(claim: Claim, id: string): Promise<void>;
+  /** Removes a run that has ended, or any run with `force`. Throws RUN_UNKNOWN, RUN_OWNED, RUN_UNFINISHED. */
+  remove(run: string, options?: { readonly force?: boolean }): Promise<void>;
+  /** Releases what is claimed and ends what is subscribed. */
+  close(): Promise<void>;
+}

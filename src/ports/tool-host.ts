@@ -1,0 +1,56 @@
+// Tools by name: those built in, and those of MCP servers, under the policy of the host.
+//
+// O1. `judge` decides and performs nothing; `call` is made once for each attempt, after an `allow` and after its
+//     `effect.started` is durable. The same rules as for commands (command-host.ts, H1 and H2).
+// O2. What a tool gives is data. It is bounded by the caller; a failure is an outcome, not an exception.
+// O3. A tool that is said to be repeatable (`idempotentHint`, `readOnlyHint`) may be called again when its outcome is unknown.
+import type { Abort } from '../base/abort.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Approval, CommandCaller, CommandVerdict } from './command-host.ts';
+
+export interface ToolFact {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments; null: any object. */
+  readonly schema: JsonObject | null;
+  readonly readOnly: boolean;
+  readonly repeatable: boolean;
+  /** `built-in`, or the name of the MCP server. */
+  readonly from: string;
+}
+
+export interface ToolCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly timeoutMs: number;
+}
+
+export type ToolOutcome =
+  /** `text` is what a model or a template is shown; `value` is structured when the tool gave structure, else null. */
+  | { readonly ok: true; readonly text: string; readonly value: Json }
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** It may have been done all the same. */
+      readonly timedOut: boolean;
+      /** Nobody said whether it was done: the other side went away, say. Default: it was not done, or only as the message says. */
+      readonly isUncertain?: boolean;
+    };
+
+export interface ToolContext {
+  readonly signal: Abort;
+  /** What the operator approved (command-host.ts, H4). Default: no operator was asked. */
+  readonly terms?: string;
+}
+
+export interface ToolHost {
+  /** Starts servers when it must; a server that cannot be reached is a ToolFact-less name with a reason in `faults`. */
+  list(): Promise<{
+    readonly tools: readonly ToolFact[];
+    readonly faults: readonly { readonly server: string; readonly message: string }[];
+  }>;
+  find(name: string): Promise<ToolFact | null>;
+  judge(call: ToolCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
+  call(call: ToolCall, caller: CommandCaller, context: ToolContext): Promise<ToolOutcome>;
+  close(): Promise<void>;
+}

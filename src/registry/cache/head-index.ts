@@ -1,0 +1,342 @@
+// What earlier loads learnt, so that a restart only asks whether it still holds.
+//
+//   folder + SKILL.md signatures -> listing and head, without listing or reading
+//
+// I1. May be slow, never stale. A listing counts only while the folder has the recorded signature; a head only
+//     while both the folder (SKILL.star beside it matters) and SKILL.md have theirs.
+// I2. Git's racily-clean rule: what was modified or changed less than `racyNs` before the load that read it
+//     began, or "after" it, is not recorded, since a later write within the same tick of the file system's clock
+//     would leave no trace. A time in the future is never recorded either.
+// I3. The records are raw facts (what is in a folder, what a file says). Roots, limits, links and precedence
+//     are worked out anew each time, so that a load with the index equals a load without.
+// I4. Rows are kept in walk order: the next row asked for is nearly always the next row there is.
+// I5. A restart reads what listing needs. Heads and their diagnostics lie apart and are read when someone asks
+//     for one; where they turn out to be damaged, SKILL.md itself is read again, which must be as it was listed.
+import type { DiagnosticCode } from '../../base/codes.ts';
+import { severityOf } from '../../base/codes.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import type { DecodeUtf8 } from '../../ports/environment.ts';
+import { FileFault } from '../../ports/files.ts';
+import type { EntryKind, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
+import type { SkillCard } from '../../skill/card.ts';
+import { plainCard } from '../../skill/card.ts';
+import { glance } from '../../skill/glance.ts';
+import type { SkillHead } from '../../skill/types.ts';
+import type { ParseFull } from '../../skill/yaml/node.ts';
+import { decodeHead } from './encode-head.ts';
+import type { HeadSource } from '../discover/head-source.ts';
+import { GlancedHead, ParsedHead } from '../discover/head-source.ts';
+import { readHeadAgain } from '../discover/read-skill-head.ts';
+
+/** Two seconds: the coarsest clock of a file system in use (FAT). */
+export const racyNs = 2_000_000_000n;
+
+/** The rows of one root, as columns. Few and large values, so that opening it makes next to no garbage. */
+export interface IndexSection {
+  /** When the load that wrote this began. */
+  readonly timeNs: bigint;
+  readonly count: number;
+  /** Folder paths, one after the other, and where each ends. */
+  readonly paths: string;
+  readonly pathEnds: Uint32Array;
+  /** What discovery looks at in each folder (`encodeListing`), and where each ends. */
+  readonly listings: string;
+  readonly listingEnds: Uint32Array;
+  /** What listing needs of the skills in UTF-8, and where each row's description and card end. */
+  readonly cards: Uint8Array;
+  readonly cardEnds: Uint32Array;
+  /** Ten numbers a row: the folder's five, SKILL.md's five. */
+  readonly signatures: BigInt64Array;
+  /** Where each row's texts end in `texts`: head, diagnostics. An empty head means that none is recorded. */
+  readonly ends: Uint32Array;
+  /** How each row's card is recorded (`CardKind`). */
+  readonly kinds: Uint8Array;
+  /**
+   * The texts of all rows one after the other, in UTF-8. A head is JSON, or the frontmatter where a glance took it.
+   * Read when they are first asked for; `null` when they are damaged.
+   */
+  readonly texts: () => Uint8Array | null;
+}
+
+/** `plain`: there is nothing but the description. `whole`: the card has the description, which is no valid UTF-8. */
+export const cardKinds = { other: 0, plain: 1, whole: 2 } as const;
+
+/** Where sections are kept between processes. Neither call throws: a lost index costs time, nothing else. */
+export interface HeadIndex {
+  /** The sections of these roots that are whole and were written by this version. */
+  load(rootPaths: readonly string[]): ReadonlyMap<string, IndexSection>;
+  /** Replaces the sections of these roots; those of other roots are kept as far as there is room. */
+  save(sections: ReadonlyMap<string, IndexSection>): Promise<void>;
+}
+
+const letterKinds: Record<string, EntryKind> = { F: 'file', D: 'folder', L: 'link', O: 'other' };
+/** The listing of a folder with SKILL.md and nothing else that matters. */
+export const onlySkillFile = 'FSKILL.md';
+
+/** What `encodeListing` wrote. */
+export function decodeListing(text: string): readonly FolderEntry[] {
+  const entries: FolderEntry[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const slash = text.indexOf('/', at);
+    const end = slash < 0 ? text.length : slash;
+    entries.push({ name: text.slice(at + 1, end), kind: letterKinds[text[at] as string] ?? 'other' });
+    at = end + 1;
+  }
+  return entries;
+}
+
+const folderHolds = 1;
+const fileHolds = 2;
+
+/** Looks rows up. */
+export class IndexReader {
+  readonly section: IndexSection;
+  readonly files: Files;
+  readonly decodeUtf8: DecodeUtf8;
+  readonly parseFull: ParseFull;
+  /** What still holds of each row; worked out when the first is asked for. */
+  #holding: Uint8Array | null = null;
+  #next = 0;
+  #rows: Map<string, number> | null = null;
+  #hits = 0;
+
+  constructor(section: IndexSection, files: Files, decodeUtf8: DecodeUtf8, parseFull: ParseFull) {
+    this.section = section;
+    this.files = files;
+    this.decodeUtf8 = decodeUtf8;
+    this.parseFull = parseFull;
+  }
+
+  /** The row of the folder `path` if it still has the recorded signature, else -1. */
+  find(path: string): number {
+    const holding = (this.#holding ??= this.#look());
+    let row = this.#next;
+    if (!this.#isAt(row, path)) {
+      this.#rows ??= new Map(Array.from({ length: this.section.count }, (_, at) => [this.path(at), at]));
+      const known = this.#rows.get(path);
+      if (known === undefined) return -1;
+      row = known;
+    }
+    this.#next = row + 1;
+    if (((holding[row] as number) & folderHolds) === 0) return -1;
+    this.#hits += 1;
+    return row;
+  }
+
+  path(row: number): string {
+    const { paths, pathEnds } = this.section;
+    return paths.slice(row === 0 ? 0 : pathEnds[row - 1], pathEnds[row]);
+  }
+
+  listing(row: number): string {
+    const { listings, listingEnds } = this.section;
+    return listings.slice(row === 0 ? 0 : listingEnds[row - 1], listingEnds[row]);
+  }
+
+  hasHead(row: number): boolean {
+    const { ends } = this.section;
+    return ends[row * 2] !== (row === 0 ? 0 : ends[row * 2 - 1]);
+  }
+
+  isPlain(row: number): boolean {
+    return this.section.kinds[row] === cardKinds.plain;
+  }
+
+  /** Whether SKILL.md still has the recorded signature; of a row that was found. */
+  isCurrent(row: number): boolean {
+    return ((this.#holding?.[row] as number) & fileHolds) !== 0;
+  }
+
+  signature(row: number): FileSignature {
+    return signatureAt(this.section.signatures, row * 10 + 5);
+  }
+
+  folderSignature(row: number): FileSignature {
+    return signatureAt(this.section.signatures, row * 10);
+  }
+
+  description(row: number): string {
+    if (this.section.kinds[row] === cardKinds.whole) return (this.#card(row) as SkillCard).description;
+    return this.#text(cardBytes(this.section, row, 0));
+  }
+
+  card(row: number): SkillCard {
+    const description = this.description(row);
+    return this.isPlain(row) ? plainCard(description) : { description, ...this.#card(row) };
+  }
+
+  /** The head or the diagnostics of the row; `null` when they are damaged. */
+  text(row: number, which: 'head' | 'diagnostics'): string | null {
+    const bytes = textBytes(this.section, row, which === 'head' ? 0 : 1);
+    return bytes === null ? null : this.#text(bytes);
+  }
+
+  #card(row: number): Omit<SkillCard, 'description'> {
+    return JSON.parse(this.#text(cardBytes(this.section, row, 1))) as Omit<SkillCard, 'description'>;
+  }
+
+  #text(bytes: Uint8Array): string {
+    return bytes.length === 0 ? '' : this.decodeUtf8(bytes).text;
+  }
+
+  /** Every row was asked for and still held. */
+  get usedWhole(): boolean {
+    return this.#hits === this.section.count;
+  }
+
+  /** Asks the disk about all rows in a row (B1 of head-batch.ts holds for this, too). */
+  #look(): Uint8Array {
+    const { count } = this.section;
+    const holding = new Uint8Array(count);
+    for (let row = 0; row < count; row += 1) {
+      const path = this.path(row);
+      if (!this.#stillHas(row * 10, path)) continue;
+      const isCurrent = this.hasHead(row) && this.#stillHas(row * 10 + 5, `${path}/SKILL.md`);
+      holding[row] = isCurrent ? folderHolds | fileHolds : folderHolds;
+    }
+    return holding;
+  }
+
+  #stillHas(at: number, path: string): boolean {
+    try {
+      const stat = this.files.stat(path);
+      return stat !== null && this.#matches(at, stat);
+    } catch (error) {
+      if (error instanceof FileFault) return false; // whoever looks at it next will say why
+      throw error;
+    }
+  }
+
+  #isAt(row: number, path: string): boolean {
+    const { count, paths, pathEnds } = this.section;
+    if (row >= count) return false;
+    const start = row === 0 ? 0 : (pathEnds[row - 1] as number);
+    const end = pathEnds[row] as number;
+    return end - start === path.length && paths.startsWith(path, start);
+  }
+
+  #matches(at: number, signature: FileSignature): boolean {
+    const { signatures } = this.section;
+    return (
+      signatures[at + 4] === signature.ctimeNs &&
+      signatures[at + 3] === signature.mtimeNs &&
+      signatures[at + 2] === signature.size &&
+      signatures[at + 1] === signature.ino &&
+      signatures[at] === signature.dev
+    );
+  }
+}
+
+export function cardBytes({ cards, cardEnds }: IndexSection, row: number, which: 0 | 1): Uint8Array {
+  const at = row * 2 + which;
+  return cards.subarray(at === 0 ? 0 : cardEnds[at - 1], cardEnds[at]);
+}
+
+export function textBytes({ ends, texts }: IndexSection, row: number, which: 0 | 1): Uint8Array | null {
+  const at = row * 2 + which;
+  return texts()?.subarray(at === 0 ? 0 : ends[at - 1], ends[at]) ?? null;
+}
+
+/** What a recorded row says about the SKILL.md of its folder. */
+export class RecordedHead implements HeadSource {
+  private readonly reader: IndexReader;
+  private readonly row: number;
+  private known: SkillCard | null = null;
+  private decoded: HeadSource | null = null;
+
+  constructor(reader: IndexReader, row: number) {
+    this.reader = reader;
+    this.row = row;
+  }
+
+  get signature(): FileSignature {
+    return this.reader.signature(this.row);
+  }
+
+  get glanced(): string | null {
+    const text = this.reader.text(this.row, 'head');
+    return text !== null && isGlanced(text) ? text : null;
+  }
+
+  get description(): string {
+    return this.reader.description(this.row);
+  }
+
+  card(): SkillCard {
+    return (this.known ??= this.reader.card(this.row));
+  }
+
+  head(folderName: string): SkillHead {
+    return this.#source(folderName).head(folderName);
+  }
+
+  diagnostics(folderName: string, file: string): readonly Diagnostic[] {
+    return this.#source(folderName)
+      .diagnostics(folderName, file)
+      .map((diagnostic) => ({ ...diagnostic, path: file }));
+  }
+
+  #source(folderName: string): HeadSource {
+    return (this.decoded ??= this.#decode(folderName));
+  }
+
+  #decode(folderName: string): HeadSource {
+    const { reader, row } = this;
+    const text = reader.text(row, 'head');
+    const diagnostics = reader.text(row, 'diagnostics');
+    if (text === null || diagnostics === null)
+      return readHeadAgain(
+        reader.path(row),
+        this.signature,
+        reader.files,
+        reader.decodeUtf8,
+        reader.parseFull,
+      );
+    const glimpse = isGlanced(text) ? glance(text) : null;
+    return glimpse !== null
+      ? new GlancedHead(this.signature, text, glimpse, reader.parseFull)
+      : new ParsedHead(
+          this.signature,
+          decodeHead(text, folderName),
+          decodeDiagnostics(diagnostics, folderName),
+        );
+  }
+}
+
+/** A head in JSON begins with a brace. */
+function isGlanced(text: string): boolean {
+  return text.startsWith('---');
+}
+
+function signatureAt(from: BigInt64Array, at: number): FileSignature {
+  const [dev, ino, size, mtimeNs, ctimeNs] = from.subarray(at, at + 5) as unknown as readonly [
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+    bigint,
+  ];
+  return { dev, ino, size, mtimeNs, ctimeNs };
+}
+
+export type DiagnosticRow = readonly [
+  code: DiagnosticCode,
+  start: number | null,
+  end: number,
+  message: string,
+  hint: string | null,
+];
+
+function decodeDiagnostics(text: string, path: string): readonly Diagnostic[] {
+  if (text === '') return [];
+  const rows = JSON.parse(text) as readonly DiagnosticRow[];
+  return rows.map(([code, start, end, message, hint]) => ({
+    code,
+    severity: severityOf(code),
+    path,
+    span: start === null ? null : { start, end },
+    message,
+    hint,
+  }));
+}

@@ -1,0 +1,75 @@
+// What discovery has to say about files and folders that give no skill.
+//
+// One diagnostic for each, with the same words wherever it is noticed.
+import type { DiagnosticCode } from '../../base/codes.ts';
+import { severityOf } from '../../base/codes.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { FileFault } from '../../ports/files.ts';
+
+export class DiscoveryReport {
+  readonly diagnostics: Diagnostic[] = [];
+
+  say(code: DiagnosticCode, path: string, message: string, hint: string | null = null): void {
+    this.diagnostics.push({ code, severity: severityOf(code), path, span: null, message, hint });
+  }
+
+  notAFile(file: string, isFolder: boolean): void {
+    this.say(
+      'FILE_NOT_A_FILE',
+      file,
+      `SKILL.md is a ${isFolder ? 'folder' : 'special file'}`,
+      'SKILL.md must be a regular file',
+    );
+  }
+
+  /** A folder that was listed. */
+  gone(path: string): true {
+    this.say(
+      'FILE_UNREADABLE',
+      path,
+      'the folder is listed but cannot be found: it went away, or its name is not valid UTF-8',
+      'rename the folder if it is still there',
+    );
+    return true;
+  }
+
+  broken(path: string, how: string): null {
+    this.say('LINK_BROKEN', path, `the link ${how}`, 'remove it or point it at a skill folder');
+    return null;
+  }
+
+  leaves(path: string, real: string): void {
+    this.say(
+      'LINK_LEAVES_ROOTS',
+      path,
+      `the link leads to "${real}", outside every configured root, and was not followed`,
+      'add that folder to roots.user in ~/.techne/config.json if it is yours',
+    );
+  }
+
+  fault(error: unknown, path: string, what: 'root' | 'folder' | 'file' | 'link'): void {
+    if (!(error instanceof FileFault)) throw error;
+    switch (error.kind) {
+      case 'not-a-folder':
+        if (what === 'root')
+          this.say('ROOT_INVALID', path, 'the root is not a folder', 'give the folder that holds the skills');
+        else this.say('FILE_UNREADABLE', path, `the ${what} changed while it was read`);
+        return;
+      case 'not-a-file':
+        return this.notAFile(path, false);
+      case 'denied':
+        return this.say(
+          'FILE_UNREADABLE',
+          path,
+          `the ${what} may not be read: permission denied`,
+          'allow reading it, or move it out of the skills folder',
+        );
+      case 'loop':
+      case 'too-large':
+      case 'changed':
+      case 'busy':
+      case 'io':
+        this.say('FILE_UNREADABLE', path, `the ${what} cannot be read: ${error.message}`);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// The head of one SKILL.md: no more bytes are read, and no more are decoded, than the frontmatter needs.
+//
+//   4 KB -> up to the closing fence -> glance           nearly every file ends here
+//                                   -> parseHead
+//        -> all of the 4 KB -> 256 KB -> whole only while parseHead says "more"
+//
+// A frontmatter that is open at the end of a step is not parsed there: it would only be asked for more.
+//
+// H1. A cut through a character is not a fault of the file: the half is left to the next step.
+import type { Diagnostic, Report } from '../../base/diagnostic.ts';
+import { severityOf } from '../../base/codes.ts';
+import { TechneError } from '../../base/error.ts';
+import type { DecodeUtf8 } from '../../ports/environment.ts';
+import { FileFault } from '../../ports/files.ts';
+import type { FileRead, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
+import { glance } from '../../skill/glance.ts';
+import { inspectText } from '../../skill/inspect-text.ts';
+import { isUnsafeName } from '../../skill/name.ts';
+import { parseHead } from '../../skill/parse-head.ts';
+import type { SkillHead } from '../../skill/types.ts';
+import type { ParseFull } from '../../skill/yaml/node.ts';
+import { yamlLimits } from '../../skill/yaml/node.ts';
+import { sameSignature, signatureOf } from './found-skill.ts';
+import type { HeadSource } from './head-source.ts';
+import { GlancedHead, ParsedHead } from './head-source.ts';
+
+export const headLimits = {
+  firstBytes: 4096,
+  maxBytes: 4 * 1024 * 1024,
+  maxBytesBig: 4n * 1024n * 1024n,
+} as const;
+const steps = [headLimits.firstBytes, 256 * 1024, headLimits.maxBytes] as const;
+
+const none: readonly Diagnostic[] = [];
+
+export class HeadReader {
+  readonly #files: Files;
+  readonly #decode: DecodeUtf8;
+  readonly #parseFull: ParseFull;
+  // One report for all files, since this runs for each of thousands.
+  #path = '';
+  #reported: Diagnostic[] | null = null;
+  readonly #report: Report = (code, at, message, hint) => {
+    (this.#reported ??= []).push({
+      code,
+      severity: severityOf(code),
+      path: this.#path,
+      span: at,
+      message,
+      hint: hint ?? null,
+    });
+  };
+
+  constructor(files: Files, decode: DecodeUtf8, parseFull: ParseFull) {
+    this.#files = files;
+    this.#decode = decode;
+    this.#parseFull = parseFull;
+  }
+
+  /** Goes on from `first`, the first bytes of `file`. `null`: the file went away meanwhile. Throws what `Files.readHead` throws. */
+  finish(
+    file: string,
+    folderName: string,
+    entries: readonly FolderEntry[],
+    first: FileRead,
+  ): HeadSource | null {
+    this.#path = file;
+    const mayGlance = !isUnsafeName(folderName) && !hasProgram(entries);
+    let read = first;
+    for (let step = 0; ; step += 1) {
+      const { bytes, stat } = read;
+      const size = Number(stat.size);
+      const complete = bytes.length >= size || step === steps.length - 1;
+      const fence = closingFenceEnd(bytes);
+      let result: SkillHead | 'more' = 'more';
+      if (fence > 0) {
+        const decoded = this.#decode(bytes, fence);
+        // Nearly all skills are plain, and that can be seen without parsing them.
+        const glimpse = mayGlance && decoded.valid ? glance(decoded.text) : null;
+        if (glimpse !== null)
+          return new GlancedHead(signatureOf(stat), decoded.text, glimpse, this.#parseFull);
+        if (fence < bytes.length) result = this.#parse(decoded, folderName, entries, false, size);
+      }
+      if (result === 'more' && (complete || fence > 0 || !isSurelyOpen(bytes))) {
+        const end = complete ? bytes.length : wholeCharactersEnd(bytes);
+        result = this.#parse(this.#decode(bytes, end), folderName, entries, complete, size);
+      }
+      if (result !== 'more') return new ParsedHead(signatureOf(stat), result, this.#reported ?? none);
+      if (complete) throw new Error(`parseHead asked for more than the whole of "${file}"`);
+      const more = this.#files.readHead(file, steps[step + 1] as number);
+      if (more === null) return null;
+      read = more;
+    }
+  }
+
+  #parse(
+    { text, valid }: ReturnType<DecodeUtf8>,
+    folderName: string,
+    entries: readonly FolderEntry[],
+    complete: boolean,
+    fileBytes: number,
+  ): SkillHead | 'more' {
+    this.#reported = null;
+    const result = parseHead(
+      text,
+      { folderName, entries, complete, fileBytes, parseFull: this.#parseFull },
+      this.#report,
+    );
+    if (typeof result === 'object') inspectText(text, valid, this.#report);
+    return result;
+  }
+}
+
+/** The head of a skill folder that was listed with `signature`. Throws STALE when it is not there as it was. */
+export function readHeadAgain(
+  folder: string,
+  signature: FileSignature,
+  files: Files,
+  decode: DecodeUtf8,
+  parseFull: ParseFull,
+): HeadSource {
+  const file = `${folder}/SKILL.md`;
+  const name = folder.slice(folder.lastIndexOf('/') + 1);
+  try {
+    const entries = files.list(folder);
+    const first = entries === null ? null : files.readHead(file, headLimits.firstBytes);
+    const head =
+      entries === null || first === null
+        ? null
+        : new HeadReader(files, decode, parseFull).finish(file, name, entries, first);
+    if (head !== null && sameSignature(head.signature, signature)) return head;
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+  }
+  throw new TechneError('STALE', `"SKILL.md" of the skill "${name}" changed after the skills were loaded`, {
+    hint: 'load the skills again',
+  });
+}
+
+/** The offset after the line that looks like the closing fence, or -1. A guess: the parser decides. */
+function closingFenceEnd(bytes: Uint8Array): number {
+  const start = bytes[0] === 0xef ? 3 : 0;
+  if (bytes[start] !== 45 || bytes[start + 1] !== 45 || bytes[start + 2] !== 45) return -1;
+  // Of three dashes in a row one is at every third place.
+  const { length } = bytes;
+  for (let at = start + 5; at < length; at += 3) {
+    if (bytes[at] !== 45) continue;
+    let first = at;
+    while (bytes[first - 1] === 45) first -= 1;
+    while (bytes[at + 1] === 45) at += 1;
+    if (bytes[first - 1] !== 10 || at - first < 2) continue;
+    const end = bytes.indexOf(10, at);
+    return end < 0 ? -1 : end + 1;
+  }
+  return -1;
+}
+
+/** Begins with a fence, and none closes it here: the parser would ask for more of the file. */
+function isSurelyOpen(bytes: Uint8Array): boolean {
+  return (
+    bytes.length < yamlLimits.bytes &&
+    bytes[0] === 45 &&
+    bytes[1] === 45 &&
+    bytes[2] === 45 &&
+    bytes[3] === 10 &&
+    !bytes.includes(13)
+  );
+}
+
+function hasProgram(entries: readonly FolderEntry[]): boolean {
+  return entries.length > 1 && entries.some(({ name }) => name === 'SKILL.star');
+}
+
+/** `bytes.length`, less the bytes of a UTF-8 character that is cut off at the end. */
+function wholeCharactersEnd(bytes: Uint8Array): number {
+  const { length } = bytes;
+  for (let back = 1; back <= 3 && back <= length; back += 1) {
+    const byte = bytes[length - back] as number;
+    if (byte < 0x80) return length;
+    if (byte >= 0xc0) {
+      const needs = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return needs > back ? length - back : length;
+    }
+  }
+  return length;
+}

@@ -1,0 +1,192 @@
+// Found -> ready -> visible -> listed: what holds for each skill of a snapshot, and why not.
+//
+// T1. Each fact builds on the one before and says so instead of repeating its reasons.
+// T2. A skill that needs other skills is ready when they are; skills that need each other do not wait for ever.
+// T3. `listed`: the discovery index has a line for it, in whatever tier (index-layout.ts). Marks of preloaded skills are
+//     not known here: where not even names fit, they may take the place of one or two more.
+// T4. Facts are frozen: they are worked out once and handed out many times.
+// T5. A snapshot does not know who vouches for a skill. Whoever keeps one out for that says so in the same facts (`withheld`).
+import type { Config } from '../../config/types.ts';
+import type { Eligibility } from './eligibility.ts';
+import type { FoundSkill } from '../discover/found-skill.ts';
+import {
+  charactersPerToken,
+  chooseLayout,
+  formMark,
+  lineSize,
+  onOneLine,
+  sizeOfNames,
+  turnShare,
+} from './index-layout.ts';
+import type { Fact, Facts, Reason, ReasonCode } from '../types.ts';
+
+const yes: Fact = Object.freeze({ ok: true, reasons: Object.freeze([]) });
+
+export class FactFinder {
+  readonly #skills: readonly FoundSkill[];
+  readonly #byName: ReadonlyMap<string, FoundSkill>;
+  readonly #eligibility: Eligibility;
+  readonly #disabled: ReadonlySet<string>;
+  readonly #budgetTokens: number;
+  readonly #turnTokens: number;
+  readonly #ready = new Map<FoundSkill, Fact>();
+  #overBudget: ReadonlySet<string> | null = null;
+
+  constructor(
+    skills: readonly FoundSkill[],
+    byName: ReadonlyMap<string, FoundSkill>,
+    eligibility: Eligibility,
+    config: Pick<Config, 'skills' | 'index' | 'prompt'>,
+  ) {
+    this.#skills = skills;
+    this.#byName = byName;
+    this.#eligibility = eligibility;
+    this.#disabled = new Set(config.skills.disabled);
+    this.#budgetTokens = config.index.budgetTokens;
+    this.#turnTokens = config.prompt.turnTokens;
+  }
+
+  of(skill: FoundSkill): Facts {
+    const ready = this.#readiness(skill);
+    const visibleToModel = this.#visible(skill, ready, 'model');
+    return Object.freeze({
+      ready,
+      visibleToUser: this.#visible(skill, ready, 'user'),
+      visibleToModel,
+      listed: this.#listed(skill, visibleToModel),
+    });
+  }
+
+  #readiness(skill: FoundSkill): Fact {
+    const known = this.#ready.get(skill);
+    if (known !== undefined) return known;
+    const reasons = [...this.#ownFaults(skill)];
+    for (const name of skill.card.requires?.skills ?? []) {
+      const needed = this.#byName.get(name);
+      if (needed === undefined)
+        reasons.push(
+          reason(
+            'SKILL_MISSING',
+            `it builds on the skill "${name}", which was not found`,
+            `add the skill "${name}"`,
+          ),
+        );
+      else if (!this.#isSound(needed))
+        reasons.push(
+          reason(
+            'SKILL_MISSING',
+            `it builds on the skill "${name}", which is not ready`,
+            `see what "${name}" is missing`,
+          ),
+        );
+    }
+    const fact = factOf(reasons);
+    this.#ready.set(skill, fact);
+    return fact;
+  }
+
+  #ownFaults(skill: FoundSkill): readonly Reason[] {
+    return [...invalidReasons(skill), ...this.#eligibility.missing(skill.card.requires)];
+  }
+
+  /** Whether `start` and everything it builds on, at any distance, has what it needs. */
+  #isSound(start: FoundSkill): boolean {
+    const reached = new Set([start]);
+    for (const skill of reached) {
+      if (this.#ownFaults(skill).length > 0) return false;
+      for (const name of skill.card.requires?.skills ?? []) {
+        const needed = this.#byName.get(name);
+        if (needed === undefined) return false;
+        reached.add(needed);
+      }
+    }
+    return true;
+  }
+
+  #visible(skill: FoundSkill, ready: Fact, to: 'user' | 'model'): Fact {
+    const reasons: Reason[] = [];
+    if (!ready.ok) reasons.push(reason('NOT_READY', 'it is not ready'));
+    if (this.#disabled.has(skill.name))
+      reasons.push(
+        reason(
+          'DISABLED',
+          'it is switched off by skills.disabled',
+          `remove "${skill.name}" from skills.disabled`,
+        ),
+      );
+    const { invocation } = skill.card;
+    if (!invocation[to]) {
+      const fields = invocation.because.length === 0 ? '' : `: ${invocation.because.join(', ')}`;
+      if (to === 'user')
+        reasons.push(reason('NOT_USER_INVOCABLE', `its author keeps it from being called by name${fields}`));
+      else if (invocation.because.some((field) => field.startsWith('agent_ready')))
+        reasons.push(reason('NOT_AGENT_READY', `its author says that it is not ready for agents${fields}`));
+      else reasons.push(reason('NOT_MODEL_INVOCABLE', `its author keeps it from the model${fields}`));
+    }
+    return factOf(reasons);
+  }
+
+  #listed(skill: FoundSkill, visible: Fact): Fact {
+    if (!visible.ok) return unseen();
+    this.#overBudget ??= this.#pastBudget();
+    if (!this.#overBudget.has(skill.name)) return yes;
+    return factOf([
+      reason(
+        'OVER_BUDGET',
+        `the discovery index is full: its budget is ${this.#budgetTokens} tokens`,
+        'raise index.budgetTokens, or switch skills off',
+      ),
+    ]);
+  }
+
+  #pastBudget(): ReadonlySet<string> {
+    const visible = this.#skills.filter((skill) => this.#visible(skill, this.#readiness(skill), 'model').ok);
+    const room = {
+      limit: this.#budgetTokens * charactersPerToken,
+      turn: this.#turnTokens * charactersPerToken,
+    };
+    // Descriptions matter only where names alone would not do and everything might: they take long to measure.
+    const names = visible.map(({ name }) => lineSize(onOneLine(name), '', ''));
+    const least = sizeOfNames(names);
+    if (least <= room.limit - turnShare(room)) return new Set();
+    const sizes =
+      least > room.limit
+        ? names
+        : visible.map(({ name, description, card }) =>
+            lineSize(onOneLine(name), onOneLine(description), formMark(card)),
+          );
+    const { count } = chooseLayout(sizes, room);
+    return new Set(visible.slice(count).map(({ name }) => name));
+  }
+}
+
+/** The facts of a skill that is kept from people and models for a reason that no snapshot knows (T5). */
+export function withheld({ ready, visibleToUser, visibleToModel }: Facts, why: Reason): Facts {
+  return Object.freeze({
+    ready,
+    visibleToUser: factOf([...visibleToUser.reasons, why]),
+    visibleToModel: factOf([...visibleToModel.reasons, why]),
+    listed: unseen(),
+  });
+}
+
+function unseen(): Fact {
+  return factOf([reason('NOT_VISIBLE', 'the model does not see it')]);
+}
+
+/** Why the file itself keeps a skill from being used. */
+export function invalidReasons(skill: FoundSkill): Reason[] {
+  if (!skill.card.invalid) return [];
+  const faults = skill.diagnostics.filter(({ severity }) => severity === 'error');
+  return faults.map(({ message, hint }) => ({ code: 'INVALID' as const, message, hint }));
+}
+
+function factOf(reasons: readonly Reason[]): Fact {
+  if (reasons.length === 0) return yes;
+  for (const one of reasons) Object.freeze(one);
+  return Object.freeze({ ok: false, reasons: Object.freeze(reasons) });
+}
+
+function reason(code: ReasonCode, message: string, hint: string | null = null): Reason {
+  return { code, message, hint };
+}

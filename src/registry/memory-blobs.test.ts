@@ -1,8 +1,0 @@
-import { blobsContract } from '../host/blobs.contract.ts';
-import { nodeSha256 } from '../host/node-environment.ts';
-import { createMemoryBlobs } from './memory-blobs.ts';
-
-blobsContract('in memory', () => {
-  const blobs = createMemoryBlobs(nodeSha256);
-  return { blobs, corrupt: (digest, bytes) => blobs.corrupt(digest, bytes) };
-});

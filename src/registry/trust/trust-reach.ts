@@ -1,0 +1,62 @@
+// How far the trust of a folder reaches.
+//
+//   a trusted folder and a place below it -> whether it speaks for that place
+//
+// W1. For one workspace: the folder itself, or the one around it. A workspace further down is another one. Whoever may write to
+//     the folder could make one there, such as a sandboxed command: read-only to it are only the names at the top.
+// W2. So a skill is not reached where its workspace lies below the folder, nor where a folder of skills of a workspace stands on
+//     the way to it, but for one at the top.
+// W3. Letters of either case are the same: on some disks they are.
+// W4. A root that is configured for the trusted workspace itself is reached wherever in it the root lies, with what the root
+//     holds. A workspace names roots only once it is trusted (config/narrow.ts), and while anything works for a skill there
+//     nobody may write to them (techne/skill-places.ts).
+import { hostFolders } from '../discover/default-roots.ts';
+import { isInside } from '../../base/is-inside.ts';
+
+/** `.techne`, `.agents`, `.claude` …: where workspaces keep skills. */
+const places: ReadonlySet<string> = new Set([
+  '.techne',
+  '.agents',
+  ...hostFolders.flatMap(({ workspace }) =>
+    workspace === null ? [] : [workspace.slice(0, workspace.indexOf('/'))],
+  ),
+]);
+
+/** Whose a place is. All real paths. */
+export interface Belonging {
+  /** Whose skill it is; `null` when that is not known, or it is nobody's. */
+  readonly workspace: string | null;
+  /** The root it was found in, where one is configured, and for which workspace. */
+  readonly configured: { readonly root: string; readonly workspace: string } | null;
+}
+
+export const nobodys: Belonging = { workspace: null, configured: null };
+
+/** All real paths. */
+export function trustReaches(folder: string, place: string, { workspace, configured }: Belonging): boolean {
+  if (!isInside(place, folder)) return false;
+  if (workspace !== null && !isInside(folder, workspace)) return false;
+  const [top = '', ...below] = partsBelow(folder, place);
+  if (places.has(top) || !below.some((part) => places.has(part))) return true;
+  // W4.
+  if (
+    configured === null ||
+    !isSame(configured.workspace, folder) ||
+    !isInside(configured.root, folder) ||
+    !isInside(place, configured.root)
+  )
+    return false;
+  return !partsBelow(configured.root, place).some((part) => places.has(part));
+}
+
+function partsBelow(folder: string, place: string): readonly string[] {
+  return place
+    .slice(folder.length)
+    .split(/[\\/]+/)
+    .filter((part) => part !== '')
+    .map((part) => part.toLowerCase());
+}
+
+function isSame(one: string, other: string): boolean {
+  return isInside(one, other) && isInside(other, one);
+}

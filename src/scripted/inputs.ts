@@ -1,0 +1,86 @@
+// Replies of a script to the forms of a run: answered as a person would, and the run goes on.
+//
+// I1. A form gets the first reply for its step that is left, else the first one that names no step.
+// I2. A reply that the form refuses is not given again: whoever runs the script is told.
+import { isJsonObject } from '../base/json.ts';
+import { TechneError } from '../base/error.ts';
+import { nearest } from '../base/nearest.ts';
+import type { ScriptedInput } from './script-inputs.ts';
+import type { PendingQuestion, RunResult } from '../run/result/result.ts';
+import type { Runner } from '../run/runner.ts';
+
+export class ScriptedInputs {
+  readonly #inputs: readonly ScriptedInput[];
+  readonly #used = new Set<ScriptedInput>();
+
+  constructor(inputs: readonly ScriptedInput[]) {
+    this.#inputs = inputs;
+  }
+
+  unused(): readonly ScriptedInput[] {
+    return this.#inputs.filter((input) => !this.#used.has(input));
+  }
+
+  /** null when the question is no form, or no reply is left for it. */
+  take({ question }: Pick<PendingQuestion, 'question'>): ScriptedInput | null {
+    if (!isJsonObject(question) || question['type'] !== 'form') return null;
+    const { step } = question;
+    const left = this.unused();
+    const found =
+      left.find((input) => input.step === step) ?? left.find((input) => input.step === null) ?? null;
+    if (found !== null) this.#used.add(found);
+    return found;
+  }
+
+  /** The open form that a reply may be for, when its step is misspelt: `; did you mean "details"?`. */
+  meantBy({ step }: ScriptedInput, questions: readonly Pick<PendingQuestion, 'question'>[]): string {
+    const open = questions.flatMap(({ question }) =>
+      isJsonObject(question) && typeof question['step'] === 'string' ? [question['step']] : [],
+    );
+    const near = step === null ? null : nearest(step, open);
+    return near === null ? '' : `; did you mean "${near}"?`;
+  }
+
+  /** Of a run that was resumed: the replies to these have been given. */
+  skip(questions: readonly Pick<PendingQuestion, 'question'>[]): void {
+    for (const question of questions) this.take(question);
+  }
+}
+
+export interface RefusedInput {
+  readonly input: ScriptedInput;
+  readonly message: string;
+}
+
+/** Answers forms for as long as there are replies; `onRefused` is told, and then the form stays open. */
+export async function answerForms(
+  runner: Runner,
+  first: RunResult,
+  inputs: ScriptedInputs,
+  resume: (run: string) => Promise<RunResult>,
+  onRefused: (refused: RefusedInput) => void,
+): Promise<RunResult> {
+  let result = first;
+  while (result.status === 'paused' && result.run !== null) {
+    let answered = 0;
+    for (const question of result.questions) {
+      const input = inputs.take(question);
+      if (input === null) continue;
+      try {
+        await runner.answer(question.run, {
+          question: question.id,
+          nonce: question.nonce,
+          value: input.value,
+          from: 'person',
+        });
+        answered += 1;
+      } catch (error) {
+        if (!(error instanceof TechneError)) throw error;
+        onRefused({ input, message: error.message });
+      }
+    }
+    if (answered === 0) return result;
+    result = await resume(result.run);
+  }
+  return result;
+}

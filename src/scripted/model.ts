@@ -1,0 +1,77 @@
+// A model whose turns were written down beforehand: for tests, demos, and work without a network.
+//
+// S1. The n-th turn of a conversation is the n-th of the script, also after it was taken up again. A turn with a purpose
+//     stands outside the order.
+// S2. A turn that is meant for something else is not given: it fails, and says what was expected and what came.
+import type { ScriptedTurn } from './script-turns.ts';
+import type { ChatModel, Said, TurnRequest } from '../ports/model.ts';
+
+export function createScriptedModel(name: string, turns: readonly ScriptedTurn[]): ChatModel {
+  const ordered = turns.filter(({ purpose }) => purpose === null);
+  return {
+    name,
+    description: `${ordered.length} scripted ${ordered.length === 1 ? 'turn' : 'turns'}`,
+    async takeTurn({ said, before, purpose, signal, onText }) {
+      if (signal.aborted) throw new Error('stopped');
+      const { text, calls, error, inputTokens, outputTokens } = turnFor(turns, ordered, {
+        said,
+        before,
+        purpose,
+      });
+      if (error !== null) throw new Error(error);
+      for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
+        onText(piece);
+        // As a stream: whoever listens can stop it between two words.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (signal.aborted) throw new Error('stopped');
+      }
+      const content = [
+        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+        ...calls.map(({ tool, args }, at) => ({
+          type: 'call' as const,
+          id: `call_${before + 1}_${at + 1}`,
+          tool,
+          input: JSON.stringify(args),
+        })),
+      ];
+      return {
+        turn: { model: 'script', finish: calls.length > 0 ? 'tool-calls' : 'stop', content },
+        usage: { inputTokens, outputTokens, costMicros: 0 },
+        cachedInputTokens: 0,
+      };
+    },
+  };
+}
+
+function turnFor(
+  all: readonly ScriptedTurn[],
+  ordered: readonly ScriptedTurn[],
+  { said, before, purpose }: Pick<TurnRequest, 'said' | 'before' | 'purpose'>,
+): ScriptedTurn {
+  if (purpose !== null) {
+    const found = all.find((turn) => turn.purpose === purpose);
+    if (found === undefined) throw new Error(`the script has no turn with the purpose "${purpose}"`);
+    return found;
+  }
+  const turn = ordered[before];
+  if (turn === undefined)
+    throw new Error(
+      `the script has ${ordered.length} ${ordered.length === 1 ? 'turn' : 'turns'}, and this is turn ${before + 1}`,
+    );
+  const last = lastText(said);
+  const missing = turn.contains.find((text) => !last.includes(text));
+  if (missing !== undefined)
+    throw new Error(
+      `turn ${before + 1} of the script is for something else: expected ${JSON.stringify(missing)}, got ${JSON.stringify(last.slice(0, 200))}`,
+    );
+  return turn;
+}
+
+function lastText(said: readonly Said[]): string {
+  const last = said.at(-1);
+  return last === undefined
+    ? ''
+    : last.by === 'user'
+      ? last.text
+      : last.results.map(({ text }) => text).join('\n');
+}

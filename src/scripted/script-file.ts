@@ -1,0 +1,316 @@
+// Scripted answers, commands, tools and forms as YAML -> data. Also those of a skill's tests.
+//
+//   answers:  [text | {purpose, contains, answer | error, retries, turns, exhausted, tokens, match}]
+//   commands: [{argv, exit_code, stdout, stderr, timed_out, denied}]
+//   tools:    [{tool, args, result | error | denied, timed_out}]            (script-tools.ts)
+//   inputs:   [text | {step, values | text}], or {STEP: values | text}       (script-inputs.ts)
+//   chat:     [text | {purpose, contains, answer, calls, error, tokens}]       (script-turns.ts)
+//
+// F1. All faults at once, each with its place; a script with a fault is not used at all.
+// F2. Either every answer has `match: true` or none has: then each ask has one answer that can be foretold.
+import type { Diagnostic, Report } from '../base/diagnostic.ts';
+import { collectInto } from '../base/diagnostic.ts';
+import { wordsFit } from '../base/match-words.ts';
+import type { Span } from '../base/span.ts';
+import { describeValue } from '../skill/read-value.ts';
+import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
+import type { ScriptedInput } from './script-inputs.ts';
+import { readInputs } from './script-inputs.ts';
+import type { ScriptedTool } from './script-tools.ts';
+import { readTools } from './script-tools.ts';
+import type { ScriptedTurn } from './script-turns.ts';
+import { readTurns } from './script-turns.ts';
+import {
+  booleanIn,
+  entriesOf,
+  integerIn,
+  parseYamlFile,
+  textIn,
+  textOrJsonIn,
+  textsIn,
+} from './yaml-file.ts';
+
+export interface Script {
+  readonly answers: readonly ScriptedAnswer[];
+  readonly commands: readonly ScriptedCommand[];
+  readonly tools: readonly ScriptedTool[];
+  readonly inputs: readonly ScriptedInput[];
+  /** Turns of `techne chat`; null: the script says nothing of a conversation. */
+  readonly chat: readonly ScriptedTurn[] | null;
+}
+
+export interface ScriptedAnswer {
+  /** What the ask must say as its purpose; null is anything. */
+  readonly purpose: string | null;
+  /** What the prompt must hold; empty is anything. */
+  readonly contains: readonly string[];
+  /** By `purpose` and `contains`, as often as it fits, and not by its place in the list. */
+  readonly match: boolean;
+  /** What is said; an error is what the ask fails with. */
+  readonly gives:
+    | { readonly kind: 'answer'; readonly text: string }
+    | { readonly kind: 'error'; readonly message: string };
+  /** What is said when the answer before could not be used; the last one stays. */
+  readonly retries: readonly string[];
+  readonly turns: number;
+  readonly exhausted: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Where it stands in the file. */
+  readonly span: Span;
+}
+
+export interface ScriptedCommand {
+  /** `*` is one argument, a last `...` is any rest. */
+  readonly argv: readonly string[];
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+  /** The reason it is refused with; null is allowed. */
+  readonly denied: string | null;
+  readonly span: Span;
+}
+
+export type ParsedScript =
+  | { readonly ok: true; readonly script: Script }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+export function parseScript(text: string, path: string): ParsedScript {
+  const diagnostics: Diagnostic[] = [];
+  const report = collectInto(diagnostics, path);
+  const map = parseYamlFile(text, report);
+  if (map === null) return { ok: false, diagnostics };
+  const entries = entriesOf('a script', map, ['answers', 'commands', 'tools', 'inputs', 'chat'], report);
+  const answers = readAnswers(entries.get('answers')?.value ?? null, report);
+  const commands = readCommands(entries.get('commands')?.value ?? null, report);
+  const tools = readTools(entries.get('tools')?.value ?? null, report);
+  const inputs = readInputs(entries.get('inputs')?.value ?? null, report);
+  const chat = readTurns(entries.get('chat')?.value ?? null, report);
+  return diagnostics.length === 0
+    ? { ok: true, script: { answers, commands, tools, inputs, chat } }
+    : { ok: false, diagnostics };
+}
+
+/** The value of `answers:`; null and nothing are no answers. */
+export function readAnswers(node: YamlNode | null, report: Report): readonly ScriptedAnswer[] {
+  const answers = listOf('answers', node, report).flatMap((item) => readAnswer(item, report) ?? []);
+  const odd = answers.find(({ match }) => match !== answers[0]?.match);
+  if (odd !== undefined)
+    report(
+      'SCRIPT_VALUE',
+      odd.span,
+      'some answers have "match: true" and some have not',
+      'give it to all of them, or to none: then each ask has one answer that can be foretold',
+    );
+  return answers;
+}
+
+/** The value of `commands:`; null and nothing are no commands. */
+export function readCommands(node: YamlNode | null, report: Report): readonly ScriptedCommand[] {
+  return listOf('commands', node, report).flatMap((item) => readCommand(item, report) ?? []);
+}
+
+export function listOf(label: string, node: YamlNode | null, report: Report): readonly YamlNode[] {
+  if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
+  if (node.kind === 'seq') return node.items;
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `${label} must be a list, not ${describeValue(node)}`,
+    `write ${label}: followed by lines "- …"`,
+  );
+  return [];
+}
+
+const answerKeys = [
+  'purpose',
+  'contains',
+  'match',
+  'answer',
+  'error',
+  'retries',
+  'turns',
+  'exhausted',
+  'tokens',
+];
+
+function readAnswer(node: YamlNode, report: Report): ScriptedAnswer | null {
+  const plain = {
+    purpose: null,
+    contains: [],
+    match: false,
+    retries: [],
+    turns: 1,
+    exhausted: false,
+    inputTokens: 0,
+    outputTokens: 0,
+    span: node.span,
+  };
+  if (node.kind === 'seq') {
+    report(
+      'SCRIPT_VALUE',
+      node.span,
+      'an answer must be text, not a list',
+      'write {answer: […]} for an answer that is data',
+    );
+    return null;
+  }
+  if (node.kind !== 'map') {
+    const text = textIn('an answer', node, report);
+    return text === null ? null : { ...plain, gives: { kind: 'answer', text } };
+  }
+  const entries = entriesOf('an answer', node, answerKeys, report);
+  const given = <T>(
+    key: string,
+    otherwise: T,
+    read: (label: string, node: YamlNode, report: Report) => T | null,
+  ): T => {
+    const entry = entries.get(key);
+    return entry === undefined ? otherwise : (read(key, entry.value, report) ?? otherwise);
+  };
+  const tokens = readTokens(entries.get('tokens'), report);
+  const gives = readGiven(node, entries, report);
+  const answer = {
+    ...plain,
+    ...tokens,
+    purpose: given<string | null>('purpose', null, textIn),
+    contains: given('contains', [], readContains),
+    match: given('match', false, booleanIn),
+    retries: given('retries', [], readRetries),
+    turns: given('turns', 1, (label, value) => integerIn(label, value, { min: 1, max: 1000 }, report)),
+    exhausted: given('exhausted', false, booleanIn),
+  };
+  return gives === null ? null : { ...answer, gives };
+}
+
+function readGiven(
+  node: YamlNode,
+  entries: ReadonlyMap<string, YamlEntry>,
+  report: Report,
+): ScriptedAnswer['gives'] | null {
+  const answer = entries.get('answer');
+  const error = entries.get('error');
+  if (answer !== undefined && error !== undefined) {
+    report('SCRIPT_VALUE', error.keySpan, '"error" and "answer" contradict each other', 'remove one of them');
+    return null;
+  }
+  if (error !== undefined) {
+    const message = textIn('error', error.value, report);
+    return message === null ? null : { kind: 'error', message };
+  }
+  if (answer === undefined) {
+    report(
+      'SCRIPT_VALUE',
+      { start: node.span.start, end: node.span.start + 1 },
+      'an answer has neither "answer" nor "error"',
+      'write answer: "…"',
+    );
+    return null;
+  }
+  const text = textOrJsonIn('answer', answer.value, report);
+  return text === null ? null : { kind: 'answer', text };
+}
+
+/** One text, or several that all must be there. */
+function readContains(label: string, node: YamlNode, report: Report): readonly string[] | null {
+  if (node.kind === 'seq') return textsIn(label, node, report);
+  const text = textIn(label, node, report);
+  return text === null ? null : [text];
+}
+
+function readRetries(label: string, node: YamlNode, report: Report): readonly string[] | null {
+  if (node.kind !== 'seq') return textsIn(label, node, report);
+  const texts = node.items.map((item) => textOrJsonIn(`an item of ${label}`, item, report));
+  return texts.every((text) => text !== null) ? texts : null;
+}
+
+function readTokens(
+  entry: YamlEntry | undefined,
+  report: Report,
+): { readonly inputTokens: number; readonly outputTokens: number } {
+  if (entry === undefined) return { inputTokens: 0, outputTokens: 0 };
+  const { value } = entry;
+  if (value.kind !== 'map') {
+    report(
+      'SCRIPT_VALUE',
+      value.span,
+      `tokens must be a mapping, not ${describeValue(value)}`,
+      'write tokens: {input: 10, output: 20}',
+    );
+    return { inputTokens: 0, outputTokens: 0 };
+  }
+  const counts = entriesOf('tokens', value, ['input', 'output'], report);
+  const count = (key: string): number => {
+    const given = counts.get(key);
+    return given === undefined
+      ? 0
+      : (integerIn(`tokens.${key}`, given.value, { min: 0, max: 1_000_000_000 }, report) ?? 0);
+  };
+  return { inputTokens: count('input'), outputTokens: count('output') };
+}
+
+const commandKeys = ['argv', 'exit_code', 'stdout', 'stderr', 'timed_out', 'denied'];
+
+function readCommand(node: YamlNode, report: Report): ScriptedCommand | null {
+  if (node.kind !== 'map') {
+    report(
+      'SCRIPT_VALUE',
+      node.span,
+      `a command must be a mapping, not ${describeValue(node)}`,
+      'write {argv: [git, diff], stdout: "…"}',
+    );
+    return null;
+  }
+  const entries = entriesOf('a command', node, commandKeys, report);
+  const argv = entries.get('argv');
+  if (argv === undefined) {
+    report(
+      'SCRIPT_VALUE',
+      { start: node.span.start, end: node.span.start + 1 },
+      'a command has no "argv"',
+      'write argv: [git, diff]',
+    );
+    return null;
+  }
+  const words = textsIn('argv', argv.value, report);
+  if (words !== null && words.length === 0)
+    report('SCRIPT_VALUE', argv.value.span, 'argv is empty', 'write argv: [git, diff]');
+  const denied = entries.get('denied');
+  const outcome = ['exit_code', 'stdout', 'stderr', 'timed_out']
+    .map((key) => entries.get(key))
+    .find((entry) => entry !== undefined);
+  if (denied !== undefined && outcome !== undefined)
+    report(
+      'SCRIPT_VALUE',
+      outcome.keySpan,
+      `a command that is denied has no "${outcome.key}"`,
+      'remove one of them',
+    );
+  const text = (key: string): string => {
+    const entry = entries.get(key);
+    return entry === undefined ? '' : (textIn(key, entry.value, report) ?? '');
+  };
+  const exit = entries.get('exit_code');
+  const timedOut = entries.get('timed_out');
+  const command = {
+    exitCode:
+      exit === undefined ? 0 : (integerIn('exit_code', exit.value, { min: -1, max: 255 }, report) ?? 0),
+    stdout: text('stdout'),
+    stderr: text('stderr'),
+    timedOut: timedOut === undefined ? false : (booleanIn('timed_out', timedOut.value, report) ?? false),
+    denied: denied === undefined ? null : textIn('denied', denied.value, report),
+    span: node.span,
+  };
+  return words === null || words.length === 0 ? null : { argv: words, ...command };
+}
+
+/** Whether a command is the one that a pattern of a script means. */
+export function fitsArgv(pattern: readonly string[], argv: readonly string[]): boolean {
+  const openEnded = pattern.at(-1) === '...';
+  return wordsFit(
+    { words: openEnded ? pattern.slice(0, -1) : pattern, openEnded },
+    argv,
+    (word, text) => word === '*' || word === text,
+  );
+}

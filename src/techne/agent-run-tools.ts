@@ -1,0 +1,127 @@
+// run_metaskill and run_answer, for the model of an embedding agent.
+//
+// T1. `run_metaskill` is as S0 §10 has it, over the skills that the model may run. Whether one may run is verified when it does.
+// T2. `run_answer` is there where nobody else answers for the caller: the agent's own model does, and goes on with the run, if
+//     the session started it or its skill is open to the model.
+// T3. The text is what the run says, and ends with who has to do something now.
+// T4. The metadata are the result of the run as programs get it (`run` of create-techne.ts), but for its text. So a program can
+//     show a form, and answer for its user. With the nonces in it they are not for the model: it answers the caller's questions alone (T2).
+import type { JsonObject } from '../base/json.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import { maximumLimits } from '../run/budget/limits.ts';
+import type { OnRunEvent } from '../run/events.ts';
+import type { RunResult } from '../run/result/result.ts';
+import type { KnownSkills } from '../run/tool-definition.ts';
+import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
+import type { AgentTool, AgentToolResult } from './agent-tool.ts';
+import { failedCall } from './agent-tool.ts';
+import type { LibraryRuns } from './library-runs.ts';
+import type { OwnRuns, RunReach } from './own-runs.ts';
+import { answerTool, readAnswerArguments } from '../tools/run-tools.ts';
+
+export interface RunToolParts {
+  readonly skills: KnownSkills;
+  readonly snapshot: Snapshot;
+  readonly runs: LibraryRuns;
+  /** Runs of this session; those that it starts are added. */
+  readonly own: OwnRuns;
+}
+
+/** None when there is nothing to run. */
+export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): readonly AgentTool[] {
+  const definition = runMetaskillTool(skills.runnable(), maximumLimits);
+  if (definition === null) return [];
+  const onEvent: OnRunEvent = (event) => {
+    if (event.type === 'run.started' && event.parent === null) own.add(event.run);
+  };
+  const start: AgentTool = {
+    ...definition,
+    // A missing input reaches the run, which answers with what it needs.
+    parameters: { ...definition.parameters, required: ['name'] },
+    readOnly: false,
+    async call(args, { signal = null } = {}) {
+      const read = readToolArguments(args, skills);
+      if (!read.ok) return { ok: false, text: read.message, metadata: {} };
+      return resultOf(() => runs.start(snapshot, read.request, { onEvent }, signal));
+    },
+  };
+  return runs.answersCaller
+    ? [start]
+    : [start, answerCall(snapshot, runs, { own, knows: (skill) => skills.knows(skill) })];
+}
+
+function answerCall(snapshot: Snapshot, runs: LibraryRuns, reach: RunReach): AgentTool {
+  const { name, description, inputSchema } = answerTool;
+  return {
+    name,
+    description,
+    parameters: inputSchema,
+    readOnly: false,
+    call: (args, { signal = null } = {}) =>
+      resultOf(() => {
+        const { run, ...given } = readAnswerArguments(args);
+        return runs.answer(
+          snapshot,
+          run,
+          given.question === null
+            ? null
+            : { question: given.question, nonce: given.nonce, value: given.answer },
+          reach,
+          signal,
+        );
+      }),
+  };
+}
+
+async function resultOf(work: () => Promise<RunResult>): Promise<AgentToolResult> {
+  let result: RunResult;
+  try {
+    result = await work();
+  } catch (error) {
+    return failedCall(error);
+  }
+  const { status, text } = result;
+  return {
+    ok: status === 'completed' || status === 'partial' || status === 'paused',
+    text: [text, ...nextSteps(result)].join('\n'),
+    metadata: factsOf(result),
+  };
+}
+
+/** T4. */
+function factsOf({
+  status,
+  run,
+  skill,
+  envelope,
+  error,
+  questions,
+  undecided,
+  usage,
+}: RunResult): JsonObject {
+  return {
+    status,
+    run,
+    skill,
+    ...(error === null ? {} : { code: error.code, error: { ...error } }),
+    ...(envelope === null ? {} : { envelope }),
+    ...(questions.length === 0 ? {} : { questions: questions.map((asked) => ({ ...asked })) }),
+    ...(undecided.length === 0 ? {} : { undecided: undecided.map((effect) => ({ ...effect })) }),
+    usage: { ...usage },
+  };
+}
+
+/** T3. */
+function nextSteps({ status, run, questions }: RunResult): readonly string[] {
+  if (run === null) return [];
+  if (status === 'needs_decision') return [`A person decides at a terminal: techne runs resolve ${run}`];
+  if (status !== 'paused') return [];
+  const own = questions
+    .filter(({ audience }) => audience === 'caller')
+    .map(
+      ({ id, nonce }) =>
+        `Answer the question yourself, then call run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}.`,
+    );
+  if (own.length > 0) return own;
+  return [`The run ${run} waits for a person, who can answer later. Go on without it, or say that it waits.`];
+}

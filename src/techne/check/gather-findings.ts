@@ -1,0 +1,240 @@
+// What `techne check` was asked to look at -> every skill file there, checked.
+//
+// G1. A path is judged by the same walk as a root, so that a fault has the same words however its file was named,
+//     and no link is followed out of what was named.
+// G2. A path that gives no skill is counted in `without`, and said: by what is wrong there, or by SKILLS_NONE.
+// G3. Faults of the configuration belong to a check of the workspace, not to one of a single folder.
+import { basename, dirname, join, resolve } from 'node:path';
+import { append } from '../../base/append.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { collectInto } from '../../base/diagnostic.ts';
+import { TechneError } from '../../base/error.ts';
+import { nodeDecodeUtf8 } from '../../node/environment.ts';
+import type { SkillLibrary } from '../open-skills.ts';
+import { namedRoot } from '../open-skills.ts';
+import { FileFault } from '../../ports/files.ts';
+import { isInside } from '../../base/is-inside.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
+import { triggerCollisions } from '../../plan/trigger-collisions.ts';
+import type { CheckedSkill } from './check-skill.ts';
+import { checkLimits, checkSkill } from './check-skill.ts';
+import { displayPath } from '../../node/display-path.ts';
+import { rootsOfFolder } from '../roots-of-folder.ts';
+
+export interface Findings {
+  readonly skills: number;
+  /** How many of the paths gave no skill. */
+  readonly without: number;
+  readonly diagnostics: Diagnostic[];
+  readonly texts: Map<string, string>;
+  /** Files of which something can be put right. */
+  readonly fixable: readonly CheckedSkill[];
+}
+
+export interface Progress {
+  step(): void;
+  end(): void;
+}
+
+/** `skill`: this folder alone. `tree`: everything below. `workspace`: the same, and the roots it is configured to have elsewhere. */
+interface Target {
+  readonly kind: 'skill' | 'tree' | 'workspace';
+  readonly folder: string;
+  readonly real: string;
+}
+
+/** What is checked, and seen from where. */
+export interface CheckRequest {
+  /** Files and folders; none is the whole workspace. */
+  readonly paths: readonly string[];
+  readonly cwd: string;
+  readonly homeFolder: string;
+  /** Also what the standard asks for. */
+  readonly strict: boolean;
+  /** Also folders that were skipped. */
+  readonly all: boolean;
+}
+
+export function isWholeWorkspace(
+  { paths, cwd }: Pick<CheckRequest, 'paths' | 'cwd'>,
+  { loaded }: SkillLibrary,
+): boolean {
+  return (
+    paths.length === 0 || paths.some((given) => given !== '' && resolve(cwd, given) === loaded.workspace)
+  );
+}
+
+export async function gatherFindings(
+  request: CheckRequest,
+  library: SkillLibrary,
+  createProgress: (total: number) => Progress,
+): Promise<Findings> {
+  const targets: Target[] = [];
+  for (const given of request.paths)
+    targets.push(targetOf(given, await pathMeant(given, resolve(request.cwd, given), library), library));
+  const snapshot = await library.load(
+    request.paths.length === 0
+      ? library.roots
+      : targets.flatMap(({ kind, folder }) =>
+          kind === 'skill' ? [namedRoot(folder)] : rootsOfFolder(folder, library, request.homeFolder),
+        ),
+  );
+  const found = foundIn(snapshot).filter(
+    (skill) => targets.length === 0 || targets.some((target) => covers(target, skill)),
+  );
+  const skillFiles = new Set(found.map(({ file }) => file));
+  // What is wrong with each skill file is found again below, and more.
+  const diagnostics = snapshot.diagnostics.filter(
+    ({ path, code }) =>
+      (!skillFiles.has(path) || code === 'SKILL_WINNER_UNUSABLE') &&
+      (request.all || code !== 'FOLDER_SKIPPED') &&
+      (targets.length === 0 || targets.some((target) => isAbout(target, path))),
+  );
+
+  let without = 0;
+  for (const target of targets) {
+    if (found.some((skill) => covers(target, skill))) continue;
+    without += 1;
+    if (diagnostics.some(({ path, severity }) => severity !== 'info' && isAbout(target, path))) continue;
+    collectInto(diagnostics, target.folder)(
+      'SKILLS_NONE',
+      null,
+      'there is no skill in this folder',
+      whereSkillsAre(target, library, request),
+    );
+  }
+
+  const texts = new Map<string, string>();
+  const progress = createProgress(skillFiles.size);
+  const all: CheckedSkill[] = [];
+  let known: Promise<Pick<Snapshot, 'skills'>> | null = null;
+  // What a plan names may be among what is checked, or among what is configured.
+  const loadSnapshot = (): Promise<Pick<Snapshot, 'skills'>> =>
+    (known ??= library.load().then(({ skills }) => ({ skills: [...snapshot.skills, ...skills] })));
+  for (const file of skillFiles) {
+    const checked = await checkSkill(library.files, file, { strict: request.strict, loadSnapshot });
+    append(diagnostics, checked.diagnostics);
+    all.push({ ...checked, text: isFixable(checked) ? checked.text : null, diagnostics: [] });
+    // Texts are kept only where an excerpt will be drawn.
+    if (checked.text !== null && checked.diagnostics.some(({ path, span }) => path === file && span !== null))
+      texts.set(file, checked.text);
+    progress.step();
+  }
+  progress.end();
+  const winners = new Set(snapshot.skills.map((skill) => skill.file));
+  for (const { file, span, message, hint } of triggerCollisions(
+    all.flatMap((checked) => (winners.has(checked.file) ? (checked.triggers ?? []) : [])),
+  )) {
+    collectInto(diagnostics, file)('TRIGGER_COLLISION', span, message, hint);
+  }
+  if (isWholeWorkspace(request, library)) {
+    append(diagnostics, library.loaded.diagnostics);
+    for (const { path, text } of library.loaded.files) texts.set(path, text);
+  }
+  for (const { path, span } of diagnostics)
+    if (span !== null && !texts.has(path)) await keepText(library, path, texts);
+  return { skills: skillFiles.size, without, diagnostics, texts, fixable: all.filter(isFixable) };
+}
+
+function isFixable({ fixes, fileFixes }: CheckedSkill): boolean {
+  return fixes.length > 0 || fileFixes.length > 0;
+}
+
+function foundIn(snapshot: Snapshot): readonly Skill[] {
+  return [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)];
+}
+
+/** A word that leads nowhere may be the name of a skill. */
+async function pathMeant(given: string, path: string, library: SkillLibrary): Promise<string> {
+  if (given === '' || /[\\/]/.test(given) || library.files.lstat(path) !== null) return path;
+  const snapshot = await library.load();
+  return snapshot.has(given) ? snapshot.get(given).folder : path;
+}
+
+function targetOf(given: string, path: string, library: SkillLibrary): Target {
+  const { files } = library;
+  if (given === '')
+    throw new TechneError('USAGE', 'PATH is empty', {
+      hint: 'leave it out to check every configured folder',
+    });
+  const stat = files.stat(path);
+  const real = stat === null ? null : files.realPath(path);
+  if (stat === null || real === null) {
+    if (files.lstat(path) !== null)
+      throw new TechneError('FILE_MISSING', `"${given}" is a link that leads nowhere`, {
+        hint: 'remove it or point it at a skill folder',
+      });
+    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
+      hint: `it was looked for at "${path}", and there is no skill of this name`,
+    });
+  }
+  if (basename(path).toLowerCase() === 'skill.md' && (!stat.isDirectory() || basename(path) === 'SKILL.md')) {
+    const folder = dirname(path);
+    return { kind: 'skill', folder, real: files.realPath(folder) ?? folder };
+  }
+  if (!stat.isDirectory())
+    throw new TechneError('USAGE', `"${given}" is not a skill: give a folder or a SKILL.md`);
+  const kind = holdsSkillFile(files, path)
+    ? 'skill'
+    : path === library.loaded.workspace
+      ? 'workspace'
+      : 'tree';
+  return { kind, folder: path, real };
+}
+
+/** A folder that cannot be listed is left to the walk, which says why. */
+function holdsSkillFile(files: SkillLibrary['files'], folder: string): boolean {
+  try {
+    return (files.list(folder) ?? []).some(({ name }) => name === 'SKILL.md');
+  } catch (error) {
+    if (error instanceof FileFault) return false;
+    throw error;
+  }
+}
+
+function covers(target: Target, { realFolder, root }: Skill): boolean {
+  if (target.kind === 'skill') return realFolder === target.real;
+  return isInside(realFolder, target.real) || (target.kind === 'workspace' && root.host === 'config');
+}
+
+function isAbout(target: Target, path: string): boolean {
+  if (target.kind === 'workspace') return true;
+  if (target.kind === 'tree') return isInside(path, target.folder);
+  return (
+    path === target.folder || (dirname(path) === target.folder && basename(path).toLowerCase() === 'skill.md')
+  );
+}
+
+function whereSkillsAre(
+  { kind }: Target,
+  { roots, files, loaded }: SkillLibrary,
+  from: CheckRequest,
+): string {
+  const there = roots
+    .filter(({ source, path }) => (source === 'workspace' || source === 'user') && isFolder(files, path))
+    .map(({ path }) => displayPath(path, from));
+  const about = 'a skill is a folder with a SKILL.md; dot folders are not entered';
+  if (there.length === 0)
+    return `${about}; "techne new" makes a skill in ${displayPath(join(loaded.workspace, '.techne', 'skills'), from)}`;
+  return kind === 'workspace' ? about : `${about}; skills are looked for in ${there.slice(0, 3).join(', ')}`;
+}
+
+function isFolder(files: SkillLibrary['files'], path: string): boolean {
+  try {
+    return files.stat(path)?.isDirectory() === true;
+  } catch (error) {
+    if (error instanceof FileFault) return false;
+    throw error;
+  }
+}
+
+async function keepText({ files }: SkillLibrary, path: string, texts: Map<string, string>): Promise<void> {
+  try {
+    const read = await files.read(path, checkLimits.fileBytes);
+    if (read !== null) texts.set(path, nodeDecodeUtf8(read.bytes).text);
+  } catch (error) {
+    // Without its text a diagnostic has no excerpt; what is wrong with the file is a diagnostic of its own.
+    if (!(error instanceof FileFault)) throw error;
+  }
+}

@@ -1,0 +1,280 @@
+// Everything a program needs to give its agent skills, put together.
+//
+//   options -> Techne { snapshot, match, index, session, tools, run, watch, close }
+//
+// C1. The same skills, policy, journal and texts as the command line has: this only puts parts together.
+// C2. Only the skills are read when it is made. Matching, watching and running load what they need when they are first asked for.
+// C3. What a program gives is checked at the door (techne-options.ts).
+// C4. After `close` there are no watches, and no run goes on: those under way are left as they are, to be resumed.
+import { TechneError } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import type { MatchResult } from '../match/match.ts';
+import type { PromptBudget } from '../prompt/budget.ts';
+import type { RenderedIndex } from '../prompt/render-index.ts';
+import type { PromptSettings } from '../prompt/session-parts.ts';
+import type { SkillLoaded } from '../prompt/skill-loaded.ts';
+import type { SkillSession } from '../prompt/skill-session.ts';
+import type { Matcher } from '../prompt/session-parts.ts';
+import { createSkillSession } from '../prompt/skill-session.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { Skill } from '../registry/types.ts';
+import type { SkillWatch } from '../registry/watch/watch.ts';
+import type { RunEvent } from '../run/events.ts';
+import type { RunLimits } from '../run/budget/limits.ts';
+import type { RunResult } from '../run/result/result.ts';
+import type { AgentSession } from './agent-session.ts';
+import { createAgentSession } from './agent-session.ts';
+import type { AgentTool } from './agent-tool.ts';
+import type { AnswerFunction } from '../answerers/function-answerer.ts';
+import { createFunctionAnswerer } from '../answerers/function-answerer.ts';
+import type { QuestionHandlers } from './answer-questions.ts';
+import { createStrangerCheck } from './stranger-check.ts';
+import { callable, checkArgument } from './check-call.ts';
+import { LibraryRuns } from './library-runs.ts';
+import type { RunSkillOptions } from './library-runs.ts';
+import { nodeDecodeUtf8 } from '../node/environment.ts';
+import type { OpenRuns, OpenRunsOptions } from './open-runs.ts';
+import type { OpenSkillsOptions, SkillLibrary } from './open-skills.ts';
+import { openSkills } from './open-skills.ts';
+import type { Answerer } from '../ports/answerer.ts';
+import type { OpenMatcher } from './skill-desk.ts';
+import { openSkillDesk } from './skill-desk.ts';
+import { SnapshotRuns } from './snapshot-runs.ts';
+import {
+  checkBudget,
+  checkMatch,
+  checkResume,
+  checkRun,
+  checkSession,
+  checkTechne,
+} from './techne-options.ts';
+
+/** Where skills are, who answers their asks, and who is told. Everything is optional. */
+export interface TechneOptions
+  extends
+    OpenSkillsOptions,
+    Pick<OpenRunsOptions, 'record' | 'commands' | 'tools' | 'filters' | 'durable' | 'defaults'> {
+  /**
+   * Who answers when a skill asks: a function of yours, an `Answerer`, or by name `model`, `model:NAME`, `caller`, `agent-cli`,
+   * `script:FILE`, `replay:FILE`. Default: a model that is configured, else the calling agent (`run_answer`).
+   */
+  readonly answerer?: string | Answerer | AnswerFunction | null;
+  /** Who answers what runs ask a person, an operator or the caller. Default: nobody, so that such runs pause. */
+  readonly questions?: QuestionHandlers;
+  /** Makes the matcher over a snapshot. Default: techne's own. */
+  readonly openMatcher?: OpenMatcher;
+  /** Told of every body that a session gives and of everything runs do. Must not throw. Default: nobody is. */
+  readonly onEvent?: (event: SkillLoaded | RunEvent) => void;
+  /** Told once of what could not be preloaded, and of much that was loaded. Must not throw. Default: nobody is. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** What one conversation has of the skills. */
+export interface SessionOptions {
+  /** Of the index. Default: `index.budgetTokens` of the configuration. */
+  readonly budget?: PromptBudget;
+  /** Instead of single values of `prompt` of the configuration: preloading, eager disclosure, limits. */
+  readonly settings?: Partial<PromptSettings>;
+  /** Which skills the conversation has at all. Default: every one. */
+  readonly offers?: (skill: Skill) => boolean;
+  /** Whether its model can run skills. Default: true, where the configuration lets anything run. */
+  readonly runs?: boolean;
+  /** Whether the blocks of turns stay in the history with their messages. Default: true. */
+  readonly keepsBlocks?: boolean;
+}
+
+/** How a skill is run. */
+export interface RunRequest extends RunSkillOptions {
+  /** Default: those of the library. */
+  readonly limits?: Partial<RunLimits>;
+}
+
+/** The skills of a program, and all that can be done with them. */
+export interface Techne {
+  /** Configuration, roots and trust. */
+  readonly library: SkillLibrary;
+  /** The skills as they were when the disk was last looked at. It never changes; a later look gives another one. */
+  readonly snapshot: Snapshot;
+  /** Looks at the disk now. */
+  refresh(): Promise<Snapshot>;
+  /** From now on `snapshot` follows the disk, with word of every change. The same watch each time; `close` ends it. */
+  watch(): Promise<SkillWatch>;
+  /** Which skills a message asks for, best first, each with its reason. Only those that a model may see, or that the message names. */
+  match(message: string, options?: { readonly limit?: number }): Promise<MatchResult>;
+  /** The list of skills for a prompt, within a budget, and what it costs. */
+  index(budget?: PromptBudget): Promise<RenderedIndex>;
+  /** A conversation: prompt, tools, what each turn adds. One for each, since it counts what was loaded. */
+  session(options?: SessionOptions): Promise<AgentSession>;
+  /** The tools of a new conversation, for programs that need nothing else of it. */
+  tools(options?: SessionOptions): Promise<readonly AgentTool[]>;
+  /** Runs a skill to its end, or until it waits for an answer that nobody here gives. Throws `RunLeft` when it is closed meanwhile. */
+  run(skill: string, input?: Json, request?: RunRequest): Promise<RunResult>;
+  /** Goes on with a run that waited or was left, also one of another process. */
+  resume(run: string, options?: RunSkillOptions): Promise<RunResult>;
+  /** Everything else there is to runs: replay, fork, inspect, cancel, the journals. It is open while `work` is under way. */
+  withRuns<T>(work: (runs: OpenRuns) => Promise<T>): Promise<T>;
+  /** Lets go of everything (see `run`). Nothing works afterwards. */
+  close(): Promise<void>;
+}
+
+/** Reads the skills around a folder, or those of `roots`. Throws FILE_MISSING when a folder that was named is not there, USAGE for an option that is not what it must be. */
+export async function createTechne(options: TechneOptions = {}): Promise<Techne> {
+  checkTechne(options);
+  const library = await openSkills(options);
+  const { config, broken } = library.loaded;
+  const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
+  const desk = await openSkillDesk({
+    library,
+    openMatcher: options.openMatcher ?? ownMatcher(library, options.onWarning),
+  });
+  const runs = new LibraryRuns(
+    new SnapshotRuns(runsOptions(options, library), () => desk.snapshot),
+    options.questions ?? {},
+  );
+  let closed = false;
+  const open = (): void => {
+    if (closed)
+      throw new TechneError('USAGE', 'techne is closed', {
+        hint: 'call close() when nothing is needed any more',
+      });
+  };
+
+  const openSession = ({
+    budget = { tokens: config.index.budgetTokens },
+    settings,
+    offers,
+    runs: wants = true,
+    keepsBlocks,
+  }: SessionOptions): Promise<SkillSession> =>
+    createSkillSession({
+      snapshot: desk.snapshot,
+      matcher: desk.matcher(desk.snapshot),
+      decodeUtf8: nodeDecodeUtf8,
+      budget,
+      settings: { ...config.prompt, ...settings },
+      runs: mayRun && wants,
+      isStranger: createStrangerCheck(library),
+      ...(offers === undefined ? {} : { offers }),
+      ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
+      ...(options.onEvent === undefined ? {} : { onLoaded: options.onEvent }),
+      ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
+    });
+  /** For looking only: it gives no bodies. */
+  let browsing: { readonly snapshot: Snapshot; readonly session: Promise<SkillSession> } | null = null;
+  const browse = (): Promise<SkillSession> => {
+    if (browsing?.snapshot !== desk.snapshot)
+      browsing = { snapshot: desk.snapshot, session: openSession({ settings: { preload: [] } }) };
+    return browsing.session;
+  };
+  const session = async (wanted: SessionOptions = {}): Promise<AgentSession> => {
+    open();
+    checkSession('session', wanted);
+    const { snapshot } = desk;
+    return createAgentSession({
+      skills: await openSession(wanted),
+      snapshot,
+      desk,
+      runs: mayRun && wanted.runs !== false ? runs : null,
+    });
+  };
+
+  return {
+    library,
+    get snapshot() {
+      return desk.snapshot;
+    },
+    session,
+    async refresh() {
+      open();
+      return desk.refresh();
+    },
+    async watch() {
+      open();
+      return desk.watch();
+    },
+    async match(message, limits = {}) {
+      open();
+      checkMatch(message, limits);
+      return (await browse()).match(message, limits);
+    },
+    async index(budget) {
+      open();
+      if (budget !== undefined) checkBudget('index', budget);
+      return (await openSession({ settings: { preload: [] }, ...(budget === undefined ? {} : { budget }) }))
+        .index;
+    },
+    async tools(wanted) {
+      return (await session(wanted)).tools;
+    },
+    async run(skill, input = null, wanted = {}) {
+      open();
+      checkRun(skill, wanted);
+      const { limits, ...request } = wanted;
+      return runs.start(
+        desk.snapshot,
+        { skill, input, ...(limits === undefined ? {} : { limits }) },
+        request,
+      );
+    },
+    async resume(run, request = {}) {
+      open();
+      checkResume(run, request);
+      return runs.resume(desk.snapshot, run, request);
+    },
+    async withRuns(work) {
+      open();
+      checkArgument('withRuns', 'the work', work, callable, 'write withRuns(async ({ runner }) => …)');
+      return runs.use(desk.snapshot, work);
+    },
+    async close() {
+      closed = true;
+      await runs.close();
+      await desk.close();
+    },
+  };
+}
+
+/** One opener for all snapshots: after a reload the matcher differs by the skills that do. */
+function ownMatcher(
+  { environment }: SkillLibrary,
+  onNotice: TechneOptions['onWarning'] = () => undefined,
+): OpenMatcher {
+  let opener: Promise<OpenMatcher> | null = null;
+  const open = async (snapshot: Snapshot): Promise<Matcher | null> => {
+    opener ??= import('./open-matcher.ts').then(({ createMatcherOpener }) =>
+      createMatcherOpener({ environment, onNotice }),
+    );
+    return (await opener)(snapshot);
+  };
+  return Object.assign(open, { close: async () => (await opener)?.close?.() });
+}
+
+function runsOptions(
+  {
+    answerer = null,
+    record = null,
+    commands,
+    tools,
+    filters,
+    durable,
+    defaults,
+    onEvent,
+    homeFolder,
+    variables,
+  }: TechneOptions,
+  library: SkillLibrary,
+): OpenRunsOptions {
+  return {
+    library,
+    answerer: typeof answerer === 'function' ? createFunctionAnswerer(answerer) : answerer,
+    record,
+    ...(commands === undefined ? {} : { commands }),
+    ...(tools === undefined ? {} : { tools }),
+    ...(filters === undefined ? {} : { filters }),
+    ...(durable === undefined ? {} : { durable }),
+    ...(defaults === undefined ? {} : { defaults }),
+    ...(onEvent === undefined ? {} : { onEvent }),
+    ...(homeFolder === undefined ? {} : { homeFolder }),
+    ...(variables === undefined ? {} : { variables }),
+  };
+}

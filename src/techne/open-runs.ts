@@ -1,0 +1,226 @@
+// Everything a run needs of this machine, put together: journal, blobs, answerers, commands, clock.
+//
+//   SkillLibrary -> OpenRuns { runner, store, answerers }
+//
+// O1. The CLI and programs that embed techne run skills through this one door, under the same policy.
+// O2. Nothing is opened before it is needed: listing runs loads no answerer, and no model library is loaded for a script.
+import { join } from 'node:path';
+import { homedir } from 'node:os';
+import type { RunStore } from '../ports/run-store.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { OnRunEvent } from '../run/events.ts';
+import type { RunLimits } from '../run/budget/limits.ts';
+import type { HostFilters } from '../run/plan/templates.ts';
+import type { PreflightReport } from '../run/plan/preflight.ts';
+import type { Runner } from '../run/runner.ts';
+import { createRunner } from '../run/runner.ts';
+import { createSnapshotSkills } from '../run/snapshot-skills.ts';
+import { createFileApprovals } from '../node/commands/approvals.ts';
+import type { AnswererFact } from '../answerers/open-answerers.ts';
+import { openAnswerers } from '../answerers/open-answerers.ts';
+import { createCommandHost } from '../node/commands/command-host.ts';
+import { placesForFiles } from '../node/commands/places.ts';
+import { createFileBlobs } from '../node/files/blobs.ts';
+import { createFileRunStore } from '../node/store-file/run-store.ts';
+import { nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { createNodeIds } from '../node/ids.ts';
+import { nodeRunClock } from '../node/run-clock.ts';
+import { nodeParseFull } from '../node/yaml.ts';
+import { createArtifacts } from '../node/files/artifacts.ts';
+import { createNodeShell } from '../node/shell/shell.ts';
+import type { SkillLibrary } from './open-skills.ts';
+import { heldFolder, namedRoot } from './open-skills.ts';
+import type { Answerer } from '../ports/answerer.ts';
+import type { CommandHost } from '../ports/command-host.ts';
+import type { ToolHost } from '../ports/tool-host.ts';
+import { skillPlaces } from './skill-places.ts';
+import { openTools } from '../tools/open-tools.ts';
+
+/** Whose skills are run, where, and who answers them. */
+export interface OpenRunsOptions {
+  readonly library: SkillLibrary;
+  /** Where commands run and what they may write to. Default: the workspace, else the current folder. */
+  readonly cwd?: string;
+  /** Whose `.techne` folder holds runs, blobs and approvals. Default: the user's home. */
+  readonly homeFolder?: string;
+  /** Default: this process's environment variables. */
+  readonly variables?: { readonly [name: string]: string | undefined };
+  /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `script:FILE`, `replay:FILE`, or one of your own. Default: the first that is there. */
+  readonly answerer?: string | Answerer | null;
+  /** Keeps what is answered in this file, to be given again by `replay:FILE`. */
+  readonly record?: string | null;
+  /** Whether a person is here to be asked: then they come before the caller. The run pauses for them, and you ask. Default: false. */
+  readonly terminal?: boolean;
+  /** Instead of commands of this machine: what a test says. */
+  readonly commands?: CommandHost;
+  /** Instead of the tools of this machine. */
+  readonly tools?: ToolHost;
+  /** Further filters of templates in plans, by name; each must give the same for the same. Default: none. */
+  readonly filters?: HostFilters;
+  /** Sync the journal to the disk before acting. Default: true. */
+  readonly durable?: boolean;
+  readonly defaults?: RunLimits;
+  readonly onEvent?: OnRunEvent;
+}
+
+export interface ServerReport {
+  readonly server: string;
+  readonly tools: readonly string[];
+  /** Why it cannot be used. */
+  readonly fault: string | null;
+}
+
+/** Runs on this machine. Must be closed. */
+export interface OpenRuns {
+  readonly runner: Runner;
+  readonly store: RunStore;
+  /** The folder of the journals. */
+  readonly folder: string;
+  /** The skills of every run that is started here. */
+  readonly snapshot: Snapshot;
+  /** What runs may do to this machine, for whoever does it outside of a run under the same policy. */
+  readonly commands: CommandHost;
+  readonly tools: ToolHost;
+  readonly workspace: string;
+  /** Who could answer, who will, and why. */
+  readonly answerers: readonly AnswererFact[];
+  /** What stands in the way of a plan, as a start would tell; null for what is no plan, or may not be executed at all. Starts the servers it needs. */
+  preflight(name: string): Promise<PreflightReport | null>;
+  /** Starts every MCP server, and says what it has. */
+  checkServers(): Promise<readonly ServerReport[]>;
+  /** Lets go of everything; runs under way are not waited for. */
+  close(): Promise<void>;
+}
+
+/** Throws ENVIRONMENT when the answerer that was asked for is not there. */
+export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
+  const {
+    library,
+    homeFolder = homedir(),
+    variables = process.env,
+    record = null,
+    terminal = false,
+  } = options;
+  const { files, loaded } = library;
+  const { config } = loaded;
+  const cwd = options.cwd ?? loaded.workspace ?? process.cwd();
+  const techneFolder = join(homeFolder, '.techne');
+  const folder = join(techneFolder, 'runs');
+
+  const snapshot = await library.load();
+  const places = skillPlaces(library.roots, snapshot, cwd);
+  const fileRoots = placesForFiles({
+    workspace: cwd,
+    homeFolder,
+    sandbox: config.sandbox,
+    skillPlaces: places,
+  });
+  const approvals = createFileApprovals({ file: join(techneFolder, 'approvals.json'), files });
+  const contentOf = async (place: string): Promise<string | null> => contentDigest(library, place);
+  const commands =
+    options.commands ??
+    createCommandHost({
+      shell: createNodeShell({ recordFolder: heldFolder(homeFolder) }),
+      workspace: cwd,
+      config,
+      approvals,
+      variables,
+      homeFolder,
+      contentOf,
+      skillPlaces: places,
+    });
+  const tools =
+    options.tools ??
+    (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
+  const { answerers, facts } = await openAnswerers({
+    wanted: options.answerer ?? null,
+    record,
+    config,
+    variables,
+    cwd,
+    files,
+    snapshot,
+    terminal,
+    fileRoots,
+    isTrusted: (skill) => library.isTrusted(snapshot, skill),
+    tools,
+  });
+  const store = createFileRunStore({ folder, durable: options.durable ?? true });
+  const skills = createSnapshotSkills({
+    snapshot,
+    policy: config.execution.policy,
+    metaskills: config.metaskills.enabled,
+    isRunnable: (name) => library.isRunnable(snapshot, name),
+    vouchesFor: (skill) => library.vouchesFor(skill),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+  });
+  const runner = createRunner({
+    store,
+    blobs: createFileBlobs(join(techneFolder, 'blobs'), files, nodeSha256),
+    skills,
+    commands,
+    tools,
+    answerers,
+    clock: nodeRunClock,
+    ids: createNodeIds(),
+    sha256: nodeSha256,
+    decodeUtf8: nodeDecodeUtf8,
+    workspace: cwd,
+    parseFull: nodeParseFull,
+    artifacts: createArtifacts(cwd),
+    ...(options.filters === undefined ? {} : { filters: options.filters }),
+    ...(options.defaults === undefined ? {} : { defaults: options.defaults }),
+    ...(options.onEvent === undefined ? {} : { onEvent: options.onEvent }),
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([store.close(), tools.close()]);
+  };
+  const preflight: OpenRuns['preflight'] = async (name) => {
+    const skill = await skills.find(name);
+    const [answerer] = answerers;
+    if (
+      skill === null ||
+      answerer === undefined ||
+      !skill.runnable.ok ||
+      skill.form === 'program' ||
+      skill.form === 'instructions'
+    )
+      return null;
+    const { preflight: look } = await import('../run/plan/preflight.ts');
+    return look({ skills, tools, answerer, parseFull: nodeParseFull, decodeUtf8: nodeDecodeUtf8 }, skill);
+  };
+  return {
+    runner,
+    store,
+    folder,
+    snapshot,
+    commands,
+    tools,
+    workspace: cwd,
+    answerers: facts,
+    preflight,
+    checkServers: () => checkServers(tools),
+    close,
+  };
+}
+
+async function checkServers(tools: ToolHost): Promise<readonly ServerReport[]> {
+  const { tools: known, faults } = await tools.list();
+  const servers = [...new Set(known.map(({ from }) => from))].filter((from) => from !== 'built-in');
+  return [
+    ...servers.map((server) => ({
+      server,
+      tools: known.filter(({ from }) => from === server).map(({ name }) => name),
+      fault: null,
+    })),
+    ...faults.map(({ server, message }) => ({ server, tools: [], fault: message })),
+  ];
+}
+
+/** What the folder of a skill holds now; `null` when there is no skill. */
+async function contentDigest(library: SkillLibrary, folder: string): Promise<string | null> {
+  const snapshot = await library.load([namedRoot(folder)]);
+  const [skill] = snapshot.skills;
+  return skill === undefined ? null : (await snapshot.manifest(skill.name)).digest;
+}

@@ -1,0 +1,316 @@
+// The skills around a folder of this machine: configuration, roots, snapshots, trust, watching.
+//
+//   a folder -> SkillLibrary -> load() -> Snapshot
+//
+// L1. The CLI and programs that embed techne come in through this one door, so they see the same skills.
+// L2. Everything rarely needed (trust, watching) is imported when it is asked for.
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { deepFreeze } from '../base/deep-freeze.ts';
+import { TechneError } from '../base/error.ts';
+import { defaultRoots } from '../registry/discover/default-roots.ts';
+import { loadSnapshot } from '../registry/load-snapshot.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import { isInside } from '../base/is-inside.ts';
+import type { TrustRoot, TrustStore, TrustView } from '../registry/trust/trust-store.ts';
+import type { ContentGate, Fact, Reason, Root, Skill } from '../registry/types.ts';
+import type { StartedSkill } from '../registry/trust/still-trusted.ts';
+import type { SkillWatch } from '../registry/watch/watch.ts';
+import { createIndexCache } from '../node/files/index-cache.ts';
+import type { LoadedConfig } from '../node/load-config.ts';
+import { findWorkspace, loadConfig } from '../node/load-config.ts';
+import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { createNodeFiles } from '../node/files/files.ts';
+import { nodeParseFull } from '../node/yaml.ts';
+import { packageFolder, packageVersion } from '../node/package-info.ts';
+import type { Blobs } from '../ports/blobs.ts';
+import type { Environment } from '../ports/environment.ts';
+import type { Files } from '../ports/files.ts';
+import { FileFault } from '../ports/files.ts';
+
+/** Where skills are looked for, and on whose behalf. */
+export interface OpenSkillsOptions {
+  /** Where relative paths start and the workspace is looked for; must exist. Default: the current folder. */
+  readonly cwd?: string;
+  /** The workspace. Default: the nearest folder around `cwd` with techne.json, .techne or .git. */
+  readonly workspace?: string;
+  /** Look at these folders only, in this order. Default: the roots of the configuration. */
+  readonly roots?: readonly string[];
+  /** Whose `.techne` folder holds configuration, trust and cache. Default: the user's home. */
+  readonly homeFolder?: string;
+  /** Folders whose local skills you vouch for in this process, besides those that the configuration trusts. Default: none. */
+  readonly trust?: readonly string[];
+  /** Use the index cache, where the configuration allows it. Default: true. */
+  readonly cache?: boolean;
+  /** Default: this process's environment variables. */
+  readonly variables?: { readonly [name: string]: string | undefined };
+  /** Default: this process's platform. */
+  readonly platform?: string;
+  /** Judges everything read from a skill. Default: everything passes. */
+  readonly gate?: ContentGate;
+  /** Where content that was read is pinned. Default: memory. */
+  readonly blobs?: Blobs;
+}
+
+/** The skills around a folder: looks at the disk, watches it, and knows what may be executed. */
+export interface SkillLibrary {
+  readonly files: Files;
+  readonly environment: Environment;
+  /** The effective configuration, where each value came from, and what is wrong with its files. */
+  readonly loaded: LoadedConfig;
+  readonly roots: readonly Root[];
+  /** Looks at the disk now. Other roots may be given instead; what is found there is not kept in the index cache. */
+  load(roots?: readonly Root[]): Promise<Snapshot>;
+  /** Loads, and goes on loading as files change. */
+  watch(): Promise<SkillWatch>;
+  openTrust(): Promise<TrustStore>;
+  /** Whether a skill may be executed now, with the reason; verifies its content. */
+  isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
+  /** Whether something still vouches for a skill that a run was started with, whatever is loaded now. */
+  vouchesFor(skill: StartedSkill): Promise<Fact>;
+  /** Whether somebody vouches for what a skill of the snapshot says now. */
+  isTrusted(snapshot: Pick<Snapshot, 'manifest'>, skill: Skill): Promise<boolean>;
+  /**
+   * Those of them that `isTrusted` is true of. What was found out about a snapshot holds for as long as what is trusted stays
+   * the same: what is read through it does, too.
+   */
+  findTrusted(snapshot: Pick<Snapshot, 'manifest'>, skills: readonly Skill[]): Promise<ReadonlySet<Skill>>;
+}
+
+/** Throws FILE_MISSING when a folder that was named is not there. */
+export async function openSkills(options: OpenSkillsOptions = {}): Promise<SkillLibrary> {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const homeFolder = options.homeFolder ?? homedir();
+  const files = createNodeFiles();
+  const environment = createNodeEnvironment({
+    platform: options.platform ?? process.platform,
+    variables: options.variables ?? process.env,
+    homeFolder,
+  });
+
+  const openTrust = async (): Promise<TrustStore> => {
+    const { createTrustStore } = await import('../registry/trust/trust-store.ts');
+    return createTrustStore({
+      file: join(homeFolder, '.techne', 'trust.json'),
+      files,
+      environment,
+      clock: nodeClock,
+      decodeUtf8: nodeDecodeUtf8,
+    });
+  };
+  /** A trust file that cannot be used grants nothing; whoever opens it is told what is wrong with it. */
+  const isTrusted = async (folder: string, folders: readonly string[]): Promise<boolean> => {
+    try {
+      return await (await openTrust()).isTrustedWorkspace(folder, folders);
+    } catch (error) {
+      if (error instanceof TechneError) return false;
+      throw error;
+    }
+  };
+
+  // Before anything is read: what a killed process left behind looks like files of a workspace.
+  if (hasEntries(files, heldFolder(homeFolder)))
+    (await import('../node/sandbox/leftovers.ts')).clearLeftovers(heldFolder(homeFolder));
+  if (options.cwd !== undefined) requireFolder(files, cwd, `the folder "${options.cwd}"`);
+  if (options.workspace !== undefined)
+    requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
+  const loaded = vouchingFor(
+    options.trust?.map((folder) => resolve(cwd, folder)) ?? [],
+    await loadConfig({
+      files,
+      decodeUtf8: nodeDecodeUtf8,
+      homeFolder,
+      cwd,
+      isTrusted,
+      ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
+    }),
+  );
+  const { config } = loaded;
+  /** What is trusted, read anew when it may have changed; and what that says of the skills of each snapshot. */
+  let trustNow: {
+    readonly state: string | null;
+    readonly view: TrustView;
+    readonly answers: WeakMap<object, Map<Skill, boolean>>;
+  } | null = null;
+  const viewTrust = async (): Promise<NonNullable<typeof trustNow>> => {
+    const store = await openTrust();
+    const state = store.state(config.trust.folders);
+    if (trustNow === null || state === null || trustNow.state !== state)
+      trustNow = { state, view: store.view(config.trust.folders), answers: new WeakMap() };
+    return trustNow;
+  };
+  const packageSkills = join(packageFolder(), 'skills');
+  const roots = deepFreeze(
+    options.roots === undefined
+      ? defaultRoots({ homeFolder, workspace: loaded.workspace, packageSkills, config })
+      : options.roots.map((folder) => {
+          requireFolder(files, resolve(cwd, folder), `the root "${folder}"`);
+          return namedRoot(resolve(cwd, folder));
+        }),
+  );
+
+  const load = (other: readonly Root[] = roots): Promise<Snapshot> =>
+    loadSnapshot({
+      roots: other,
+      files,
+      environment,
+      clock: nodeClock,
+      sha256: nodeSha256,
+      decodeUtf8: nodeDecodeUtf8,
+      parseFull: nodeParseFull,
+      config,
+      index:
+        options.cache === false || other !== roots
+          ? null
+          : createIndexCache({ path: indexFile(homeFolder), files, version: packageVersion() }),
+      ...(options.gate === undefined ? {} : { gate: options.gate }),
+      ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
+    });
+
+  /** The root that a skill lies in: one of these, else one of the workspace around it. `null`: it is nobody's. */
+  const rootAround = async (folder: string): Promise<TrustRoot | null> => {
+    const here = innermost(roots, folder);
+    if (here !== null) return here;
+    const workspace = workspaceAround(files, dirname(folder), homeFolder);
+    if (workspace === null) return null;
+    const there = await loadConfig({
+      files,
+      decodeUtf8: nodeDecodeUtf8,
+      homeFolder,
+      cwd: workspace,
+      workspace,
+      isTrusted,
+    });
+    return (
+      innermost(defaultRoots({ homeFolder, workspace, packageSkills, config: there.config }), folder) ?? {
+        path: folder,
+        within: workspace,
+      }
+    );
+  };
+
+  return {
+    files,
+    environment,
+    loaded,
+    roots,
+    load,
+    openTrust,
+    async watch() {
+      const [{ watchSkills }, { createNodeWatching }] = await Promise.all([
+        import('../registry/watch/watch.ts'),
+        import('../node/watching.ts'),
+      ]);
+      const { debounceMs, pollMs } = config.watch;
+      return watchSkills({
+        load,
+        roots: roots.map(({ path }) => path),
+        files,
+        watching: createNodeWatching(),
+        clock: nodeClock,
+        debounceMs,
+        pollMs,
+        depth: config.limits.depth + 2,
+      });
+    },
+    async isRunnable(snapshot, name) {
+      const { isRunnable } = await import('../registry/facts/runnable.ts');
+      const fact = await isRunnable(snapshot, name, await openTrust(), config);
+      return loaded.broken === null ? fact : { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
+    },
+    async vouchesFor(skill) {
+      if (loaded.broken !== null) return { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
+      const { vouchesFor } = await import('../registry/trust/still-trusted.ts');
+      return vouchesFor(
+        skill,
+        await openTrust(),
+        config,
+        skill.folder === null ? null : await rootAround(skill.folder),
+      );
+    },
+    async isTrusted(snapshot, skill) {
+      const { isTrustedSkill } = await import('../registry/trust/trusted-skill.ts');
+      return isTrustedSkill(skill, snapshot, (await viewTrust()).view);
+    },
+    async findTrusted(snapshot, skills) {
+      const { isTrustedSkill } = await import('../registry/trust/trusted-skill.ts');
+      const { view, answers } = await viewTrust();
+      const known = answers.get(snapshot) ?? new Map<Skill, boolean>();
+      answers.set(snapshot, known);
+      const found = new Set<Skill>();
+      for (const skill of skills) {
+        const trusted = known.get(skill) ?? (await isTrustedSkill(skill, snapshot, view));
+        known.set(skill, trusted);
+        if (trusted) found.add(skill);
+      }
+      return found;
+    },
+  };
+}
+
+/** The workspace that a folder is or lies in; `null` where nothing marks one. */
+export function workspaceAround(files: Files, folder: string, homeFolder: string): string | null {
+  // From a name that holds nothing, so that it comes back where there is no workspace.
+  const start = join(folder, 'SKILL.md');
+  const found = findWorkspace(files, start, homeFolder);
+  return found === start ? null : found;
+}
+
+function innermost(roots: readonly Root[], folder: string): Root | null {
+  return (
+    roots.filter(({ path }) => isInside(folder, path)).toSorted((a, b) => b.path.length - a.path.length)[0] ??
+    null
+  );
+}
+
+/** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts, T5). */
+function vouchingFor(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
+  if (folders.length === 0) return loaded;
+  const { config } = loaded;
+  return {
+    ...loaded,
+    config: { ...config, trust: { ...config.trust, folders: [...config.trust.folders, ...folders] } },
+  };
+}
+
+/** Why nothing is executed while the configuration has errors. */
+function offBecauseOf(loaded: LoadedConfig, { path, code, message }: Diagnostic): Reason {
+  const line = loaded.origins.get('execution.policy')?.line ?? null;
+  return {
+    code: 'EXECUTION_OFF',
+    message: `execution is off because the configuration file "${path}" has errors: ${line === null ? '' : `line ${line}, `}${code} ${message}`,
+    hint: 'mend the file; "techne config" shows all its errors',
+  };
+}
+
+/** A folder that was named by the caller, as a root. */
+export function namedRoot(path: string): Root {
+  return { source: 'workspace', path, host: 'option', origin: { kind: 'local', from: null } };
+}
+
+export function indexFile(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'cache', 'skills.index');
+}
+
+/** Where it is on record which names sandboxes hold. */
+export function heldFolder(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'held');
+}
+
+/** Not where it cannot be looked at. */
+function hasEntries(files: Files, folder: string): boolean {
+  try {
+    return (files.list(folder)?.length ?? 0) > 0;
+  } catch (error) {
+    if (error instanceof FileFault) return false;
+    throw error;
+  }
+}
+
+function requireFolder(files: Files, path: string, what: string): void {
+  if (files.stat(path)?.isDirectory() !== true)
+    throw new TechneError('FILE_MISSING', `${what} is not a folder`, {
+      hint: `it was looked for at "${path}"`,
+    });
+}

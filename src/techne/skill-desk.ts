@@ -1,0 +1,142 @@
+// The skills that a process has now, the matchers over them, and word of every change.
+//
+//   SkillLibrary -> SkillDesk { snapshot, matcher, watch, refresh, onChange }
+//
+// H1. The disk is looked at when it is opened, when `refresh` is called, and by itself once it is watched. A look that fails
+//     leaves what there was.
+// H2. A matcher belongs to its snapshot. It is made when the first message is matched or when `prepare` asks for it, and goes
+//     when nobody holds the snapshot. How little that costs after a reload is the matter of `openMatcher`.
+// H3. Whoever listens is told after `snapshot` is the new one.
+import type { MatchResult } from '../match/match.ts';
+import type { Matcher } from '../prompt/session-parts.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { SkillWatch } from '../registry/watch/watch.ts';
+import type { SkillLibrary } from './open-skills.ts';
+
+/** Makes the matcher over a snapshot; `null` is one that never matches. */
+export interface OpenMatcher {
+  (snapshot: Snapshot): Promise<Matcher | null>;
+  /** Called when the desk closes. */
+  close?(): Promise<void>;
+}
+
+const nothing: MatchResult = { matches: [], abstained: null, candidates: [] };
+
+export interface SkillDeskOptions {
+  readonly library: Pick<SkillLibrary, 'load' | 'watch'>;
+  readonly openMatcher: OpenMatcher;
+  /** Whether the disk is watched from the start. Default: only once `watch` is called. */
+  readonly watch?: boolean;
+  /** Told when the skills cannot be read again. Must not throw. Default: nobody is. */
+  readonly onWarning?: (message: string) => void;
+}
+
+export async function openSkillDesk({
+  library,
+  openMatcher,
+  watch = false,
+  onWarning = () => {},
+}: SkillDeskOptions): Promise<SkillDesk> {
+  const desk = new SkillDesk(library, openMatcher, onWarning);
+  await (watch ? desk.watch() : desk.refresh());
+  return desk;
+}
+
+export class SkillDesk {
+  readonly #library: Pick<SkillLibrary, 'load' | 'watch'>;
+  readonly #openMatcher: OpenMatcher;
+  readonly #onWarning: (message: string) => void;
+  readonly #matchers = new WeakMap<Snapshot, Promise<Matcher | null>>();
+  readonly #listeners = new Set<(snapshot: Snapshot) => void>();
+  #loaded: Snapshot | null = null;
+  #watching: Promise<SkillWatch> | null = null;
+  #watch: SkillWatch | null = null;
+
+  /** Desks come from `openSkillDesk`. */
+  constructor(
+    library: Pick<SkillLibrary, 'load' | 'watch'>,
+    openMatcher: OpenMatcher,
+    onWarning: (message: string) => void,
+  ) {
+    this.#library = library;
+    this.#openMatcher = openMatcher;
+    this.#onWarning = onWarning;
+  }
+
+  get snapshot(): Snapshot {
+    return this.#watch?.snapshot ?? (this.#loaded as Snapshot);
+  }
+
+  /** For a session over `snapshot` (H2). */
+  matcher(snapshot: Snapshot): Matcher {
+    return {
+      match: async (message, options) =>
+        (await this.#matcherOf(snapshot))?.match(message, options) ?? nothing,
+    };
+  }
+
+  /** Makes the matcher of the skills there are now, so that the next message need not wait for it. */
+  async prepare(): Promise<void> {
+    await this.#matcherOf(this.snapshot);
+  }
+
+  /** Must not throw. Returns how to stop listening (H3). */
+  onChange(listener: (snapshot: Snapshot) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** From now on what changes on disk is noticed. The same watch each time. */
+  watch(): Promise<SkillWatch> {
+    this.#watching ??= this.#library.watch().then(
+      (watch) => this.#follow(watch),
+      (error: unknown) => {
+        this.#watching = null;
+        throw error;
+      },
+    );
+    return this.#watching;
+  }
+
+  async refresh(): Promise<Snapshot> {
+    if (this.#watching !== null) return (await this.#watching).refresh();
+    const before = this.#loaded;
+    this.#loaded = await this.#library.load();
+    if (before !== null) this.#tell(this.#loaded);
+    return this.#loaded;
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    const watch = await this.#watching?.catch(() => null);
+    await watch?.close();
+    await this.#openMatcher.close?.();
+  }
+
+  #follow(watch: SkillWatch): SkillWatch {
+    const before = this.#loaded;
+    this.#watch = watch;
+    watch.on((event) => {
+      if (event.type === 'snapshot.replaced') this.#tell(event.snapshot);
+      if (event.type === 'snapshot.failed')
+        this.#onWarning(`the skills cannot be read again: ${String(event.error)}`);
+    });
+    // The watch has looked at the disk once more.
+    if (before !== null) this.#tell(watch.snapshot);
+    return watch;
+  }
+
+  #tell(snapshot: Snapshot): void {
+    for (const listener of this.#listeners) listener(snapshot);
+  }
+
+  #matcherOf(snapshot: Snapshot): Promise<Matcher | null> {
+    const known = this.#matchers.get(snapshot);
+    if (known !== undefined) return known;
+    const made = this.#openMatcher(snapshot);
+    this.#matchers.set(snapshot, made);
+    // The next message tries again.
+    made.catch(() => this.#matchers.delete(snapshot));
+    return made;
+  }
+}

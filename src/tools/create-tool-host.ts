@@ -1,0 +1,155 @@
+// The tools of this machine: those built in, and those of the MCP servers that are configured.
+//
+//   name -> built in | `server__tool` | a tool that only one server has
+//
+// T1. A built-in tool is never shadowed by a server. A plain name that several servers have names none of them.
+// T2. No server is started for a built-in tool, and only the one that is named for `server__tool`.
+// T3. The library that speaks MCP is loaded when the first server is needed, and not before.
+import type { Config, McpServer } from '../config/types.ts';
+import { nodeSha256 } from '../node/environment.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import type { FileRoots } from '../node/confined/confined-files.ts';
+import { ConfinedFiles } from '../node/confined/confined-files.ts';
+import type { Approvals } from '../node/commands/approvals.ts';
+import type { CommandHost } from '../ports/command-host.ts';
+import type { ToolFact, ToolHost } from '../ports/tool-host.ts';
+import { builtInTools } from './built-in/built-in-tools.ts';
+import { commandCallOf, execCommand, execCommandFact } from './built-in/exec-command-tool.ts';
+import type { ServerConnection } from './mcp/server-connection.ts';
+import { denialOf, judgeTool } from './tool-policy.ts';
+
+export interface ToolHostOptions {
+  readonly workspace: string;
+  readonly fileRoots: FileRoots;
+  /** Real folders that file tools do not write to: those of skills. */
+  readonly guarded: readonly string[];
+  readonly config: Pick<Config, 'tools'>;
+  /** By name; also what a trusted workspace brings. */
+  readonly servers: { readonly [name: string]: McpServer };
+  /** Servers that cannot be used, and why. */
+  readonly serverFaults?: readonly { readonly server: string; readonly message: string }[];
+  readonly commands: CommandHost;
+  readonly approvals: Approvals;
+  readonly variables: { readonly [name: string]: string | undefined };
+  /** How long a server may take to start and to say what it has. Default: 20 s. */
+  readonly connectTimeoutMs?: number;
+}
+
+export function createToolHost(options: ToolHostOptions): ToolHost {
+  const {
+    workspace,
+    config,
+    servers,
+    commands,
+    approvals,
+    variables,
+    serverFaults = [],
+    connectTimeoutMs = 20_000,
+  } = options;
+  const own = new Map(
+    builtInTools(new ConfinedFiles({ roots: options.fileRoots, guarded: options.guarded })).map((tool) => [
+      tool.fact.name,
+      tool,
+    ]),
+  );
+  const policy = { config, approvals, workspace };
+  const connections = new Map<string, Promise<ServerConnection>>();
+  let closed = false;
+
+  const connectionTo = (server: string): Promise<ServerConnection> => {
+    let connection = connections.get(server);
+    if (connection === undefined) {
+      connection = import('./mcp/server-connection.ts').then(({ createServerConnection }) =>
+        createServerConnection({
+          name: server,
+          server: servers[server] as McpServer,
+          cwd: workspace,
+          variables,
+          connectTimeoutMs,
+        }),
+      );
+      connections.set(server, connection);
+    }
+    return connection;
+  };
+  const toolsOf = async (server: string): Promise<readonly ToolFact[]> =>
+    (await connectionTo(server)).tools();
+
+  const find = async (name: string): Promise<ToolFact | null> => {
+    if (closed) return null;
+    const bare = name.startsWith('mcp__') ? name.slice(5) : name;
+    if (bare === execCommandFact.name) return execCommandFact;
+    const built = own.get(bare);
+    if (built !== undefined) return built.fact;
+    const server = Object.keys(servers).find((each) => bare.startsWith(`${each}__`));
+    if (server !== undefined) {
+      const found = (await toolsOf(server)).find((tool) => tool.name === bare);
+      if (found !== undefined) return found;
+    }
+    const { tools } = await list();
+    const fitting = tools.filter(
+      (tool) =>
+        tool.from !== 'built-in' && tool.name.endsWith(`__${bare}`) && tool.name === `${tool.from}__${bare}`,
+    );
+    return fitting.length === 1 ? (fitting[0] as ToolFact) : null;
+  };
+
+  const list: ToolHost['list'] = async () => {
+    const found = await Promise.all(
+      Object.keys(servers).map(async (server) => {
+        try {
+          return { tools: await toolsOf(server), faults: [] };
+        } catch (error) {
+          return {
+            tools: [],
+            faults: [{ server, message: error instanceof Error ? error.message : String(error) }],
+          };
+        }
+      }),
+    );
+    return {
+      tools: [
+        ...[...own.values()].map(({ fact }) => fact),
+        execCommandFact,
+        ...found.flatMap(({ tools }) => tools),
+      ],
+      faults: [...serverFaults, ...found.flatMap(({ faults }) => faults)],
+    };
+  };
+
+  return {
+    list,
+    find,
+    async judge(call, caller, approval) {
+      const fact = await find(call.tool);
+      if (fact === null) return { kind: 'deny', reason: `there is no tool "${call.tool}"` };
+      if (fact.name === execCommandFact.name) {
+        const denial = denialOf(fact, config);
+        const line = commandCallOf(call);
+        if (denial !== null || !line.ok)
+          return { kind: 'deny', reason: denial ?? (line as { fault: string }).fault };
+        return commands.judge(line.call, caller, approval);
+      }
+      const server =
+        fact.from === 'built-in' ? '' : nodeSha256(canonicalJson(servers[fact.from] as unknown as Json));
+      return judgeTool(policy, fact, call, caller, approval, server);
+    },
+    async call(call, caller, context) {
+      const fact = await find(call.tool);
+      if (fact === null) return { ok: false, message: `there is no tool "${call.tool}"`, timedOut: false };
+      if (fact.name === execCommandFact.name) return execCommand(commands, call, caller, context);
+      const built = own.get(fact.name);
+      if (built !== undefined) return built.call(call, context.signal);
+      return (await connectionTo(fact.from)).call(
+        fact.name.slice(fact.from.length + 2),
+        call,
+        context.signal,
+      );
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...connections.values()].map(async (connection) => (await connection).close()));
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// Changing a file so that it can be done again: from what it was to what it shall be.
+//
+// W1. What the file was is recorded before it is changed. Done again, a file that is already as it shall be is left
+//     alone, and one that somebody else has changed meanwhile is not written over.
+import type { Json } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { nodeSha256 } from '../../node/environment.ts';
+import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
+import type { ToolUse } from '../agent-tool.ts';
+import { ToolFault } from '../../ports/tool-fault.ts';
+
+/** Makes the new text from the old one; null is no file. Throws ToolFault. Must give the same for the same. */
+export type Change = (before: string | null) => string;
+
+/** What is recorded: digests of the old and the new text. */
+export async function planChange(
+  files: ConfinedFiles,
+  path: string,
+  change: Change,
+  { mayTouch }: ToolUse,
+): Promise<Json> {
+  const before = await files.readTextOrNull(path, 'write', mayTouch);
+  return { before: digestOf(before), after: digestOf(change(before)) };
+}
+
+export async function carryOutChange(
+  files: ConfinedFiles,
+  path: string,
+  change: Change,
+  plan: Json,
+  { mayTouch }: ToolUse,
+): Promise<'changed' | 'was so already'> {
+  const { before, after } = isJsonObject(plan) ? plan : {};
+  const now = await files.readTextOrNull(path, 'write', mayTouch);
+  const digest = digestOf(now);
+  if (digest === after) return before === after ? 'was so already' : 'changed';
+  if (digest !== before)
+    throw new ToolFault(`${JSON.stringify(path)} was changed by somebody else meanwhile; read it again`);
+  await files.writeText(path, change(now), mayTouch);
+  return 'changed';
+}
+
+function digestOf(text: string | null): string | null {
+  return text === null ? null : nodeSha256(text);
+}

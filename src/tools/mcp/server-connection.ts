@@ -1,0 +1,295 @@
+// One MCP server: connected when it is first needed, and again after it went away.
+//
+// N1. Whoever needs it while it starts waits for the same start. A start that failed is told, and the next one tries anew.
+// N2. Every wait has an end: starting, listing, calling. When a call is stopped, the server is told.
+// N3. What a server says of its tools is bounded, and only hints: read-only means what its author claims (T1 of the policy
+//     decides what that is worth).
+// N4. What it says of a failure is told as one bounded line without its keys (safe-message.ts).
+// N5. A call failed when the server says so, or when it was never sent. After anything else it may have been done, and the
+//     outcome says that.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, jsonSchemaValidator } from '@modelcontextprotocol/client';
+import type { Abort } from '../../base/abort.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+import { checkSchema } from '../../base/schema-check.ts';
+import type { McpServer } from '../../config/types.ts';
+import { commandEnvironment } from '../../node/commands/environment.ts';
+import { packageVersion } from '../../node/package-info.ts';
+import type { ToolCall, ToolFact, ToolOutcome } from '../../ports/tool-host.ts';
+import { safeMessage, secretsAmong } from '../../node/safe-message.ts';
+import { expandVariables } from './expand-variables.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { readResult } from './read-result.ts';
+import { StdioTransport } from './stdio-transport.ts';
+
+export interface ServerConnectionOptions {
+  readonly name: string;
+  readonly server: McpServer;
+  readonly cwd: string;
+  readonly variables: { readonly [name: string]: string | undefined };
+  readonly connectTimeoutMs: number;
+}
+
+export interface ServerConnection {
+  /** Throws why the server cannot be used. */
+  tools(): Promise<readonly ToolFact[]>;
+  /** `tool` by the name that the server gives it. */
+  call(tool: string, call: ToolCall, signal: Abort): Promise<ToolOutcome>;
+  close(): Promise<void>;
+}
+
+const limits = { tools: 1_000, descriptionUnits: 2_000, schemaUnits: 100_000 } as const;
+
+interface Live {
+  readonly client: Client;
+  readonly transport: StdioTransport | null;
+  readonly tools: readonly ToolFact[];
+  isOpen: boolean;
+}
+
+export function createServerConnection(options: ServerConnectionOptions): ServerConnection {
+  return new LazyConnection(options);
+}
+
+class LazyConnection implements ServerConnection {
+  readonly #options: ServerConnectionOptions;
+  #live: Promise<Live> | null = null;
+  #closed = false;
+
+  constructor(options: ServerConnectionOptions) {
+    this.#options = options;
+  }
+
+  async tools(): Promise<readonly ToolFact[]> {
+    return (await this.#connected()).tools;
+  }
+
+  async call(tool: string, { args, timeoutMs }: ToolCall, signal: Abort): Promise<ToolOutcome> {
+    const fail = (message: string, timedOut = false, isUncertain = false): ToolOutcome => ({
+      ok: false,
+      message: this.#safe(message),
+      timedOut,
+      ...(isUncertain ? { isUncertain } : {}),
+    });
+    let live: Live;
+    try {
+      live = await this.#connected();
+    } catch (error) {
+      return fail(wordsOf(error));
+    }
+    const controller = new AbortController();
+    const stop = (): void => controller.abort(new Error('stopped'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    try {
+      const outcome = readResult(
+        await live.client.callTool(
+          { name: tool, arguments: { ...args } },
+          { signal: controller.signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs },
+        ),
+      );
+      return outcome.ok ? outcome : fail(outcome.message, outcome.timedOut);
+    } catch (error) {
+      if (signal.aborted) return fail('it was stopped', false, true);
+      if (isTimeout(error)) return fail(`it took longer than ${timeoutMs / 1_000} s`, true, true);
+      const gone = !live.isOpen || live.transport?.hasEnded === true;
+      const last = live.transport?.lastWords ?? '';
+      return gone
+        ? fail(
+            `the server "${this.#options.name}" went away during the call${last === '' ? '' : `: ${last}`}`,
+            false,
+            true,
+          )
+        : fail(wordsOf(error), false, !isRefused(error));
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const live = await this.#live?.catch(() => null);
+    await live?.client.close();
+    await live?.transport?.close();
+  }
+
+  async #connected(): Promise<Live> {
+    if (this.#closed) throw new Error(`the server "${this.#options.name}" is closed`);
+    const live = await this.#live;
+    if (live !== null && live !== undefined && live.isOpen) return live;
+    if (live !== null && live !== undefined) this.#live = null;
+    this.#live ??= this.#connect();
+    try {
+      return await this.#live;
+    } catch (error) {
+      this.#live = null;
+      throw error;
+    }
+  }
+
+  async #connect(): Promise<Live> {
+    const { name, connectTimeoutMs } = this.#options;
+    const { Client: McpClient, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+    const { stdio, http } = this.#settings();
+    const transport = stdio === null ? null : new StdioTransport(stdio);
+    const client = new McpClient(
+      { name: 'techne', version: packageVersion() },
+      { jsonSchemaValidator: ownValidator },
+    );
+    const options = { timeout: connectTimeoutMs, maxTotalTimeout: connectTimeoutMs };
+    try {
+      const work = (async (): Promise<Live> => {
+        await client.connect(
+          transport ??
+            new StreamableHTTPClientTransport(new URL(http?.url ?? ''), {
+              requestInit: { headers: { ...http?.headers } },
+              fetch: boundedFetch,
+            }),
+          options,
+        );
+        const live: Live = {
+          client,
+          transport,
+          isOpen: true,
+          tools: factsOf(
+            name,
+            client.getServerCapabilities()?.tools === undefined
+              ? []
+              : (await client.listTools(undefined, options)).tools,
+          ),
+        };
+        Object.assign(client, { onclose: () => void (live.isOpen = false) });
+        return live;
+      })();
+      return await inTime(work, connectTimeoutMs);
+    } catch (error) {
+      await client.close().catch(() => undefined);
+      await transport?.close();
+      const last = transport?.lastWords ?? '';
+      const what = isTimeout(error)
+        ? `it did not answer within ${connectTimeoutMs / 1_000} s`
+        : wordsOf(error);
+      throw new Error(this.#safe(last === '' || what.includes(last) ? what : `${what}; ${last}`), {
+        cause: error,
+      });
+    }
+  }
+
+  /** Without what the server is given to prove who we are (N4). */
+  #safe(text: string): string {
+    const { server, variables } = this.#options;
+    const expanded = (texts: { readonly [name: string]: string }): { [name: string]: string } =>
+      Object.fromEntries(
+        Object.entries(texts).flatMap(([name, value]) => {
+          const found = expandVariables(value, variables);
+          return found.ok ? [[name, found.text]] : [];
+        }),
+      );
+    const headers = Object.values(expanded(server.headers ?? {}))
+      .flatMap((value) => [value, ...value.split(' ')])
+      .filter((value) => value.length >= 6);
+    return safeMessage(
+      text,
+      [...headers, ...secretsAmong(expanded(server.env)), ...secretsAmong(variables)],
+      1_000,
+    );
+  }
+
+  #settings(): {
+    readonly stdio: ConstructorParameters<typeof StdioTransport>[0] | null;
+    readonly http: { readonly url: string; readonly headers: { readonly [name: string]: string } } | null;
+  } {
+    const { server, cwd, variables } = this.#options;
+    const expand = (text: string): string => {
+      const expanded = expandVariables(text, variables);
+      if (!expanded.ok) throw new Error(`it needs the variable ${expanded.variable}, which is not set`);
+      return expanded.text;
+    };
+    const all = (texts: { readonly [name: string]: string }): { [name: string]: string } =>
+      Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, expand(text)]));
+    if (server.url !== null)
+      return { stdio: null, http: { url: expand(server.url), headers: all(server.headers ?? {}) } };
+    const environment = { ...commandEnvironment(variables, []), ...all(server.env) };
+    return {
+      stdio: { command: expand(server.command ?? ''), args: server.args.map(expand), environment, cwd },
+      http: null,
+    };
+  }
+}
+
+function factsOf(server: string, tools: readonly unknown[]): readonly ToolFact[] {
+  return tools.slice(0, limits.tools).flatMap((tool): readonly ToolFact[] => {
+    const json = parseJson(JSON.stringify(tool ?? null));
+    if (!isJsonObject(json) || typeof json['name'] !== 'string' || !/^[\w.-]{1,128}$/.test(json['name']))
+      return [];
+    const { name, description, inputSchema, annotations } = json;
+    const hints: JsonObject = isJsonObject(annotations) ? annotations : {};
+    const readOnly = hints['readOnlyHint'] === true;
+    return [
+      {
+        name: `${server}__${name as string}`,
+        description: typeof description === 'string' ? description.slice(0, limits.descriptionUnits) : '',
+        schema:
+          isJsonObject(inputSchema) && JSON.stringify(inputSchema).length <= limits.schemaUnits
+            ? inputSchema
+            : null,
+        readOnly,
+        repeatable: readOnly || hints['idempotentHint'] === true,
+        from: server,
+      },
+    ];
+  });
+}
+
+/** Our own: what a server says its results look like is no reason to run code made from it. */
+const ownValidator: jsonSchemaValidator = {
+  getValidator: (schema) => (input) => {
+    const faults = checkSchema(schema as unknown as Json, input as Json, 'the result');
+    return faults.length === 0
+      ? { valid: true, data: input as never, errorMessage: undefined }
+      : { valid: false, data: undefined, errorMessage: faults.join('; ') };
+  },
+};
+
+class TooLate extends Error {}
+
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const stop = new AbortController();
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([
+      work,
+      sleep(ms, undefined, { signal: stop.signal }).then(() => Promise.reject(new TooLate())),
+    ]);
+  } finally {
+    stop.abort();
+  }
+}
+
+const notSent: ReadonlySet<unknown> = new Set([
+  'NOT_CONNECTED',
+  'NOT_INITIALIZED',
+  'CAPABILITY_NOT_SUPPORTED',
+  'CLIENT_HTTP_AUTHENTICATION',
+  'CLIENT_HTTP_FORBIDDEN',
+]);
+
+/** N5. Numbers are codes that the server answered with. */
+function isRefused(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'number' || notSent.has(code);
+}
+
+function isTimeout(error: unknown): boolean {
+  return (
+    error instanceof TooLate ||
+    (error instanceof Error && (error as { code?: unknown }).code === 'REQUEST_TIMEOUT')
+  );
+}
+
+function wordsOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${message}${message.includes(cause.slice(2)) ? '' : cause}`.slice(0, 1_000);
+}
