@@ -93,7 +93,7 @@ else await sayRecall('the matcher of techne', matcher);
 
 async function sayRecall(title, matcherOf) {
   const session = await createSkillSession({
-    isStranger: async () => false,
+    isUntrusted: async () => false,
     snapshot,
     matcher: matcherOf,
     decodeUtf8: nodeDecodeUtf8,

@@ -14,7 +14,7 @@ export interface CallUse {
   readonly begin: () => Promise<void>;
   /** A run was begun for the call; and how it was left. */
   readonly onRun: (run: string, skill: string) => Promise<void>;
-  readonly onRunLeft: (run: string, status: string, usage: RunSpent | null) => Promise<void>;
+  readonly onRunDetached: (run: string, status: string, usage: RunSpent | null) => Promise<void>;
   /** Text of this skill may be in the result. */
   readonly onSkill: (skill: string) => Promise<void>;
 }

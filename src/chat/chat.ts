@@ -176,9 +176,9 @@ export class Chat {
   }
 
   /** `usage`: of the whole run so far; null when that is not known. */
-  async runLeft(run: string, status: string, usage: RunSpent | null): Promise<void> {
+  async runDetached(run: string, status: string, usage: RunSpent | null): Promise<void> {
     await this.#append({
-      type: 'run.left',
+      type: 'run.detached',
       at: this.#now(),
       run,
       status,
@@ -232,7 +232,8 @@ export class Chat {
       signal,
       begin: () => this.#append({ type: 'call.started', at: this.#now(), id, tool }),
       onRun: (run: string, skill: string) => this.runBegun(run, skill, id),
-      onRunLeft: (run: string, status: string, spent: RunSpent | null) => this.runLeft(run, status, spent),
+      onRunDetached: (run: string, status: string, spent: RunSpent | null) =>
+        this.runDetached(run, status, spent),
       onSkill: (skill: string) => this.#doubt([skill]),
     };
     const offered = this.#options

@@ -51,7 +51,7 @@ const entries: { readonly [type in ChatEntry['type']]: { readonly [field: string
   'call.started': { id: text, tool: text },
   'call.ended': { id: text, ok: yesOrNo, text, given: bodies },
   'run.begun': { run: text, skill: text, call: orNull(text) },
-  'run.left': { run: text, status: text, usage: orNone(object({ asks: number, ...usage })) },
+  'run.detached': { run: text, status: text, usage: orNone(object({ asks: number, ...usage })) },
   'history.compacted': {
     summary: text,
     from: number,

@@ -73,7 +73,7 @@ export type ChatEntry =
       readonly call: string | null;
     }
   | {
-      readonly type: 'run.left';
+      readonly type: 'run.detached';
       readonly at: number;
       readonly run: string;
       readonly status: string;

@@ -42,7 +42,7 @@ const anyEntry: fc.Arbitrary<ChatEntry> = fc.constantFrom<ChatEntry>(
   { type: 'call.started', at: 1, id: 'c1', tool: 't' },
   { type: 'call.ended', at: 1, id: 'c1', ok: true, text: 'r', given: given('rain') },
   { type: 'run.begun', at: 1, run: 'R', skill: 's', call: null },
-  { type: 'run.left', at: 1, run: 'R', status: 'completed' },
+  { type: 'run.detached', at: 1, run: 'R', status: 'completed' },
   { type: 'history.compacted', at: 1, summary: 's', from: 2, attached: '', kept: ['tides'], usage },
   { type: 'answer.ended', at: 1, outcome: 'done', message: null },
 );

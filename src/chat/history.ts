@@ -148,7 +148,7 @@ export class HistoryFold {
           usage: nothingSpent,
         });
         return;
-      case 'run.left': {
+      case 'run.detached': {
         const known = this.#runs.get(entry.run);
         if (known !== undefined)
           this.#runs.set(entry.run, { ...known, status: entry.status, usage: entry.usage ?? known.usage });

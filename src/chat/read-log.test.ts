@@ -104,8 +104,8 @@ describe('readLog', () => {
       { type: 'call.started', at: 4, id: 'c', tool: 't' },
       { type: 'call.ended', at: 4, id: 'c', ok: false, text: '', given: [{ event, section: 'x' }] },
       { type: 'run.begun', at: 4, run: 'r', skill: 's', call: null },
-      { type: 'run.left', at: 4, run: 'r', status: 'paused' },
-      { type: 'run.left', at: 4, run: 'r', status: 'paused', usage: { ...usage, asks: 1 } },
+      { type: 'run.detached', at: 4, run: 'r', status: 'paused' },
+      { type: 'run.detached', at: 4, run: 'r', status: 'paused', usage: { ...usage, asks: 1 } },
       { type: 'history.compacted', at: 4, summary: 's', from: 2, attached: '', kept: ['s'], usage },
       { type: 'answer.ended', at: 4, outcome: 'failed', message: 'why' },
     ];

@@ -21,7 +21,7 @@ import { permit, refusalText } from './permit.ts';
 
 /** Starts a run and brings it to its end as far as that is possible here: progress is shown, questions are asked. */
 export interface RunHere {
-  /** `onRun` is told as soon as there is a run. Rejects with a `RunLeft` when the signal aborts. */
+  /** `onRun` is told as soon as there is a run. Rejects with a `RunDetached` when the signal aborts. */
   start(
     request: Omit<StartRequest, 'signal' | 'answerer'>,
     onRun: (run: string, skill: string) => Promise<void>,
@@ -30,13 +30,13 @@ export interface RunHere {
 }
 
 /** The signal aborted while the run was under way: it is left as it is. */
-export class RunLeft extends Error {
+export class RunDetached extends Error {
   readonly run: string | null;
   /** What it used by then, where that is known. */
   readonly usage: RunSpent | null;
   constructor(run: string | null, usage: RunSpent | null = null) {
     super(run === null ? 'stopped before the run began' : `the run ${run} is left as it is`);
-    this.name = 'RunLeft';
+    this.name = 'RunDetached';
     this.run = run;
     this.usage = usage;
   }
@@ -109,12 +109,12 @@ async function runForCall(
   await use.begin();
   try {
     const result = await runs.start(request, use.onRun, use.signal);
-    if (result.run !== null) await use.onRunLeft(result.run, result.status, result.usage);
+    if (result.run !== null) await use.onRunDetached(result.run, result.status, result.usage);
     for (const skill of await skillsOf(result)) await use.onSkill(skill);
     return { ok: result.status === 'completed', text: runText(result) };
   } catch (error) {
-    if (!(error instanceof RunLeft)) throw error;
-    if (error.run !== null) await use.onRunLeft(error.run, 'interrupted', error.usage);
+    if (!(error instanceof RunDetached)) throw error;
+    if (error.run !== null) await use.onRunDetached(error.run, 'interrupted', error.usage);
     return {
       ok: false,
       text: `error: the person stopped it; ${error.message}${error.run === null ? '' : ' and can be resumed'}`,

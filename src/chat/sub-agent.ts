@@ -42,7 +42,7 @@ export async function askSubAgent(
   const append = async (entry: ChatEntry): Promise<void> => {
     if (entry.type === 'skill.doubted') await parent.doubt(entry.skill);
     if (entry.type === 'run.begun') await parent.runBegun(entry.run, entry.skill, null);
-    if (entry.type === 'run.left') await parent.runLeft(entry.run, entry.status, entry.usage ?? null);
+    if (entry.type === 'run.detached') await parent.runDetached(entry.run, entry.status, entry.usage ?? null);
   };
   await parent.note(
     `The person calls the skill ${JSON.stringify(skill)}: ${text}\nAn agent of its own works on it. What it says follows; while nothing does, its outcome is unknown.`,

@@ -4,7 +4,7 @@
 // U2. What fits but is not offered is looked for with another matcher, so that it takes no part in what is.
 import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
-import { createStrangerCheck } from '../techne/stranger-check.ts';
+import { createUntrustedCheck } from '../techne/untrusted-check.ts';
 import type { Match, MatchResult } from '../match/match.ts';
 import { barredNameReason } from '../prompt/describe-skill.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
@@ -40,7 +40,7 @@ export async function openSuggestions(
     decodeUtf8: nodeDecodeUtf8,
     matcher,
     settings: { ...config.prompt, preload: [] },
-    isStranger: createStrangerCheck(library),
+    isUntrusted: createUntrustedCheck(library),
   });
   const barOf = (name: string): string | null =>
     snapshot.has(name)

@@ -31,7 +31,7 @@ export type JournalEntry =
   | TraceAdded
   | RunPaused
   | RunResumed
-  | RunLeft
+  | RunDetached
   | CancelRequested
   | RunEnded;
 
@@ -143,8 +143,8 @@ export interface RunResumed {
 }
 
 /** Its owner stopped before it paused or ended, in good order: nothing is under way, and anybody may take it up. */
-export interface RunLeft {
-  readonly type: 'run.left';
+export interface RunDetached {
+  readonly type: 'run.detached';
   readonly at: number;
   /** Wall-clock time used so far: what a call that was stopped took counts, too. */
   readonly usedMs: number;

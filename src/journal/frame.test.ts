@@ -51,7 +51,7 @@ describe('BatchEncoder', () => {
           expect(read.end).toMatchObject({
             offset: bytes.length,
             seq: batches.flat().length,
-            unended: false,
+            stopListeningForEnd: false,
           });
         },
       ),

@@ -22,12 +22,12 @@ export interface Position {
   readonly batch: number;
   readonly chain: number;
   /** The last line is there but for its line end. */
-  readonly unended: boolean;
+  readonly stopListeningForEnd: boolean;
 }
 
 export function startOfSegment(run: string, epoch: number, seq: number): Position {
   const seed = encodeUtf8(`techne journal 1 ${run} ${epoch}\n`);
-  return { offset: 0, seq, batch: seq, chain: crc32(0, seed, 0, seed.length), unended: false };
+  return { offset: 0, seq, batch: seq, chain: crc32(0, seed, 0, seed.length), stopListeningForEnd: false };
 }
 
 export function chainText(chain: number): string {
@@ -99,7 +99,7 @@ export class BatchEncoder {
       seq: seq + 1,
       batch: this.#batch,
       chain: next,
-      unended: false,
+      stopListeningForEnd: false,
     };
   }
 

@@ -41,11 +41,12 @@ export function readSegment(bytes: Uint8Array, from: Position, decodeUtf8: Decod
   let position = from;
   let whole = bytes;
   const done = (rest: SegmentRead['rest']): SegmentRead => ({ entries, end: position, rest });
-  if (from.unended && bytes[0] === lineEnd) position = { ...from, offset: from.offset + 1, unended: false };
+  if (from.stopListeningForEnd && bytes[0] === lineEnd)
+    position = { ...from, offset: from.offset + 1, stopListeningForEnd: false };
   for (;;) {
     const at = position.offset - from.offset;
     if (at >= bytes.length) return done('none');
-    if (position.unended)
+    if (position.stopListeningForEnd)
       return done(
         bytes.length - at === 1 && bytes[at] === 0 ? 'torn' : faultAt(position, 'the line does not end'),
       );
@@ -67,7 +68,7 @@ export function readSegment(bytes: Uint8Array, from: Position, decodeUtf8: Decod
       seq: line.seq + 1,
       batch: line.batch,
       chain: line.chain,
-      unended: !ended,
+      stopListeningForEnd: !ended,
     };
   }
 }
@@ -156,7 +157,7 @@ const entryTypes: ReadonlySet<string> = new Set<JournalEntry['type']>([
   'trace.added',
   'run.paused',
   'run.resumed',
-  'run.left',
+  'run.detached',
   'cancel.requested',
   'run.ended',
 ]);

@@ -16,7 +16,7 @@ import type {
   EffectStarted,
   QuestionAsked,
   RunEnded,
-  RunLeft,
+  RunDetached,
   RunPaused,
   RunStarted,
   Stored,
@@ -59,7 +59,7 @@ export interface RunState {
   /** The pause that is not over. */
   readonly paused: RunPaused | null;
   /** Its last owner left it in good order, and nobody took it up since. */
-  readonly left: RunLeft | null;
+  readonly left: RunDetached | null;
   /** While running, up to the last entry that says it (T3). */
   readonly usedMs: number;
   readonly lastAt: number;
@@ -112,7 +112,7 @@ export class RunFold {
   readonly #pauses: RunPaused[] = [];
   #cancel: CancelRequested | null = null;
   #paused: RunPaused | null = null;
-  #left: RunLeft | null = null;
+  #left: RunDetached | null = null;
   #ended: RunEnded | null = null;
   #usedMs = 0;
   #lastAt = 0;
@@ -162,7 +162,7 @@ export class RunFold {
         this.#measure(entry.usedMs);
         return this.#start(entry);
       case 'effect.ended': {
-        const effect = this.#unended(entry.key, entry.type);
+        const effect = this.#stopListeningForEnd(entry.key, entry.type);
         this.#measure(entry.usedMs);
         this.#effects.set(entry.key, {
           key: effect.key,
@@ -173,7 +173,7 @@ export class RunFold {
         return;
       }
       case 'effect.decided': {
-        const effect = this.#unended(entry.key, entry.type);
+        const effect = this.#stopListeningForEnd(entry.key, entry.type);
         this.#effects.set(entry.key, { ...effect, decided: entry });
         return;
       }
@@ -199,7 +199,7 @@ export class RunFold {
       case 'run.resumed':
         this.#paused = null;
         return;
-      case 'run.left':
+      case 'run.detached':
         this.#left = entry;
         this.#measure(entry.usedMs);
         return;
@@ -223,7 +223,7 @@ export class RunFold {
     this.#effects.set(entry.key, { key: entry.key, started: entry, ended: null, decided: null });
   }
 
-  #unended(key: string, type: string): EffectState {
+  #stopListeningForEnd(key: string, type: string): EffectState {
     const effect = this.#effects.get(key);
     if (effect === undefined || effect.ended !== null)
       return this.#fault(`${type} for effect ${key}, which is not under way`);

@@ -98,7 +98,7 @@ describe('createAskedReader', () => {
       '/minutes now',
       '/usr/bin',
       "don't use the minuts skill",
-      'use the unheard-of skill',
+      'use the stopListening-of skill',
       'see $HOME',
     ])
       expect(reader().read(message).misspelt).toBeNull();

@@ -22,7 +22,7 @@ async function talk(): Promise<{
   const conversation = new Conversation({
     skills,
     settings: {},
-    isStranger: async () => false,
+    isUntrusted: async () => false,
     runs: true,
     windowMs: 1_000,
     nowMs: () => now,
@@ -116,7 +116,7 @@ describe('Conversation', () => {
     expect(metadata['inputs']).toMatchObject([{ key: 'user_message', required: true }]);
   });
 
-  it('moves with the desk, between two calls', async () => {
+  it('moves with the store, between two calls', async () => {
     const { conversation, load, move, files } = await talk();
     expect(await load('tides')).toBe('body');
     files.write('/user/snow/SKILL.md', skillText('snow'));

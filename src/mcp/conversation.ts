@@ -3,11 +3,11 @@
 // V1. A server is told neither where a conversation ends nor when a host drops old messages. So a body that is asked for
 //     again after a pointer is given again: whoever asks twice does not have it. And what was loaded counts for `windowMs`:
 //     after that the ledger starts anew, since one connection may serve many conversations.
-// V2. The skills move with the desk between two calls, never during one.
+// V2. The skills move with the store between two calls, never during one.
 // V3. Nothing is preloaded: a server has no part in the prompt.
 // V4. Who loads a metaskill is told how it is run, and with which keys.
 import { nodeDecodeUtf8 } from '../node/environment.ts';
-import type { SkillDesk } from '../techne/skill-desk.ts';
+import type { SkillStore } from '../techne/skill-store.ts';
 import type { PromptSettings } from '../prompt/session-parts.ts';
 import type { OnSkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession, SkillSessionOptions } from '../prompt/skill-session.ts';
@@ -21,9 +21,9 @@ import type { Json } from '../base/json.ts';
 import { runAdvice } from './metaskill-inputs.ts';
 
 export interface ConversationOptions {
-  readonly skills: Pick<SkillDesk, 'snapshot' | 'matcher'>;
+  readonly skills: Pick<SkillStore, 'snapshot' | 'matcher'>;
   readonly settings: Partial<PromptSettings>;
-  readonly isStranger: SkillSessionOptions['isStranger'];
+  readonly isUntrusted: SkillSessionOptions['isUntrusted'];
   /** Whether skills can be run here. */
   readonly runs: boolean;
   /** V1. */
@@ -66,7 +66,7 @@ export class Conversation {
   }
 
   async #current(): Promise<SkillSession> {
-    const { skills, settings, isStranger, runs, windowMs, nowMs, onLoaded } = this.#options;
+    const { skills, settings, isUntrusted, runs, windowMs, nowMs, onLoaded } = this.#options;
     const { snapshot } = skills;
     const now = nowMs();
     if (this.#session === null || now - this.#beganMs > windowMs) {
@@ -76,7 +76,7 @@ export class Conversation {
         matcher: skills.matcher(snapshot),
         decodeUtf8: nodeDecodeUtf8,
         settings: { ...settings, preload: [] },
-        isStranger,
+        isUntrusted,
         runs,
         onLoaded,
       });

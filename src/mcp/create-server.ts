@@ -48,7 +48,7 @@ import type { Turn } from './elicit-form.ts';
 import { FailedElicitations } from './failed-elicitations.ts';
 import { createProgressNotes } from './progress.ts';
 import { getPrompt, promptsOf } from './prompts.ts';
-import type { CallSettings, RunOutcome } from './run-desk.ts';
+import type { CallSettings, RunOutcome } from './run-sessions.ts';
 import {
   answerTool,
   cancelTool,
@@ -192,7 +192,7 @@ async function callRunTool({
   args,
   context,
 }: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
-  const { desk } = service;
+  const { sessions } = service;
   const asksUser = canElicit(server, context);
   // Who can ask the user directly needs nobody to pass answers on.
   const caller: Caller = {
@@ -258,7 +258,7 @@ async function callRunTool({
   const elicited = readElicited(context);
   const stays = 'The run stays paused; do not answer for them. To give it up, call run_cancel.';
   if (elicited.kind === 'declined') {
-    const outcome = await desk.look(elicited.asked.run, 0, call);
+    const outcome = await sessions.look(elicited.asked.run, 0, call);
     if (outcome.kind !== 'result') return conclude(outcome, null);
     const reason = failed.take(context.mcpReq.id);
     return describe(
@@ -288,14 +288,17 @@ async function callRunTool({
     };
     try {
       if (asked.kind === 'form')
-        return await conclude(await desk.answerElicited(run, asked.question, values, call), asked);
+        return await conclude(await sessions.answerElicited(run, asked.question, values, call), asked);
       const decision = readDecision(values);
       if (decision === null)
         throw new TechneError('ANSWER_REFUSED', 'the decision must be "done", "retry" or "fail"');
-      return await conclude(await desk.decide(run, asked.of, { ...decision, key: asked.key }, call), asked);
+      return await conclude(
+        await sessions.decide(run, asked.of, { ...decision, key: asked.key }, call),
+        asked,
+      );
     } catch (error) {
       if (!(error instanceof TechneError) || error.code !== 'ANSWER_REFUSED') throw error;
-      const open = await desk.look(run, 0, call);
+      const open = await sessions.look(run, 0, call);
       if (open.kind !== 'result') return conclude(open, null);
       const fault = cutText(printableLine(error.message), maxMessageUnits).text;
       // C3.
@@ -312,7 +315,7 @@ async function callRunTool({
     case 'run_metaskill': {
       const read = await conversation.use((session) => readToolArguments(args as Json, session));
       return read.ok
-        ? conclude(await desk.start(read.request, call))
+        ? conclude(await sessions.start(read.request, call))
         : toolResult(
             read.message,
             { status: 'refused', error: { code: 'USAGE', message: read.message, hint: null } },
@@ -322,18 +325,18 @@ async function callRunTool({
     case 'run_answer': {
       const given = readAnswerArguments(args);
       return conclude(
-        await (given.question === null ? desk.goOn(given.run, call) : desk.answer(given, call)),
+        await (given.question === null ? sessions.goOn(given.run, call) : sessions.answer(given, call)),
       );
     }
     case 'run_status': {
       const { run, waitMs } = readStatusArguments(args);
       return run === null
-        ? describeList(await desk.list(caller))
-        : conclude(await desk.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));
+        ? describeList(await sessions.list(caller))
+        : conclude(await sessions.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));
     }
     case 'run_cancel': {
       const { run, reason } = readCancelArguments(args);
-      return conclude(await desk.cancel(run, reason, call), null);
+      return conclude(await sessions.cancel(run, reason, call), null);
     }
   }
 }

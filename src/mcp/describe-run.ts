@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { Caller } from './caller.ts';
 import { describeEffect, resolveCommand } from './describe-effect.ts';
-import type { ListedRuns, RunOutcome } from './run-desk.ts';
+import type { ListedRuns, RunOutcome } from './run-sessions.ts';
 import { toolResult } from './tool-result.ts';
 
 /** Whether the caller may pass on what its user says to the forms of a run. */

@@ -35,7 +35,7 @@ export async function entryFrontmatter(
 }
 
 /** F3. `description`: as it is listed. */
-export function strangersFrontmatter({
+export function untrustedFrontmatter({
   name,
   description,
 }: {

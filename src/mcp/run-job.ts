@@ -6,7 +6,7 @@
 // B3. Each call hears of progress while it waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
-import { Leaving, Stopping } from '../run/effect/effect-desk.ts';
+import { DetachSignal, Stopping } from '../run/effect/effect-context.ts';
 import type { OnRunEvent, RunEvent } from '../run/events.ts';
 import type { RunResult } from '../run/result/result.ts';
 
@@ -58,7 +58,7 @@ export class RunJob {
 
   /** Stops it where it is. */
   leave(): void {
-    this.#abort.abort(new Leaving());
+    this.#abort.abort(new DetachSignal());
   }
 
   /** `null` when it still goes on (B1). Throws RUN_UNFINISHED when the call is taken back, or the run was stopped. */

@@ -60,7 +60,7 @@ export function serveOverStdio({
     },
     { transport, onerror: heard },
   );
-  const unheard = service.onListChanged(({ tools, prompts, resources }) => {
+  const stopListening = service.onListChanged(({ tools, prompts, resources }) => {
     const server = live?.server;
     if (server === undefined) return;
     const sends = [
@@ -73,7 +73,7 @@ export function serveOverStdio({
   return {
     ended,
     async close() {
-      unheard();
+      stopListening();
       await handle.close();
     },
   };

@@ -5,16 +5,16 @@ import { randomBytes } from 'node:crypto';
 import type { RequestStateCodec } from '@modelcontextprotocol/server';
 import type { LoadedConfig } from '../node/load-config.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
-import type { OpenMatcher, SkillDesk } from '../techne/skill-desk.ts';
-import { openSkillDesk } from '../techne/skill-desk.ts';
+import type { OpenMatcher, SkillStore } from '../techne/skill-store.ts';
+import { openSkillStore } from '../techne/skill-store.ts';
 import { SnapshotRuns } from '../techne/snapshot-runs.ts';
-import { createStrangerCheck } from '../techne/stranger-check.ts';
+import { createUntrustedCheck } from '../techne/untrusted-check.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { Conversation } from './conversation.ts';
 import type { Asked } from './elicit-form.ts';
 import { createAskedCodec } from './elicit-form.ts';
-import { RunDesk } from './run-desk.ts';
+import { RunSessions } from './run-sessions.ts';
 import type { ServedResources } from './skill-resources.ts';
 import { createSkillResources } from './skill-resources.ts';
 import type { OnBug } from './translate-error.ts';
@@ -52,8 +52,8 @@ export interface ListChanges {
 }
 
 export interface McpService {
-  readonly skills: SkillDesk;
-  readonly desk: RunDesk;
+  readonly skills: SkillStore;
+  readonly sessions: RunSessions;
   readonly resources: ServedResources;
   readonly askedCodec: RequestStateCodec<Asked>;
   /** Whether anything is executed here at all. */
@@ -73,7 +73,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   const { config, broken, workspace } = library.loaded;
   const cwd = workspace ?? options.cwd;
   const runs = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const skills = await openSkillDesk({
+  const skills = await openSkillStore({
     library,
     openMatcher: options.openMatcher,
     watch: options.watch ?? true,
@@ -90,7 +90,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     },
     () => skills.snapshot,
   );
-  const desk = new RunDesk({
+  const sessions = new RunSessions({
     pool,
     workspace: cwd,
     waitMs: options.waitMs ?? 50_000,
@@ -100,7 +100,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     new Conversation({
       skills,
       settings: { ...config.prompt, ...unlimited(library.loaded) },
-      isStranger: createStrangerCheck(library),
+      isUntrusted: createUntrustedCheck(library),
       runs,
       windowMs: options.conversationWindowMs ?? 30 * 60_000,
       nowMs: () => performance.now(),
@@ -114,7 +114,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
         skills: new Map(
           session
             .list()
-            .map(({ name, description }) => [name, { description, isStranger: session.isStranger(name) }]),
+            .map(({ name, description }) => [name, { description, isUntrusted: session.isUntrusted(name) }]),
         ),
       })),
     onWarning,
@@ -154,7 +154,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
 
   return {
     skills,
-    desk,
+    sessions,
     resources,
     runs,
     relaysForms,
@@ -168,7 +168,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     },
     async close() {
       listeners.clear();
-      await desk.close();
+      await sessions.close();
       await skills.close();
       await preparing;
       await telling;

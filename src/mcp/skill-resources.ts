@@ -22,14 +22,14 @@ import { printableLine } from '../base/printable.ts';
 import { nodeSha256 } from '../node/environment.ts';
 import type { SkillReads } from '../prompt/read-skill.ts';
 import { cutText } from '../base/cut-text.ts';
-import { entryFrontmatter, isEntryName, strangersFrontmatter } from './entry-frontmatter.ts';
+import { entryFrontmatter, isEntryName, untrustedFrontmatter } from './entry-frontmatter.ts';
 import type { OnBug } from './translate-error.ts';
 import { protocolError } from './translate-error.ts';
 
 /** What is said of a skill before it is read. */
 export interface ServedSkill {
   readonly description: string;
-  readonly isStranger: boolean;
+  readonly isUntrusted: boolean;
 }
 
 export interface ServedSkills {
@@ -149,8 +149,8 @@ class SkillResources {
     const skill = skills.get(name);
     const entry = skill === undefined ? null : ((await this.#describe(snapshot, name))?.entry ?? null);
     if (skill === undefined || entry === null) return undefined;
-    return skill.isStranger
-      ? { ...entry, frontmatter: strangersFrontmatter({ name, description: skill.description }) }
+    return skill.isUntrusted
+      ? { ...entry, frontmatter: untrustedFrontmatter({ name, description: skill.description }) }
       : entry;
   }
 

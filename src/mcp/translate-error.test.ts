@@ -2,7 +2,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../base/error.ts';
 import { TechneError, errorCodes } from '../base/error.ts';
-import { Leaving, Stopping } from '../run/effect/effect-desk.ts';
+import { DetachSignal, Stopping } from '../run/effect/effect-context.ts';
 import { failedTool } from './tool-result.ts';
 import { protocolError } from './translate-error.ts';
 
@@ -48,7 +48,7 @@ describe('protocolError', () => {
 });
 
 describe('failedTool', () => {
-  it.each([new Stopping(), new Leaving()])('takes a run that is let go for no mistake', (error) => {
+  it.each([new Stopping(), new DetachSignal()])('takes a run that is let go for no mistake', (error) => {
     expect(failedTool(error, noBug)).toMatchObject({
       isError: true,
       structuredContent: {

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../base/error.ts';
 import { TechneError } from '../base/error.ts';
 import type { JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
-import { Stopping } from '../run/effect/effect-desk.ts';
+import { Stopping } from '../run/effect/effect-context.ts';
 import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 
 export interface ToldError {

@@ -76,12 +76,12 @@ export interface SkillSource {
   /**
    * Whether a run of this skill that was started earlier may go on now. It has its bytes, so an edit, an upgrade, a removal
    * or a missing program is no reason against it; execution that was switched off, or trust that was taken back, is, also
-   * where the skill is not known. `vouchedBy` is the TRUSTED_ reason of its start.
+   * where the skill is not known. `trustedBy` is the TRUSTED_ reason of its start.
    */
   mayContinue(skill: {
     readonly name: string;
     readonly folder: string | null;
-    readonly vouchedBy: string | null;
+    readonly trustedBy: string | null;
   }): Promise<RunnableFact>;
   /** For "did you mean", and the names a tool offers: executable forms only. */
   names(): readonly string[];

@@ -12,18 +12,18 @@ import type { IndexedSkill } from './render-index.ts';
 import { shortened } from './render-index.ts';
 
 /** Names of skills that nobody vouches for. */
-export interface KnownStrangers {
+export interface KnownUntrusted {
   readonly strangers: ReadonlySet<string>;
 }
 
-const maxStrangerCharacters = 160;
+const maxUntrustedCharacters = 160;
 /** Letters of any language, since folders have such names; no blank, so that it is no sentence. */
 const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 
 export const barredNameReason = `nobody vouches for it, and its name is no plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is`;
 
 /** D2. */
-export function isBarredName({ strangers }: KnownStrangers, name: string): boolean {
+export function isBarredName({ strangers }: KnownUntrusted, name: string): boolean {
   return strangers.has(name) && !isName(name);
 }
 
@@ -33,7 +33,7 @@ export function isName(name: string): boolean {
 }
 
 export function describedSkill(
-  { strangers }: KnownStrangers,
+  { strangers }: KnownUntrusted,
   { name, description, card }: Skill,
 ): IndexedSkill {
   if (!strangers.has(name)) return { name, card, description };
@@ -42,6 +42,6 @@ export function describedSkill(
     name,
     card,
     description:
-      countCodePoints(line) > maxStrangerCharacters ? shortened(line, maxStrangerCharacters) : line,
+      countCodePoints(line) > maxUntrustedCharacters ? shortened(line, maxUntrustedCharacters) : line,
   };
 }

@@ -59,7 +59,7 @@ export interface SkillSessionOptions {
   /** Which skills the session has at all, such as those that somebody vouches for. Default: every one. */
   readonly offers?: (skill: Skill) => boolean;
   /** Whether a skill is a stranger's (S6). No default: whoever opens a session has to know. */
-  readonly isStranger: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
+  readonly isUntrusted: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
   /** Whether skills can be run here, so that the index says which. Default: true. */
   readonly runs?: boolean;
   /** S3. Default: true. */
@@ -115,7 +115,7 @@ export class SkillSession implements SkillProvider {
 
   /** Reads what is preloaded and renders the prefix. */
   async open(): Promise<void> {
-    await this.#open(await this.#findStrangers(this.#parts.snapshot));
+    await this.#open(await this.#findUntrusted(this.#parts.snapshot));
   }
 
   async #open(strangers: ReadonlySet<string>): Promise<void> {
@@ -160,7 +160,7 @@ export class SkillSession implements SkillProvider {
 
   list(): readonly ListedSkill[] {
     return skillsOn(this.#parts, 'index').map((skill) => ({
-      ...sayingLittle(this.#parts, skill),
+      ...publicSummary(this.#parts, skill),
       form: skill.card.form,
       source: placeOf(skill.source),
       sourceKind: skill.source,
@@ -169,7 +169,7 @@ export class SkillSession implements SkillProvider {
   }
 
   /** Whether nobody vouches for the skill (S6). */
-  isStranger(name: string): boolean {
+  isUntrusted(name: string): boolean {
     return this.#parts.strangers.has(name);
   }
 
@@ -181,10 +181,10 @@ export class SkillSession implements SkillProvider {
     readonly argumentNames: readonly string[];
   }[] {
     return skillsOn(this.#parts, 'slash').map((skill) => {
-      const { argumentHint, argumentNames } = this.isStranger(skill.name)
+      const { argumentHint, argumentNames } = this.isUntrusted(skill.name)
         ? { argumentHint: null, argumentNames: [] }
         : skill.head;
-      return { ...sayingLittle(this.#parts, skill), argumentHint, argumentNames };
+      return { ...publicSummary(this.#parts, skill), argumentHint, argumentNames };
     });
   }
 
@@ -195,8 +195,8 @@ export class SkillSession implements SkillProvider {
     readonly inputs: readonly InputKey[] | null;
   }[] {
     return skillsOn(this.#parts, 'run_metaskill').map((skill) => {
-      const { name, description } = sayingLittle(this.#parts, skill);
-      return { name, description, inputs: this.isStranger(name) ? null : toldInputs(skill.head) };
+      const { name, description } = publicSummary(this.#parts, skill);
+      return { name, description, inputs: this.isUntrusted(name) ? null : toldInputs(skill.head) };
     });
   }
 
@@ -316,7 +316,7 @@ export class SkillSession implements SkillProvider {
   async moveTo(snapshot: SkillReads, matcher: Matcher | null): Promise<void> {
     if (this.#isFork) throw new Error('a fork keeps the skills it was made with');
     // Known before anything is told of the new ones.
-    const strangers = await this.#findStrangers(snapshot);
+    const strangers = await this.#findUntrusted(snapshot);
     this.#parts.snapshot = snapshot;
     this.#parts.matcher = matcher;
     this.#parts.bodies.clear();
@@ -334,10 +334,10 @@ export class SkillSession implements SkillProvider {
     return fork;
   }
 
-  async #findStrangers(snapshot: SkillReads): Promise<ReadonlySet<string>> {
-    const { isStranger } = this.#options;
+  async #findUntrusted(snapshot: SkillReads): Promise<ReadonlySet<string>> {
+    const { isUntrusted } = this.#options;
     const found = new Set<string>();
-    for (const skill of snapshot.skills) if (await isStranger(skill, snapshot)) found.add(skill.name);
+    for (const skill of snapshot.skills) if (await isUntrusted(skill, snapshot)) found.add(skill.name);
     return found;
   }
 
@@ -373,7 +373,7 @@ export class SkillSession implements SkillProvider {
 }
 
 /** Of a skill that is not loaded. */
-function sayingLittle(
+function publicSummary(
   parts: SessionParts,
   skill: Skill,
 ): { readonly name: string; readonly description: string } {

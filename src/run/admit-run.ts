@@ -163,7 +163,7 @@ export async function admitRun(
     folder: skill.folder,
     workspace: parts.workspace,
     trusted: isTrusted(skill),
-    vouchedBy: skill.runnable.reasons.find(({ code }) => code.startsWith('TRUSTED_'))?.code ?? null,
+    trustedBy: skill.runnable.reasons.find(({ code }) => code.startsWith('TRUSTED_'))?.code ?? null,
     allowedTools: skill.allowedTools,
     model: skill.model,
     clamped: resolved.clamped,

@@ -25,30 +25,30 @@ import type { Claim, RunStore, StoredEntry } from '../ports/run-store.ts';
 import { AbortSource } from './abort-source.ts';
 import type { OuterBudgets, Refusal } from './budget/budgets.ts';
 import { Budgets, isRefusal, usageFromJson } from './budget/budgets.ts';
-import { createDesk } from './effect/create-desk.ts';
+import { createEffectContext } from './effect/create-effect-context.ts';
 import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from './effect/effect.ts';
-import { attempt, Leaving, mustBeSame, Nondeterminism, Stopping } from './effect/effect-desk.ts';
-import type { Attempted, EffectDesk, Performed } from './effect/effect-desk.ts';
+import { attempt, DetachSignal, mustBeSame, Nondeterminism, Stopping } from './effect/effect-context.ts';
+import type { Attempted, EffectContext, Performed } from './effect/effect-context.ts';
 import { failureOf } from './effect/effect-entries.ts';
 import { EffectJournal } from './effect/effect-journal.ts';
 import { isAsk, isChild, isReentered, rootOf } from './effect/effect-keys.ts';
 import type { OnRunEvent } from './events.ts';
-import { commandNote, nobodyListens, toolName } from './events.ts';
+import { commandNote, noListener, toolName } from './events.ts';
 import { InboxReader } from './question/inbox-reader.ts';
 import type { RunLimits } from './budget/limits.ts';
 import type { NestedRuns } from './nested-run.ts';
 import { nestedRunName } from './nested-run.ts';
 import { performEffect } from './effect/perform-effect.ts';
-import { QuestionBook } from './question/question-book.ts';
+import { Questions } from './question/questions.ts';
 import type { RunResult, RunUsage } from './result/result.ts';
 import { RunClosing } from './run-closing.ts';
 import { RunLog } from './run-log.ts';
 import { settingsOf } from './run-facts.ts';
 import type { StoredValues } from './stored-values.ts';
-import { TraceBook } from './result/trace-book.ts';
-import { WaitingRoom } from './effect/waiting-room.ts';
-import { WorkPlaces } from './work-places.ts';
+import { TraceLog } from './result/trace-log.ts';
+import { BlockedEffects } from './effect/blocked-effects.ts';
+import { TaskPool } from './task-pool.ts';
 
 export interface DriveOptions {
   readonly store: RunStore;
@@ -68,7 +68,7 @@ export interface DriveOptions {
   readonly state: RunState;
   readonly interpreter: Interpreter;
   readonly limits: RunLimits;
-  /** Aborts: the run is cancelled; with a Leaving, it is left as it is. */
+  /** Aborts: the run is cancelled; with a DetachSignal, it is left as it is. */
   readonly signal: Abort | null;
   /** How long questions can be answered; null is for ever. */
   readonly questionTtlMs: number | null;
@@ -86,7 +86,7 @@ type Stop =
 
 /** Why whatever still listens to a run is told to stop when it is over. Made once: an error holds on to the calls it was made
  *  in, and so to everything of the run, until the next full garbage collection. */
-const isOver = new Leaving();
+const isOver = new DetachSignal();
 
 /** Outcomes from the journal that are given in a row before others get their turn. */
 const recalledInARow = 64;
@@ -98,14 +98,14 @@ export class Drive {
   readonly #log: RunLog;
   readonly #abort: AbortSource;
   readonly #budgets: Budgets;
-  readonly #traces: TraceBook;
+  readonly #traces: TraceLog;
   readonly #effects: EffectJournal;
-  readonly #questions = new QuestionBook();
-  readonly #waiting: WaitingRoom;
+  readonly #questions = new Questions();
+  readonly #waiting: BlockedEffects;
   readonly #inbox: InboxReader;
-  readonly #places: WorkPlaces<Attempted>;
+  readonly #places: TaskPool<Attempted>;
   readonly #delivered: { readonly key: string; readonly outcome: EffectOutcome }[] = [];
-  readonly #desk: EffectDesk;
+  readonly #context: EffectContext;
   readonly #closing: RunClosing;
   #recalled = 0;
   #asks = 0;
@@ -134,7 +134,7 @@ export class Drive {
     });
     this.#abort = new AbortSource();
     this.#budgets = Budgets.fromJournal(limits, state, options.outer);
-    this.#traces = new TraceBook(entries, limits);
+    this.#traces = new TraceLog(entries, limits);
     this.#effects = this.#createEffects(entries, state.effects);
     this.#askOrder = new Map(
       [...state.effects.values()]
@@ -142,8 +142,8 @@ export class Drive {
         .map(({ key }, at) => [key, at + 1]),
     );
     if (options.interpreter.isConcurrent === true) this.#asks = this.#askOrder.size;
-    this.#waiting = new WaitingRoom(this.run, this.#questions);
-    this.#places = new WorkPlaces({
+    this.#waiting = new BlockedEffects(this.run, this.#questions);
+    this.#places = new TaskPool({
       parallel: limits.parallel,
       carryOut: (effect) => this.#carryOut(effect),
       onError: (error) => this.#onError(error),
@@ -155,7 +155,7 @@ export class Drive {
     else if (state.usedMs >= limits.wallMs) this.#stop = { kind: 'timeout' };
     this.#inbox = this.#createInbox();
     const { signal } = this.#abort;
-    this.#desk = createDesk({
+    this.#context = createEffectContext({
       meta: state.meta,
       options,
       signal,
@@ -195,7 +195,7 @@ export class Drive {
   async drive(): Promise<RunResult> {
     const { clock, limits, signal, store, claim } = this.#options;
     const onAbort = (): void => {
-      if (signal?.reason instanceof Leaving) this.#requestStop({ kind: 'left', error: signal.reason });
+      if (signal?.reason instanceof DetachSignal) this.#requestStop({ kind: 'left', error: signal.reason });
       else this.cancel('caller', 'the caller cancelled it');
     };
     const timer = clock.after(Math.max(0, limits.wallMs - this.#usedMs), () =>
@@ -378,7 +378,7 @@ export class Drive {
     const mayGoOn = isReentered(effect.kind) || decided !== null || effect.repeatable || started.repeatable;
     if (mayGoOn) this.#places.add(effect);
     else {
-      this.#desk.setUndecided(effect);
+      this.#context.setUndecided(effect);
       this.#waiting.add(effect);
     }
   }
@@ -405,7 +405,7 @@ export class Drive {
 
   /** Without async functions, each of which has a promise of its own and is resumed a turn later. */
   #carryOut(effect: Attempted): Promise<void> {
-    return performEffect(this.#desk, effect).then((performed) => {
+    return performEffect(this.#context, effect).then((performed) => {
       if (performed !== 'waiting') return this.#end(effect, performed);
       this.#waiting.add(effect);
       // An answer may have come before this was known to wait for it.
@@ -414,7 +414,7 @@ export class Drive {
   }
 
   #end({ key, kind }: Attempted, performed: Exclude<Performed, 'waiting'>): void | Promise<void> {
-    const outcome = this.#desk.end(key, kind, performed);
+    const outcome = this.#context.end(key, kind, performed);
     if (!(outcome instanceof Promise)) return this.#deliver(key, outcome);
     return outcome.then((kept) => this.#deliver(key, kept));
   }
@@ -436,11 +436,11 @@ export class Drive {
       isOpen: () => this.#stop === null,
       isLeft: () => this.#stop?.kind === 'left',
       onStarted: ({ key, kind, request }, number, at) => {
-        if (onEvent !== nobodyListens)
+        if (onEvent !== noListener)
           onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt: number, request });
       },
       onEnded: ({ at, key, ok, ms, usage = {} }, started, kind, code, result) => {
-        if (onEvent === nobodyListens) return;
+        if (onEvent === noListener) return;
         onEvent({
           type: 'effect.ended',
           run: this.run,
@@ -532,7 +532,7 @@ export class Drive {
   }
 
   async #stopped(stop: Stop): Promise<RunResult> {
-    this.#abort.abort(stop.kind === 'left' ? new Leaving() : new Stopping());
+    this.#abort.abort(stop.kind === 'left' ? new DetachSignal() : new Stopping());
     await this.#places.settled();
     if (this.#bug !== null) throw this.#bug;
     const left = this.#stop?.kind === 'left' ? this.#stop : stop;
@@ -543,7 +543,7 @@ export class Drive {
         return this.#closing.timedOut();
       case 'left':
         if (left.error instanceof Nondeterminism) return this.#closing.left(left.error.message);
-        if (left.error instanceof Leaving) await this.#closing.leave();
+        if (left.error instanceof DetachSignal) await this.#closing.leave();
         throw left.error;
       default:
         return unreachable(left);
@@ -572,7 +572,7 @@ export class Drive {
     if (this.#stop !== null && stop.kind !== 'left') return;
     this.#stop = stop;
     this.#places.hold();
-    this.#abort.abort(stop.kind === 'left' ? new Leaving() : new Stopping());
+    this.#abort.abort(stop.kind === 'left' ? new DetachSignal() : new Stopping());
   }
 
   #usage(): RunUsage {

@@ -172,7 +172,7 @@ export function toolName(started: EffectStarted | null): string | null {
 export type OnRunEvent = (event: RunEvent) => void;
 
 /** Nobody listens: then events of effects are not even made. */
-export const nobodyListens: OnRunEvent = () => {};
+export const noListener: OnRunEvent = () => {};
 
 /** How a command went that gave its program something, and did not go well: `denied`, `timed out`, `exit 3`. */
 export function commandNote(result: Json): string | null {

@@ -15,7 +15,7 @@ import type { RunLog } from './run-log.ts';
 import { envelopeOf } from './result/run-result.ts';
 import { failureText, pausedText, undecidedText } from './result/run-text.ts';
 import type { StoredValues } from './stored-values.ts';
-import type { WaitingRoom } from './effect/waiting-room.ts';
+import type { BlockedEffects } from './effect/blocked-effects.ts';
 
 export interface ClosingParts {
   readonly run: string;
@@ -26,7 +26,7 @@ export interface ClosingParts {
   readonly values: StoredValues;
   readonly clock: RunClock;
   readonly limits: RunLimits;
-  readonly waiting: WaitingRoom;
+  readonly waiting: BlockedEffects;
   readonly onEvent: OnRunEvent;
   readonly usage: () => RunUsage;
   /** Cancels the runs inside this one that have not ended. */
@@ -99,7 +99,7 @@ export class RunClosing {
     const { log, clock } = this.#parts;
     if (this.#closed || log.fault !== null) return;
     this.#closed = true;
-    log.add({ type: 'run.left', at: clock.nowMs(), usedMs: this.#parts.usage().wallMs });
+    log.add({ type: 'run.detached', at: clock.nowMs(), usedMs: this.#parts.usage().wallMs });
     await log.flush();
   }
 

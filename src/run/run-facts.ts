@@ -12,7 +12,7 @@ export interface RunSettings {
   readonly folder: string | null;
   readonly trusted: boolean;
   /** The TRUSTED_ reason of its start; null when there was none. */
-  readonly vouchedBy: string | null;
+  readonly trustedBy: string | null;
   readonly allowedTools: readonly string[] | null;
   readonly model: string | null;
   readonly clamped: readonly string[];
@@ -26,10 +26,10 @@ export interface RunSettings {
 }
 
 export function settingsToJson(settings: RunSettings): JsonObject {
-  const { forkedFrom, ceilings, workspace, origin, vouchedBy, ...rest } = settings;
+  const { forkedFrom, ceilings, workspace, origin, trustedBy, ...rest } = settings;
   return {
     ...rest,
-    ...(vouchedBy === null ? {} : { vouchedBy }),
+    ...(trustedBy === null ? {} : { trustedBy }),
     ...(forkedFrom === null ? {} : { forkedFrom }),
     ...(ceilings.length === 0 ? {} : { ceilings }),
     ...(workspace === '' ? {} : { workspace }),
@@ -48,7 +48,7 @@ export function settingsOf({ settings }: Pick<RunStarted, 'settings'>): RunSetti
     program: text('program'),
     folder: text('folder'),
     trusted: settings['trusted'] === true,
-    vouchedBy: text('vouchedBy'),
+    trustedBy: text('trustedBy'),
     allowedTools: texts(settings['allowedTools']),
     model: text('model'),
     clamped: texts(settings['clamped']) ?? [],

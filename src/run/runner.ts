@@ -41,10 +41,10 @@ import {
 import { createInterpreter, ProgramCache } from './create-interpreter.ts';
 import type { InterpreterCaches } from './create-interpreter.ts';
 import type { Interpreter } from './effect/effect.ts';
-import { Leaving } from './effect/effect-desk.ts';
+import { DetachSignal } from './effect/effect-context.ts';
 import { Drive } from './engine.ts';
 import type { OnRunEvent } from './events.ts';
-import { nobodyListens } from './events.ts';
+import { noListener } from './events.ts';
 import { checkForkInput } from './history/check-fork-input.ts';
 import { planFork } from './history/fork.ts';
 import type { EditedSkill, ForkEdits, ForkRequest } from './history/fork.ts';
@@ -191,7 +191,7 @@ class SkillRunner implements Runner {
       maximum: maximumLimits,
       questionTtlMs: null,
       workspace: '',
-      onEvent: nobodyListens,
+      onEvent: noListener,
       ...options,
     };
     this.#values = new StoredValues(options.blobs, options.decodeUtf8);
@@ -372,7 +372,7 @@ class SkillRunner implements Runner {
     const { defaults } = this.#options;
     const admission = await admitRun({ ...this.#options, ...this.#caches }, request, within?.outer ?? null);
     if (!admission.ok) return admission.result;
-    if (signal?.reason instanceof Leaving) throw signal.reason;
+    if (signal?.reason instanceof DetachSignal) throw signal.reason;
     if (signal?.aborted === true)
       return {
         ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits),
@@ -484,7 +484,7 @@ class SkillRunner implements Runner {
       const limits = limitsFromJson(meta.limits);
       const created = await this.#interpreterOf(state, limits);
       const interpreter =
-        onEvent === nobodyListens
+        onEvent === noListener
           ? created
           : watchSteps(created, claim.run, limits, () => clock.nowMs(), onEvent);
       const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
@@ -595,7 +595,7 @@ class SkillRunner implements Runner {
         'PROFILE_UNSUPPORTED',
         `run ${run} was started with ${profile}, and this is ${own}`,
       );
-    const { folder, vouchedBy, workspace } = settingsOf({ settings });
+    const { folder, trustedBy, workspace } = settingsOf({ settings });
     const here = this.#options.workspace;
     if (workspace !== '' && here !== '' && workspace !== here)
       throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", and this is "${here}"`, {
@@ -604,7 +604,7 @@ class SkillRunner implements Runner {
     const {
       ok,
       reasons: [reason],
-    } = await this.#options.skills.mayContinue({ name: skill.name, folder, vouchedBy });
+    } = await this.#options.skills.mayContinue({ name: skill.name, folder, trustedBy });
     if (ok) return;
     const code = reason?.code === 'NOT_TRUSTED' ? 'NOT_TRUSTED' : 'EXECUTION_OFF';
     throw new TechneError(

@@ -50,7 +50,7 @@ describe('createSnapshotSkills', () => {
       snapshot,
       policy: 'trusted',
       isRunnable: async () => ({ ok: true, reasons: [] }),
-      vouchesFor: (skill) => library.vouchesFor(skill),
+      isStillTrusted: (skill) => library.isStillTrusted(skill),
       sha256: nodeSha256,
       decodeUtf8: nodeDecodeUtf8,
     });
@@ -98,7 +98,7 @@ describe('createSnapshotSkills', () => {
       snapshot,
       policy: 'trusted',
       isRunnable: (name) => library.isRunnable(snapshot, name),
-      vouchesFor: (skill) => library.vouchesFor(skill),
+      isStillTrusted: (skill) => library.isStillTrusted(skill),
       sha256: nodeSha256,
       decodeUtf8: nodeDecodeUtf8,
     });
@@ -116,7 +116,7 @@ describe('createSnapshotSkills', () => {
     const snapshot = await (
       await openSkills({ roots: [root], homeFolder: join(root, 'home'), cwd: root, cache: false })
     ).load();
-    const skill = { name: 'typed', folder: snapshot.get('typed').folder, vouchedBy: 'TRUSTED_FOLDER' };
+    const skill = { name: 'typed', folder: snapshot.get('typed').folder, trustedBy: 'TRUSTED_FOLDER' };
     const asked = async (
       code: ReasonCode | 'STALE',
       given: { policy?: 'off'; name?: string; folder?: string; vouched?: boolean } = {},
@@ -129,7 +129,7 @@ describe('createSnapshotSkills', () => {
         snapshot,
         policy: given.policy ?? 'trusted',
         isRunnable,
-        vouchesFor: async () => ({ ok: given.vouched ?? true, reasons: [] }),
+        isStillTrusted: async () => ({ ok: given.vouched ?? true, reasons: [] }),
         sha256: nodeSha256,
         decodeUtf8: nodeDecodeUtf8,
       });
@@ -182,7 +182,7 @@ describe('createSnapshotSkills', () => {
         snapshot,
         policy: 'trusted',
         isRunnable: (name) => library.isRunnable(snapshot, name),
-        vouchesFor: (skill) => library.vouchesFor(skill),
+        isStillTrusted: (skill) => library.isStillTrusted(skill),
         sha256: nodeSha256,
         decodeUtf8: nodeDecodeUtf8,
       });
@@ -235,7 +235,7 @@ describe('createSnapshotSkills', () => {
         snapshot,
         policy: 'trusted',
         isRunnable: async () => ({ ok: true, reasons: [] }),
-        vouchesFor: (skill) => library.vouchesFor(skill),
+        isStillTrusted: (skill) => library.isStillTrusted(skill),
         sha256: nodeSha256,
         decodeUtf8: nodeDecodeUtf8,
       });

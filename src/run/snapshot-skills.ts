@@ -26,7 +26,7 @@ export interface SnapshotSkillsOptions {
   /** Verifies trust and content now. */
   readonly isRunnable: (name: string) => Promise<Fact>;
   /** Asks about what a run was started with, whatever the snapshot holds. */
-  readonly vouchesFor: (skill: StartedSkill) => Promise<Fact>;
+  readonly isStillTrusted: (skill: StartedSkill) => Promise<Fact>;
   readonly sha256: Sha256;
   readonly decodeUtf8: DecodeUtf8;
 }
@@ -39,7 +39,7 @@ export function createSnapshotSkills({
   policy,
   metaskills = true,
   isRunnable,
-  vouchesFor,
+  isStillTrusted,
   sha256,
   decodeUtf8,
 }: SnapshotSkillsOptions): SkillSource {
@@ -70,7 +70,7 @@ export function createSnapshotSkills({
       // What is not ready, say, was not asked who vouches for it.
       return reasons.some(({ code }) => code.startsWith('TRUSTED_') || code === 'CHANGED_SINCE_TRUSTED')
         ? { ok: true, reasons: [] }
-        : vouchesFor(skill);
+        : isStillTrusted(skill);
     },
     async find(name): Promise<SkillToRun | null> {
       if (!snapshot.has(name)) return null;

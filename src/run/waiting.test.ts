@@ -3,7 +3,7 @@ import { AnswerLater } from '../ports/answerer.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
 import type { RunResult } from './result/result.ts';
-import { judgeAnswer } from './question/questions.ts';
+import { judgeAnswer } from './question/question.ts';
 
 const later = (audience: 'caller' | 'person') => (): Promise<string> =>
   Promise.reject(new AnswerLater(audience));

@@ -19,7 +19,7 @@ import { failedCall } from './agent-tool.ts';
 import { checkArgument, text } from './check-call.ts';
 import type { LibraryRuns } from './library-runs.ts';
 import { OwnRuns } from './own-runs.ts';
-import type { SkillDesk } from './skill-desk.ts';
+import type { SkillStore } from './skill-store.ts';
 import { checkMatch, checkTurn } from './techne-options.ts';
 
 /** One conversation: a `SkillProvider` with the prompt and the tools that go with it. */
@@ -40,7 +40,7 @@ export interface AgentSession extends SkillProvider {
 export interface AgentSessionParts {
   readonly skills: SkillSession;
   readonly snapshot: Snapshot;
-  readonly desk: SkillDesk;
+  readonly store: SkillStore;
   /** `null` where nothing is executed. */
   readonly runs: LibraryRuns | null;
 }
@@ -51,17 +51,17 @@ export function createAgentSession(parts: AgentSessionParts): AgentSession {
 
 class LibrarySession implements AgentSession {
   readonly skills: SkillSession;
-  readonly #desk: SkillDesk;
+  readonly #store: SkillStore;
   readonly #runs: LibraryRuns | null;
   readonly #isFork: boolean;
   readonly #own = new OwnRuns();
   #snapshot: Snapshot;
   #tools: readonly AgentTool[];
 
-  constructor({ skills, snapshot, desk, runs }: AgentSessionParts, isFork: boolean) {
+  constructor({ skills, snapshot, store, runs }: AgentSessionParts, isFork: boolean) {
     this.skills = skills;
     this.#snapshot = snapshot;
-    this.#desk = desk;
+    this.#store = store;
     this.#runs = runs;
     this.#isFork = isFork;
     this.#tools = this.#makeTools();
@@ -105,9 +105,9 @@ class LibrarySession implements AgentSession {
   }
 
   async moveOn(): Promise<boolean> {
-    const { snapshot } = this.#desk;
+    const { snapshot } = this.#store;
     if (this.#isFork || snapshot === this.#snapshot) return false;
-    await this.skills.moveTo(snapshot, this.#desk.matcher(snapshot));
+    await this.skills.moveTo(snapshot, this.#store.matcher(snapshot));
     this.#snapshot = snapshot;
     this.#tools = this.#makeTools();
     return true;
@@ -115,7 +115,7 @@ class LibrarySession implements AgentSession {
 
   async fork(): Promise<AgentSession> {
     return new LibrarySession(
-      { skills: await this.skills.fork(), snapshot: this.#snapshot, desk: this.#desk, runs: this.#runs },
+      { skills: await this.skills.fork(), snapshot: this.#snapshot, store: this.#store, runs: this.#runs },
       true,
     );
   }

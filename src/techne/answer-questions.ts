@@ -8,7 +8,7 @@ import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Audience } from '../journal/entry.ts';
-import { Leaving } from '../run/effect/effect-desk.ts';
+import { DetachSignal } from '../run/effect/effect-context.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { Runner } from '../run/runner.ts';
 
@@ -77,7 +77,7 @@ async function answerOne(
 }
 
 async function stop(runner: Runner, result: RunResult, run: string, signal: Abort): Promise<RunResult> {
-  if (signal.reason instanceof Leaving) return result;
+  if (signal.reason instanceof DetachSignal) return result;
   await runner.cancel(run, 'aborted by the program', 'caller');
   return runner.resume(run);
 }

@@ -11,7 +11,7 @@ import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Techne, TechneOptions } from './create-techne.ts';
 import { createTechne } from './create-techne.ts';
-import { RunLeft } from './library-runs.ts';
+import { RunDetached } from './library-runs.ts';
 
 const program = (name: string, source: string): { readonly [path: string]: string } => ({
   [`work/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Use to ${name}.\nmetaskill: SKILL.star\n---\nThe body of ${name}.\n`,
@@ -344,8 +344,8 @@ describe('run', () => {
     await second.begun;
     await (await second.techne).close();
     const error = await left;
-    expect(error).toBeInstanceOf(RunLeft);
-    const { run } = error as RunLeft;
+    expect(error).toBeInstanceOf(RunDetached);
+    const { run } = error as RunDetached;
     expect(
       (await (await create({ answerer: () => 'later' })).resume(run as string)).envelope?.['answer'],
     ).toBe('later');
@@ -686,7 +686,7 @@ describe('a session', () => {
     const techne = await create({ answerer: () => 'said' });
     const late = techne.run('speak', { word: 'hello' });
     await techne.close();
-    await expect(late).rejects.toBeInstanceOf(RunLeft);
+    await expect(late).rejects.toBeInstanceOf(RunDetached);
   });
 
   it('keeps its skills until it is moved, and a fork for good', async () => {
@@ -748,6 +748,6 @@ it('loads nothing for runs, watching and models before they are needed', async (
   // What is imported at once is what a list of skills needs.
   const { readFileSync } = await import('node:fs');
   const at = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
-  for (const file of ['create-techne.ts', 'snapshot-runs.ts', 'skill-desk.ts'])
+  for (const file of ['create-techne.ts', 'snapshot-runs.ts', 'skill-store.ts'])
     expect(at(file)).not.toMatch(/^import \{.*\} from '\.\/(?:open-runs|open-matcher|node-watching)\.ts'/m);
 });

@@ -28,7 +28,7 @@ import type { AgentTool } from './agent-tool.ts';
 import type { AnswerFunction } from '../answerers/function-answerer.ts';
 import { createFunctionAnswerer } from '../answerers/function-answerer.ts';
 import type { QuestionHandlers } from './answer-questions.ts';
-import { createStrangerCheck } from './stranger-check.ts';
+import { createUntrustedCheck } from './untrusted-check.ts';
 import { callable, checkArgument } from './check-call.ts';
 import { LibraryRuns } from './library-runs.ts';
 import type { RunSkillOptions } from './library-runs.ts';
@@ -37,8 +37,8 @@ import type { OpenRuns, OpenRunsOptions } from './open-runs.ts';
 import type { OpenSkillsOptions, SkillLibrary } from './open-skills.ts';
 import { openSkills } from './open-skills.ts';
 import type { Answerer } from '../ports/answerer.ts';
-import type { OpenMatcher } from './skill-desk.ts';
-import { openSkillDesk } from './skill-desk.ts';
+import type { OpenMatcher } from './skill-store.ts';
+import { openSkillStore } from './skill-store.ts';
 import { SnapshotRuns } from './snapshot-runs.ts';
 import {
   checkBudget,
@@ -107,7 +107,7 @@ export interface Techne {
   session(options?: SessionOptions): Promise<AgentSession>;
   /** The tools of a new conversation, for programs that need nothing else of it. */
   tools(options?: SessionOptions): Promise<readonly AgentTool[]>;
-  /** Runs a skill to its end, or until it waits for an answer that nobody here gives. Throws `RunLeft` when it is closed meanwhile. */
+  /** Runs a skill to its end, or until it waits for an answer that nobody here gives. Throws `RunDetached` when it is closed meanwhile. */
   run(skill: string, input?: Json, request?: RunRequest): Promise<RunResult>;
   /** Goes on with a run that waited or was left, also one of another process. */
   resume(run: string, options?: RunSkillOptions): Promise<RunResult>;
@@ -123,12 +123,12 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
   const library = await openSkills(options);
   const { config, broken } = library.loaded;
   const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const desk = await openSkillDesk({
+  const store = await openSkillStore({
     library,
     openMatcher: options.openMatcher ?? ownMatcher(library, options.onWarning),
   });
   const runs = new LibraryRuns(
-    new SnapshotRuns(runsOptions(options, library), () => desk.snapshot),
+    new SnapshotRuns(runsOptions(options, library), () => store.snapshot),
     options.questions ?? {},
   );
   let closed = false;
@@ -147,13 +147,13 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
     keepsBlocks,
   }: SessionOptions): Promise<SkillSession> =>
     createSkillSession({
-      snapshot: desk.snapshot,
-      matcher: desk.matcher(desk.snapshot),
+      snapshot: store.snapshot,
+      matcher: store.matcher(store.snapshot),
       decodeUtf8: nodeDecodeUtf8,
       budget,
       settings: { ...config.prompt, ...settings },
       runs: mayRun && wants,
-      isStranger: createStrangerCheck(library),
+      isUntrusted: createUntrustedCheck(library),
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
       ...(options.onEvent === undefined ? {} : { onLoaded: options.onEvent }),
@@ -162,18 +162,18 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
   /** For looking only: it gives no bodies. */
   let browsing: { readonly snapshot: Snapshot; readonly session: Promise<SkillSession> } | null = null;
   const browse = (): Promise<SkillSession> => {
-    if (browsing?.snapshot !== desk.snapshot)
-      browsing = { snapshot: desk.snapshot, session: openSession({ settings: { preload: [] } }) };
+    if (browsing?.snapshot !== store.snapshot)
+      browsing = { snapshot: store.snapshot, session: openSession({ settings: { preload: [] } }) };
     return browsing.session;
   };
   const session = async (wanted: SessionOptions = {}): Promise<AgentSession> => {
     open();
     checkSession('session', wanted);
-    const { snapshot } = desk;
+    const { snapshot } = store;
     return createAgentSession({
       skills: await openSession(wanted),
       snapshot,
-      desk,
+      store,
       runs: mayRun && wanted.runs !== false ? runs : null,
     });
   };
@@ -181,16 +181,16 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
   return {
     library,
     get snapshot() {
-      return desk.snapshot;
+      return store.snapshot;
     },
     session,
     async refresh() {
       open();
-      return desk.refresh();
+      return store.refresh();
     },
     async watch() {
       open();
-      return desk.watch();
+      return store.watch();
     },
     async match(message, limits = {}) {
       open();
@@ -211,7 +211,7 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
       checkRun(skill, wanted);
       const { limits, ...request } = wanted;
       return runs.start(
-        desk.snapshot,
+        store.snapshot,
         { skill, input, ...(limits === undefined ? {} : { limits }) },
         request,
       );
@@ -219,17 +219,17 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
     async resume(run, request = {}) {
       open();
       checkResume(run, request);
-      return runs.resume(desk.snapshot, run, request);
+      return runs.resume(store.snapshot, run, request);
     },
     async withRuns(work) {
       open();
       checkArgument('withRuns', 'the work', work, callable, 'write withRuns(async ({ runner }) => …)');
-      return runs.use(desk.snapshot, work);
+      return runs.use(store.snapshot, work);
     },
     async close() {
       closed = true;
       await runs.close();
-      await desk.close();
+      await store.close();
     },
   };
 }

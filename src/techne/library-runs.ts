@@ -10,7 +10,7 @@ import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import { Leaving } from '../run/effect/effect-desk.ts';
+import { DetachSignal } from '../run/effect/effect-context.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
@@ -33,7 +33,7 @@ export interface RunSkillOptions {
 }
 
 /** A run was stopped on the way and is left as it is: `resume` goes on with it. */
-export class RunLeft extends TechneError {
+export class RunDetached extends TechneError {
   /** `null` when it had not begun. */
   readonly run: string | null;
   constructor(run: string | null) {
@@ -43,7 +43,7 @@ export class RunLeft extends TechneError {
         ? 'stopped before the run began'
         : `the run ${run} was stopped; it is left as it is and can be resumed`,
     );
-    this.name = 'RunLeft';
+    this.name = 'RunDetached';
     this.run = run;
   }
 }
@@ -132,7 +132,7 @@ export class LibraryRuns {
   async close(): Promise<void> {
     this.#isClosed = true;
     const underWay = [...this.#underWay];
-    for (const [, abort] of underWay) abort.abort(new Leaving());
+    for (const [, abort] of underWay) abort.abort(new DetachSignal());
     await Promise.allSettled(underWay.map(([work]) => work));
     await this.#runs.close();
   }
@@ -147,7 +147,7 @@ export class LibraryRuns {
     this.#mustBeOpen();
     const abort = new AbortController();
     const cancel = (): void => abort.abort(signal?.reason);
-    const depart = (): void => abort.abort(new Leaving());
+    const depart = (): void => abort.abort(new DetachSignal());
     if (signal?.aborted === true) cancel();
     if (leave?.aborted === true) depart();
     signal?.addEventListener('abort', cancel);
@@ -167,7 +167,7 @@ export class LibraryRuns {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof Leaving) throw new RunLeft(run);
+      if (error instanceof DetachSignal) throw new RunDetached(run);
       throw error;
     } finally {
       this.#underWay.delete(work);

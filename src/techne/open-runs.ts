@@ -151,7 +151,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     policy: config.execution.policy,
     metaskills: config.metaskills.enabled,
     isRunnable: (name) => library.isRunnable(snapshot, name),
-    vouchesFor: (skill) => library.vouchesFor(skill),
+    isStillTrusted: (skill) => library.isStillTrusted(skill),
     sha256: nodeSha256,
     decodeUtf8: nodeDecodeUtf8,
   });

@@ -110,7 +110,7 @@ describe('openSkills', () => {
       (
         await (
           await openSkills({ cwd, homeFolder: world.home, cache: false })
-        ).vouchesFor({ name: 'pa', folder: at, vouchedBy: 'TRUSTED_FOLDER' })
+        ).isStillTrusted({ name: 'pa', folder: at, trustedBy: 'TRUSTED_FOLDER' })
       ).ok;
     expect(await vouches(world.workspace, folder)).toBe(false);
     await (await (await open()).openTrust()).trustFolder(world.workspace);

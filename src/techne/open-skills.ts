@@ -68,7 +68,7 @@ export interface SkillLibrary {
   /** Whether a skill may be executed now, with the reason; verifies its content. */
   isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
   /** Whether something still vouches for a skill that a run was started with, whatever is loaded now. */
-  vouchesFor(skill: StartedSkill): Promise<Fact>;
+  isStillTrusted(skill: StartedSkill): Promise<Fact>;
   /** Whether somebody vouches for what a skill of the snapshot says now. */
   isTrusted(snapshot: Pick<Snapshot, 'manifest'>, skill: Skill): Promise<boolean>;
   /**
@@ -115,7 +115,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
   if (options.cwd !== undefined) requireFolder(files, cwd, `the folder "${options.cwd}"`);
   if (options.workspace !== undefined)
     requireFolder(files, resolve(cwd, options.workspace), `the workspace "${options.workspace}"`);
-  const loaded = vouchingFor(
+  const loaded = trusting(
     options.trust?.map((folder) => resolve(cwd, folder)) ?? [],
     await loadConfig({
       files,
@@ -219,10 +219,10 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       const fact = await isRunnable(snapshot, name, await openTrust(), config);
       return loaded.broken === null ? fact : { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
     },
-    async vouchesFor(skill) {
+    async isStillTrusted(skill) {
       if (loaded.broken !== null) return { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
-      const { vouchesFor } = await import('../registry/trust/still-trusted.ts');
-      return vouchesFor(
+      const { isStillTrusted } = await import('../registry/trust/still-trusted.ts');
+      return isStillTrusted(
         skill,
         await openTrust(),
         config,
@@ -265,7 +265,7 @@ function innermost(roots: readonly Root[], folder: string): Root | null {
 }
 
 /** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts, T5). */
-function vouchingFor(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
+function trusting(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
   if (folders.length === 0) return loaded;
   const { config } = loaded;
   return {

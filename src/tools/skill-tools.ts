@@ -29,7 +29,7 @@ export async function openNestedSkills(
     budget,
     offers: ({ name }) => names.has(name),
     settings: { preload: [] },
-    isStranger: async () => false,
+    isUntrusted: async () => false,
   });
 }
 

@@ -7,7 +7,7 @@ import { isRunnable } from '../../src/registry/facts/runnable.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { TrustStore } from '../../src/registry/trust/trust-store.ts';
 import { createTrustStore } from '../../src/registry/trust/trust-store.ts';
-import { vouchesFor } from '../../src/registry/trust/still-trusted.ts';
+import { isStillTrusted } from '../../src/registry/trust/still-trusted.ts';
 import type { Fact, Root } from '../../src/registry/types.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import { createSnapshotSkills } from '../../src/run/snapshot-skills.ts';
@@ -89,7 +89,7 @@ export async function loadedHost(
       policy: whole.execution.policy,
       metaskills: whole.metaskills.enabled,
       isRunnable: runnable,
-      vouchesFor: (skill) => vouchesFor(skill, trust, whole),
+      isStillTrusted: (skill) => isStillTrusted(skill, trust, whole),
       sha256: nodeSha256,
       decodeUtf8: nodeDecodeUtf8,
     }),

@@ -61,7 +61,7 @@ export async function openSession(
   const session = await createSkillSession({
     snapshot,
     decodeUtf8: nodeDecodeUtf8,
-    isStranger: async () => false,
+    isUntrusted: async () => false,
     onLoaded: (event) => loaded.push(event),
     onWarning: (message) => warnings.push(message),
     ...options,

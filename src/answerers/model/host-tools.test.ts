@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeAskContext } from '../../../test/support/fake-ask-context.ts';
 import type { ToolFact } from '../../ports/tool-host.ts';
-import { ToolDesk } from './tool-desk.ts';
+import { ToolBox } from './tool-box.ts';
 
 const fact: ToolFact = {
   name: 'notes__add.note',
@@ -12,20 +12,20 @@ const fact: ToolFact = {
   from: 'notes',
 };
 
-describe('tools of MCP servers at the desk of a model', () => {
+describe('tools of MCP servers at the box of a model', () => {
   it('are offered under a name that models take, checked, and called through the engine', async () => {
     const context = fakeAskContext({
       onTool: (tool, args) => ({ ok: true, text: `${tool} ${JSON.stringify(args)}` }),
     });
-    const desk = new ToolDesk({ tools: [], hostTools: [fact], skills: [], fence: new Map(), context });
-    expect(desk.definitions.map(({ name, description }) => [name, description])).toEqual([
+    const box = new ToolBox({ tools: [], hostTools: [fact], skills: [], fence: new Map(), context });
+    expect(box.definitions.map(({ name, description }) => [name, description])).toEqual([
       ['notes__add_note', 'Adds a note.'],
     ]);
     expect(
-      await desk.call({ type: 'call', id: '1', tool: 'notes__add_note', input: '{"note": 1}' }),
+      await box.call({ type: 'call', id: '1', tool: 'notes__add_note', input: '{"note": 1}' }),
     ).toMatchObject({ ok: false, text: expect.stringContaining('must be a string') as string });
     expect(
-      await desk.call({ type: 'call', id: '2', tool: 'notes__add_note', input: '{"note": "x"}' }),
+      await box.call({ type: 'call', id: '2', tool: 'notes__add_note', input: '{"note": "x"}' }),
     ).toMatchObject({ ok: true, text: 'notes__add.note {"note":"x"}' });
     expect(context.parts).toMatchObject([
       { kind: 'tool', request: { tool: 'notes__add.note', args: { note: 'x' } } },

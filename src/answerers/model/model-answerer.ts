@@ -32,7 +32,7 @@ import { Conversation } from '../../node/models/conversation.ts';
 import type { EndpointModelsOptions, NamedEndpoint } from '../../node/models/endpoint-models.ts';
 import { EndpointModels, labelOf } from '../../node/models/endpoint-models.ts';
 import { systemPrompt } from './system-prompt.ts';
-import { ToolDesk } from './tool-desk.ts';
+import { ToolBox } from './tool-box.ts';
 import { turnFromJson, turnToJson } from '../../node/models/turn.ts';
 
 export type { NamedEndpoint } from '../../node/models/endpoint-models.ts';
@@ -91,7 +91,7 @@ class ModelAnswerer implements Answerer {
     const named = this.#options.endpoints.find(({ label }) => label === request.model) ?? this.#own;
     const fence = parseFence(request.kind === 'ask' ? request.tools : []);
     const hostTools = request.kind === 'ask' ? await this.#hostTools(request.tools) : [];
-    const desk = new ToolDesk({
+    const box = new ToolBox({
       tools: await this.#agentTools(),
       hostTools,
       skills: offered(await this.#trustedSkills()),
@@ -107,7 +107,7 @@ class ModelAnswerer implements Answerer {
         { turn: number, conversation: conversation.digest() },
         true,
         async () => {
-          const { definitions: tools } = desk;
+          const { definitions: tools } = box;
           const taken = await this.#models.take(named, {
             system: systemPrompt(tools.length > 0),
             said: conversation.said,
@@ -139,7 +139,7 @@ class ModelAnswerer implements Answerer {
       for (const [at, call] of calls.entries())
         results.push(
           at < maxCallsPerTurn
-            ? await desk.call(call)
+            ? await box.call(call)
             : {
                 id: call.id,
                 tool: call.tool,

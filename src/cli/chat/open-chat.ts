@@ -20,8 +20,8 @@ import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
 import { openRuns } from '../../techne/open-runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
-import { openSkillDesk } from '../../techne/skill-desk.ts';
-import { createStrangerCheck } from '../../techne/stranger-check.ts';
+import { openSkillStore } from '../../techne/skill-store.ts';
+import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
 import { withSnapshot } from '../../techne/snapshot-runs.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import { denialOf } from '../../tools/tool-policy.ts';
@@ -112,7 +112,7 @@ export async function openChat({
   const { config, broken } = library.loaded;
   const warn = (message: string): void => show.warn(message);
   const scripted = await scriptedWorldOf(model.name, library.files, null);
-  const desk = await openSkillDesk({
+  const store = await openSkillStore({
     library,
     openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }),
     watch: follows,
@@ -121,10 +121,10 @@ export async function openChat({
     runs: null,
     chat: null,
     now: null,
-    snapshot: desk.snapshot,
+    snapshot: store.snapshot,
   };
   // Before anything is opened over the snapshot: what changes meanwhile is told with the first message.
-  const follower = follows ? new SkillFollower(await desk.watch()) : null;
+  const follower = follows ? new SkillFollower(await store.watch()) : null;
   const now = (): Furnished => here.now as Furnished;
   const chatRuns = createChatRuns({
     context,
@@ -225,7 +225,7 @@ export async function openChat({
     };
   };
   const close = async (): Promise<void> => {
-    await desk.close();
+    await store.close();
     await here.runs?.close();
   };
   try {
@@ -234,7 +234,7 @@ export async function openChat({
     const skills = await createSkillSession({
       snapshot,
       decodeUtf8: nodeDecodeUtf8,
-      matcher: desk.matcher(snapshot),
+      matcher: store.matcher(snapshot),
       budget: { tokens: config.index.budgetTokens },
       settings: config.prompt,
       runs: mayRun,
@@ -243,7 +243,7 @@ export async function openChat({
         onLoaded(event);
       },
       onWarning: warn,
-      isStranger: createStrangerCheck(library),
+      isUntrusted: createUntrustedCheck(library),
     });
     here.now = await furnish(skills, here.runs, await traceOver(here.runs));
     const limits = { ...defaultChatLimits, ...given };
@@ -277,7 +277,7 @@ export async function openChat({
       });
       here.snapshot = news.snapshot;
       try {
-        await skills.moveTo(news.snapshot, desk.matcher(news.snapshot));
+        await skills.moveTo(news.snapshot, store.matcher(news.snapshot));
         here.now = await furnish(skills, after, await traceOver(after));
         here.runs = after;
       } finally {

@@ -1,13 +1,13 @@
 // A metaskill inside a conversation: run with its progress on the screen, its questions asked right there.
 //
-// R1. Ctrl-C leaves the run as it is (`RunLeft`): it can be resumed, here or with "techne runs resume".
+// R1. Ctrl-C leaves the run as it is (`RunDetached`): it can be resumed, here or with "techne runs resume".
 // R2. What became of a call whose outcome nobody knows is asked right there, too, where somebody is at the terminal.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
-import { RunLeft } from '../../chat/skill-tools.ts';
+import { RunDetached } from '../../chat/skill-tools.ts';
 import type { RunHere } from '../../chat/skill-tools.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
-import { Leaving } from '../../run/effect/effect-desk.ts';
+import { DetachSignal } from '../../run/effect/effect-context.ts';
 import type { OnRunEvent } from '../../run/events.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { RunResult, RunUsage } from '../../run/result/result.ts';
@@ -57,7 +57,7 @@ export function createChatRuns({ context, prepare, runs, inputs, answerer }: Cha
     await prepare();
     const progress = createProgress(context, defaultLimits, null);
     const controller = new AbortController();
-    const leave = (): void => controller.abort(new Leaving());
+    const leave = (): void => controller.abort(new DetachSignal());
     if (signal.aborted) leave();
     signal.addEventListener('abort', leave);
     let run = known;
@@ -90,11 +90,12 @@ export function createChatRuns({ context, prepare, runs, inputs, answerer }: Cha
         ({ result } = await goOn(context, runs(), progress, answerer, controller.signal, again));
       }
       await told;
-      if (controller.signal.aborted && result.status === 'paused') throw new RunLeft(run, await usageOf(run));
+      if (controller.signal.aborted && result.status === 'paused')
+        throw new RunDetached(run, await usageOf(run));
       return result;
     } catch (error) {
       await told;
-      if (error instanceof Leaving) throw new RunLeft(run, await usageOf(run));
+      if (error instanceof DetachSignal) throw new RunDetached(run, await usageOf(run));
       throw error;
     } finally {
       listen = () => {};

@@ -11,7 +11,7 @@ import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { ChatAnswer } from '../../chat/chat.ts';
 import { plus, spentByRuns } from '../../chat/history.ts';
-import { RunLeft, runText } from '../../chat/skill-tools.ts';
+import { RunDetached, runText } from '../../chat/skill-tools.ts';
 import type { Usage } from '../../ports/answerer.ts';
 import type { SlashCommand } from '../../prompt/slash-command.ts';
 import { parseSlash } from '../../prompt/slash-command.ts';
@@ -143,7 +143,7 @@ async function run(
   try {
     const result = await begin();
     const { run: id, status, envelope, error, usage } = result;
-    if (id !== null) await chat.runLeft(id, status, usage);
+    if (id !== null) await chat.runDetached(id, status, usage);
     show.endText();
     const isHere = isAtTerminal(io);
     if (error !== null) show.fault(error.message, error.hint);
@@ -169,8 +169,8 @@ async function run(
     await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
     return { kind: 'run', result };
   } catch (error) {
-    if (!(error instanceof RunLeft)) throw error;
-    if (error.run !== null) await chat.runLeft(error.run, 'interrupted', error.usage);
+    if (!(error instanceof RunDetached)) throw error;
+    if (error.run !== null) await chat.runDetached(error.run, 'interrupted', error.usage);
     show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue goes on with it'}`);
     return { kind: 'told' };
   }
@@ -252,7 +252,7 @@ async function hearOfRuns({ open: { chat, runs, skillsOf }, show }: Submitting):
   for (const { run: id, skill } of chat.history.runs.filter(({ status }) => waiting.includes(status))) {
     const result = await endOf(runs, id);
     if (result === null) continue;
-    await chat.runLeft(id, result.status, result.usage);
+    await chat.runDetached(id, result.status, result.usage);
     for (const doubted of await skillsOf(result)) await chat.doubt(doubted);
     await chat.note(
       `The run ${id} of the skill ${JSON.stringify(skill)} went on elsewhere, and has ended. What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`,

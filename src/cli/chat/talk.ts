@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { printableLine } from '../../base/printable.ts';
 import { completeLine } from '../../chat/complete-line.ts';
-import { Leaving } from '../../run/effect/effect-desk.ts';
+import { DetachSignal } from '../../run/effect/effect-context.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { readHistory, writeHistory } from '../star/history.ts';
@@ -41,24 +41,24 @@ export async function talk(parts: Submitting, id: string): Promise<number> {
       }),
   });
   const now: Now = { ended: null, pressed: false, busy: false, stop: () => editor.stop() };
-  let unheard = (): void => undefined;
+  let stopListening = (): void => undefined;
   const hear = (): void => {
-    unheard =
+    stopListening =
       io.onInterrupt?.(() => {
         hear();
         if (!now.busy && !editor.interrupt()) now.pressed = true;
-      }) ?? unheard;
+      }) ?? stopListening;
   };
   hear();
-  const unended = io.onTerminate?.((exitCode) => {
+  const stopListeningForEnd = io.onTerminate?.((exitCode) => {
     now.ended = exitCode;
     now.stop();
   });
   try {
     await loop(parts, editor, now);
   } finally {
-    unheard();
-    unended?.();
+    stopListening();
+    stopListeningForEnd?.();
     const fault = await writeHistory(file, editor.history);
     if (fault !== null) err.line(`techne: the history cannot be kept: ${printableLine(fault)}`);
   }
@@ -115,10 +115,10 @@ async function once(
     show,
   } = parts;
   const controller = new AbortController();
-  const stop = (): void => controller.abort(new Leaving());
+  const stop = (): void => controller.abort(new DetachSignal());
   now.stop = stop;
   now.busy = true;
-  const unheard = io.onInterrupt?.(() => {
+  const stopListening = io.onInterrupt?.(() => {
     show.note('stopping');
     stop();
   });
@@ -134,7 +134,7 @@ async function once(
     show.warn(message);
     return { submitted: null, interrupted: controller.signal.aborted };
   } finally {
-    unheard?.();
+    stopListening?.();
     now.busy = false;
   }
 }

@@ -17,7 +17,7 @@ import { openChatModel } from '../../answerers/open-chat-model.ts';
 import { createNodeIds } from '../../node/ids.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
-import { Leaving } from '../../run/effect/effect-desk.ts';
+import { DetachSignal } from '../../run/effect/effect-context.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import { findChat, listChats } from '../chat/find-chat.ts';
@@ -180,10 +180,10 @@ async function answerOnce(
 ): Promise<number> {
   const { io, out, json } = context;
   const controller = new AbortController();
-  const stop = (): void => controller.abort(new Leaving());
+  const stop = (): void => controller.abort(new DetachSignal());
   const ended: { by: number | null } = { by: null };
-  const unheard = io.onInterrupt?.(stop);
-  const unended = io.onTerminate?.((code) => {
+  const stopListening = io.onInterrupt?.(stop);
+  const stopListeningForEnd = io.onTerminate?.((code) => {
     ended.by = code;
     stop();
   });
@@ -226,8 +226,8 @@ async function answerOnce(
       return controller.signal.aborted ? exitCodes.interrupted : exitCodes.fine;
     return answer.outcome === 'stopped' ? exitCodes.interrupted : exitCodes.files;
   } finally {
-    unheard?.();
-    unended?.();
+    stopListening?.();
+    stopListeningForEnd?.();
   }
 }
 

@@ -1,7 +1,7 @@
 // techne index
 import { printable } from '../../base/printable.ts';
 import { nodeDecodeUtf8 } from '../../node/environment.ts';
-import { createStrangerCheck } from '../../techne/stranger-check.ts';
+import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
 import type { PromptBudget } from '../../prompt/budget.ts';
 import type { TierCost } from '../../prompt/render-index.ts';
 import { tierCosts } from '../../prompt/render-index.ts';
@@ -43,7 +43,7 @@ export async function runIndex(context: CommandContext): Promise<number> {
           }),
     budget,
     settings: { ...config.prompt, ...(args.flag('eager') ? { disclosure: 'eager' } : {}) },
-    isStranger: createStrangerCheck(library),
+    isUntrusted: createUntrustedCheck(library),
     runs: config.metaskills.enabled && config.execution.policy !== 'off' && broken === null,
     onWarning: (warning) => err.line(`warning: ${printable(warning)}`),
   });

@@ -14,7 +14,7 @@ export async function listFacts(
   snapshot: Snapshot,
   about: readonly Skill[] = snapshot.skills,
 ): Promise<(skill: Skill) => Facts> {
-  // Only skills of a workspace can be a stranger's (techne/stranger-check.ts).
+  // Only skills of a workspace can be a stranger's (techne/untrusted-check.ts).
   const odd = about.filter(
     ({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit),
   );

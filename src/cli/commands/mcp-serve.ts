@@ -58,8 +58,8 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
   const stopped = new Promise<number>((settle) => {
     stop = settle;
   });
-  const unheard = io.onInterrupt?.(() => stop(overHttp ? exitCodes.fine : exitCodes.interrupted));
-  const unended = io.onTerminate?.((code) => stop(code));
+  const stopListening = io.onInterrupt?.(() => stop(overHttp ? exitCodes.fine : exitCodes.interrupted));
+  const stopListeningForEnd = io.onTerminate?.((code) => stop(code));
   try {
     if (answerer !== null && service.runs) await mustAnswer(service, answerer);
     if (token !== null) {
@@ -100,8 +100,8 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     await serving.close();
     return code;
   } finally {
-    unheard?.();
-    unended?.();
+    stopListening?.();
+    stopListeningForEnd?.();
     await service.close();
     await events?.close();
   }

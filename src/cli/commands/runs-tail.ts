@@ -103,7 +103,7 @@ function describeEntry(entry: JournalEntry): string | null {
       return `paused: ${entry.reason === 'question' ? 'it waits for an answer' : entry.reason === 'decision' ? 'it needs a decision' : 'it was stopped'}`;
     case 'run.resumed':
       return 'goes on';
-    case 'run.left':
+    case 'run.detached':
       return 'left by the process that drove it; "techne runs resume" goes on';
     case 'cancel.requested':
       return `cancelled by ${entry.by}: ${entry.reason}`;

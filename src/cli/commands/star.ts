@@ -106,11 +106,11 @@ async function runFile(
     };
     const run = start(compiled.program, runOptions);
     let interrupted = false;
-    const unheard = io.onInterrupt?.(() => {
+    const stopListening = io.onInterrupt?.(() => {
       interrupted = true;
     });
     const state = await runSlices(run, () => out.left || interrupted);
-    unheard?.();
+    stopListening?.();
     ended.usage = run.usage;
     if (state.kind === 'done') ended.value = state.value;
     if (state.kind === 'failed') ended.failure = loading.explain(state.failure);

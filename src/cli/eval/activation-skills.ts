@@ -5,7 +5,7 @@
 //     is done here, and who has configured it is told.
 import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
-import { createStrangerCheck } from '../../techne/stranger-check.ts';
+import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
 import type { Matcher } from '../../prompt/session-parts.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
@@ -38,7 +38,7 @@ export async function openActivationSkills(
       decodeUtf8: nodeDecodeUtf8,
       budget: { tokens: config.index.budgetTokens },
       runs,
-      isStranger: createStrangerCheck(library),
+      isUntrusted: createUntrustedCheck(library),
       settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
       matcher: offered === null ? matcher : restricted(matcher, offered, snapshot.skills.length),
       ...(offered === null ? {} : { offers: ({ name }) => offered.has(name) }),

@@ -16,16 +16,16 @@ export function listenForStop({ io }: CommandContext): StopListener {
     exitCode ??= code;
     controller.abort();
   };
-  const unheard = io.onInterrupt?.(() => stop(exitCodes.interrupted));
-  const unended = io.onTerminate?.((code) => stop(code));
+  const stopListening = io.onInterrupt?.(() => stop(exitCodes.interrupted));
+  const stopListeningForEnd = io.onTerminate?.((code) => stop(code));
   return {
     signal: controller.signal,
     get exitCode() {
       return exitCode;
     },
     close() {
-      unheard?.();
-      unended?.();
+      stopListening?.();
+      stopListeningForEnd?.();
     },
   };
 }

@@ -23,7 +23,7 @@ import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { openRuns } from '../../techne/open-runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
-import { createStrangerCheck } from '../../techne/stranger-check.ts';
+import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
 import type { Matcher } from '../../prompt/session-parts.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
@@ -110,7 +110,7 @@ function sessionFor({ library, snapshot }: ProduceOptions, skill: string | null)
     runs: false,
     matcher: skill === null ? null : named,
     settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
-    isStranger: createStrangerCheck(library),
+    isUntrusted: createUntrustedCheck(library),
     offers: ({ name }) => name === skill,
   });
 }

@@ -12,7 +12,7 @@ import type { EventSink } from '../../node/events/jsonl.ts';
 import { openRuns } from '../../techne/open-runs.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
-import { Leaving } from '../../run/effect/effect-desk.ts';
+import { DetachSignal } from '../../run/effect/effect-context.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
@@ -53,7 +53,7 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
   const progress = createProgress(context, drivable.limits, drivable.before);
   const events = await openEvents(context);
   const controller = new AbortController();
-  const unheard = io.onInterrupt?.(() => {
+  const stopListening = io.onInterrupt?.(() => {
     progress.hold();
     if (!context.quiet) context.err.line('techne: cancelling the run; Ctrl-C again ends at once');
     controller.abort(new Error('Ctrl-C'));
@@ -64,9 +64,9 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
     endedBy: null,
     isPlan: false,
   };
-  const unended = io.onTerminate?.((exitCode) => {
+  const stopListeningForEnd = io.onTerminate?.((exitCode) => {
     seen.endedBy = exitCode;
-    controller.abort(new Leaving());
+    controller.abort(new DetachSignal());
   });
   try {
     const spec = answererSpec(drivable.answerer, io.cwd);
@@ -128,13 +128,13 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
     writeResult(context, adviseOnBudget(result), { asked, view });
     return seen.endedBy ?? exitCodeOf(context, result, drivable.requireStatus ?? null);
   } catch (error) {
-    if (!(error instanceof Leaving) || seen.endedBy === null) throw error;
+    if (!(error instanceof DetachSignal) || seen.endedBy === null) throw error;
     progress.end();
     await tellLeft(context, runs, seen.run);
     return seen.endedBy;
   } finally {
-    unheard?.();
-    unended?.();
+    stopListening?.();
+    stopListeningForEnd?.();
     progress.end();
     await runs?.close();
     await events?.close();

@@ -2,13 +2,13 @@
 // person at this terminal answers, and the run goes on.
 //
 // G1. What only the caller can answer, and everything where there is no terminal, leaves the run paused.
-// G2. An abort cancels the run; one with a `Leaving` leaves it as it is, to be resumed.
+// G2. An abort cancels the run; one with a `DetachSignal` leaves it as it is, to be resumed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
-import { Leaving } from '../../run/effect/effect-desk.ts';
+import { DetachSignal } from '../../run/effect/effect-context.ts';
 import type { PendingQuestion, RunResult } from '../../run/result/result.ts';
 import { answerForms } from '../../scripted/inputs.ts';
 import type { ScriptedInputs } from '../../scripted/inputs.ts';
@@ -75,7 +75,7 @@ export async function goOn(
       if (came === 'elsewhere' || signal.aborted) break;
     }
     asked = true;
-    if (signal.aborted && !(signal.reason instanceof Leaving)) {
+    if (signal.aborted && !(signal.reason instanceof DetachSignal)) {
       await runs.runner.cancel(run, 'Ctrl-C', 'operator');
       return { result: await resumeWhenFree(context, runs, run, { answerer }), asked };
     }
@@ -105,7 +105,7 @@ export async function resumeWhenFree(
       said = true;
     }
     if (signal?.aborted === true) {
-      if (signal.reason instanceof Leaving) throw signal.reason;
+      if (signal.reason instanceof DetachSignal) throw signal.reason;
       if (!told) await runner.cancel(run, 'Ctrl-C', 'operator');
       told = true;
     }

@@ -15,7 +15,7 @@ import { longMs, StepWatch } from './step-watch.ts';
 import type { EndedStep, RunningStep } from './step-watch.ts';
 
 /** `done in 2 ms`, `exit 3 in 2 ms`, `denied`, `cancelled`, `failed (CODE) in 2 ms`. */
-function cameOf({ ok, code, note = null, ms }: Extract<RunEvent, { type: 'effect.ended' }>): string {
+function outcomeText({ ok, code, note = null, ms }: Extract<RunEvent, { type: 'effect.ended' }>): string {
   if (note === 'denied' || note === 'not carried out') return note;
   if (code === 'CANCELLED') return 'cancelled';
   return `${ok ? (note ?? 'done') : `failed${code === null ? '' : ` (${code})`}`} in ${durationText(ms)}`;
@@ -65,11 +65,11 @@ export class PlainLines implements Progress {
       case 'effect.ended':
         if (this.#steps === null)
           return this.#line(
-            `${event.key}  ${this.#calls.get(`${event.run} ${event.key}`) ?? event.kind}: ${cameOf(event)}`,
+            `${event.key}  ${this.#calls.get(`${event.run} ${event.key}`) ?? event.kind}: ${outcomeText(event)}`,
           );
         // What a plan asks a model for besides its steps.
         return stepOfKey(event.key) === null && event.kind === 'chat'
-          ? this.#line(`${nameKey(event.key)}: ${cameOf(event)}`)
+          ? this.#line(`${nameKey(event.key)}: ${outcomeText(event)}`)
           : undefined;
       case 'question.asked':
         clearTimeout(this.#late.get(nameKey(event.key)));

@@ -266,8 +266,9 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
     if (refused !== undefined) return { guard: 'negation', reason: `"${refused.trim()}" refuses it` };
     if (grammar.wantsToKnow.test(verb)) return question(verb);
     if (grammar.knowMore.test(verb)) return question(verb);
-    if (grammar.ownWish.test(verb)) return grammar.knownOf.test(verb) ? question(verb) : cameOf(after, rest);
-    if (grammar.nearRequest.test(verb) && !speaks.test(verb)) return cameOf(after, rest);
+    if (grammar.ownWish.test(verb))
+      return grammar.knownOf.test(verb) ? question(verb) : outcomeText(after, rest);
+    if (grammar.nearRequest.test(verb) && !speaks.test(verb)) return outcomeText(after, rest);
     // What one does now may be what one asks help with; what one did or likes is told.
     return ownTelling.test(verb) || isPast(/^[\p{L}]+/u.exec(verb)?.[0] ?? '', 'i') ? narration(rest) : null;
   }
@@ -279,8 +280,8 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
   if (wish !== null && (wish.index <= end || wishFollows.test(rest.slice(end, wish.index))))
     return /^(?:wanted|requested)\s+to\s+$/.test(rest.slice(wish.index))
       ? narration(rest)
-      : cameOf(after, rest);
-  if (grammar.nearRequest.test(rest) && !speaks.test(rest)) return cameOf(after, rest);
+      : outcomeText(after, rest);
+  if (grammar.nearRequest.test(rest) && !speaks.test(rest)) return outcomeText(after, rest);
   return told(rest.slice(end)) || grammar.pastime.test(rest) || grammar.subjectMatter.test(rest)
     ? narration(rest)
     : null;
@@ -301,7 +302,7 @@ function told(predicate: string): boolean {
 const aside =
   /^\s*(?:in|at|on|from|of|around|near|with)\s+(?:the|my|our|this|that|his|her|their)?\s*[\p{L}'’-]+/u;
 
-function cameOf(after: string, rest: string): ClauseReading {
+function outcomeText(after: string, rest: string): ClauseReading {
   return grammar.cameOfIt.test(after) ? narration(rest) : 'asked';
 }
 

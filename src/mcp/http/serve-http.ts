@@ -80,7 +80,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     idleMs: sessionIdleMs,
     nowMs: () => performance.now(),
   });
-  const unheard = service.onListChanged((changes) => {
+  const stopListening = service.onListChanged((changes) => {
     sessions.tell(changes);
     if (changes.tools) modern.notify.toolsChanged();
     if (changes.prompts) modern.notify.promptsChanged();
@@ -175,7 +175,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     url: `${origin}${mcpPath}`,
     port: bound,
     async close() {
-      unheard();
+      stopListening();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       await modern.close();
       await sessions.close();

@@ -65,7 +65,7 @@ function skillsOf(snapshot: Snapshot): SkillSource {
     snapshot,
     policy: 'trusted',
     isRunnable: (name) => isExecutable(snapshot, name),
-    vouchesFor: async () => ({ ok: true, reasons: [] }),
+    isStillTrusted: async () => ({ ok: true, reasons: [] }),
     sha256: nodeSha256,
     decodeUtf8: nodeDecodeUtf8,
   });

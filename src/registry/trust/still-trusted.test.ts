@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { vouchesFor } from './still-trusted.ts';
+import { isStillTrusted } from './still-trusted.ts';
 
 const config = {
   execution: { policy: 'trusted' },
   trust: { folders: [] },
   skills: { disabled: ['off'] },
-} as unknown as Parameters<typeof vouchesFor>[2];
-const by = (folder: boolean, version: boolean): Parameters<typeof vouchesFor>[1] => ({
+} as unknown as Parameters<typeof isStillTrusted>[2];
+const by = (folder: boolean, version: boolean): Parameters<typeof isStillTrusted>[1] => ({
   vouching: async () => ({ folder, version }),
 });
-const asked = async (vouchedBy: string | null, store = by(false, false), name = 'tides'): Promise<string> => {
-  const { ok, reasons } = await vouchesFor({ name, folder: '/skills/tides', vouchedBy }, store, config);
+const asked = async (trustedBy: string | null, store = by(false, false), name = 'tides'): Promise<string> => {
+  const { ok, reasons } = await isStillTrusted({ name, folder: '/skills/tides', trustedBy }, store, config);
   return `${ok ? 'yes' : 'no'} ${reasons[0]?.code}`;
 };
 
-describe('vouchesFor', () => {
+describe('isStillTrusted', () => {
   it('asks who vouches for the place, as the run was started', async () => {
     expect(await asked('TRUSTED_DIGEST', by(false, true))).toBe('yes TRUSTED_DIGEST');
     expect(await asked('TRUSTED_FOLDER', by(true, false))).toBe('yes TRUSTED_FOLDER');
@@ -25,18 +25,18 @@ describe('vouchesFor', () => {
   });
 
   it('says no when nothing does, unless the skill is part of techne', async () => {
-    for (const vouchedBy of ['TRUSTED_DIGEST', 'TRUSTED_FOLDER', null])
-      expect(await asked(vouchedBy)).toBe('no NOT_TRUSTED');
+    for (const trustedBy of ['TRUSTED_DIGEST', 'TRUSTED_FOLDER', null])
+      expect(await asked(trustedBy)).toBe('no NOT_TRUSTED');
     expect(await asked('TRUSTED_BUILTIN')).toBe('yes TRUSTED_BUILTIN');
-    expect((await vouchesFor({ name: 'x', folder: null, vouchedBy: null }, by(true, true), config)).ok).toBe(
-      false,
-    );
+    expect(
+      (await isStillTrusted({ name: 'x', folder: null, trustedBy: null }, by(true, true), config)).ok,
+    ).toBe(false);
   });
 
   it('says no while execution or the skill is switched off', async () => {
     expect(await asked('TRUSTED_BUILTIN', by(true, true), 'off')).toBe('no DISABLED');
-    const { reasons } = await vouchesFor(
-      { name: 'tides', folder: '/x', vouchedBy: 'TRUSTED_BUILTIN' },
+    const { reasons } = await isStillTrusted(
+      { name: 'tides', folder: '/x', trustedBy: 'TRUSTED_BUILTIN' },
       by(true, true),
       { ...config, execution: { policy: 'off' } },
     );

@@ -12,12 +12,12 @@ export interface StartedSkill {
   readonly name: string;
   readonly folder: string | null;
   /** The reason code of its start, TRUSTED_…; `null` when nothing said one. */
-  readonly vouchedBy: string | null;
+  readonly trustedBy: string | null;
 }
 
 /** `root`: the one that the place lies in; `null` when that is not known. Throws TRUST_STORE: a question that cannot be answered is not a yes. */
-export async function vouchesFor(
-  { name, folder, vouchedBy }: StartedSkill,
+export async function isStillTrusted(
+  { name, folder, trustedBy }: StartedSkill,
   store: Pick<TrustStore, 'vouching'>,
   config: Pick<Config, 'execution' | 'trust' | 'skills'>,
   root: TrustRoot | null = null,
@@ -34,13 +34,13 @@ export async function vouchesFor(
       `"${name}" is switched off by skills.disabled`,
       `remove "${name}" from skills.disabled`,
     );
-  if (vouchedBy === 'TRUSTED_BUILTIN') return yes('TRUSTED_BUILTIN', 'it is part of techne');
+  if (trustedBy === 'TRUSTED_BUILTIN') return yes('TRUSTED_BUILTIN', 'it is part of techne');
   const by =
     folder === null
       ? { folder: false, version: false }
       : await store.vouching(folder, config.trust.folders, root);
   if (by.version) return yes('TRUSTED_DIGEST', 'a version of it was trusted');
-  if (by.folder && vouchedBy !== 'TRUSTED_DIGEST')
+  if (by.folder && trustedBy !== 'TRUSTED_DIGEST')
     return yes('TRUSTED_FOLDER', 'it was local work in a trusted folder');
   return no(
     'NOT_TRUSTED',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Leaving } from '../effect/effect-desk.ts';
+import { DetachSignal } from '../effect/effect-context.ts';
 import { FakeClock, fakeRunHost, turns } from '../../../test/support/fake-run-host.ts';
 
 /** A clock whose time of day can be set. */
@@ -46,7 +46,7 @@ describe('the wall clock of a run', () => {
     const stop = new AbortController();
     first.commands.onCommand = (_call, { signal }) => {
       clock.pass(4_000);
-      stop.abort(new Leaving());
+      stop.abort(new DetachSignal());
       return signal.aborted
         ? Promise.reject(new Error('stopped'))
         : new Promise((_resolve, reject) =>
@@ -55,7 +55,7 @@ describe('the wall clock of a run', () => {
     };
     await expect(
       first.runner.start({ skill: 'one', input: { go: true }, signal: stop.signal }),
-    ).rejects.toThrow(Leaving);
+    ).rejects.toThrow(DetachSignal);
     const run = (await first.store.list({ limit: 1 })).runs[0]?.run as string;
     expect(await first.runner.inspect(run)).toMatchObject({
       status: 'running',

@@ -16,8 +16,8 @@ import { AbortSource } from '../abort-source.ts';
 import { noUsage, plus, usageFromJson, usedFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { attempt, Leaving, mustBeSame, Stopping } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { attempt, DetachSignal, mustBeSame, Stopping } from './effect-context.ts';
 import { failureOf } from './effect-entries.ts';
 import { argvFault, commandRequest } from '../program/host-arguments.ts';
 import { nestedRunName } from '../nested-run.ts';
@@ -43,8 +43,8 @@ export class AskParts {
   readonly #tools: readonly string[] | null;
   readonly #fence: ToolFence | null;
   readonly #abort: AbortSource;
-  readonly #runDesk: EffectDesk;
-  #ownDesk: EffectDesk | null = null;
+  readonly #runDesk: EffectContext;
+  #ownDesk: EffectContext | null = null;
   readonly #underWay = new Set<Promise<unknown>>();
   #made = 0;
   #turns = 0;
@@ -54,24 +54,24 @@ export class AskParts {
   turnsAllowed: number;
 
   /** `tools` are those the ask is fenced to. */
-  constructor(desk: EffectDesk, ask: Attempted, tools: readonly string[] | null, turnsAllowed: number) {
+  constructor(context: EffectContext, ask: Attempted, tools: readonly string[] | null, turnsAllowed: number) {
     this.#ask = ask;
     this.#tools = tools;
     this.#fence = parseFence(tools);
     this.turnsAllowed = turnsAllowed;
-    this.#abort = new AbortSource(desk.signal);
-    this.#runDesk = desk;
+    this.#abort = new AbortSource(context.signal);
+    this.#runDesk = context;
   }
 
   /** That of the run, but for what stops with the ask. Many asks have no parts and need none. */
-  get #desk(): EffectDesk {
-    const desk = this.#runDesk;
+  get #context(): EffectContext {
+    const context = this.#runDesk;
     const { signal } = this.#abort;
     this.#ownDesk ??= {
-      ...desk,
+      ...context,
       signal,
       begin: (effect, number) =>
-        signal.aborted ? Promise.reject(new Stopping()) : desk.begin(effect, number),
+        signal.aborted ? Promise.reject(new Stopping()) : context.begin(effect, number),
     };
     return this.#ownDesk;
   }
@@ -125,13 +125,13 @@ export class AskParts {
     const over = kind === 'tool' ? ceilingFault(this.#runDesk.ceilings, 'tool', request, false) : null;
     if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
     const work = async (part: Attempted): Promise<Performed> => {
-      await this.#desk.begin(part, (this.#desk.known(part.key)?.started.attempt ?? 0) + 1);
-      const startedMs = this.#desk.monotonicMs();
+      await this.#context.begin(part, (this.#context.known(part.key)?.started.attempt ?? 0) + 1);
+      const startedMs = this.#context.monotonicMs();
       try {
         const { value, usage = noUsage } = await perform();
         return { outcome: { ok: true, value }, ms: this.#since(startedMs), usage: usageFromJson(usage) };
       } catch (error) {
-        const { code, message } = asFailure(error, this.#desk.signal.aborted);
+        const { code, message } = asFailure(error, this.#context.signal.aborted);
         return { outcome: { ok: false, code, message }, ms: this.#since(startedMs), usage: noUsage };
       }
     };
@@ -146,10 +146,10 @@ export class AskParts {
     if (fault !== null) return Promise.resolve(deniedCommand(fault));
     const request = commandRequest(
       { argv, timeoutMs: timeoutMs ?? null, cwd: cwd ?? null, stdin: stdin ?? null },
-      this.#desk.limits,
+      this.#context.limits,
     );
     const performed = this.#part(this.#nextKey(), 'command', request, false, (part) =>
-      performCommand(this.#desk, part),
+      performCommand(this.#context, part),
     ) as Promise<JsonObject>;
     return performed.catch((error: unknown) => {
       if (error instanceof PartFailed && error.code === 'COMMAND_BUDGET') return deniedCommand(error.message);
@@ -184,12 +184,12 @@ export class AskParts {
     const over =
       ceilings.length === 0 ? null : ceilingFault(ceilings, 'tool', { tool }, fact?.readOnly === true);
     if (over !== null) return no(over);
-    const request = { tool, args, timeout_ms: timeoutMs ?? this.#desk.limits.commandTimeoutMs };
+    const request = { tool, args, timeout_ms: timeoutMs ?? this.#context.limits.commandTimeoutMs };
     try {
       return {
         ok: true,
         ...((await this.#part(key, 'tool', request, fact?.repeatable === true, (part) =>
-          performTool(this.#desk, part),
+          performTool(this.#context, part),
         )) as JsonObject),
       };
     } catch (error) {
@@ -203,18 +203,18 @@ export class AskParts {
   #runSkill(skill: string, input: Json): Promise<string> {
     const fault = this.#fenceFault('run_metaskill', allowsTool(this.#fence, 'run_metaskill'));
     if (fault !== null) return Promise.resolve(`error: ${fault}`);
-    const desk = this.#desk;
+    const context = this.#context;
     const key = this.#nextKey();
-    const run = nestedRunName(desk.sha256, desk.run, key);
+    const run = nestedRunName(context.sha256, context.run, key);
     const work = async (part: Attempted): Promise<Performed> => {
       // Entering it again repeats nothing, so it is not begun again.
-      if (desk.known(key) === null) await desk.begin(part, 1);
-      const startedMs = desk.monotonicMs();
-      const result = await desk
-        .runNested({ run, key, skill, input, signal: desk.signal })
+      if (context.known(key) === null) await context.begin(part, 1);
+      const startedMs = context.monotonicMs();
+      const result = await context
+        .runNested({ run, key, skill, input, signal: context.signal })
         .catch((error: unknown) => this.#stop(error instanceof Error ? error : new Error(String(error))));
       if (result.status === 'paused' || result.status === 'needs_decision') {
-        desk.setNested(key, result);
+        context.setNested(key, result);
         return 'waiting';
       }
       return {
@@ -248,7 +248,7 @@ export class AskParts {
     work: (part: Attempted) => Promise<Performed>,
   ): Promise<Json> {
     const part = attempt(
-      this.#desk.sha256,
+      this.#context.sha256,
       { key, kind, request, repeatable: repeatable || this.#ask.repeatable },
       0,
     );
@@ -260,10 +260,10 @@ export class AskParts {
   }
 
   async #carryOut(part: Attempted, work: (part: Attempted) => Promise<Performed>): Promise<Json> {
-    const desk = this.#desk;
+    const context = this.#context;
     if (part.kind === 'turn') this.#turns += 1;
     if (this.#stopped !== null) throw new Stopping();
-    const known = desk.known(part.key);
+    const known = context.known(part.key);
     if (known !== null) {
       this.#sameAsBefore(known, part);
       const recorded = outcomeOf(known);
@@ -271,22 +271,22 @@ export class AskParts {
         return this.#give(
           part,
           recorded.ok,
-          await desk.load(recorded.result),
+          await context.load(recorded.result),
           usageFromJson(known.ended?.usage ?? {}),
         );
       if (known.decided === null && !part.repeatable && !known.started.repeatable) {
-        desk.setUndecided(part);
+        context.setUndecided(part);
         return this.#stop('waiting');
       }
     }
-    if (desk.signal.aborted) throw new Stopping();
+    if (context.signal.aborted) throw new Stopping();
     const refusal = part.kind === 'turn' ? this.#refuseTurn() : null;
     if (refusal !== null) return this.#stop(refusal);
     this.#mustBeInBudget(part);
     const performed = await work(part);
     if (performed === 'waiting') return this.#stop('waiting');
     const { usage } = performed;
-    const outcome = await desk.end(part.key, part.kind, performed);
+    const outcome = await context.end(part.key, part.kind, performed);
     return this.#give(part, outcome.ok, outcome.ok ? outcome.value : { ...outcome }, usage);
   }
 
@@ -299,13 +299,13 @@ export class AskParts {
 
   /** C4. */
   #mustBeInBudget(part: Attempted): void {
-    const desk = this.#runDesk;
+    const context = this.#runDesk;
     const counts =
       part.kind === 'command' || part.kind === 'skill' || (part.kind === 'tool' && !part.repeatable);
-    if (!counts || desk.known(part.key) !== null || desk.budgets.has(part.key)) return;
-    const refusal = desk.budgets.refuse(part.kind, 1);
-    if (refusal === null) return desk.budgets.count(part.key, part.kind, part.repeatable);
-    desk.refuse(part, refusal);
+    if (!counts || context.known(part.key) !== null || context.budgets.has(part.key)) return;
+    const refusal = context.budgets.refuse(part.kind, 1);
+    if (refusal === null) return context.budgets.count(part.key, part.kind, part.repeatable);
+    context.refuse(part, refusal);
     throw new PartFailed(refusal.code, refusal.message);
   }
 
@@ -315,7 +315,7 @@ export class AskParts {
         code: 'TURN_LIMIT',
         message: `ask failed: the answerer took more than ${this.turnsAllowed} turns`,
       };
-    return this.#desk.budgets.refuseTurn();
+    return this.#context.budgets.refuseTurn();
   }
 
   #sameAsBefore(known: Parameters<typeof mustBeSame>[0], part: Attempted): void {
@@ -328,12 +328,12 @@ export class AskParts {
 
   #stop(why: PartsStopped): never {
     this.#stopped ??= why;
-    if (why !== 'waiting') this.#abort.abort(why instanceof Error ? new Leaving() : new Stopping());
+    if (why !== 'waiting') this.#abort.abort(why instanceof Error ? new DetachSignal() : new Stopping());
     throw why instanceof Error ? why : new Stopping();
   }
 
   #since(startedMs: number): number {
-    return Math.max(0, Math.round(this.#desk.monotonicMs() - startedMs));
+    return Math.max(0, Math.round(this.#context.monotonicMs() - startedMs));
   }
 }
 

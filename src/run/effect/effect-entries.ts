@@ -6,7 +6,7 @@ import type { InboxMessage } from '../../ports/run-store.ts';
 import type { Refusal } from '../budget/budgets.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import { textOf } from '../../base/json.ts';
-import type { Attempted } from './effect-desk.ts';
+import type { Attempted } from './effect-context.ts';
 import { isAsk, isChild } from './effect-keys.ts';
 import { decidedCommand } from './perform-command.ts';
 import { decidedTool } from './perform-tool.ts';

@@ -13,17 +13,17 @@ import { noUsage, plus, usageFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { failAtOnce } from './effect-desk.ts';
-import { answerText, askQuestion } from '../question/questions.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { failAtOnce } from './effect-context.ts';
+import { answerText, askQuestion } from '../question/question.ts';
 import { readChoice, readStructured, retryPrompt, structuredPrompt } from './read-answer.ts';
 
 const maxRetries = 2;
 
-export async function performAsk(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key))
-    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
-  const session = new AskSession(desk, effect);
+export async function performAsk(context: EffectContext, effect: Attempted): Promise<Performed> {
+  if (context.hasExpired(effect.key))
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  const session = new AskSession(context, effect);
   try {
     return await session.perform();
   } finally {
@@ -32,7 +32,7 @@ export async function performAsk(desk: EffectDesk, effect: Attempted): Promise<P
 }
 
 class AskSession {
-  readonly #desk: EffectDesk;
+  readonly #context: EffectContext;
   readonly #effect: Attempted;
   readonly #asked: AskRequest;
   readonly #parts: AskParts;
@@ -40,11 +40,11 @@ class AskSession {
   #retries = 0;
   #usage: Usage = noUsage;
 
-  constructor(desk: EffectDesk, effect: Attempted) {
-    this.#desk = desk;
+  constructor(context: EffectContext, effect: Attempted) {
+    this.#context = context;
     this.#effect = effect;
-    this.#asked = requestOf(effect, desk);
-    this.#parts = new AskParts(desk, effect, this.#asked.tools, this.#asked.maxTurns);
+    this.#asked = requestOf(effect, context);
+    this.#parts = new AskParts(context, effect, this.#asked.tools, this.#asked.maxTurns);
   }
 
   close(): void {
@@ -52,8 +52,8 @@ class AskSession {
   }
 
   async perform(): Promise<Performed> {
-    if (this.#desk.known(this.#effect.key) === null) await this.#desk.begin(this.#effect, 1);
-    const startedMs = this.#desk.monotonicMs();
+    if (this.#context.known(this.#effect.key) === null) await this.#context.begin(this.#effect, 1);
+    const startedMs = this.#context.monotonicMs();
     let outcome: EffectOutcome | 'waiting';
     try {
       outcome = await this.#answerInTries();
@@ -65,32 +65,32 @@ class AskSession {
       ? 'waiting'
       : {
           outcome,
-          ms: Math.max(0, Math.round(this.#desk.monotonicMs() - startedMs)),
+          ms: Math.max(0, Math.round(this.#context.monotonicMs() - startedMs)),
           usage: this.#beyondParts(),
         };
   }
 
   async #answerInTries(): Promise<EffectOutcome | 'waiting'> {
     const asked = this.#asked;
-    if (asked.tools !== null && !this.#desk.answerer.fenced)
+    if (asked.tools !== null && !this.#context.answerer.fenced)
       return {
         ok: false,
         code: 'UNFENCED',
-        message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the tools ${JSON.stringify(asked.tools)}`,
+        message: `ask failed: the answerer "${this.#context.answerer.name}" cannot be held to the tools ${JSON.stringify(asked.tools)}`,
       };
     const fault = this.#ceilingFault();
     if (fault !== null)
       return {
         ok: false,
         code: 'UNFENCED',
-        message: `ask failed: the answerer "${this.#desk.answerer.name}" cannot be held to the declared capabilities: ${fault}`,
+        message: `ask failed: the answerer "${this.#context.answerer.name}" cannot be held to the declared capabilities: ${fault}`,
       };
     return this.#tryToAnswer(asked);
   }
 
   /** A chat and a choice are text that is asked for; an agent acts. */
   #ceilingFault(): string | null {
-    const { answerer, ceilings } = this.#desk;
+    const { answerer, ceilings } = this.#context;
     return answerer.fenced || this.#effect.kind !== 'ask'
       ? null
       : ceilingFault(ceilings, 'ask', this.#effect.request, false);
@@ -117,14 +117,18 @@ class AskSession {
           message: `ask failed: no usable answer in ${maxRetries + 1} tries: ${fault}`,
         };
       this.#retries += 1;
-      prompt = retryPrompt(prompt, cutText(answered.answer, this.#desk.limits.answerUnits).text, read.faults);
+      prompt = retryPrompt(
+        prompt,
+        cutText(answered.answer, this.#context.limits.answerUnits).text,
+        read.faults,
+      );
     }
   }
 
   #read(answer: string, { schema, choices }: AskRequest): ReturnType<typeof readStructured> {
     if (choices !== null) return readChoice(answer, choices);
     if (schema === null) return { ok: true, value: null };
-    const { answerUnits } = this.#desk.limits;
+    const { answerUnits } = this.#context.limits;
     return answer.length > answerUnits
       ? { ok: false, faults: [`the answer has ${answer.length} characters, over ${answerUnits}`] }
       : readStructured(answer, schema);
@@ -137,7 +141,7 @@ class AskSession {
   ): JsonObject {
     const { text, truncated } = cutText(
       choices === null ? answer : (value as string),
-      this.#desk.limits.answerUnits,
+      this.#context.limits.answerUnits,
     );
     const answered: { [key: string]: Json } = {
       answer: text,
@@ -151,7 +155,7 @@ class AskSession {
 
   async #answer(request: AskRequest, fault: string | null): Promise<AskOutcome | 'waiting'> {
     const { key } = this.#effect;
-    const question = this.#desk.questionsOf(key)[this.#questions];
+    const question = this.#context.questionsOf(key)[this.#questions];
     if (question !== undefined) {
       if (question.answered === null) return 'waiting';
       this.#questions += 1;
@@ -160,13 +164,13 @@ class AskSession {
     const parts = this.#parts;
     let outcome: AskOutcome | null = null;
     try {
-      outcome = await this.#desk.answerer.answer(request, parts.context(this.#retries));
+      outcome = await this.#context.answerer.answer(request, parts.context(this.#retries));
       await parts.settle();
     } catch (error) {
       await parts.settle();
       if (parts.stopped === null && error instanceof AnswerLater)
         return this.#leaveQuestion(request, error.audience, fault);
-      if (parts.stopped === null) throw asAskFailure(asFailure(error, this.#desk.signal.aborted));
+      if (parts.stopped === null) throw asAskFailure(asFailure(error, this.#context.signal.aborted));
     }
     const { stopped } = parts;
     if (stopped === 'waiting') return 'waiting';
@@ -184,7 +188,7 @@ class AskSession {
   }
 
   async #leaveQuestion(request: AskRequest, audience: Audience, fault: string | null): Promise<'waiting'> {
-    await this.#desk.putQuestion(this.#effect.key, audience, askQuestion(request, audience, fault));
+    await this.#context.putQuestion(this.#effect.key, audience, askQuestion(request, audience, fault));
     return 'waiting';
   }
 
@@ -199,8 +203,8 @@ class AskSession {
   }
 }
 
-function requestOf({ kind, request }: Attempted, desk: EffectDesk): AskRequest {
-  const { purpose = null, schema = null, choices = null, model = desk.model, tools = null } = request;
+function requestOf({ kind, request }: Attempted, context: EffectContext): AskRequest {
+  const { purpose = null, schema = null, choices = null, model = context.model, tools = null } = request;
   return {
     kind: kind as AskRequest['kind'],
     // A model is told how to work before it is told what to do.
@@ -213,7 +217,7 @@ function requestOf({ kind, request }: Attempted, desk: EffectDesk): AskRequest {
     choices: choices as readonly string[] | null,
     schema,
     model: model as string | null,
-    tools: fence(tools as readonly string[] | null, desk.allowedTools),
+    tools: fence(tools as readonly string[] | null, context.allowedTools),
   };
 }
 

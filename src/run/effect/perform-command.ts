@@ -15,35 +15,35 @@ import type { CommandOutcome } from '../../ports/shell.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { failAtOnce } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { failAtOnce } from './effect-context.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { approvalQuestion, judgeApproved } from '../question/questions.ts';
+import { approvalQuestion, judgeApproved } from '../question/question.ts';
 import { execOutcome } from '../plan/exec-outcome.ts';
 
-export async function performCommand(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key))
-    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
-  const call = callOf(effect.request, desk.limits);
-  const { skill, digest, trusted, skillFolder } = callerOf(effect.request, desk.caller);
+export async function performCommand(context: EffectContext, effect: Attempted): Promise<Performed> {
+  if (context.hasExpired(effect.key))
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  const call = callOf(effect.request, context.limits);
+  const { skill, digest, trusted, skillFolder } = callerOf(effect.request, context.caller);
   // Spelt out: a spread takes more than a microsecond.
-  const caller: CommandCaller = { run: desk.run, key: effect.key, skill, digest, trusted, skillFolder };
-  const questions = desk.questionsOf(effect.key);
+  const caller: CommandCaller = { run: context.run, key: effect.key, skill, digest, trusted, skillFolder };
+  const questions = context.questionsOf(effect.key);
   let verdict: CommandVerdict;
   let terms: string | null = null;
   try {
     // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
-    if (questions.length === 0) verdict = await desk.commands.judge(call, caller, null);
+    if (questions.length === 0) verdict = await context.commands.judge(call, caller, null);
     else
       ({ verdict, terms } = await judgeApproved(
-        (approval) => desk.commands.judge(call, caller, approval),
+        (approval) => context.commands.judge(call, caller, approval),
         questions,
         effect.hash,
       ));
   } catch (error) {
     // A policy that cannot be asked allows nothing.
     return failAtOnce(
-      desk,
+      context,
       effect,
       'COMMAND_FAULT',
       `command could not be judged: ${error instanceof Error ? error.message : String(error)}`,
@@ -51,7 +51,7 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
   }
   if (verdict.kind === 'approve') {
     if (questions.every(({ answered }) => answered !== null)) {
-      await desk.putQuestion(
+      await context.putQuestion(
         effect.key,
         'operator',
         approvalQuestion('command', effect.request, verdict, effect.hash, skill),
@@ -59,8 +59,8 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
     }
     return 'waiting';
   }
-  const attempt = (desk.known(effect.key)?.started.attempt ?? 0) + 1;
-  await desk.begin(effect, attempt);
+  const attempt = (context.known(effect.key)?.started.attempt ?? 0) + 1;
+  await context.begin(effect, attempt);
   const { parse } = effect.request;
   if (verdict.kind === 'deny')
     return {
@@ -71,22 +71,22 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
       ms: 0,
       usage: noUsage,
     };
-  const startedMs = desk.monotonicMs();
+  const startedMs = context.monotonicMs();
   let outcome: EffectOutcome;
   try {
-    const onOutput = (text: string): void => desk.onText(caller.key, text);
-    const done = await desk.commands.run(
+    const onOutput = (text: string): void => context.onText(caller.key, text);
+    const done = await context.commands.run(
       call,
       caller,
       terms === null
-        ? { signal: desk.signal, attempt, onOutput }
-        : { signal: desk.signal, attempt, onOutput, terms },
+        ? { signal: context.signal, attempt, onOutput }
+        : { signal: context.signal, attempt, onOutput, terms },
     );
-    if (parse !== undefined) outcome = execOutcome(skill, done, call, parse, desk.limits);
+    if (parse !== undefined) outcome = execOutcome(skill, done, call, parse, context.limits);
     // M5
-    else if (done.aborted && desk.signal.aborted)
+    else if (done.aborted && context.signal.aborted)
       outcome = { ok: false, code: 'CANCELLED', message: 'command was stopped' };
-    else outcome = { ok: true, value: commandValue(done, call, desk.limits) };
+    else outcome = { ok: true, value: commandValue(done, call, context.limits) };
   } catch (error) {
     outcome = {
       ok: false,
@@ -94,11 +94,11 @@ export async function performCommand(desk: EffectDesk, effect: Attempted): Promi
       message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
-  return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
+  return { outcome, ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)), usage: noUsage };
 }
 
 /** An entry point runs on behalf of the skill that has it, and of nobody more trusted than whoever calls it. */
-function callerOf({ base }: JsonObject, own: EffectDesk['caller']): EffectDesk['caller'] {
+function callerOf({ base }: JsonObject, own: EffectContext['caller']): EffectContext['caller'] {
   if (!isJsonObject(base)) return own;
   const { skill, digest, folder, trusted } = base;
   return {

@@ -1,6 +1,6 @@
 // An effect -> whoever carries out its kind, within its time and under the ceiling of the run.
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { failAtOnce } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { failAtOnce } from './effect-context.ts';
 import { isAsk } from './effect-keys.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { performArtifact } from './perform-artifact.ts';
@@ -12,45 +12,47 @@ import { performSleep } from './perform-sleep.ts';
 import { performTool } from './perform-tool.ts';
 import { performWithin } from './step-timeout.ts';
 
-export function performEffect(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.ceilings.length > 0 && (effect.kind === 'tool' || effect.kind === 'command'))
-    return performUnder(desk, effect);
-  return performInTime(desk, effect);
+export function performEffect(context: EffectContext, effect: Attempted): Promise<Performed> {
+  if (context.ceilings.length > 0 && (effect.kind === 'tool' || effect.kind === 'command'))
+    return performUnder(context, effect);
+  return performInTime(context, effect);
 }
 
-async function performUnder(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+async function performUnder(context: EffectContext, effect: Attempted): Promise<Performed> {
   const { tool } = effect.request;
   const isReadOnly =
     effect.kind === 'tool' &&
     typeof tool === 'string' &&
-    (await desk.tools.find(tool).catch(() => null))?.readOnly === true;
-  const fault = ceilingFault(desk.ceilings, effect.kind, effect.request, isReadOnly);
-  return fault === null ? performInTime(desk, effect) : failAtOnce(desk, effect, 'CAPABILITY_DENIED', fault);
+    (await context.tools.find(tool).catch(() => null))?.readOnly === true;
+  const fault = ceilingFault(context.ceilings, effect.kind, effect.request, isReadOnly);
+  return fault === null
+    ? performInTime(context, effect)
+    : failAtOnce(context, effect, 'CAPABILITY_DENIED', fault);
 }
 
-function performInTime(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+function performInTime(context: EffectContext, effect: Attempted): Promise<Performed> {
   const { timeoutMs } = effect;
   return timeoutMs === null
-    ? perform(desk, effect)
-    : performWithin(desk, effect, timeoutMs, (own) => perform(own, effect));
+    ? perform(context, effect)
+    : performWithin(context, effect, timeoutMs, (own) => perform(own, effect));
 }
 
-function perform(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (isAsk(effect.kind)) return performAsk(desk, effect);
+function perform(context: EffectContext, effect: Attempted): Promise<Performed> {
+  if (isAsk(effect.kind)) return performAsk(context, effect);
   switch (effect.kind) {
     case 'command':
-      return performCommand(desk, effect);
+      return performCommand(context, effect);
     case 'tool':
-      return performTool(desk, effect);
+      return performTool(context, effect);
     case 'input':
-      return performInput(desk, effect);
+      return performInput(context, effect);
     case 'skill':
-      return performSkill(desk, effect);
+      return performSkill(context, effect);
     case 'sleep':
-      return performSleep(desk, effect);
+      return performSleep(context, effect);
     case 'artifact':
-      return performArtifact(desk, effect);
+      return performArtifact(context, effect);
     default:
-      return failAtOnce(desk, effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
+      return failAtOnce(context, effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
   }
 }

@@ -17,19 +17,19 @@ import { extractPrompt, readExtracted } from '../clarify/extract.ts';
 import type { Form } from '../clarify/form.ts';
 import { formOf } from '../clarify/form.ts';
 import { fieldsToFind, prefillPrompt, readPrefill } from '../clarify/prefill.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { attempt, failAtOnce, mustBeSame } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { attempt, failAtOnce, mustBeSame } from './effect-context.ts';
 import { failureOf } from './effect-entries.ts';
 import { performAsk } from './perform-ask.ts';
 
-export async function performInput(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key))
-    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+export async function performInput(context: EffectContext, effect: Attempted): Promise<Performed> {
+  if (context.hasExpired(effect.key))
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
   const asked = formOf(effect.request);
-  if (desk.known(effect.key) === null) await desk.begin(effect, 1);
-  const startedMs = desk.monotonicMs();
-  const questions = desk.questionsOf(effect.key);
-  const form = await prefill(desk, effect, asked, questions.length === 0);
+  if (context.known(effect.key) === null) await context.begin(effect, 1);
+  const startedMs = context.monotonicMs();
+  const questions = context.questionsOf(effect.key);
+  const form = await prefill(context, effect, asked, questions.length === 0);
   if (form === 'waiting') return 'waiting';
   const given = emptyObject();
   /** By name (I2). */
@@ -44,7 +44,7 @@ export async function performInput(desk: EffectDesk, effect: Attempted): Promise
       continue;
     }
     const open = { ...form, fields: form.fields.filter(({ name }) => !said.has(name)) };
-    const extracted = await extract(desk, effect, open, value as string, at + 1);
+    const extracted = await extract(context, effect, open, value as string, at + 1);
     if (extracted === 'waiting') return 'waiting';
     Object.assign(given, extracted.values);
     faults = extracted.faults;
@@ -53,13 +53,13 @@ export async function performInput(desk: EffectDesk, effect: Attempted): Promise
   if (questions.length > 0 && missing.length === 0 && faults.length === 0) {
     return {
       outcome: { ok: true, value: { ...fillForm(form, given) } },
-      ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)),
+      ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)),
       usage: noUsage,
     };
   }
   const why = questions.length === 0 ? null : [...faults, ...missing.map(missingFault)].join('; ');
   const [first] = questions;
-  await desk.putQuestion(
+  await context.putQuestion(
     effect.key,
     'person',
     formQuestion(form, given, why),
@@ -75,7 +75,7 @@ interface Extracted {
 
 /** I4. The part 0; a reading that failed has found nothing. */
 async function prefill(
-  desk: EffectDesk,
+  context: EffectContext,
   effect: Attempted,
   form: Form,
   isFirst: boolean,
@@ -83,25 +83,25 @@ async function prefill(
   const purpose = `read the request for ${form.step}`;
   if (fieldsToFind(form).length === 0) return form;
   if (
-    desk.known(partKey(effect, 0)) === null &&
-    !(isFirst && desk.answerer.readsFor?.(purpose) === true && desk.budgets.refuseTurn() === null)
+    context.known(partKey(effect, 0)) === null &&
+    !(isFirst && context.answerer.readsFor?.(purpose) === true && context.budgets.refuseTurn() === null)
   )
     return form;
-  const answer = await readingOf(desk, effect, form, 0, purpose, prefillPrompt(form));
+  const answer = await readingOf(context, effect, form, 0, purpose, prefillPrompt(form));
   if (answer === 'waiting') return 'waiting';
   return answer.ok ? readPrefill(form, answerIn(answer.result)) : form;
 }
 
 /** I2. `number` is that of the reply, so that each has its own part. */
 async function extract(
-  desk: EffectDesk,
+  context: EffectContext,
   effect: Attempted,
   form: Form,
   reply: string,
   number: number,
 ): Promise<Extracted | 'waiting'> {
   const answer = await readingOf(
-    desk,
+    context,
     effect,
     form,
     number,
@@ -117,7 +117,7 @@ function partKey({ key }: Attempted, number: number): string {
 
 /** One question to the answerer, as a part of the form. */
 async function readingOf(
-  desk: EffectDesk,
+  context: EffectContext,
   effect: Attempted,
   { model }: Form,
   number: number,
@@ -126,21 +126,21 @@ async function readingOf(
 ): Promise<{ readonly ok: boolean; readonly result: Json } | 'waiting'> {
   const request = { prompt, max_turns: 1, purpose, ...(model === null ? {} : { model }) };
   const part = attempt(
-    desk.sha256,
+    context.sha256,
     { key: partKey(effect, number), kind: 'chat', request, repeatable: true },
     0,
   );
-  const known = desk.known(part.key);
+  const known = context.known(part.key);
   if (known !== null) mustBeSame(known, part);
   const recorded = known === null ? null : outcomeOf(known);
-  if (recorded !== null) return { ok: recorded.ok, result: await desk.load(recorded.result) };
-  const refusal = desk.budgets.refuseTurn();
+  if (recorded !== null) return { ok: recorded.ok, result: await context.load(recorded.result) };
+  const refusal = context.budgets.refuseTurn();
   const performed =
     refusal === null
-      ? await performAsk(desk, part)
-      : await failAtOnce(desk, part, refusal.code, refusal.message);
+      ? await performAsk(context, part)
+      : await failAtOnce(context, part, refusal.code, refusal.message);
   if (performed === 'waiting') return 'waiting';
-  await desk.end(part.key, part.kind, performed);
+  await context.end(part.key, part.kind, performed);
   const { outcome } = performed;
   return { ok: outcome.ok, result: outcome.ok ? outcome.value : { ...outcome } };
 }

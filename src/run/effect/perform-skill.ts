@@ -5,27 +5,27 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { usedFromJson } from '../budget/budgets.ts';
 import type { EffectOutcome } from './effect.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import type { RunResult } from '../result/result.ts';
 
-export async function performSkill(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+export async function performSkill(context: EffectContext, effect: Attempted): Promise<Performed> {
   const { key, request } = effect;
-  if (desk.known(key) === null) await desk.begin(effect, 1);
-  const startedMs = desk.monotonicMs();
-  const result = await desk.runNested({
+  if (context.known(key) === null) await context.begin(effect, 1);
+  const startedMs = context.monotonicMs();
+  const result = await context.runNested({
     run: request['run'] as string,
     key,
     skill: request['skill'] as string,
     input: request['input'] as Json,
-    signal: desk.signal,
+    signal: context.signal,
   });
   if (result.status === 'paused' || result.status === 'needs_decision') {
-    desk.setNested(key, result);
+    context.setNested(key, result);
     return 'waiting';
   }
   return {
     outcome: outcomeOf(result),
-    ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)),
+    ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)),
     usage: usedFromJson(result.usage),
   };
 }

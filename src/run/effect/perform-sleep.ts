@@ -3,19 +3,19 @@
 // W1. It is over so many milliseconds after it was begun, also when the run was interrupted meanwhile.
 // W2. It stops with the run, and then has not ended: whoever goes on with the run waits for the rest.
 import { noUsage } from '../budget/budgets.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { Stopping } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { Stopping } from './effect-context.ts';
 
-export async function performSleep(desk: EffectDesk, effect: Attempted): Promise<Performed> {
+export async function performSleep(context: EffectContext, effect: Attempted): Promise<Performed> {
   const ms = effect.request['ms'] as number;
-  const known = desk.known(effect.key);
-  if (known === null) await desk.begin(effect, 1);
-  const passed = known === null ? 0 : Math.max(0, desk.nowMs() - known.started.at);
-  if (passed < ms) await pause(desk, ms - passed);
+  const known = context.known(effect.key);
+  if (known === null) await context.begin(effect, 1);
+  const passed = known === null ? 0 : Math.max(0, context.nowMs() - known.started.at);
+  if (passed < ms) await pause(context, ms - passed);
   return { outcome: { ok: true, value: null }, ms, usage: noUsage };
 }
 
-function pause({ signal, after }: EffectDesk, ms: number): Promise<void> {
+function pause({ signal, after }: EffectContext, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       timer.cancel();

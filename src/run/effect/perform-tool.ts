@@ -15,42 +15,42 @@ import type { ToolCall, ToolFact, ToolHost, ToolOutcome } from '../../ports/tool
 import { noUsage } from '../budget/budgets.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { failAtOnce } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { failAtOnce } from './effect-context.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { approvalQuestion, judgeApproved } from '../question/questions.ts';
+import { approvalQuestion, judgeApproved } from '../question/question.ts';
 import { checkSchema } from '../../base/schema-check.ts';
 
-export async function performTool(desk: EffectDesk, effect: Attempted): Promise<Performed> {
-  if (desk.hasExpired(effect.key))
-    return failAtOnce(desk, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
-  const call = callOf(effect.request, desk.limits);
-  const { skill, digest, trusted, skillFolder } = desk.caller;
-  const caller: CommandCaller = { run: desk.run, key: effect.key, skill, digest, trusted, skillFolder };
-  const questions = desk.questionsOf(effect.key);
+export async function performTool(context: EffectContext, effect: Attempted): Promise<Performed> {
+  if (context.hasExpired(effect.key))
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+  const call = callOf(effect.request, context.limits);
+  const { skill, digest, trusted, skillFolder } = context.caller;
+  const caller: CommandCaller = { run: context.run, key: effect.key, skill, digest, trusted, skillFolder };
+  const questions = context.questionsOf(effect.key);
   let fact: ToolFact | null;
   let verdict: CommandVerdict;
   let terms: string | null = null;
   try {
-    fact = await desk.tools.find(call.tool);
+    fact = await context.tools.find(call.tool);
     if (fact === null)
-      return await failAtOnce(desk, effect, 'TOOL_UNKNOWN', await unknownTool(desk.tools, call.tool));
+      return await failAtOnce(context, effect, 'TOOL_UNKNOWN', await unknownTool(context.tools, call.tool));
     const faults = fact.schema === null ? [] : checkSchema(fact.schema, call.args, 'the call');
     if (faults.length > 0)
-      return await failAtOnce(desk, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
+      return await failAtOnce(context, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
     // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
-    if (questions.length === 0) verdict = await desk.tools.judge(call, caller, null);
+    if (questions.length === 0) verdict = await context.tools.judge(call, caller, null);
     else
       ({ verdict, terms } = await judgeApproved(
-        (approval) => desk.tools.judge(call, caller, approval),
+        (approval) => context.tools.judge(call, caller, approval),
         questions,
         effect.hash,
       ));
   } catch (error) {
-    if (desk.signal.aborted) throw error;
+    if (context.signal.aborted) throw error;
     // A policy that cannot be asked allows nothing.
     return failAtOnce(
-      desk,
+      context,
       effect,
       'TOOL_FAULT',
       `the tool ${call.tool} could not be judged: ${error instanceof Error ? error.message : String(error)}`,
@@ -58,7 +58,7 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
   }
   if (verdict.kind === 'approve') {
     if (questions.every(({ answered }) => answered !== null))
-      await desk.putQuestion(
+      await context.putQuestion(
         effect.key,
         'operator',
         approvalQuestion('tool', effect.request, verdict, effect.hash, skill),
@@ -66,9 +66,9 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
     return 'waiting';
   }
   const mayRepeat = fact.repeatable || effect.repeatable;
-  await desk.begin(
+  await context.begin(
     mayRepeat && !effect.repeatable ? asRepeatable(effect) : effect,
-    (desk.known(effect.key)?.started.attempt ?? 0) + 1,
+    (context.known(effect.key)?.started.attempt ?? 0) + 1,
   );
   if (verdict.kind === 'deny')
     return {
@@ -76,21 +76,21 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
       ms: 0,
       usage: noUsage,
     };
-  const startedMs = desk.monotonicMs();
+  const startedMs = context.monotonicMs();
   let outcome: EffectOutcome;
   try {
     outcome = outcomeOf(
       call,
-      await desk.tools.call(
+      await context.tools.call(
         call,
         caller,
-        terms === null ? { signal: desk.signal } : { signal: desk.signal, terms },
+        terms === null ? { signal: context.signal } : { signal: context.signal, terms },
       ),
-      desk.limits,
+      context.limits,
       mayRepeat,
     );
     // The run was stopped, and so was the call: that is no fault of the tool.
-    if (!outcome.ok && desk.signal.aborted)
+    if (!outcome.ok && context.signal.aborted)
       outcome = {
         ok: false,
         code: 'CANCELLED',
@@ -103,7 +103,7 @@ export async function performTool(desk: EffectDesk, effect: Attempted): Promise<
       message: `the tool ${call.tool} could not be called: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
-  return { outcome, ms: Math.max(0, Math.round(desk.monotonicMs() - startedMs)), usage: noUsage };
+  return { outcome, ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)), usage: noUsage };
 }
 
 /** Spelt out: a spread takes more than a microsecond. */

@@ -6,35 +6,35 @@
 //     only after nothing of it is under way any more. A tool that may not be repeated has ended as TOOL_UNCERTAIN instead
 //     (perform-tool.ts, L3).
 import { AbortSource } from '../abort-source.ts';
-import type { Attempted, EffectDesk, Performed } from './effect-desk.ts';
-import { Stopping } from './effect-desk.ts';
+import type { Attempted, EffectContext, Performed } from './effect-context.ts';
+import { Stopping } from './effect-context.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { isReentered } from './effect-keys.ts';
 import { unknownOutcome } from './perform-tool.ts';
 
 export async function performWithin(
-  desk: EffectDesk,
+  context: EffectContext,
   effect: Attempted,
   timeoutMs: number,
-  perform: (desk: EffectDesk) => Promise<Performed>,
+  perform: (context: EffectContext) => Promise<Performed>,
 ): Promise<Performed> {
-  const abort = new AbortSource(desk.signal);
+  const abort = new AbortSource(context.signal);
   const { signal } = abort;
   let timer: { cancel(): void } | null = null;
   let isOver = false;
   let { repeatable } = effect;
   const start = (): void => {
-    timer ??= desk.after(timeoutMs, () => {
+    timer ??= context.after(timeoutMs, () => {
       isOver = true;
       abort.abort(new Stopping());
     });
   };
-  const own: EffectDesk = {
-    ...desk,
+  const own: EffectContext = {
+    ...context,
     signal,
     async begin(one, attempt) {
       if (signal.aborted) throw new Stopping();
-      await desk.begin(one, attempt);
+      await context.begin(one, attempt);
       if (one.key !== effect.key) return;
       // The tool itself may say that it can be repeated.
       ({ repeatable } = one);
@@ -42,7 +42,7 @@ export async function performWithin(
     },
   };
   // Entered again: it was begun before.
-  if (desk.known(effect.key) !== null && (isReentered(effect.kind) || effect.kind === 'skill')) start();
+  if (context.known(effect.key) !== null && (isReentered(effect.kind) || effect.kind === 'skill')) start();
   const failed = (): Performed => {
     const message = `it took longer than ${timeoutMs / 1_000} s`;
     const isUncertain = effect.kind === 'tool' && !repeatable;
@@ -59,7 +59,7 @@ export async function performWithin(
     if (performed === 'waiting' || !isOver) return performed;
     return { ...(failed() as Exclude<Performed, 'waiting'>), usage: performed.usage };
   } catch (error) {
-    if (isOver && error instanceof Stopping && !desk.signal.aborted) return failed();
+    if (isOver && error instanceof Stopping && !context.signal.aborted) return failed();
     throw error;
   } finally {
     (timer as { cancel(): void } | null)?.cancel();

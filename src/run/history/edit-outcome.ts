@@ -19,7 +19,7 @@ import { isAsk } from '../effect/effect-keys.ts';
 import { decidedCommand } from '../effect/perform-command.ts';
 import { readChoice, readStructured } from '../effect/read-answer.ts';
 import { execOutcome } from '../plan/exec-outcome.ts';
-import { cancelWords } from '../question/questions.ts';
+import { cancelWords } from '../question/question.ts';
 import { checkSchema } from '../../base/schema-check.ts';
 import type { EffectView, RunView } from './inspect.ts';
 

@@ -30,7 +30,7 @@ import { bundlePath } from '../plan/profile.ts';
 import { limitsFromJson, resolveLimits } from '../budget/resolve-limits.ts';
 import { settingsOf, settingsToJson } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
-import { TraceBook } from '../result/trace-book.ts';
+import { TraceLog } from '../result/trace-log.ts';
 
 /** Where a new run parts from the old one. */
 export interface ForkRequest {
@@ -199,7 +199,7 @@ async function keptEffects(
   const kept = new Set<string>();
   const traces = new Map<string, readonly TraceAdded[]>();
   const traced: TraceAdded[] = [];
-  const book = new TraceBook([], limits);
+  const book = new TraceLog([], limits);
   const { isConcurrent = false } = interpreter;
   const before = isConcurrent ? effectsBefore(state, request.from) : new Set<string>();
   let isCut = false;

@@ -16,7 +16,7 @@ import type { RunState } from '../../journal/run-state.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
 import { isChild } from '../effect/effect-keys.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
-import { mustBeSame, Nondeterminism } from '../effect/effect-desk.ts';
+import { mustBeSame, Nondeterminism } from '../effect/effect-context.ts';
 import { renderEnvelope } from '../result/envelope.ts';
 import { Fingerprint } from './fingerprint.ts';
 import type { RunLimits } from '../budget/limits.ts';
@@ -26,7 +26,7 @@ import { limitsFromJson } from '../budget/resolve-limits.ts';
 import { failureText } from '../result/run-text.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { Timeline } from '../result/timeline.ts';
-import { TraceBook } from '../result/trace-book.ts';
+import { TraceLog } from '../result/trace-log.ts';
 
 /** Where a replay went another way than its journal. */
 export interface Divergence {
@@ -91,7 +91,7 @@ class Replay {
   readonly #parts: ReplayParts;
   readonly #state: RunState;
   readonly #limits: RunLimits;
-  readonly #traces: TraceBook;
+  readonly #traces: TraceLog;
   readonly #seen = new Set<string>();
   #turns = 0;
 
@@ -99,7 +99,7 @@ class Replay {
     this.#parts = parts;
     this.#state = state;
     this.#limits = limitsFromJson(state.meta.limits);
-    this.#traces = new TraceBook(
+    this.#traces = new TraceLog(
       parts.entries.map(({ entry }) => entry),
       this.#limits,
     );

@@ -8,13 +8,13 @@ import type { Json } from '../../base/json.ts';
 import type { EffectDecided, QuestionAnswered } from '../../journal/entry.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';
 import { decidedEntry } from '../effect/effect-entries.ts';
-import type { QuestionBook } from './question-book.ts';
-import { answeredBy, judgeAnswer } from './questions.ts';
-import type { OpenQuestion } from './questions.ts';
+import type { Questions } from './questions.ts';
+import { answeredBy, judgeAnswer } from './question.ts';
+import type { OpenQuestion } from './question.ts';
 import type { StoredValues } from '../stored-values.ts';
 
 export interface InboxParts {
-  readonly questions: QuestionBook;
+  readonly questions: Questions;
   readonly values: StoredValues;
   readonly nowMs: () => number;
   /** Whether entries can still be added. */

@@ -55,7 +55,7 @@ export class Timeline {
       case 'cancel.requested':
       case 'run.paused':
       case 'run.resumed':
-      case 'run.left':
+      case 'run.detached':
       case 'run.ended':
         return;
       default:

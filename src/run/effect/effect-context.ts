@@ -16,7 +16,7 @@ import type { Ceilings } from './capability-ceiling.ts';
 import type { EffectOutcome } from './effect.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { NestedCall } from '../nested-run.ts';
-import type { OpenQuestion } from '../question/questions.ts';
+import type { OpenQuestion } from '../question/question.ts';
 import { hashText } from './request-hash.ts';
 import type { RunResult } from '../result/result.ts';
 
@@ -40,7 +40,7 @@ export type Performed =
   | { readonly outcome: EffectOutcome; readonly ms: number; readonly usage: Used }
   | 'waiting';
 
-export interface EffectDesk {
+export interface EffectContext {
   readonly run: string;
   readonly caller: Omit<CommandCaller, 'run' | 'key'>;
   readonly allowedTools: readonly string[] | null;
@@ -110,16 +110,16 @@ export class Stopping extends Error {
 }
 
 /** The same, and the run is left as it is: someone else may go on with it, and with the runs inside it. */
-export class Leaving extends Stopping {}
+export class DetachSignal extends Stopping {}
 
 /** An effect that fails before anything was done for it. */
 export async function failAtOnce(
-  desk: EffectDesk,
+  context: EffectContext,
   effect: Attempted,
   code: string,
   message: string,
 ): Promise<Performed> {
-  if (desk.known(effect.key) === null) await desk.begin(effect, 1);
+  if (context.known(effect.key) === null) await context.begin(effect, 1);
   return { outcome: { ok: false, code, message }, ms: 0, usage: noUsage };
 }
 

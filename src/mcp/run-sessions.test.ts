@@ -4,7 +4,7 @@ import { createWorld } from '../../test/support/run-cli.ts';
 import { openSkills } from '../techne/open-skills.ts';
 import type { Caller } from './caller.ts';
 import { OwnRuns } from '../techne/own-runs.ts';
-import type { CallSettings, RunDesk, RunOutcome } from './run-desk.ts';
+import type { CallSettings, RunSessions, RunOutcome } from './run-sessions.ts';
 import type { McpService } from './service.ts';
 import { openService } from './service.ts';
 
@@ -14,7 +14,7 @@ const program = (name: string, text: string): { readonly [path: string]: string 
 });
 let world: World;
 let service: McpService;
-let desk: RunDesk;
+let sessions: RunSessions;
 const caller: Caller = { own: new OwnRuns(), relaysForms: true, knows: async () => true };
 const call = (signal: AbortSignal = new AbortController().signal): CallSettings => ({
   signal,
@@ -60,9 +60,9 @@ beforeAll(async () => {
     onWarning: () => {},
     onBug: () => {},
   });
-  ({ desk } = service);
+  ({ sessions } = service);
   // Opening what runs need takes a while the first time.
-  await desk.start({ skill: 'fast', input: {} }, call());
+  await sessions.start({ skill: 'fast', input: {} }, call());
 });
 afterAll(async () => {
   await service.close();
@@ -71,19 +71,19 @@ afterAll(async () => {
 
 /** A run under way, which nobody waits for any more. */
 async function underWay(): Promise<string> {
-  const outcome = await desk.start({ skill: 'slow', input: {} }, call());
+  const outcome = await sessions.start({ skill: 'slow', input: {} }, call());
   expect(outcome.kind).toBe('running');
   return nameOf(outcome);
 }
 
-describe('RunDesk', () => {
+describe('RunSessions', () => {
   it('goes on for whoever still waits when another call is taken back', async () => {
     const run = await underWay();
     const back = new AbortController();
     const [stays, looks, leaves] = [
-      desk.goOn(run, call()),
-      desk.look(run, 5_000, call()),
-      desk.goOn(run, call(back.signal)),
+      sessions.goOn(run, call()),
+      sessions.look(run, 5_000, call()),
+      sessions.goOn(run, call(back.signal)),
     ];
     setTimeout(() => back.abort(), 50);
     expect(await Promise.all([stays, looks, leaves].map(ended))).toEqual([
@@ -96,7 +96,7 @@ describe('RunDesk', () => {
   it('stops a run when the last call that waits for it is taken back, and takes it up for the next', async () => {
     const back = new AbortController();
     let run = '';
-    const first = desk.start(
+    const first = sessions.start(
       { skill: 'slow', input: {} },
       {
         ...call(back.signal),
@@ -110,8 +110,11 @@ describe('RunDesk', () => {
     expect(await ended(first)).toBe(
       'run RUN was stopped when the last call that waited for it was taken back; it is left as it is',
     );
-    expect(await desk.look(run, 0, call())).toMatchObject({ kind: 'stopped', underWay: ['command sleep 2'] });
-    expect(await desk.goOn(run, call())).toMatchObject({
+    expect(await sessions.look(run, 0, call())).toMatchObject({
+      kind: 'stopped',
+      underWay: ['command sleep 2'],
+    });
+    expect(await sessions.goOn(run, call())).toMatchObject({
       kind: 'result',
       result: { status: 'needs_decision' },
     });
@@ -120,34 +123,37 @@ describe('RunDesk', () => {
   it('lets no one stop a run by looking at it', async () => {
     const run = await underWay();
     const back = new AbortController();
-    const looks = desk.look(run, 5_000, call(back.signal));
+    const looks = sessions.look(run, 5_000, call(back.signal));
     setTimeout(() => back.abort(), 20);
     expect(await ended(looks)).toBe('the call was taken back; run RUN goes on for others');
-    expect(await desk.goOn(run, call())).toMatchObject({ kind: 'result', result: { status: 'completed' } });
+    expect(await sessions.goOn(run, call())).toMatchObject({
+      kind: 'result',
+      result: { status: 'completed' },
+    });
   });
 
   it('lists what is unfinished, however long ago it was started', async () => {
-    const run = nameOf(await desk.start({ skill: 'ask', input: {} }, call()));
-    for (let at = 0; at < 201; at += 1) await desk.start({ skill: 'fast', input: {} }, call());
-    expect((await desk.list(caller)).runs.map((one) => one.run)).toContain(run);
+    const run = nameOf(await sessions.start({ skill: 'ask', input: {} }, call()));
+    for (let at = 0; at < 201; at += 1) await sessions.start({ skill: 'fast', input: {} }, call());
+    expect((await sessions.list(caller)).runs.map((one) => one.run)).toContain(run);
   }, 60_000);
 
   it('keeps runs of skills that are not open to the model from callers that did not start them', async () => {
-    const run = nameOf(await desk.start({ skill: 'ask', input: {} }, call()));
+    const run = nameOf(await sessions.start({ skill: 'ask', input: {} }, call()));
     const stranger = {
       ...call(),
       caller: { own: new OwnRuns(), relaysForms: true, knows: async (skill: string) => skill !== 'ask' },
     };
     for (const act of [
-      () => desk.look(run, 0, stranger),
-      () => desk.goOn(run, stranger),
-      () => desk.cancel(run, 'no', stranger),
-      () => desk.decide(run, run, { key: '1', as: 'done', value: null }, stranger),
+      () => sessions.look(run, 0, stranger),
+      () => sessions.goOn(run, stranger),
+      () => sessions.cancel(run, 'no', stranger),
+      () => sessions.decide(run, run, { key: '1', as: 'done', value: null }, stranger),
     ])
       await expect(act()).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
-    expect((await desk.list(stranger.caller)).runs.map((one) => one.run)).not.toContain(run);
+    expect((await sessions.list(stranger.caller)).runs.map((one) => one.run)).not.toContain(run);
     expect(
-      await desk.look(run, 0, { ...stranger, caller: { ...stranger.caller, own: caller.own } }),
+      await sessions.look(run, 0, { ...stranger, caller: { ...stranger.caller, own: caller.own } }),
     ).toMatchObject({ kind: 'result', result: { status: 'paused' } });
   });
 });

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../test/support/session.ts';
-import { createStrangerCheck } from './stranger-check.ts';
+import { createUntrustedCheck } from './untrusted-check.ts';
 
-describe('createStrangerCheck', () => {
+describe('createUntrustedCheck', () => {
   it('asks once who vouches for what is in the snapshot of the session, and takes what is not in it for a stranger', async () => {
     const { snapshot } = await openSession({ 'workspace/evil': {}, 'workspace/good': {}, mine: {} });
     const { snapshot: other } = await openSession({});
     const asked: unknown[] = [];
-    const isStranger = createStrangerCheck({
+    const isUntrusted = createUntrustedCheck({
       findTrusted: async (of, skills) => {
         asked.push([of, skills.map(({ name }) => name)]);
         return new Set(skills.filter(({ name }) => name === 'good'));
       },
     });
     expect(
-      await Promise.all(['evil', 'good', 'mine'].map((name) => isStranger(snapshot.get(name), snapshot))),
+      await Promise.all(['evil', 'good', 'mine'].map((name) => isUntrusted(snapshot.get(name), snapshot))),
     ).toEqual([true, false, false]);
     expect(asked).toEqual([[snapshot, ['evil', 'good']]]);
-    expect(await isStranger(snapshot.get('good'), other)).toBe(true);
+    expect(await isUntrusted(snapshot.get('good'), other)).toBe(true);
   });
 });

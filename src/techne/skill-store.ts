@@ -1,6 +1,6 @@
 // The skills that a process has now, the matchers over them, and word of every change.
 //
-//   SkillLibrary -> SkillDesk { snapshot, matcher, watch, refresh, onChange }
+//   SkillLibrary -> SkillStore { snapshot, matcher, watch, refresh, onChange }
 //
 // H1. The disk is looked at when it is opened, when `refresh` is called, and by itself once it is watched. A look that fails
 //     leaves what there was.
@@ -16,13 +16,13 @@ import type { SkillLibrary } from './open-skills.ts';
 /** Makes the matcher over a snapshot; `null` is one that never matches. */
 export interface OpenMatcher {
   (snapshot: Snapshot): Promise<Matcher | null>;
-  /** Called when the desk closes. */
+  /** Called when the store closes. */
   close?(): Promise<void>;
 }
 
 const nothing: MatchResult = { matches: [], abstained: null, candidates: [] };
 
-export interface SkillDeskOptions {
+export interface SkillStoreOptions {
   readonly library: Pick<SkillLibrary, 'load' | 'watch'>;
   readonly openMatcher: OpenMatcher;
   /** Whether the disk is watched from the start. Default: only once `watch` is called. */
@@ -31,18 +31,18 @@ export interface SkillDeskOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-export async function openSkillDesk({
+export async function openSkillStore({
   library,
   openMatcher,
   watch = false,
   onWarning = () => {},
-}: SkillDeskOptions): Promise<SkillDesk> {
-  const desk = new SkillDesk(library, openMatcher, onWarning);
-  await (watch ? desk.watch() : desk.refresh());
-  return desk;
+}: SkillStoreOptions): Promise<SkillStore> {
+  const store = new SkillStore(library, openMatcher, onWarning);
+  await (watch ? store.watch() : store.refresh());
+  return store;
 }
 
-export class SkillDesk {
+export class SkillStore {
   readonly #library: Pick<SkillLibrary, 'load' | 'watch'>;
   readonly #openMatcher: OpenMatcher;
   readonly #onWarning: (message: string) => void;
@@ -52,7 +52,7 @@ export class SkillDesk {
   #watching: Promise<SkillWatch> | null = null;
   #watch: SkillWatch | null = null;
 
-  /** Desks come from `openSkillDesk`. */
+  /** Desks come from `openSkillStore`. */
   constructor(
     library: Pick<SkillLibrary, 'load' | 'watch'>,
     openMatcher: OpenMatcher,

@@ -20,7 +20,7 @@ import type { AskContext } from '../../ports/answerer.ts';
 import type { ModelTool, ToolResult, TurnCall } from '../../ports/model.ts';
 import type { ToolFact } from '../../ports/tool-host.ts';
 
-export interface ToolDeskOptions {
+export interface ToolBoxOptions {
   readonly tools: readonly AgentTool[];
   /** Of MCP servers; those that the fence lets through. Default: none. */
   readonly hostTools?: readonly ToolFact[];
@@ -31,10 +31,10 @@ export interface ToolDeskOptions {
     Partial<Pick<AskContext, 'tool'>>;
 }
 
-export class ToolDesk {
+export class ToolBox {
   readonly #offered: readonly OfferedTool[];
 
-  constructor({ tools, hostTools = [], skills, fence, context }: ToolDeskOptions) {
+  constructor({ tools, hostTools = [], skills, fence, context }: ToolBoxOptions) {
     const own = tools
       .filter(({ name }) => allowsTool(fence, name))
       .map((tool) => ofAgentTool(tool, fence, context));
@@ -55,7 +55,7 @@ export class ToolDesk {
 function ofAgentTool(
   tool: AgentTool,
   fence: ToolFence | null,
-  { child, signal }: ToolDeskOptions['context'],
+  { child, signal }: ToolBoxOptions['context'],
 ): OfferedTool {
   const { name, description, parameters, prepare, run } = tool;
   const use: ToolUse = { signal, mayTouch: (path) => allowsPath(fence, name, path) };
@@ -115,7 +115,7 @@ const commandSchema = objectSchema(
   ['argv'],
 );
 
-function commandTool(fence: ToolFence | null, { command }: ToolDeskOptions['context']): OfferedTool {
+function commandTool(fence: ToolFence | null, { command }: ToolBoxOptions['context']): OfferedTool {
   const patterns = fence?.get('command') ?? null;
   return {
     name: 'command',
@@ -141,7 +141,7 @@ function commandTool(fence: ToolFence | null, { command }: ToolDeskOptions['cont
 /** Judged, journaled and carried out by the engine, like a tool of a plan. */
 function hostTool(
   { name, description, schema }: ToolFact,
-  { tool }: ToolDeskOptions['context'],
+  { tool }: ToolBoxOptions['context'],
 ): readonly OfferedTool[] {
   if (tool === undefined) return [];
   return [
@@ -163,7 +163,7 @@ function hostTool(
 
 function runTool(
   skills: readonly OfferedSkill[],
-  { runSkill }: ToolDeskOptions['context'],
+  { runSkill }: ToolBoxOptions['context'],
 ): readonly OfferedTool[] {
   const definition = runMetaskillTool(skills, { asks: 1, commands: 1 });
   if (definition === null) return [];

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { fakeAskContext } from '../../../test/support/fake-ask-context.ts';
-import { ToolDesk } from './tool-desk.ts';
+import { ToolBox } from './tool-box.ts';
 
-describe('run_metaskill at the desk of a model', () => {
+describe('run_metaskill at the box of a model', () => {
   it('runs nothing for an argument that it does not have', async () => {
     const context = fakeAskContext({});
-    const desk = new ToolDesk({
+    const box = new ToolBox({
       tools: [],
       skills: [{ name: 'tides', description: '', inputs: null }],
       fence: null,
       context,
     });
     expect(
-      await desk.call({
+      await box.call({
         type: 'call',
         id: '1',
         tool: 'run_metaskill',

@@ -2,7 +2,7 @@
 //
 // K1. A call waits at most `waitMs`: clients give up after a minute or so. The run goes on, and `run_status` tells of it.
 // K2. Whoever takes a call back leaves the run as it is: nothing is lost, and it can be taken up again. While another call waits
-//     for it, it goes on (run-job.ts). The desk remembers that it was the one to let go.
+//     for it, it goes on (run-job.ts). The sessions remembers that it was the one to let go.
 // K3. The caller answers what is asked of it, and nobody else's questions. Forms are for a person: their answer comes by
 //     elicitation, or is passed on by the caller that started the run (caller.ts); the journal says through whom. Approvals never
 //     come through here. What became of a call that was cut off is decided by a person alone: by elicitation, or at a terminal.
@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { OpenRuns } from '../techne/open-runs.ts';
 import type { SnapshotRuns } from '../techne/snapshot-runs.ts';
 import type { RunSummary } from '../ports/run-store.ts';
-import { Stopping } from '../run/effect/effect-desk.ts';
+import { Stopping } from '../run/effect/effect-context.ts';
 import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { pausedText, undecidedText } from '../run/result/run-text.ts';
@@ -31,7 +31,7 @@ export type RunOutcome =
   /** `hadEnded`: before it was to be cancelled. */
   | { readonly kind: 'result'; readonly result: RunResult; readonly hadEnded?: boolean }
   | { readonly kind: 'running' | 'elsewhere'; readonly run: string; readonly skill: string }
-  /** `stopped`: by this desk (K2). `underWay`: calls that had begun and not ended. */
+  /** `stopped`: by this sessions (K2). `underWay`: calls that had begun and not ended. */
   | {
       readonly kind: 'stopped' | 'interrupted';
       readonly run: string;
@@ -56,7 +56,7 @@ export interface GivenAnswer {
   readonly answer: Json;
 }
 
-export interface RunDeskOptions {
+export interface RunSessionsOptions {
   readonly pool: SnapshotRuns;
   /** Where runs work (K5). */
   readonly workspace: string;
@@ -70,12 +70,12 @@ const listed = { atOnce: 200, shown: 20 };
 /** Of runs that were let go, the last ones are remembered. */
 const maxLetGo = 1_000;
 
-export class RunDesk {
-  readonly #options: RunDeskOptions;
+export class RunSessions {
+  readonly #options: RunSessionsOptions;
   readonly #jobs = new Map<RunJob, Promise<void>>();
   readonly #letGo = new Set<string>();
 
-  constructor(options: RunDeskOptions) {
+  constructor(options: RunSessionsOptions) {
     this.#options = options;
   }
 

@@ -1,31 +1,31 @@
-// A run -> the desk at which its effects are carried out (effect-desk.ts).
+// A run -> the context at which its effects are carried out (effect-context.ts).
 import type { Abort } from '../../base/abort.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Audience, RunStarted } from '../../journal/entry.ts';
 import type { Budgets } from '../budget/budgets.ts';
-import type { EffectDesk } from './effect-desk.ts';
+import type { EffectContext } from './effect-context.ts';
 import type { EffectJournal } from './effect-journal.ts';
 import { isChild } from './effect-keys.ts';
 import type { DriveOptions } from '../engine.ts';
-import type { QuestionBook } from '../question/question-book.ts';
+import type { Questions } from '../question/questions.ts';
 import { settingsOf } from '../run-facts.ts';
 import type { RunLog } from '../run-log.ts';
-import type { WaitingRoom } from './waiting-room.ts';
+import type { BlockedEffects } from './blocked-effects.ts';
 
-export interface DeskParts {
+export interface EffectContextParts {
   readonly meta: RunStarted;
   readonly options: DriveOptions;
   readonly signal: Abort;
   readonly log: RunLog;
   readonly budgets: Budgets;
   readonly effects: EffectJournal;
-  readonly questions: QuestionBook;
-  readonly waiting: WaitingRoom;
+  readonly questions: Questions;
+  readonly waiting: BlockedEffects;
   /** Of the wall clock. */
   readonly leftMs: () => number;
 }
 
-export function createDesk({
+export function createEffectContext({
   meta,
   options,
   signal,
@@ -35,7 +35,7 @@ export function createDesk({
   questions,
   waiting,
   leftMs,
-}: DeskParts): EffectDesk {
+}: EffectContextParts): EffectContext {
   const {
     limits,
     answerer,
@@ -83,7 +83,7 @@ export function createDesk({
       key: string,
       audience: Audience,
       body: JsonObject,
-      expiry: Parameters<EffectDesk['putQuestion']>[3] = { ttlMs: questionTtlMs },
+      expiry: Parameters<EffectContext['putQuestion']>[3] = { ttlMs: questionTtlMs },
     ) {
       const question = await values.store(body);
       const at = clock.nowMs();

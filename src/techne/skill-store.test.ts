@@ -3,7 +3,7 @@ import { filesOf, loadSkills, textOf } from '../../test/support/session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { SkillWatch, WatchEvent } from '../registry/watch/watch.ts';
 import { createMatcherOpener } from './open-matcher.ts';
-import { openSkillDesk } from './skill-desk.ts';
+import { openSkillStore } from './skill-store.ts';
 
 /** A library in memory, whose watch says what it is told to. */
 function world() {
@@ -46,16 +46,16 @@ function world() {
   return { files, watched, emit, notice, library: { load: () => loadSkills(files), watch } };
 }
 
-describe('SkillDesk', () => {
+describe('SkillStore', () => {
   it('tells of every change, with the new skills in place', async () => {
     const { library, notice } = world();
-    const desk = await openSkillDesk({ library, openMatcher: async () => null });
+    const store = await openSkillStore({ library, openMatcher: async () => null });
     const told: boolean[] = [];
-    const stop = desk.onChange((snapshot) => told.push(snapshot === desk.snapshot));
-    await desk.refresh();
-    await desk.watch();
+    const stop = store.onChange((snapshot) => told.push(snapshot === store.snapshot));
+    await store.refresh();
+    await store.watch();
     await notice();
-    await desk.refresh();
+    await store.refresh();
     expect(told).toEqual([true, true, true, true]);
     stop();
     await notice();
@@ -65,19 +65,19 @@ describe('SkillDesk', () => {
   it('keeps what there was when the disk cannot be read, and warns', async () => {
     const { library, emit, watched } = world();
     const warnings: string[] = [];
-    const desk = await openSkillDesk({
+    const store = await openSkillStore({
       library,
       openMatcher: async () => null,
       watch: true,
       onWarning: (message) => warnings.push(message),
     });
-    const { snapshot } = desk;
+    const { snapshot } = store;
     emit({ type: 'snapshot.failed', error: new Error('no disk') });
-    expect([desk.snapshot === snapshot, warnings]).toEqual([
+    expect([store.snapshot === snapshot, warnings]).toEqual([
       true,
       ['the skills cannot be read again: Error: no disk'],
     ]);
-    await desk.close();
+    await store.close();
     expect(watched.closed).toBe(true);
   });
 
@@ -85,21 +85,21 @@ describe('SkillDesk', () => {
     const { library, files, notice } = world();
     const opened: Snapshot[] = [];
     const open = createMatcherOpener();
-    const desk = await openSkillDesk({
+    const store = await openSkillStore({
       library,
       openMatcher: (snapshot) => (opened.push(snapshot), open(snapshot)),
       watch: true,
     });
-    const first = desk.matcher(desk.snapshot);
+    const first = store.matcher(store.snapshot);
     const message = 'when is the water high at the shore?';
     const before = await first.match(message, { limit: 3 });
-    await desk.prepare();
+    await store.prepare();
     files.write(
       '/user/whales/SKILL.md',
       textOf('whales', { description: 'Say when the water is high at the shore for whales.' }),
     );
     await notice();
-    const after = await desk.matcher(desk.snapshot).match(message, { limit: 3 });
+    const after = await store.matcher(store.snapshot).match(message, { limit: 3 });
     expect(after).not.toEqual(before);
     expect(await first.match(message, { limit: 3 })).toEqual(before);
     expect(opened).toHaveLength(2);
@@ -108,7 +108,7 @@ describe('SkillDesk', () => {
   it('tries again to make a matcher that could not be made', async () => {
     const { library } = world();
     let tries = 0;
-    const desk = await openSkillDesk({
+    const store = await openSkillStore({
       library,
       openMatcher: async () => {
         tries += 1;
@@ -116,8 +116,8 @@ describe('SkillDesk', () => {
         return null;
       },
     });
-    await expect(desk.prepare()).rejects.toThrow('not yet');
-    await desk.prepare();
+    await expect(store.prepare()).rejects.toThrow('not yet');
+    await store.prepare();
     expect(tries).toBe(2);
   });
 });

@@ -2,22 +2,22 @@
 //
 // O1. An effect may go on when nothing holds it, nor any of its parts.
 import type { RunPaused } from '../../journal/entry.ts';
-import type { Attempted } from './effect-desk.ts';
+import type { Attempted } from './effect-context.ts';
 import { decidedKind } from './effect-entries.ts';
 import { rootOf } from './effect-keys.ts';
-import type { QuestionBook } from '../question/question-book.ts';
+import type { Questions } from '../question/questions.ts';
 import type { PendingQuestion, RunResult, UndecidedEffect } from '../result/result.ts';
 
-export class WaitingRoom {
+export class BlockedEffects {
   readonly #run: string;
-  readonly #questions: QuestionBook;
+  readonly #questions: Questions;
   readonly #waiting = new Map<string, Attempted>();
   /** Also parts. */
   readonly #undecided = new Map<string, Attempted>();
   /** By the part that they are. */
   readonly #nested = new Map<string, RunResult>();
 
-  constructor(run: string, questions: QuestionBook) {
+  constructor(run: string, questions: Questions) {
     this.#run = run;
     this.#questions = questions;
   }

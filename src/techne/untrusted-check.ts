@@ -11,7 +11,7 @@ import type { SkillLibrary } from './open-skills.ts';
  * For one session. By the snapshot that it reads, and as of the first question about that: who vouches for what is on disk by now
  * does not vouch for what was.
  */
-export function createStrangerCheck(
+export function createUntrustedCheck(
   library: Pick<SkillLibrary, 'findTrusted'>,
 ): (skill: Skill, snapshot: SkillReads) => Promise<boolean> {
   const known = new WeakMap<SkillReads, Promise<ReadonlySet<Skill>>>();

@@ -6,12 +6,12 @@ import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { JournalEntry, TraceAdded } from '../../journal/entry.ts';
 import { textOf } from '../../base/json.ts';
-import { Nondeterminism } from '../effect/effect-desk.ts';
+import { Nondeterminism } from '../effect/effect-context.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { printedText } from '../program/program-interpreter.ts';
 import { capTrace } from './trace.ts';
 
-export class TraceBook {
+export class TraceLog {
   readonly #known: readonly TraceAdded[];
   readonly #limits: RunLimits;
   #next = 0;

@@ -3,21 +3,21 @@
 // K1. `settled` resolves when nothing is under way: only then may a result be given.
 // K2. What is under way is told by `changed`, once for each time somebody waits.
 
-export interface WorkPlacesOptions<T> {
+export interface TaskPoolOptions<T> {
   readonly parallel: number;
   readonly carryOut: (item: T) => Promise<void>;
   /** What `carryOut` rejected with. */
   readonly onError: (error: unknown) => void;
 }
 
-export class WorkPlaces<T> {
-  readonly #options: WorkPlacesOptions<T>;
+export class TaskPool<T> {
+  readonly #options: TaskPoolOptions<T>;
   readonly #queue: T[] = [];
   #underWay = 0;
   #isHeld = false;
   #wake: (() => void) | null = null;
 
-  constructor(options: WorkPlacesOptions<T>) {
+  constructor(options: TaskPoolOptions<T>) {
     this.#options = options;
   }
 
