@@ -112,13 +112,17 @@ export interface StartRequest {
   readonly answerer?: string;
   /** Aborts: the run is cancelled. */
   readonly signal?: Abort;
+  /** Hears of this run and of its nested runs, besides the listener of the runner. Must not throw. */
+  readonly onEvent?: OnRunEvent;
 }
 
-/** How a run is taken up again. */
+/** How a run is resumed. */
 export interface ResumeRequest {
   /** Instead of the one the run was started with. */
   readonly answerer?: string;
   readonly signal?: Abort;
+  /** As of `start`. */
+  readonly onEvent?: OnRunEvent;
 }
 
 /** An answer to a question of a run. */
@@ -206,11 +210,11 @@ class SkillRunner implements Runner {
   }
 
   start(request: StartRequest): Promise<RunResult> {
-    return this.#start(request, request.signal ?? null, null);
+    return this.#start(request, this.#drivingOf(request));
   }
 
   async resume(run: string, request: ResumeRequest = {}): Promise<RunResult> {
-    return this.#resume(run, request.answerer ?? null, request.signal ?? null, null);
+    return this.#resume(run, request.answerer ?? null, this.#drivingOf(request));
   }
 
   async answer(run: string, { question, nonce, value, from, through }: Answer): Promise<Delivery> {
@@ -235,7 +239,7 @@ class SkillRunner implements Runner {
     // Nobody owns it: whoever cancelled it writes its end.
     const claim = await store.claim(run);
     const entries = await this.#read(claim);
-    await this.#drive(claim, { entries, state: foldRun(entries) }, noAnswerer, null, null);
+    await this.#drive(claim, { entries, state: foldRun(entries) }, noAnswerer, this.#drivingOf({}));
     return 'recorded';
   }
 
@@ -290,7 +294,7 @@ class SkillRunner implements Runner {
       replan: (files) => this.#replan(meta, files, answerer),
     });
     const claim = await store.create(name, plan);
-    return this.#drive(claim, journalOf(plan), answerer, request.signal ?? null, null);
+    return this.#drive(claim, journalOf(plan), answerer, this.#drivingOf(request));
   }
 
   async #checkEdited(
@@ -368,7 +372,8 @@ class SkillRunner implements Runner {
       : (await this.#caches.plans()).recordedSteps(state, this.#values);
   }
 
-  async #start(request: StartRequest, signal: Abort | null, within: Within | null): Promise<RunResult> {
+  async #start(request: StartRequest, driving: Driving): Promise<RunResult> {
+    const { signal, within } = driving;
     const { defaults } = this.#options;
     const admission = await admitRun({ ...this.#options, ...this.#caches }, request, within?.outer ?? null);
     if (!admission.ok) return admission.result;
@@ -378,16 +383,11 @@ class SkillRunner implements Runner {
         ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits),
         status: 'cancelled',
       };
-    const { claim, entry } = await this.#create(admission, within);
-    return this.#drive(claim, journalOf([entry]), admission.answerer, signal, within);
+    const { claim, entry } = await this.#create(admission, driving);
+    return this.#drive(claim, journalOf([entry]), admission.answerer, driving);
   }
 
-  async #resume(
-    run: string,
-    wanted: string | null,
-    signal: Abort | null,
-    within: Within | null,
-  ): Promise<RunResult> {
+  async #resume(run: string, wanted: string | null, driving: Driving): Promise<RunResult> {
     const { store } = this.#options;
     let claim: Claim;
     try {
@@ -408,40 +408,67 @@ class SkillRunner implements Runner {
       await store.release(claim).catch(() => {});
       throw error;
     }
-    return this.#drive(claim, journal, answerer, signal, within);
+    return this.#drive(claim, journal, answerer, driving);
   }
 
-  readonly #nested: NestedRuns = {
-    run: async (call, outer) => {
-      const { run, skill, input, signal } = call;
-      const within = { call, outer };
-      try {
-        return await this.#resume(run, outer.answerer, signal, within);
-      } catch (error) {
-        if (!(error instanceof TechneError) || error.code !== 'RUN_UNKNOWN') throw error;
-      }
-      return this.#start({ skill, input, answerer: outer.answerer }, signal, within);
-    },
-    hasNews: async ({ questions, undecided }) => {
-      for (const { run, id } of questions)
-        if ((await this.#stateOf(run))?.questions.get(id)?.answered !== null) return true;
-      for (const { run, key } of undecided) {
-        const effect = (await this.#stateOf(run))?.effects.get(key);
-        if (effect === undefined || outcomeOf(effect) !== null || effect.decided !== null) return true;
-      }
-      return false;
-    },
-    abandon: async (run) => {
-      if ((await this.#readIfThere(run)) !== null)
-        await this.cancel(run, 'the run that it is inside of has ended', 'techne');
-    },
-  };
+  /** The runs that a run starts: they are heard where it is heard. */
+  #nestedIn(onEvent: OnRunEvent): NestedRuns {
+    return {
+      run: async (call, outer) => {
+        const { run, skill, input, signal } = call;
+        const driving: Driving = { signal, onEvent, within: { call, outer } };
+        try {
+          return await this.#resume(run, outer.answerer, driving);
+        } catch (error) {
+          if (!(error instanceof TechneError) || error.code !== 'RUN_UNKNOWN') throw error;
+        }
+        return this.#start({ skill, input, answerer: outer.answerer }, driving);
+      },
+      hasNews: (result) => this.#hasNews(result),
+      abandon: async (run) => {
+        if ((await this.#readIfThere(run)) !== null)
+          await this.cancel(run, 'the run that it is inside of has ended', 'techne');
+      },
+    };
+  }
+
+  /** Whether someone has answered, decided or ended anything since this was the result of a nested run. */
+  async #hasNews({ questions, undecided }: RunResult): Promise<boolean> {
+    for (const { run, id } of questions)
+      if ((await this.#stateOf(run))?.questions.get(id)?.answered !== null) return true;
+    for (const { run, key } of undecided) {
+      const effect = (await this.#stateOf(run))?.effects.get(key);
+      if (effect === undefined || outcomeOf(effect) !== null || effect.decided !== null) return true;
+    }
+    return false;
+  }
+
+  /** Of a run that is not nested. */
+  #drivingOf({
+    signal = null,
+    onEvent: own,
+  }: {
+    readonly signal?: Abort | null;
+    readonly onEvent?: OnRunEvent;
+  }): Driving {
+    const { onEvent: all } = this.#options;
+    const onEvent: OnRunEvent =
+      own === undefined
+        ? all
+        : all === noListener
+          ? own
+          : (event) => {
+              own(event);
+              all(event);
+            };
+    return { signal, onEvent, within: null };
+  }
 
   async #create(
     { skill, files: pinned, input, limits, settings }: Extract<Admission, { ok: true }>,
-    within: Within | null,
+    { within, onEvent }: Driving,
   ): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
-    const { store, blobs, clock, ids, onEvent } = this.#options;
+    const { store, blobs, clock, ids } = this.#options;
     const files: { [path: string]: BlobDigest } = {};
     for (const [path, bytes] of pinned) files[path] = await blobs.put(bytes);
     const run = within?.call.run ?? ids.ulid();
@@ -475,10 +502,9 @@ class SkillRunner implements Runner {
     claim: Claim,
     { entries, state }: Journal,
     answerer: Answerer,
-    signal: Abort | null,
-    within: Within | null,
+    { signal, within, onEvent }: Driving,
   ): Promise<RunResult> {
-    const { store, clock, ids, sha256, commands, tools, artifacts, onEvent, questionTtlMs } = this.#options;
+    const { store, clock, ids, sha256, commands, tools, artifacts, questionTtlMs } = this.#options;
     const { meta } = state;
     try {
       const limits = limitsFromJson(meta.limits);
@@ -506,7 +532,7 @@ class SkillRunner implements Runner {
         limits,
         signal,
         questionTtlMs,
-        nested: this.#nested,
+        nested: this.#nestedIn(onEvent),
         outer,
       });
       this.#drives.set(claim.run, drive);
@@ -637,7 +663,14 @@ function journalOf(written: readonly JournalEntry[]): Journal {
   return { entries, state: foldRun(entries) };
 }
 
-/** A run inside another one. */
+/** Who stops a run, who hears of it, and which run it is inside of. */
+interface Driving {
+  readonly signal: Abort | null;
+  readonly onEvent: OnRunEvent;
+  readonly within: Within | null;
+}
+
+/** A nested run. */
 interface Within {
   readonly call: NestedCall;
   readonly outer: OuterRun;

@@ -1,0 +1,223 @@
+// Brings a run to its end, as far as this process can: begins it, answers its questions, resumes it, and so on.
+//
+//   begin (start, resume or fork) -> RunResult
+//
+// This is the only driver: the command line, the chat, MCP, the library, evaluations and skill tests all use it. They
+// differ in who answers questions. A question that no one here answers leaves the run paused. An abort of `cancel` ends the
+// run; an abort of `detach` stops driving it, so that any process can resume it.
+import type { Abort } from '../../base/abort.ts';
+import { neverAborted } from '../../base/abort.ts';
+import { TechneError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import type { RunClock } from '../../ports/run-clock.ts';
+import { AbortSource } from '../abort-source.ts';
+import { DetachSignal } from '../effect/effect-context.ts';
+import type { OnRunEvent } from '../events.ts';
+import type { PendingQuestion, RunResult, UndecidedEffect } from '../result/result.ts';
+import type { Runner } from '../runner.ts';
+
+/** What becomes of a question: `open` leaves it open, `settled` says that it was answered elsewhere meanwhile. */
+export type Reply = { readonly answer: Json } | 'open' | 'settled';
+
+export interface AskingContext {
+  /** Why the last answer to this question was not accepted; `null` at first. */
+  readonly refused: TechneError | null;
+  readonly signal: Abort;
+}
+
+/** Answers questions of a run. It is asked again with `refused` when its answer is not accepted. */
+export type Questioner = (question: PendingQuestion, context: AskingContext) => Promise<Reply> | Reply;
+
+export interface DriveOptions {
+  readonly runner: Runner;
+  /** Asked in this order; the run is resumed as soon as one of them has answered something. Default: none. */
+  readonly questions?: readonly Questioner[];
+  /** Decides calls with an unknown outcome. Returns whether the run can be resumed. Default: the run waits for a decision. */
+  readonly decide?: (undecided: readonly UndecidedEffect[], signal: Abort) => Promise<boolean>;
+  /** Who answers asks after a resume. Default: whoever answered them before. */
+  readonly answerer?: string;
+  readonly onEvent?: OnRunEvent;
+  /** Aborts: the run is cancelled. */
+  readonly cancel?: Abort;
+  /** Who cancels, and why, for the journal. Default: the caller. */
+  readonly cancelledBy?: { readonly reason: string; readonly by: string };
+  /** Aborts: this process stops driving the run. */
+  readonly detach?: Abort;
+  /** What to do while another process drives the run. Default: RUN_OWNED is thrown. */
+  readonly whenOwned?: WaitWhileOwned;
+}
+
+export interface WaitWhileOwned {
+  readonly clock: RunClock;
+  /** Called once, before the first wait. */
+  readonly onWait: () => void;
+}
+
+/** What `begin` passes on to `start`, `resume` or `fork`. */
+export interface BeginRequest {
+  readonly signal: Abort;
+  readonly onEvent: OnRunEvent;
+}
+
+/** This process stopped driving the run; `resume` continues it. */
+export class RunDetachedError extends TechneError {
+  /** `null` when the run had not begun. */
+  readonly run: string | null;
+
+  constructor(run: string | null) {
+    super(
+      'RUN_UNFINISHED',
+      run === null ? 'stopped before the run began' : `run ${run} was detached; it can be resumed`,
+    );
+    this.name = 'RunDetachedError';
+    this.run = run;
+  }
+}
+
+const pollMs = 300;
+
+/** Throws `RunDetachedError` when it is detached while the run works; a run that waits for an answer is returned as paused. */
+export async function drive(
+  begin: (request: BeginRequest) => Promise<RunResult>,
+  options: DriveOptions,
+  known: string | null = null,
+): Promise<RunResult> {
+  const driver = new Driver(options, known);
+  try {
+    return await driver.drive(begin);
+  } catch (error) {
+    if (error instanceof DetachSignal) throw new RunDetachedError(driver.run);
+    throw error;
+  } finally {
+    driver.close();
+  }
+}
+
+/** Resumes a run. While another process drives it, it waits or throws, as `whenOwned` says. */
+export function resumeAndDrive(run: string, options: DriveOptions): Promise<RunResult> {
+  return drive((request) => resume(run, options, request), options, run);
+}
+
+class Driver {
+  /** The run that is driven, once it is known. */
+  run: string | null;
+  readonly #options: DriveOptions;
+  readonly #stop = new AbortSource();
+  readonly #onCancel = (): void => this.#stop.abort(this.#options.cancel?.reason ?? new Error('cancelled'));
+  readonly #onDetach = (): void => this.#stop.abort(new DetachSignal());
+
+  constructor(options: DriveOptions, known: string | null) {
+    this.#options = options;
+    this.run = known;
+    const { cancel, detach } = options;
+    if (cancel?.aborted === true) this.#onCancel();
+    if (detach?.aborted === true) this.#onDetach();
+    cancel?.addEventListener('abort', this.#onCancel);
+    detach?.addEventListener('abort', this.#onDetach);
+  }
+
+  async drive(begin: (request: BeginRequest) => Promise<RunResult>): Promise<RunResult> {
+    let result = await begin(this.#request());
+    for (;;) {
+      const { run } = result;
+      if (run === null) return result;
+      this.run ??= run;
+      const moved = await this.#settle(result);
+      if (this.#isCancelled && (result.status === 'paused' || result.status === 'needs_decision'))
+        return this.#cancel(run);
+      if (!moved || this.#stop.signal.aborted) return result;
+      result = await resume(run, this.#options, this.#request());
+    }
+  }
+
+  close(): void {
+    this.#options.cancel?.removeEventListener('abort', this.#onCancel);
+    this.#options.detach?.removeEventListener('abort', this.#onDetach);
+  }
+
+  get #isCancelled(): boolean {
+    const { signal } = this.#stop;
+    return signal.aborted && !(signal.reason instanceof DetachSignal);
+  }
+
+  #request(): BeginRequest {
+    return {
+      signal: this.#stop.signal,
+      onEvent: (event) => {
+        if (event.type === 'run.started' && event.parent === null) this.run ??= event.run;
+        this.#options.onEvent?.(event);
+      },
+    };
+  }
+
+  /** Whether something was answered or decided, so that the run can continue. */
+  async #settle({ status, questions, undecided }: RunResult): Promise<boolean> {
+    const { signal } = this.#stop;
+    if (status === 'needs_decision') return (await this.#options.decide?.(undecided, signal)) ?? false;
+    if (status !== 'paused') return false;
+    for (const ask of this.#options.questions ?? []) {
+      let moved = false;
+      for (const question of questions) {
+        if (signal.aborted) break;
+        const reply = await this.#ask(ask, question);
+        moved ||= reply !== 'open';
+        // What else is open by now is known when the run is resumed.
+        if (reply === 'settled') break;
+      }
+      if (moved || signal.aborted) return moved;
+    }
+    return false;
+  }
+
+  async #ask(ask: Questioner, question: PendingQuestion): Promise<'answered' | 'open' | 'settled'> {
+    const { signal } = this.#stop;
+    const { run, id, nonce, audience } = question;
+    let refused: TechneError | null = null;
+    for (;;) {
+      const reply = await ask(question, { refused, signal });
+      if (reply === 'open' || reply === 'settled') return reply;
+      if (signal.aborted) return 'open';
+      try {
+        await this.#options.runner.answer(run, { question: id, nonce, value: reply.answer, from: audience });
+        return 'answered';
+      } catch (error) {
+        if (!(error instanceof TechneError) || !refusals.has(error.code)) throw error;
+        refused = error;
+      }
+    }
+  }
+
+  async #cancel(run: string): Promise<RunResult> {
+    const { runner, cancelledBy = { reason: 'aborted by the program', by: 'caller' } } = this.#options;
+    await runner.cancel(run, cancelledBy.reason, cancelledBy.by);
+    return resume(run, this.#options, { signal: neverAborted, onEvent: this.#request().onEvent });
+  }
+}
+
+const refusals: ReadonlySet<string> = new Set(['ANSWER_REFUSED', 'QUESTION_UNKNOWN', 'QUESTION_EXPIRED']);
+
+async function resume(
+  run: string,
+  { runner, answerer, whenOwned, cancelledBy }: DriveOptions,
+  { signal, onEvent }: BeginRequest,
+): Promise<RunResult> {
+  let isWaiting = false;
+  let isCancelled = false;
+  for (;;) {
+    try {
+      return await runner.resume(run, { signal, onEvent, ...(answerer === undefined ? {} : { answerer }) });
+    } catch (error) {
+      if (whenOwned === undefined || !(error instanceof TechneError) || error.code !== 'RUN_OWNED')
+        throw error;
+      if (!isWaiting) whenOwned.onWait();
+      isWaiting = true;
+    }
+    if (signal.aborted) {
+      if (signal.reason instanceof DetachSignal) throw signal.reason;
+      if (!isCancelled)
+        await runner.cancel(run, cancelledBy?.reason ?? 'aborted by the program', cancelledBy?.by);
+      isCancelled = true;
+    }
+    await new Promise<void>((resolve) => whenOwned.clock.after(pollMs, resolve, 'wait'));
+  }
+}
