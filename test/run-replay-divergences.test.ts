@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileBlobs } from '../src/node/files/blobs.ts';
 import { createFileRunStore } from '../src/node/store-file/run-store.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../src/node/environment.ts';
+import { nodeSha256 } from '../src/node/environment.ts';
 import { createNodeFiles } from '../src/node/files/files.ts';
 import { AnswerLater } from '../src/ports/answerer.ts';
 import type { Blobs } from '../src/ports/blobs.ts';
@@ -70,7 +70,6 @@ function open(folder: string): { readonly store: RunStore; readonly runner: Runn
       ids: fakeIds(),
       clock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       answerers: [answerer],
       commands,
       skills: fakeSkills({ p: { program } }),

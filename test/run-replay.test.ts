@@ -7,7 +7,7 @@ import type { Json } from '../src/base/json.ts';
 import { isJsonObject } from '../src/base/json.ts';
 import { createFileBlobs } from '../src/node/files/blobs.ts';
 import { createFileRunStore } from '../src/node/store-file/run-store.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../src/node/environment.ts';
+import { nodeSha256 } from '../src/node/environment.ts';
 import { createNodeFiles } from '../src/node/files/files.ts';
 import type { Answerer } from '../src/ports/answerer.ts';
 import { AnswerLater } from '../src/ports/answerer.ts';
@@ -234,7 +234,6 @@ class Recording {
       blobs: this.#place.blobs,
       clock: this.#clock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       answerers: [this.#answerer],
       commands: this.#commands,
       skills: fakeSkills({ one: { program: this.#program } }),
@@ -260,7 +259,6 @@ function replayRunner(store: RunStore, blobs: Blobs): Runner {
     ids,
     clock: new FakeClock(),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     answerers: [answerer],
     commands,
     skills: fakeSkills({}),

@@ -7,7 +7,7 @@ export { createFileRunStore } from '../../src/node/store-file/run-store.ts';
 export { createNodeJournalFiles } from '../../src/node/store-file/node-journal-files.ts';
 import { createFileRunStore } from '../../src/node/store-file/run-store.ts';
 import { createMemoryRunStore } from '../../src/journal/memory-run-store.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeSha256 } from '../../src/node/environment.ts';
 import { createNodeIds } from '../../src/node/ids.ts';
 import { nodeRunClock } from '../../src/node/run-clock.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
@@ -94,7 +94,6 @@ export function openBench({ folder = null, durable = false } = {}) {
     clock: nodeRunClock,
     ids: createNodeIds(),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     parseFull: nodeParseFull,
     maximum: maximumLimits,
   });

@@ -16,8 +16,9 @@ if (!existsSync(material)) {
   console.error(`bench: ${material} is not there; it holds the real files`);
   process.exit(3);
 }
-const { openMatcher, nodeDecodeUtf8, openSkills, indexEntries, renderIndex, tierCosts, createSkillSession } =
-  await import(await bundleParts('prompt', ['yaml']));
+const { openMatcher, openSkills, indexEntries, renderIndex, tierCosts, createSkillSession } = await import(
+  await bundleParts('prompt', ['yaml'])
+);
 const load = async (root) =>
   (await openSkills({ roots: [root], homeFolder: `${benchFolder}/prompt-home`, cache: false })).load();
 const verdict = (value, bar, better) =>
@@ -96,7 +97,6 @@ async function sayRecall(title, matcherOf) {
     isUntrusted: async () => false,
     snapshot,
     matcher: matcherOf,
-    decodeUtf8: nodeDecodeUtf8,
     budget: { characters: 8_000 },
     settings: { preload: [] },
   });

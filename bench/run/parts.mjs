@@ -11,7 +11,7 @@ export { nodeRunClock } from '../../src/node/run-clock.ts';
 export { AnswerLater } from '../../src/ports/answerer.ts';
 export { maximumLimits } from '../../src/run/budget/limits.ts';
 import { createFileRunStore } from '../../src/node/store-file/run-store.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeSha256 } from '../../src/node/environment.ts';
 import { createNodeIds } from '../../src/node/ids.ts';
 import { nodeRunClock } from '../../src/node/run-clock.ts';
 import { createMemoryBlobs } from '../../src/ports/memory-blobs.ts';
@@ -82,7 +82,6 @@ export function openBench({ folder, durable, store, blobs, answers = answerer, .
     clock: nodeRunClock,
     ids: createNodeIds(),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     maximum: most,
     defaults: most,
     ...more,

@@ -6,13 +6,14 @@
 //     library, a program) is loaded when they are asked.
 // O2. Who was asked for and is not there is ENVIRONMENT, with what to do; nobody is taken in their place.
 import { isAbsolute, resolve } from 'node:path';
+import { decodeUtf8 } from '../base/utf8.ts';
 import { printableLine } from '../base/printable.ts';
 import { TechneError } from '../base/error.ts';
 import { placeOf } from '../base/span.ts';
 import type { Config } from '../config/types.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
-import { createNodeEnvironment, nodeDecodeUtf8 } from '../node/environment.ts';
+import { createNodeEnvironment } from '../node/environment.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import type { Files } from '../ports/files.ts';
@@ -217,7 +218,7 @@ async function readText(path: string, files: Files): Promise<string> {
     throw new TechneError('ENVIRONMENT', `there is no file ${path}`, {
       hint: 'give the path of a file of answers',
     });
-  const { text, valid } = nodeDecodeUtf8(read.bytes);
+  const { text, valid } = decodeUtf8(read.bytes);
   if (!valid)
     throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
   return text;

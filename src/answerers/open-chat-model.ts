@@ -2,12 +2,12 @@
 //
 // O1. Only a model or a script can hold one. Who cannot, and why, is ENVIRONMENT or USAGE with what to do; nobody is taken
 //     in their place.
+import { decodeUtf8 } from '../base/utf8.ts';
 import type { Config } from '../config/types.ts';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import { placeOf } from '../base/span.ts';
 import { detectAnswerers, resolveWish } from './detect-answerers.ts';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { Files } from '../ports/files.ts';
 import type { ChatModel } from '../ports/model.ts';
 
@@ -50,7 +50,7 @@ async function scripted(path: string, files: Files): Promise<ChatModel> {
   const read = await files.read(path, maxScriptBytes);
   if (read === null)
     throw new TechneError('ENVIRONMENT', `there is no file ${path}`, { hint: 'give the path of a script' });
-  const { text } = nodeDecodeUtf8(read.bytes);
+  const { text } = decodeUtf8(read.bytes);
   const { parseScript } = await import('../scripted/script-file.ts');
   const parsed = parseScript(text, path);
   if (!parsed.ok) {

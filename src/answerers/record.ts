@@ -4,8 +4,8 @@
 // K2. A run that is resumed goes on with its file; another run starts it anew.
 // K3. The asks of one run. What a run inside it asks is not kept: it is part of the answer of the outer ask.
 // K4. What fails, or is answered later by the caller or a person, is not kept.
+import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { Files } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
@@ -68,7 +68,7 @@ async function answersOf(path: string, run: string, files: Files): Promise<reado
   }
   if (read === null || read.bytes.length === 0) return [];
   try {
-    const recording = parseRecording(nodeDecodeUtf8(read.bytes).text);
+    const recording = parseRecording(decodeUtf8(read.bytes).text);
     return recording.run === run ? recording.answers : [];
   } catch (error) {
     throw new TechneError(

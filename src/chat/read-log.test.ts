@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { ChatEntry } from './entry.ts';
 import { readLog, renderEntry } from './read-log.ts';
 
@@ -10,7 +9,7 @@ const entries: readonly ChatEntry[] = [
   { type: 'answer.ended', at: 3, outcome: 'done', message: null },
 ];
 const bytes = new TextEncoder().encode(entries.map(renderEntry).join(''));
-const read = (given: Uint8Array) => readLog(given, nodeDecodeUtf8);
+const read = (given: Uint8Array) => readLog(given);
 
 describe('readLog', () => {
   it('gives back what was written', () => {

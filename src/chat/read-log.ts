@@ -4,9 +4,9 @@
 //     bytes are good is said, so that the next entry is not written behind it.
 // R2. Damage anywhere else is told with its line, and nothing is guessed. An entry that lacks something was never torn: it is
 //     damage in the last line, too.
+import { decodeUtf8 } from '../base/utf8.ts';
 import type { JsonObject } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import { entryFault } from './check-entry.ts';
 import type { ChatEntry } from './entry.ts';
 import { entryOf, logVersion } from './entry.ts';
@@ -22,12 +22,12 @@ export type ReadLog =
 
 const lineFeed = 0x0a;
 
-export function readLog(bytes: Uint8Array, decodeUtf8: DecodeUtf8): ReadLog {
+export function readLog(bytes: Uint8Array): ReadLog {
   const entries: ChatEntry[] = [];
   let start = 0;
   for (let line = 1; start < bytes.length; line += 1) {
     const end = bytes.indexOf(lineFeed, start);
-    const entry = end < 0 ? null : parseLine(bytes.subarray(start, end), decodeUtf8);
+    const entry = end < 0 ? null : parseLine(bytes.subarray(start, end));
     const isLast = end < 0 || end === bytes.length - 1;
     if (entry === null && isLast) return whole(entries, start, true);
     if (entry === null) return { ok: false, line, message: 'the line is no entry' };
@@ -54,7 +54,7 @@ function whole(entries: readonly ChatEntry[], goodBytes: number, torn: boolean):
   return { ok: true, entries, goodBytes, torn };
 }
 
-function parseLine(bytes: Uint8Array, decodeUtf8: DecodeUtf8): JsonObject | null {
+function parseLine(bytes: Uint8Array): JsonObject | null {
   const { text, valid } = decodeUtf8(bytes);
   if (!valid) return null;
   try {

@@ -4,8 +4,8 @@
 //     Servers are started only when that is asked for.
 // V2. `.mcp.json` of a workspace that is not trusted is said not to be used.
 import { join } from 'node:path';
+import { decodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { ServerReport } from '../techne/open-runs.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import { FileFault } from '../ports/files.ts';
@@ -102,7 +102,7 @@ async function namesInFile({ files, loaded }: SkillLibrary): Promise<number | st
   try {
     const read = await files.read(path, 1024 * 1024);
     if (read === null) return null;
-    const json = parseJson(nodeDecodeUtf8(read.bytes).text);
+    const json = parseJson(decodeUtf8(read.bytes).text);
     const servers = isJsonObject(json) ? json['mcpServers'] : undefined;
     return isJsonObject(servers) ? Object.keys(servers).length : 'has no "mcpServers" object';
   } catch (error) {

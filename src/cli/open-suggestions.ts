@@ -2,7 +2,6 @@
 //
 // U1. The way of a message in a conversation: the session's own matching over the same snapshot, configuration and matcher.
 // U2. What fits but is not offered is looked for with another matcher, so that it takes no part in what is.
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import { createUntrustedCheck } from '../techne/untrusted-check.ts';
 import type { Match, MatchResult } from '../match/match.ts';
@@ -37,7 +36,6 @@ export async function openSuggestions(
   const matcher = await openMatcher(snapshot, { environment, onNotice });
   const session = await createSkillSession({
     snapshot,
-    decodeUtf8: nodeDecodeUtf8,
     matcher,
     settings: { ...config.prompt, preload: [] },
     isUntrusted: createUntrustedCheck(library),

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
+import { encodeUtf8 } from '../base/utf8.ts';
 import { crc32 } from './crc32.ts';
 import type { JournalEntry } from './entry.ts';
 import { BatchEncoder, chainText, readHeader, startOfSegment } from './frame.ts';
 import { readSegment } from './read-segment.ts';
 import { trace } from './sample-entries.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 const run = '01HF7YAT000000000000000000';
 const start = startOfSegment(run, 1, 0);
@@ -41,7 +40,7 @@ describe('BatchEncoder', () => {
             return Buffer.from(encoder.take().bytes);
           });
           const bytes = new Uint8Array(Buffer.concat(parts));
-          const read = readSegment(bytes, start, nodeDecodeUtf8);
+          const read = readSegment(bytes, start);
           expect(read.rest).toBe('none');
           expect(read.entries).toEqual(
             batches
@@ -71,7 +70,7 @@ describe('BatchEncoder', () => {
           const found: JournalEntry[] = [];
           for (let length = 0; length < bytes.length;) {
             length = Math.min(bytes.length, length + (steps.next().value ?? 1));
-            const read = readSegment(bytes.subarray(position.offset, length), position, nodeDecodeUtf8);
+            const read = readSegment(bytes.subarray(position.offset, length), position);
             expect(typeof read.rest).toBe('string');
             found.push(...read.entries.map(({ entry }) => entry));
             position = read.end;
@@ -90,7 +89,7 @@ describe('BatchEncoder', () => {
     encoder.add([trace('a')]);
     expect(() => encoder.add([trace('b'), circular as JournalEntry])).toThrow(TypeError);
     encoder.add([trace('c')]);
-    const { entries, rest } = readSegment(encoder.take().bytes, start, nodeDecodeUtf8);
+    const { entries, rest } = readSegment(encoder.take().bytes, start);
     expect([entries.map(({ entry }) => (entry as { kind: string }).kind), rest]).toEqual([
       ['a', 'c'],
       'none',
@@ -106,15 +105,16 @@ describe('BatchEncoder', () => {
       [startOfSegment(run, 2, 0), /checksum/],
       [startOfSegment(run, 1, 1), /number 0/],
     ] as const) {
-      expect(readSegment(bytes, other, nodeDecodeUtf8)).toMatchObject({
+      expect(readSegment(bytes, other)).toMatchObject({
         entries: [],
         rest: { offset: 0, reason: expect.stringMatching(what) as unknown },
       });
     }
     const second = bytes.subarray(bytes.indexOf(0x0a) + 1);
-    expect(
-      readSegment(new Uint8Array(Buffer.concat([second, bytes])), start, nodeDecodeUtf8).rest,
-    ).toMatchObject({ record: 0, offset: 0 });
+    expect(readSegment(new Uint8Array(Buffer.concat([second, bytes])), start).rest).toMatchObject({
+      record: 0,
+      offset: 0,
+    });
   });
 });
 
@@ -153,14 +153,5 @@ describe('crc32', () => {
       }),
     );
     expect(chainText(crc32(0, encodeUtf8('123456789'), 0, 9))).toBe('cbf43926');
-  });
-});
-
-describe('encodeUtf8', () => {
-  it('is the one of the platform', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => Buffer.from(text).equals(encodeUtf8(text))),
-    );
-    expect(Buffer.from(encodeUtf8('\ud800x\udc00'))).toEqual(Buffer.from('\ufffdx\ufffd'));
   });
 });

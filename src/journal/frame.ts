@@ -8,11 +8,10 @@
 //     chain of a segment starts from the run and the epoch, so that a line is valid in one place only.
 // F3. JSON holds no line end and no NUL, so both say something about the file: a line end that the line was written
 //     to its end, a NUL that it was not (or that a byte was changed).
-import type { EncodeUtf8 } from '../ports/environment.ts';
+import { encodeUtf8, encodeUtf8Into, maxUtf8Bytes } from '../base/utf8.ts';
 import type { JournalEntry } from './entry.ts';
 import { entryJson } from './entry-json.ts';
 import { crc32 } from './crc32.ts';
-import { encodeUtf8, maxUtf8Bytes, writeUtf8 } from './utf8.ts';
 
 /** Where the next line goes, and what it follows. */
 export interface Position {
@@ -46,11 +45,7 @@ export class BatchEncoder {
   #json = new Uint8Array(1024);
   #spare = new Uint8Array(0);
 
-  readonly #encode: EncodeUtf8;
-
-  /** `encode` is for hosts that have a faster one. */
-  constructor(position: Position, encode: EncodeUtf8 = (text, into) => writeUtf8(text, into, 0)) {
-    this.#encode = encode;
+  constructor(position: Position) {
     this.#position = position;
     this.#batch = position.seq;
   }
@@ -80,7 +75,7 @@ export class BatchEncoder {
   #addLine(text: string): void {
     const { seq, chain, offset } = this.#position;
     if (this.#json.length < maxUtf8Bytes(text)) this.#json = new Uint8Array(maxUtf8Bytes(text) * 2);
-    const jsonBytes = this.#encode(text, this.#json);
+    const jsonBytes = encodeUtf8Into(text, this.#json);
     this.#reserve(jsonBytes + maxHeaderBytes);
     const bytes = this.#bytes;
     const start = this.#length;

@@ -3,11 +3,11 @@
 // M1. The inbox is a folder that other processes write to, so what is in it is looked at. What was damaged is no message:
 //     an answer that lost a character must not become another answer. The checksum is against accidents; who may say what
 //     is judged by whoever takes the message.
+import { encodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { crc32 } from './crc32.ts';
 import type { InboxMessage } from '../ports/run-store.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 /** Of a message, with its checksum. */
 export const maxMessageBytes = 1024 * 1024;

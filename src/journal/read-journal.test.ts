@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { JournalEntry } from './entry.ts';
 import type { Position } from './frame.ts';
 import { BatchEncoder, chainText, startOfSegment } from './frame.ts';
@@ -36,8 +35,7 @@ function claimOf(epoch: number, before: Segment & { readonly end: Position }): J
   };
 }
 
-const read = (...segments: readonly Segment[]): ReturnType<typeof readJournal> =>
-  readJournal(run, segments, nodeDecodeUtf8);
+const read = (...segments: readonly Segment[]): ReturnType<typeof readJournal> => readJournal(run, segments);
 const kinds = (...segments: readonly Segment[]): unknown => {
   const found = read(...segments);
   return found.ok ? found.entries.map(({ seq, entry }) => [seq, entry.type]) : found.fault;

@@ -7,7 +7,6 @@
 // R2. A segment without a first entry is a claim that was never finished; it is passed over.
 // R3. Within what counts, and in the last segment but for a torn end, every byte is right, or it is a fault that names
 //     the file, the entry and the offset.
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import { TechneError } from '../base/error.ts';
 import type { OwnerClaimed } from './entry.ts';
 import type { Position } from './frame.ts';
@@ -46,15 +45,15 @@ export interface JournalContent {
 export type JournalRead = JournalContent | { readonly ok: false; readonly fault: JournalFault };
 
 /** `run` has to be the one that the segments were written for. Segments are given in order of their epochs. */
-export function readJournal(run: string, segments: readonly Segment[], decodeUtf8: DecodeUtf8): JournalRead {
-  const chosen = chooseSegments(run, segments, decodeUtf8);
+export function readJournal(run: string, segments: readonly Segment[]): JournalRead {
+  const chosen = chooseSegments(run, segments);
   if (!Array.isArray(chosen)) return { ok: false, fault: chosen };
   const entries: StoredEntry[] = [];
   let last: JournalContent['last'] = { epoch: 1, file: '', end: startOfSegment(run, 1, 0), tornBytes: 0 };
   for (const { segment, sealed } of chosen) {
     const { epoch, file, bytes } = segment;
     const start = startOfSegment(run, epoch, last.end.seq);
-    const read = readSegment(sealed === null ? bytes : bytes.subarray(0, sealed.bytes), start, decodeUtf8);
+    const read = readSegment(sealed === null ? bytes : bytes.subarray(0, sealed.bytes), start);
     for (const entry of read.entries) entries.push(entry);
     const fault = faultOf(read, segment, sealed);
     if (fault !== null) return { ok: false, fault };
@@ -84,11 +83,7 @@ interface Chosen {
 }
 
 /** From the last finished claim back to the first segment. */
-function chooseSegments(
-  run: string,
-  segments: readonly Segment[],
-  decodeUtf8: DecodeUtf8,
-): Chosen[] | JournalFault {
+function chooseSegments(run: string, segments: readonly Segment[]): Chosen[] | JournalFault {
   const chosen: Chosen[] = [];
   let sealed: Seal | null = null;
   for (let index = segments.length - 1; index >= 0; index -= 1) {
@@ -98,7 +93,7 @@ function chooseSegments(
     if (sealed !== null && epoch < sealed.epoch) break;
     chosen.unshift({ segment, sealed });
     if (epoch === 1) return chosen;
-    const claim = readClaim(run, segment, decodeUtf8);
+    const claim = readClaim(run, segment);
     if (claim === 'none' && sealed === null) chosen.shift();
     else if (claim === 'none')
       return {
@@ -115,17 +110,13 @@ function chooseSegments(
 }
 
 /** What the first entry of a later segment says about the one before. */
-function readClaim(
-  run: string,
-  { epoch, file, bytes }: Segment,
-  decodeUtf8: DecodeUtf8,
-): Seal | JournalFault | 'none' {
+function readClaim(run: string, { epoch, file, bytes }: Segment): Seal | JournalFault | 'none' {
   // The seq of the first entry is only known from the line itself, and checked when the segments before are read.
   const seq = Number.parseInt(String.fromCharCode(...bytes.subarray(0, 16)), 10);
   const start = startOfSegment(run, epoch, Number.isNaN(seq) ? 0 : seq);
-  const entry = readSegment(firstLine(bytes), start, decodeUtf8).entries[0]?.entry;
+  const entry = readSegment(firstLine(bytes), start).entries[0]?.entry;
   if (entry === undefined) {
-    const { rest } = readSegment(bytes, start, decodeUtf8);
+    const { rest } = readSegment(bytes, start);
     return typeof rest === 'object' ? { file, ...rest } : 'none';
   }
   const sealed = entry.type === 'owner.claimed' && entry.epoch === epoch ? entry.sealed : undefined;

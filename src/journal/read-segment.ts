@@ -7,7 +7,7 @@
 // G3. Anything else is a fault, above all a single changed byte; a changed byte is never taken for a tear. Where both
 //     would look alike, a NUL for the first digit or for the last line end, the byte was known anyhow: the line counts.
 // G4. No batch is begun before the one before it is durable, so a later batch behind a damage makes it a fault.
-import type { DecodeUtf8 } from '../ports/environment.ts';
+import { decodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, withoutPrototypes } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import type { JournalEntry } from './entry.ts';
@@ -36,7 +36,7 @@ const lineEnd = 0x0a;
 const sectorBytes = 512;
 
 /** `bytes` begin at `from.offset` and reach to the end of what there is. */
-export function readSegment(bytes: Uint8Array, from: Position, decodeUtf8: DecodeUtf8): SegmentRead {
+export function readSegment(bytes: Uint8Array, from: Position): SegmentRead {
   const entries: StoredEntry[] = [];
   let position = from;
   let whole = bytes;
@@ -58,7 +58,7 @@ export function readSegment(bytes: Uint8Array, from: Position, decodeUtf8: Decod
       return done(
         isTorn(bytes, at, position) || isTorn(whole, at, position) ? 'torn' : faultAt(position, line),
       );
-    const entry = decode(whole.subarray(line.jsonAt, line.jsonAt + line.length), decodeUtf8);
+    const entry = decode(whole.subarray(line.jsonAt, line.jsonAt + line.length));
     if (typeof entry === 'string') return done(faultAt(position, entry));
     entries.push({ seq: position.seq, entry });
     const jsonEnd = line.jsonAt + line.length;
@@ -174,7 +174,7 @@ function withBareValues(value: Json): Json {
 }
 
 /** The entry, or why there is none. The checksum was right, so only another program can have written what is none. */
-function decode(json: Uint8Array, decodeUtf8: DecodeUtf8): JournalEntry | string {
+function decode(json: Uint8Array): JournalEntry | string {
   const { text, valid } = decodeUtf8(json);
   if (!valid) return 'the entry is not UTF-8';
   let value;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { nodeSha256 } from '../node/environment.ts';
 import { createMemoryBlobs } from '../ports/memory-blobs.ts';
 import { loadValue, maxInlineBytes, storeValue } from './stored-value.ts';
 
@@ -16,18 +16,18 @@ describe('storeValue and loadValue', () => {
     ] as const) {
       const stored = await storeValue(text, blobs);
       expect('value' in stored).toBe(inline);
-      expect(await loadValue(stored, blobs, nodeDecodeUtf8)).toBe(text);
+      expect(await loadValue(stored, blobs)).toBe(text);
     }
   });
 
   it('does not give back what is not what was stored', async () => {
     const blobs = createMemoryBlobs(nodeSha256);
     const stored = await storeValue('x'.repeat(9000), blobs);
-    await expect(
-      loadValue({ ...stored, bytes: 5 } as typeof stored, blobs, nodeDecodeUtf8),
-    ).rejects.toMatchObject({ code: 'BLOB_CORRUPT' });
-    await expect(
-      loadValue({ blob: `sha256:${'0'.repeat(64)}`, bytes: 5 }, blobs, nodeDecodeUtf8),
-    ).rejects.toMatchObject({ code: 'BLOB_MISSING' });
+    await expect(loadValue({ ...stored, bytes: 5 } as typeof stored, blobs)).rejects.toMatchObject({
+      code: 'BLOB_CORRUPT',
+    });
+    await expect(loadValue({ blob: `sha256:${'0'.repeat(64)}`, bytes: 5 }, blobs)).rejects.toMatchObject({
+      code: 'BLOB_MISSING',
+    });
   });
 });

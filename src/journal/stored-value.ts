@@ -1,11 +1,10 @@
 // Json <-> Stored: small values stay in the entry, large ones go to the blob store before the entry that names them.
+import { decodeUtf8, encodeUtf8 } from '../base/utf8.ts';
 import type { Json } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import type { Blobs } from '../ports/blobs.ts';
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { Stored } from './entry.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 /** JSON of more bytes than this is kept as a blob. */
 export const maxInlineBytes = 8 * 1024;
@@ -19,11 +18,7 @@ export async function storeValue(value: Json, blobs: Pick<Blobs, 'put'>): Promis
 }
 
 /** Throws BLOB_MISSING or BLOB_CORRUPT. */
-export async function loadValue(
-  stored: Stored,
-  blobs: Pick<Blobs, 'get'>,
-  decodeUtf8: DecodeUtf8,
-): Promise<Json> {
+export async function loadValue(stored: Stored, blobs: Pick<Blobs, 'get'>): Promise<Json> {
   if ('value' in stored) return stored.value;
   const bytes = await blobs.get(stored.blob);
   if (bytes.length !== stored.bytes) {

@@ -6,7 +6,6 @@
 // V2. The skills move with the store between two calls, never during one.
 // V3. Nothing is preloaded: a server has no part in the prompt.
 // V4. Who loads a metaskill is told how it is run, and with which keys.
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { SkillStore } from '../techne/skill-store.ts';
 import type { PromptSettings } from '../prompt/session-parts.ts';
 import type { OnSkillLoaded } from '../prompt/skill-loaded.ts';
@@ -74,7 +73,6 @@ export class Conversation {
       this.#session = await createSkillSession({
         snapshot,
         matcher: skills.matcher(snapshot),
-        decodeUtf8: nodeDecodeUtf8,
         settings: { ...settings, preload: [] },
         isUntrusted,
         runs,

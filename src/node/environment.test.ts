@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from './environment.ts';
+import { createNodeEnvironment, nodeClock, nodeSha256 } from './environment.ts';
 
 const withPath = (path: string) =>
   createNodeEnvironment({ platform: 'linux', variables: { PATH: path }, homeFolder: '/home/me' });
@@ -56,29 +56,6 @@ describe('createNodeEnvironment', () => {
     expect(environment.platform).toBe(process.platform);
     expect(environment.homeFolder).not.toBe('');
     expect(environment.findProgram('sh')).toMatch(/\/sh$/);
-  });
-});
-
-describe('nodeDecodeUtf8', () => {
-  it('keeps a byte order mark and says when bytes were replaced', () => {
-    expect(nodeDecodeUtf8(new Uint8Array([0xef, 0xbb, 0xbf, 0x61]))).toEqual({
-      text: '\uFEFFa',
-      valid: true,
-    });
-    expect(nodeDecodeUtf8(new Uint8Array([0x61, 0xff, 0x62]))).toEqual({ text: 'a\uFFFDb', valid: false });
-    expect(nodeDecodeUtf8(new Uint8Array([0xed, 0xa0, 0x80])).valid).toBe(false);
-    expect(nodeDecodeUtf8(Buffer.from('xäöy').subarray(1, 5))).toEqual({ text: 'äö', valid: true });
-    expect(nodeDecodeUtf8(new Uint8Array(0))).toEqual({ text: '', valid: true });
-  });
-
-  it('reads UTF-16 by its byte order mark, and says that it is not UTF-8', () => {
-    const little = Buffer.from('\uFEFFé\u{1F600}', 'utf16le');
-    expect(nodeDecodeUtf8(little)).toEqual({ text: '\uFEFFé\u{1F600}', valid: false });
-    expect(nodeDecodeUtf8(Buffer.from(little).swap16())).toEqual({ text: '\uFEFFé\u{1F600}', valid: false });
-    expect(
-      nodeDecodeUtf8(Buffer.concat([Buffer.from('\uFEFFa\uD800b', 'utf16le'), new Uint8Array([0x20])])),
-    ).toEqual({ text: '\uFEFFa\uFFFDb', valid: false });
-    expect(nodeDecodeUtf8(new Uint8Array([0xff]))).toEqual({ text: '\uFFFD', valid: false });
   });
 });
 

@@ -1,14 +1,13 @@
-// The machine around the process: PATH, clock, hashing, decoding.
+// The machine around the process: PATH, clock, hashing.
 //
 // V1. Looking for a program never runs one: PATH is searched for a file that may be executed.
 // V2. Each name is looked for once; what was found holds for the life of the environment.
-import { isUtf8 } from 'node:buffer';
 import { nodeCrypto } from './crypto.ts';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { codeOf } from './files/file-fault.ts';
-import type { Clock, DecodeUtf8, EncodeUtf8, Environment, Sha256 } from '../ports/environment.ts';
+import type { Clock, Environment, Sha256 } from '../ports/environment.ts';
 
 export interface NodeEnvironmentOptions {
   /** Default: `process.platform`. */
@@ -80,43 +79,3 @@ function isProgram(path: string, windows: boolean): boolean {
 export const nodeClock: Clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
 
 export const nodeSha256: Sha256 = (content) => nodeCrypto().hash('sha256', content, 'hex');
-
-const encoder = new TextEncoder();
-export const nodeEncodeUtf8: EncodeUtf8 = (text, into) => encoder.encodeInto(text, into).written;
-
-export const nodeDecodeUtf8: DecodeUtf8 = (bytes, end = bytes.byteLength) => {
-  const start = bytes.byteOffset;
-  const text = viewOf(bytes.buffer as ArrayBuffer).toString('utf8', start, start + end);
-  // A byte that had to be replaced shows as U+FFFD, which a file may also hold by itself.
-  if (!text.includes('\uFFFD')) return { text, valid: true };
-  const buffer = Buffer.from(bytes.buffer, start, end);
-  return isUtf8(buffer) ? { text, valid: true } : { text: decodeUtf16(buffer) ?? text, valid: false };
-};
-
-// Heads come one after the other from the same memory, and making a view takes longer than decoding most of them.
-// Weak, since the memory may be large and its owner done with it.
-let lastView = new WeakRef(Buffer.alloc(0));
-
-function viewOf(memory: ArrayBuffer): Buffer {
-  const last = lastView.deref();
-  if (last !== undefined && last.buffer === memory) return last;
-  const view = Buffer.from(memory);
-  lastView = new WeakRef(view);
-  return view;
-}
-
-/** By its byte order mark, `null` without one; what is no character becomes U+FFFD. */
-function decodeUtf16(buffer: Buffer): string | null {
-  const mark = buffer.length < 2 ? 0 : buffer.readUInt16BE(0);
-  if (mark === 0xfffe) return wellFormed(buffer.toString('utf16le'));
-  if (mark !== 0xfeff) return null;
-  return wellFormed(
-    Buffer.from(buffer.subarray(0, buffer.length & ~1))
-      .swap16()
-      .toString('utf16le'),
-  );
-}
-
-function wellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, '\uFFFD');
-}

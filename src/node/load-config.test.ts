@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMemoryFiles } from '../ports/memory-files.ts';
 import { findWorkspace, loadConfig } from './load-config.ts';
-import { nodeDecodeUtf8 } from './environment.ts';
 import { createNodeFiles } from './files/files.ts';
 
 function load(
@@ -16,7 +15,6 @@ function load(
   const asked: (readonly [string, readonly string[]])[] = [];
   const loading = loadConfig({
     files,
-    decodeUtf8: nodeDecodeUtf8,
     homeFolder: '/home/me',
     cwd: options.cwd ?? '/project/app',
     ...(options.workspace === undefined ? {} : { workspace: options.workspace }),
@@ -170,7 +168,6 @@ describe('loadConfig', () => {
     execFileSync('mkfifo', [join(folder, 'techne.json')]);
     const loaded = await loadConfig({
       files: createNodeFiles(),
-      decodeUtf8: nodeDecodeUtf8,
       homeFolder: join(folder, 'home'),
       cwd: folder,
       isTrusted: async () => false,
@@ -186,7 +183,6 @@ describe('loadConfig', () => {
     mkdirSync(join(folder, 'techne.json'));
     const loaded = await loadConfig({
       files: createNodeFiles(),
-      decodeUtf8: nodeDecodeUtf8,
       homeFolder: join(folder, 'home'),
       cwd: folder,
       isTrusted: async () => false,

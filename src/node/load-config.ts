@@ -7,18 +7,17 @@
 // H2. `~/.techne` is the user's: it marks no workspace, and its file is never read as a workspace's.
 // H3. Where a file has errors nobody knows what it was meant to forbid, so nothing is executed until it is mended.
 import { dirname, join, resolve } from 'node:path';
+import { decodeUtf8 } from '../base/utf8.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import { placeOf } from '../base/span.ts';
 import type { ConfigOrigin, LayerFile, MergedConfig } from '../config/merge-config.ts';
 import { mergeConfig } from '../config/merge-config.ts';
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import { FileFault } from '../ports/files.ts';
 import type { Files } from '../ports/files.ts';
 
 export interface LoadConfigOptions {
   readonly files: Files;
-  readonly decodeUtf8: DecodeUtf8;
   readonly homeFolder: string;
   /** Where to look for the workspace from. */
   readonly cwd: string;
@@ -148,11 +147,7 @@ function lineOf({ path, span }: Diagnostic, read: LoadedConfig['files']): number
   return span === null || text === undefined ? null : placeOf(text, span.start).line;
 }
 
-function readText(
-  { files, decodeUtf8 }: LoadConfigOptions,
-  path: string,
-  diagnostics: Diagnostic[],
-): string | null {
+function readText({ files }: LoadConfigOptions, path: string, diagnostics: Diagnostic[]): string | null {
   const report = collectInto(diagnostics, path);
   try {
     const head = files.readHead(path, maxConfigBytes + 1);

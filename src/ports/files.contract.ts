@@ -1,7 +1,7 @@
 // What every implementation of the Files port does. Run by node-files.test.ts and memory-files.test.ts.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeUtf8 } from '../base/utf8.ts';
 import type { TechneError } from '../base/error.ts';
-import { encodeUtf8 } from '../base/encode-utf8.ts';
 import type { FileSignature, Files } from './files.ts';
 import { FileFault } from './files.ts';
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import * as fc from 'fast-check';
 import { filesContract } from './files.contract.ts';
 import { FileFault } from './files.ts';
-import { encodeUtf8 } from '../base/encode-utf8.ts';
 import { createMemoryFiles } from './memory-files.ts';
 
 filesContract('in memory', async () => {
@@ -61,18 +59,5 @@ describe('createMemoryFiles', () => {
     files.rename('/a/x', '/b/y');
     expect(files.stat('/a/x')).toBeNull();
     expect(files.stat('/b/y/f')?.isFile()).toBe(true);
-  });
-});
-
-describe('encodeUtf8', () => {
-  it('gives what the platform gives, for any text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        return Buffer.from(text, 'utf8').equals(encodeUtf8(text));
-      }),
-      { seed: 7, numRuns: 500 },
-    );
-    const halves = 'a\uD83Db\uDE00\uD83D';
-    expect(Buffer.from(encodeUtf8(halves))).toEqual(Buffer.from(halves, 'utf8'));
   });
 });

@@ -4,11 +4,11 @@
 // M2. Time moves only here: each change takes `tickNs`, and `advance` adds to it. With `tickNs` 0 two
 //     changes fall into one tick, as on a file system with a coarse clock.
 // M3. `failAt(n)` makes the Nth call of the port from now on fail; `calls` says how many there were.
+import { encodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Clock } from './environment.ts';
 import type { EntryKind, FaultKind, FileStat, Files } from './files.ts';
 import { FileFault } from './files.ts';
-import { encodeUtf8 } from '../base/encode-utf8.ts';
 
 export interface MemoryControls {
   readonly clock: Clock;

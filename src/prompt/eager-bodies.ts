@@ -4,6 +4,7 @@
 // Z2. With the output template of the skill, where its frontmatter names a file. The checklist is part of the body.
 // Z3. A body that is before the model already is not given again. What a person named is given whatever it costs; what they
 //     called with arguments is given with these put in, each time, since that makes it another text.
+import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Match } from '../match/match.ts';
 import { estimateTokens } from '../skill/estimate-tokens.ts';
@@ -105,11 +106,7 @@ async function sectionOf(
   );
 }
 
-async function templateText(
-  { snapshot, decodeUtf8 }: SessionParts,
-  name: string,
-  path: string,
-): Promise<string> {
+async function templateText({ snapshot }: SessionParts, name: string, path: string): Promise<string> {
   try {
     return decodeUtf8(await snapshot.readFile(name, path)).text;
   } catch (error) {

@@ -5,6 +5,7 @@
 // R3. Reading loads nothing, but for SKILL.md: that is the body, so it counts and is told of as with skill_load, and a body that
 //     is before the model is not given again. It is read from its beginning: further parts belong to the first.
 // R4. An offset behind the end is a fault, and no part of the file.
+import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
 import type { Skill } from '../registry/types.ts';
@@ -60,7 +61,7 @@ async function readFile(
     throw error;
   }
   if (bytes.subarray(0, 8192).includes(0)) return refuse(`${JSON.stringify(path)} is a binary file`);
-  const { text } = parts.decodeUtf8(bytes);
+  const { text } = decodeUtf8(bytes);
   const total = countCodePoints(text);
   if (offset > 0 && offset >= total)
     return refuse(`${JSON.stringify(path)} has ${total} characters: there is nothing from ${offset} on`);

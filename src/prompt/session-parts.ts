@@ -1,6 +1,5 @@
 // What the tools, the prompt and the turns of one session share.
 import { TechneError } from '../base/error.ts';
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import type { ActivationKind, ActivationLedger } from './activation-ledger.ts';
@@ -59,7 +58,6 @@ export interface SessionParts {
   matcher: Matcher | null;
   readonly ledger: ActivationLedger;
   readonly settings: PromptSettings;
-  readonly decodeUtf8: DecodeUtf8;
   /** Which skills this session has at all; null: every one. */
   readonly offers: ((skill: Skill) => boolean) | null;
   /** Skills that nobody vouches for (describe-skill.ts), by name. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import {
   callTool,
   filesOf,
@@ -295,7 +294,6 @@ describe('who may call and who is suggested', () => {
     const snapshot = await loadSkills(filesOf(of));
     return createSkillSession({
       snapshot,
-      decodeUtf8: nodeDecodeUtf8,
       isUntrusted: async () => false,
       matcher: await openMatcher(snapshot),
       ...options,
@@ -700,7 +698,6 @@ describe('createSkillSession', () => {
     const snapshot = await loadSkills(filesOf(library));
     const session = await createSkillSession({
       snapshot,
-      decodeUtf8: nodeDecodeUtf8,
       isUntrusted: async () => false,
       offers: ({ name }) => name === 'tides',
     });

@@ -12,7 +12,6 @@
 // S5. A fork has a ledger of its own.
 // S6. Of a stranger's skill one short line is shown before it is loaded, and nothing of its inputs and arguments; `always:
 //     true` preloads nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import { isLongerThan } from '../skill/code-points.ts';
@@ -49,7 +48,6 @@ import { parseArguments } from './substitute.ts';
 
 export interface SkillSessionOptions {
   readonly snapshot: SkillReads;
-  readonly decodeUtf8: DecodeUtf8;
   /** Default: none, so that turns have no block and searching is S2's alone. */
   readonly matcher?: Matcher | null;
   /** Of the index, and of the blocks of turns where the index had to be shortened. Default: 4,000 tokens. */
@@ -100,7 +98,6 @@ export class SkillSession implements SkillProvider {
       matcher: options.matcher ?? null,
       ledger: new ActivationLedger(settings, this.#onWarning),
       settings,
-      decodeUtf8: options.decodeUtf8,
       offers: options.offers ?? null,
       strangers: new Set(),
       onLoaded: (event) => {

@@ -1,7 +1,7 @@
 // Roots -> Snapshot: the door of the registry.
 import type { Config } from '../config/types.ts';
 import type { Blobs } from '../ports/blobs.ts';
-import type { Clock, DecodeUtf8, Environment, Sha256 } from '../ports/environment.ts';
+import type { Clock, Environment, Sha256 } from '../ports/environment.ts';
 import type { Files } from '../ports/files.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { discover } from './discover/discover.ts';
@@ -18,7 +18,6 @@ export interface SnapshotOptions {
   readonly environment: Environment;
   readonly clock: Clock;
   readonly sha256: Sha256;
-  readonly decodeUtf8: DecodeUtf8;
   readonly parseFull: ParseFull;
   readonly config: Config;
   /** Where content that was read is pinned. Default: memory. */
@@ -30,11 +29,11 @@ export interface SnapshotOptions {
 }
 
 export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { files, environment, clock, sha256, decodeUtf8, parseFull, config } = options;
+  const { files, environment, clock, sha256, parseFull, config } = options;
   const index = config.cache.enabled ? (options.index ?? null) : null;
   const candidates = discover(
     options.roots,
-    { files, clock, decodeUtf8, parseFull, index },
+    { files, clock, parseFull, index },
     { depth: config.limits.depth, precedence: precedenceOf(config), homeFolder: environment.homeFolder },
   );
   const reader = new ContentReader({
@@ -43,7 +42,7 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     gate: options.gate ?? null,
     maxBytes: config.limits.bytes,
   });
-  const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, decodeUtf8, parseFull });
+  const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, parseFull });
   if (index !== null && candidates.sections.size > 0) await index.save(candidates.sections);
   return snapshot;
 }

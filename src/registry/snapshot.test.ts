@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { encodeUtf8 } from '../base/utf8.ts';
 import { codesOf, libraryOf, loadFrom, namesOf, rootAt, skillText } from '../../test/support/library.ts';
 import type { ErrorCode } from '../base/error.ts';
 import { TechneError } from '../base/error.ts';
 import { nodeSha256 } from '../node/environment.ts';
-import { encodeUtf8 } from '../base/encode-utf8.ts';
 import { createMemoryBlobs } from '../ports/memory-blobs.ts';
 import type { HeadIndex, IndexSection } from './cache/head-index.ts';
 import type { ContentGate, SkillTree } from './types.ts';

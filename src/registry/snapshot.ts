@@ -5,6 +5,7 @@
 // N1. Nothing in a snapshot changes, nor in what it hands out. A later look at the disk is another snapshot.
 // N2. Heads that came from the index cache are parsed when someone looks at them.
 // N3. `with` judges a tree in memory exactly as a folder on disk would be: same walk, same parser, same reads.
+import { decodeUtf8 } from '../base/utf8.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
@@ -13,7 +14,7 @@ import { canonicalJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Config } from '../config/types.ts';
-import type { DecodeUtf8, Environment, Sha256 } from '../ports/environment.ts';
+import type { Environment, Sha256 } from '../ports/environment.ts';
 import { checkProgram } from '../skill/check-program.ts';
 import { inspectText } from '../skill/inspect-text.ts';
 import { parseBody } from '../skill/parse-body.ts';
@@ -40,7 +41,6 @@ export interface SnapshotParts {
   readonly config: Config;
   readonly environment: Environment;
   readonly sha256: Sha256;
-  readonly decodeUtf8: DecodeUtf8;
   readonly parseFull: ParseFull;
 }
 
@@ -114,7 +114,7 @@ export class Snapshot {
     name: string,
   ): Promise<{ readonly text: string; readonly diagnostics: readonly Diagnostic[] }> {
     const skill = this.#found(name);
-    const { text, valid } = this.#parts.decodeUtf8(await this.#parts.reader.read(skill, 'SKILL.md'));
+    const { text, valid } = decodeUtf8(await this.#parts.reader.read(skill, 'SKILL.md'));
     const diagnostics: Diagnostic[] = [];
     inspectText(text, valid, collectInto(diagnostics, skill.file));
     return { text, diagnostics };
@@ -160,7 +160,7 @@ export class Snapshot {
     );
     if (bar !== null || program === null) return bar;
     const bytes = await this.#parts.reader.read(skill, program);
-    return checkProgram(this.#parts.decodeUtf8(bytes).text, bytes.length);
+    return checkProgram(decodeUtf8(bytes).text, bytes.length);
   }
 
   /** This snapshot with one more skill, which counts before all others of its name while it is usable. */

@@ -2,11 +2,12 @@
 //
 // D1. Nothing is written and nothing is spent. The bytes that are judged here are the bytes that will run.
 // D2. A run inside another one gets no more than that one has left, and no deeper than it may be nested.
+import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { JsonObject, Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Answerer } from '../ports/answerer.ts';
-import type { DecodeUtf8, Sha256 } from '../ports/environment.ts';
+import type { Sha256 } from '../ports/environment.ts';
 import type { SkillSource, SkillToRun } from '../ports/skill-source.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
@@ -28,7 +29,6 @@ export interface AdmissionParts {
   readonly answerers: readonly Answerer[];
   readonly programs: ProgramCache;
   readonly sha256: Sha256;
-  readonly decodeUtf8: DecodeUtf8;
   readonly defaults: RunLimits;
   readonly maximum: RunLimits;
   readonly workspace: string;
@@ -62,7 +62,7 @@ export async function admitRun(
   request: AdmissionRequest,
   outer: OuterRun | null,
 ): Promise<Admission> {
-  const { skills, sha256, decodeUtf8, defaults, maximum } = parts;
+  const { skills, sha256, defaults, maximum } = parts;
   let skill: SkillToRun | null;
   try {
     skill = await skills.find(request.skill);

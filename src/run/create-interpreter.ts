@@ -1,8 +1,8 @@
 // The pinned bytes of a run -> the interpreter that drives it.
+import { decodeUtf8 } from '../base/utf8.ts';
 import type { JsonObject } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, Blobs } from '../ports/blobs.ts';
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { RunStarted } from '../journal/entry.ts';
 import type { CompiledProgram } from './program/compile-program.ts';
 import { compileProgram } from './program/compile-program.ts';
@@ -17,12 +17,10 @@ const maxKept = 32;
 /** Compiled programs by the digest of their bytes and their path. */
 export class ProgramCache {
   readonly #blobs: Pick<Blobs, 'get'>;
-  readonly #decodeUtf8: DecodeUtf8;
   readonly #kept = new Map<string, CompiledProgram>();
 
-  constructor(blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8) {
+  constructor(blobs: Pick<Blobs, 'get'>) {
     this.#blobs = blobs;
-    this.#decodeUtf8 = decodeUtf8;
   }
 
   compile(digest: string, source: string, path: string): CompiledProgram {
@@ -38,7 +36,7 @@ export class ProgramCache {
   async load(digest: BlobDigest, path: string): Promise<CompiledProgram> {
     return (
       this.#kept.get(`${digest} ${path}`) ??
-      this.compile(digest, this.#decodeUtf8(await this.#blobs.get(digest)).text, path)
+      this.compile(digest, decodeUtf8(await this.#blobs.get(digest)).text, path)
     );
   }
 }

@@ -20,7 +20,7 @@ import type { BlobDigest, Blobs } from '../ports/blobs.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { Artifacts } from '../ports/artifacts.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
-import type { DecodeUtf8, Sha256 } from '../ports/environment.ts';
+import type { Sha256 } from '../ports/environment.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { RunClock } from '../ports/run-clock.ts';
 import type { SkillSource } from '../ports/skill-source.ts';
@@ -89,7 +89,6 @@ export interface RunnerOptions {
   readonly clock: RunClock;
   readonly ids: Ids;
   readonly sha256: Sha256;
-  readonly decodeUtf8: DecodeUtf8;
   /** Where runs work: pinned by each of them, and one of another folder does not go on here. Default: '', nowhere in particular. */
   readonly workspace?: string;
   /** Default: `defaultLimits`. */
@@ -198,9 +197,9 @@ class SkillRunner implements Runner {
       onEvent: noListener,
       ...options,
     };
-    this.#values = new StoredValues(options.blobs, options.decodeUtf8);
+    this.#values = new StoredValues(options.blobs);
     this.#caches = {
-      programs: new ProgramCache(options.blobs, options.decodeUtf8),
+      programs: new ProgramCache(options.blobs),
       plans: planRunsOf(this.#options),
     };
   }
@@ -302,7 +301,7 @@ class SkillRunner implements Runner {
     input: JsonObject,
     edited: NonNullable<ForkEdits['files']>,
   ): Promise<CheckedInput> {
-    const { parseFull, decodeUtf8, blobs } = this.#options;
+    const { parseFull, blobs } = this.#options;
     // Where no SKILL.md can be read, nothing is known of its inputs.
     if (parseFull === null) return { ok: true, input };
     const files = new Map<string, Uint8Array>();
@@ -317,7 +316,6 @@ class SkillRunner implements Runner {
       input,
       plans: this.#caches.plans,
       parseFull,
-      decodeUtf8,
     });
   }
 
@@ -344,10 +342,10 @@ class SkillRunner implements Runner {
     files: ReadonlyMap<string, Uint8Array>,
     answerer: Answerer,
   ): Promise<ReadonlyMap<string, Uint8Array>> {
-    const { parseFull, skills, tools, decodeUtf8 } = this.#options;
+    const { parseFull, skills, tools } = this.#options;
     if (parseFull === null) throw new TechneError('ENVIRONMENT', 'this host reads no plans');
     return (await this.#caches.plans()).replan(
-      { skills, tools, answerer, parseFull, decodeUtf8 },
+      { skills, tools, answerer, parseFull },
       { name: skill.name, folder: settingsOf({ settings }).folder, files },
     );
   }

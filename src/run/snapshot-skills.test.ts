@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TechneError } from '../base/error.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { nodeSha256 } from '../node/environment.ts';
 import { openSkills } from '../techne/open-skills.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import { AnswerLater } from '../ports/answerer.ts';
@@ -52,7 +52,6 @@ describe('createSnapshotSkills', () => {
       isRunnable: async () => ({ ok: true, reasons: [] }),
       isStillTrusted: (skill) => library.isStillTrusted(skill),
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
     });
 
     expect(skills.names()).toEqual(['require-heading', 'typed']);
@@ -100,7 +99,6 @@ describe('createSnapshotSkills', () => {
       isRunnable: (name) => library.isRunnable(snapshot, name),
       isStillTrusted: (skill) => library.isStillTrusted(skill),
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
     });
     expect((await skills.find('typed'))?.files.size).toBe(0);
     expect(
@@ -131,7 +129,6 @@ describe('createSnapshotSkills', () => {
         isRunnable,
         isStillTrusted: async () => ({ ok: given.vouched ?? true, reasons: [] }),
         sha256: nodeSha256,
-        decodeUtf8: nodeDecodeUtf8,
       });
       return (await skills.mayContinue({ ...skill, ...given })).ok;
     };
@@ -184,7 +181,6 @@ describe('createSnapshotSkills', () => {
         isRunnable: (name) => library.isRunnable(snapshot, name),
         isStillTrusted: (skill) => library.isStillTrusted(skill),
         sha256: nodeSha256,
-        decodeUtf8: nodeDecodeUtf8,
       });
       return { library, host: fakeRunHost({ skills: source, ...(after === undefined ? {} : { after }) }) };
     };
@@ -237,7 +233,6 @@ describe('createSnapshotSkills', () => {
         isRunnable: async () => ({ ok: true, reasons: [] }),
         isStillTrusted: (skill) => library.isStillTrusted(skill),
         sha256: nodeSha256,
-        decodeUtf8: nodeDecodeUtf8,
       });
       const digest = (await skills.find('typed'))?.digest;
       expect(digest).toBe((await snapshot.manifest('typed')).digest);

@@ -5,8 +5,9 @@
 //     for a skill that this snapshot does not have.
 // N2. The digest is the one that trust is given to: of everything in the folder. So what an operator approved for good is
 //     asked about again when any file of the skill has changed.
+import { decodeUtf8 } from '../base/utf8.ts';
 import type { SkillSource, SkillToRun, StepSkill } from '../ports/skill-source.ts';
-import type { DecodeUtf8, Sha256 } from '../ports/environment.ts';
+import type { Sha256 } from '../ports/environment.ts';
 import { TechneError } from '../base/error.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -28,7 +29,6 @@ export interface SnapshotSkillsOptions {
   /** Asks about what a run was started with, whatever the snapshot holds. */
   readonly isStillTrusted: (skill: StartedSkill) => Promise<Fact>;
   readonly sha256: Sha256;
-  readonly decodeUtf8: DecodeUtf8;
 }
 
 /** Reasons that also stop a run under way (N1). */
@@ -41,7 +41,6 @@ export function createSnapshotSkills({
   isRunnable,
   isStillTrusted,
   sha256,
-  decodeUtf8,
 }: SnapshotSkillsOptions): SkillSource {
   return {
     names: () =>

@@ -1,17 +1,14 @@
 // Json <-> Stored without waiting where nothing has to be waited for.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Blobs } from '../ports/blobs.ts';
-import type { DecodeUtf8 } from '../ports/environment.ts';
 import type { Stored } from '../journal/entry.ts';
 import { loadValue, maxInlineBytes, storeValue } from '../journal/stored-value.ts';
 
 export class StoredValues {
   readonly #blobs: Blobs;
-  readonly #decodeUtf8: DecodeUtf8;
 
-  constructor(blobs: Blobs, decodeUtf8: DecodeUtf8) {
+  constructor(blobs: Blobs) {
     this.#blobs = blobs;
-    this.#decodeUtf8 = decodeUtf8;
   }
 
   /** A promise only for what is large: then it is durable when that resolves. */
@@ -20,7 +17,7 @@ export class StoredValues {
   }
 
   load(stored: Stored): Json | Promise<Json> {
-    return 'value' in stored ? stored.value : loadValue(stored, this.#blobs, this.#decodeUtf8);
+    return 'value' in stored ? stored.value : loadValue(stored, this.#blobs);
   }
 
   async loadObject(stored: Stored): Promise<JsonObject> {

@@ -32,7 +32,6 @@ import { createUntrustedCheck } from './untrusted-check.ts';
 import { callable, checkArgument } from './check-call.ts';
 import { LibraryRuns } from './library-runs.ts';
 import type { RunSkillOptions } from './library-runs.ts';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { OpenRuns, OpenRunsOptions } from './open-runs.ts';
 import type { OpenSkillsOptions, SkillLibrary } from './open-skills.ts';
 import { openSkills } from './open-skills.ts';
@@ -149,7 +148,6 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
     createSkillSession({
       snapshot: store.snapshot,
       matcher: store.matcher(store.snapshot),
-      decodeUtf8: nodeDecodeUtf8,
       budget,
       settings: { ...config.prompt, ...settings },
       runs: mayRun && wants,

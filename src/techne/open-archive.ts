@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { createFileBlobs } from '../node/files/blobs.ts';
 import { createFileRunStore } from '../node/store-file/run-store.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { nodeSha256 } from '../node/environment.ts';
 import { createNodeFiles } from '../node/files/files.ts';
 import { createNodeIds } from '../node/ids.ts';
 import { nodeRunClock } from '../node/run-clock.ts';
@@ -45,7 +45,6 @@ export async function withArchive<T>(
     clock: nodeRunClock,
     ids: createNodeIds(),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
   });
   try {
     return await work({ folder, store, blobs, runner, find: (given) => findRun(given, { folder, store }) });

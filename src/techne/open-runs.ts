@@ -22,7 +22,7 @@ import { createCommandHost } from '../node/commands/command-host.ts';
 import { placesForFiles } from '../node/commands/places.ts';
 import { createFileBlobs } from '../node/files/blobs.ts';
 import { createFileRunStore } from '../node/store-file/run-store.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { nodeSha256 } from '../node/environment.ts';
 import { createNodeIds } from '../node/ids.ts';
 import { nodeRunClock } from '../node/run-clock.ts';
 import { nodeParseFull } from '../node/yaml.ts';
@@ -153,7 +153,6 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     isRunnable: (name) => library.isRunnable(snapshot, name),
     isStillTrusted: (skill) => library.isStillTrusted(skill),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
   });
   const runner = createRunner({
     store,
@@ -165,7 +164,6 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     clock: nodeRunClock,
     ids: createNodeIds(),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     workspace: cwd,
     parseFull: nodeParseFull,
     artifacts: createArtifacts(cwd),
@@ -188,7 +186,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     )
       return null;
     const { preflight: look } = await import('../run/plan/preflight.ts');
-    return look({ skills, tools, answerer, parseFull: nodeParseFull, decodeUtf8: nodeDecodeUtf8 }, skill);
+    return look({ skills, tools, answerer, parseFull: nodeParseFull }, skill);
   };
   return {
     runner,

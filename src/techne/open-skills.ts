@@ -20,7 +20,7 @@ import type { SkillWatch } from '../registry/watch/watch.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
 import { findWorkspace, loadConfig } from '../node/load-config.ts';
-import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from '../node/environment.ts';
+import { createNodeEnvironment, nodeClock, nodeSha256 } from '../node/environment.ts';
 import { createNodeFiles } from '../node/files/files.ts';
 import { nodeParseFull } from '../node/yaml.ts';
 import { packageFolder, packageVersion } from '../node/package-info.ts';
@@ -96,7 +96,6 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       files,
       environment,
       clock: nodeClock,
-      decodeUtf8: nodeDecodeUtf8,
     });
   };
   /** A trust file that cannot be used grants nothing; whoever opens it is told what is wrong with it. */
@@ -119,7 +118,6 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     options.trust?.map((folder) => resolve(cwd, folder)) ?? [],
     await loadConfig({
       files,
-      decodeUtf8: nodeDecodeUtf8,
       homeFolder,
       cwd,
       isTrusted,
@@ -157,7 +155,6 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       environment,
       clock: nodeClock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config,
       index:
@@ -176,7 +173,6 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     if (workspace === null) return null;
     const there = await loadConfig({
       files,
-      decodeUtf8: nodeDecodeUtf8,
       homeFolder,
       cwd: workspace,
       workspace,

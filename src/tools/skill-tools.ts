@@ -9,7 +9,6 @@ import { createSkillSession } from '../prompt/skill-session.ts';
 import { renderToolResult } from '../prompt/skill-tools.ts';
 import type { SkillTool } from '../prompt/skill-tools.ts';
 import type { Skill } from '../registry/types.ts';
-import { nodeDecodeUtf8 } from '../node/environment.ts';
 import type { AgentTool } from './agent-tool.ts';
 import { ToolFault } from '../ports/tool-fault.ts';
 
@@ -25,7 +24,6 @@ export async function openNestedSkills(
   const names = new Set(skills.map(({ name }) => name));
   return createSkillSession({
     snapshot,
-    decodeUtf8: nodeDecodeUtf8,
     budget,
     offers: ({ name }) => names.has(name),
     settings: { preload: [] },

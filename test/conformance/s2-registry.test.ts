@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeFiles } from '../../src/node/files/files.ts';
-import { nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeClock, nodeSha256 } from '../../src/node/environment.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
 import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
@@ -44,7 +44,6 @@ describe('S2', () => {
       environment: bareEnvironment,
       clock: nodeClock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config: configWith({}),
     });

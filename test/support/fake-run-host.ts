@@ -2,7 +2,7 @@
 // answers and commands that a test writes down.
 import type { Abort } from '../../src/base/abort.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeSha256 } from '../../src/node/environment.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../../src/ports/answerer.ts';
 import type { Blobs } from '../../src/ports/blobs.ts';
 import type {
@@ -228,7 +228,6 @@ export function fakeRunHost(given: FakeRunHostOptions = {}): FakeRunHost {
     clock,
     ids: after?.options.ids ?? fakeIds(),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     answerers: [answerer],
     commands,
     skills: fakeSkills(skills),

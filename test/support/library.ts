@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { defaultConfig } from '../../src/config/merge-config.ts';
 import type { Config } from '../../src/config/types.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeSha256 } from '../../src/node/environment.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
 import type { Environment } from '../../src/ports/environment.ts';
 import type { FileSignature } from '../../src/ports/files.ts';
@@ -56,7 +56,6 @@ export async function loadFrom(files: MemoryLibrary, options: LoadOptions = {}):
     environment: bareEnvironment,
     clock: files.clock,
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     parseFull: nodeParseFull,
     config: configWith(config ?? {}),
     ...rest,

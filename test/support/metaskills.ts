@@ -2,7 +2,7 @@
 // runner whose world is fake.
 import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/base/json.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { nodeSha256 } from '../../src/node/environment.ts';
 import { isRunnable } from '../../src/registry/facts/runnable.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { TrustStore } from '../../src/registry/trust/trust-store.ts';
@@ -77,7 +77,6 @@ export async function loadedHost(
     files: library,
     environment: bareEnvironment,
     clock: library.clock,
-    decodeUtf8: nodeDecodeUtf8,
   });
   if (trusted) await trust.trustFolder('/work');
   const whole = configWith(config);
@@ -91,7 +90,6 @@ export async function loadedHost(
       isRunnable: runnable,
       isStillTrusted: (skill) => isStillTrusted(skill, trust, whole),
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
     }),
   });
   return {

@@ -1,5 +1,4 @@
 // A conversation over a library in memory.
-import { nodeDecodeUtf8 } from '../../src/node/environment.ts';
 import type { Match, MatchMode } from '../../src/match/match.ts';
 import type { Matcher } from '../../src/prompt/session-parts.ts';
 import type { SkillLoaded } from '../../src/prompt/skill-loaded.ts';
@@ -60,7 +59,6 @@ export async function openSession(
   const warnings: string[] = [];
   const session = await createSkillSession({
     snapshot,
-    decodeUtf8: nodeDecodeUtf8,
     isUntrusted: async () => false,
     onLoaded: (event) => loaded.push(event),
     onWarning: (message) => warnings.push(message),

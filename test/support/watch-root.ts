@@ -1,6 +1,6 @@
 // A watch over one real folder, for tests, the child program of tests, and the benchmark.
 import { defaultConfig } from '../../src/config/merge-config.ts';
-import { createNodeEnvironment, nodeClock, nodeDecodeUtf8, nodeSha256 } from '../../src/node/environment.ts';
+import { createNodeEnvironment, nodeClock, nodeSha256 } from '../../src/node/environment.ts';
 import { createNodeFiles } from '../../src/node/files/files.ts';
 import { createNodeWatching } from '../../src/node/watching.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
@@ -18,7 +18,6 @@ export function loadRoot(root: string, index: HeadIndex | null = null): Promise<
     environment: createNodeEnvironment(),
     clock: nodeClock,
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     parseFull: nodeParseFull,
     config: defaultConfig(),
     index,

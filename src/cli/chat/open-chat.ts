@@ -16,7 +16,6 @@ import { skillTools } from '../../chat/skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
 import type { OpenLog } from '../../node/chat/chat-files.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
 import { openRuns } from '../../techne/open-runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
@@ -233,7 +232,6 @@ export async function openChat({
     here.runs = await openOver(snapshot);
     const skills = await createSkillSession({
       snapshot,
-      decodeUtf8: nodeDecodeUtf8,
       matcher: store.matcher(snapshot),
       budget: { tokens: config.index.budgetTokens },
       settings: config.prompt,

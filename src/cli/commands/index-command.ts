@@ -1,6 +1,5 @@
 // techne index
 import { printable } from '../../base/printable.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
 import type { PromptBudget } from '../../prompt/budget.ts';
 import type { TierCost } from '../../prompt/render-index.ts';
@@ -33,7 +32,6 @@ export async function runIndex(context: CommandContext): Promise<number> {
       : { ...(tokens === null ? {} : { tokens }), ...(characters === null ? {} : { characters }) };
   const session = await createSkillSession({
     snapshot,
-    decodeUtf8: nodeDecodeUtf8,
     matcher:
       message === null
         ? null

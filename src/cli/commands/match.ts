@@ -2,9 +2,9 @@
 //
 // JSON: {message, matches, abstained, candidates}, as match/match.ts has them, each match with `ready`; `misspelt` where a name
 // was; with --explain also `notOffered`: what fits but a conversation does not suggest, each with `because`.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { Match, MatchResult } from '../../match/match.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
@@ -25,7 +25,7 @@ export async function runMatch(context: CommandContext): Promise<number> {
   const { args, out, err, io, quiet } = context;
   const limit = numberOption(args, 'limit', limits.least, limits.most) ?? limits.usual;
   const given = args.positionals.join(' ');
-  const message = isStandardInput(given) ? nodeDecodeUtf8(await readBytes(given, io, mostBytes)).text : given;
+  const message = isStandardInput(given) ? decodeUtf8(await readBytes(given, io, mostBytes)).text : given;
   if (message.trim() === '')
     throw new TechneError('USAGE', 'the message is empty', {
       hint: 'write it in quotes: techne match "review my branch"',

@@ -2,9 +2,9 @@
 //
 // JSON: as of techne run; `run` is the new run.
 import { basename } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { compileProgram, describeFaults } from '../../run/program/compile-program.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -62,7 +62,7 @@ async function programEdit(
   const bytes = await readBytes(file, io, maxProgramBytes);
   if (settings.program === null) return { [basename(file)]: bytes };
   // Known here by the name that was given; the engine knows it by its place in the skill.
-  const { text } = nodeDecodeUtf8(bytes);
+  const { text } = decodeUtf8(bytes);
   const compiled = compileProgram(text, printableLine(file));
   if (!compiled.ok)
     throw new TechneError(

@@ -9,7 +9,6 @@ import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { isInside } from '../../base/is-inside.ts';
 import { loadConfig } from '../../node/load-config.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { TrustRecords } from '../../registry/trust/trust-records.ts';
 import type { TrustStore } from '../../registry/trust/trust-store.ts';
 import type { Skill } from '../../registry/types.ts';
@@ -88,7 +87,6 @@ async function describeSkillsIn(
   const folder = isWorkspace ? library.loaded.workspace : real;
   const loaded = await loadConfig({
     files: library.files,
-    decodeUtf8: nodeDecodeUtf8,
     homeFolder: io.homeFolder,
     cwd: folder,
     workspace: folder,

@@ -3,7 +3,6 @@
 // S1. The production index, block and tools, over the whole library or a part of it (`offered`).
 // S2. Bodies come when they are asked for: what is preloaded, or given with a match, cannot be seen to be chosen. So neither
 //     is done here, and who has configured it is told.
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
 import type { Matcher } from '../../prompt/session-parts.ts';
@@ -35,7 +34,6 @@ export async function openActivationSkills(
   const open = (offered: ReadonlySet<string> | null): Promise<SkillSession> =>
     createSkillSession({
       snapshot,
-      decodeUtf8: nodeDecodeUtf8,
       budget: { tokens: config.index.budgetTokens },
       runs,
       isUntrusted: createUntrustedCheck(library),

@@ -1,5 +1,6 @@
 // Files of cases, and those that a skill brings along -> cases; what is wrong with them is told (case-faults.ts).
 import { resolve } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { append } from '../../base/append.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -7,7 +8,6 @@ import type { EvalCase } from '../../measure/eval/eval-case.ts';
 import { placeOf } from '../../base/span.ts';
 import type { ParsedCases } from '../../measure/eval/parse-cases.ts';
 import { parseCases } from '../../measure/eval/parse-cases.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -51,7 +51,7 @@ export async function loadCaseFile(
     throw new TechneError('FILE_MISSING', `there is no file ${path}`, {
       hint: 'give the path of a file of cases',
     });
-  const { text, valid } = nodeDecodeUtf8(read.bytes);
+  const { text, valid } = decodeUtf8(read.bytes);
   if (!valid)
     throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
   return placed(context, parseCases(text, path, nodeParseFull), text, path, faults);
@@ -77,7 +77,7 @@ export async function loadSkillCases(
 ): Promise<LoadedCases | null> {
   const skill = snapshot.get(name);
   if (!(await snapshot.listFiles(name)).some(({ path }) => path === evalsFile)) return null;
-  const { text } = nodeDecodeUtf8(await snapshot.readFile(name, evalsFile));
+  const { text } = decodeUtf8(await snapshot.readFile(name, evalsFile));
   const path = `${skill.folder}/${evalsFile}`;
   const { cases, ...rest } = placed(context, parseCases(text, path, nodeParseFull), text, path, faults);
   return { ...rest, cases: cases.map((one) => (one.expected === null ? { ...one, about: name } : one)) };

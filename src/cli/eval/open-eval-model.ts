@@ -3,11 +3,11 @@
 // E1. Nobody is taken in the place of a model that is not there.
 // E2. A script is read by what was said, not by order: a turn is for every request whose last text holds what it `contains`;
 //     the first that fits is given, as often as it fits. Evaluations are many conversations, in an order that is drawn.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { parseScript } from '../../scripted/script-file.ts';
 import type { ScriptedTurn } from '../../scripted/script-turns.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel, Said, TurnRequest } from '../../ports/model.ts';
 import type { CommandContext } from '../context.ts';
@@ -38,7 +38,7 @@ export async function openEvalModel(
   if (!wanted.startsWith('script:')) return model;
   const path = wanted.slice('script:'.length);
   const parsed = parseScript(
-    nodeDecodeUtf8((await files.read(path, maxScriptBytes))?.bytes ?? new Uint8Array()).text,
+    decodeUtf8((await files.read(path, maxScriptBytes))?.bytes ?? new Uint8Array()).text,
     path,
   );
   if (!parsed.ok || parsed.script.chat === null)

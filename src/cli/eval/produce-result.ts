@@ -19,7 +19,6 @@ import type { Produced } from '../../measure/eval/measure-pair.ts';
 import { BudgetSpent } from '../../measure/eval/model-budget.ts';
 import type { ModelBudget } from '../../measure/eval/model-budget.ts';
 import type { OutputCase } from '../../measure/eval/output-case.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { openRuns } from '../../techne/open-runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
@@ -105,7 +104,6 @@ function sessionFor({ library, snapshot }: ProduceOptions, skill: string | null)
   };
   return createSkillSession({
     snapshot,
-    decodeUtf8: nodeDecodeUtf8,
     budget: { tokens: config.index.budgetTokens },
     runs: false,
     matcher: skill === null ? null : named,

@@ -1,9 +1,9 @@
 // Who is to answer, as it is written on a command line -> as the host takes it.
 import { resolve } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Files } from '../../ports/files.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { createScriptedCommands } from '../../scripted/commands.ts';
 import type { ScriptedCommandHost } from '../../scripted/commands.ts';
@@ -47,7 +47,7 @@ export async function scriptedWorldOf(
   const read = files.stat(path)?.isFile() === true ? await files.read(path, maxScriptBytes) : null;
   if (read === null) return nothing;
   const { parseScript } = await import('../../scripted/script-file.ts');
-  const parsed = parseScript(nodeDecodeUtf8(read.bytes).text, path);
+  const parsed = parseScript(decodeUtf8(read.bytes).text, path);
   if (!parsed.ok) return nothing;
   const { script } = parsed;
   const commands = script.commands.length === 0 ? null : createScriptedCommands(script.commands);

@@ -2,10 +2,10 @@
 //
 // F1. Tests are the .yaml and .yml files in the folder tests beside SKILL.md, by name; what else is there is left alone.
 // F2. A file that cannot be read is told, as is a link: what is tested lies in the skill.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { append } from '../../base/append.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import { yamlLimits } from '../../skill/yaml/node.ts';
@@ -68,7 +68,7 @@ async function readText(files: Files, path: string, diagnostics: Diagnostic[]): 
   try {
     const read = await files.read(path, yamlLimits.bytes);
     if (read === null) return null;
-    const { text, valid } = nodeDecodeUtf8(read.bytes);
+    const { text, valid } = decodeUtf8(read.bytes);
     if (valid) return text;
     report('SCRIPT_SYNTAX', null, 'the file is not UTF-8 text', 'save it as UTF-8');
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Json } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import { createScriptAnswerer, ScriptMisfit } from '../../scripted/answerer.ts';
 import type { ScriptedAnswer } from '../../scripted/script-file.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
+import { nodeSha256 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../../ports/answerer.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -71,7 +71,6 @@ export async function runSkillTest(
     clock,
     ids: countedIds(),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     parseFull: nodeParseFull,
     workspace: '/workspace',
     // Nothing is written, so nothing is missing unless the test says what there is.

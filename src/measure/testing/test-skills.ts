@@ -4,7 +4,7 @@
 // S1. Whether a skill can be executed at all is looked at; whether somebody trusts it, whether execution is switched
 //     on and what it requires of the machine is not: nothing real is performed.
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
+import { nodeSha256 } from '../../node/environment.ts';
 import type { Files } from '../../ports/files.ts';
 import type { SkillSource } from '../../ports/skill-source.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
@@ -67,7 +67,6 @@ function skillsOf(snapshot: Snapshot): SkillSource {
     isRunnable: (name) => isExecutable(snapshot, name),
     isStillTrusted: async () => ({ ok: true, reasons: [] }),
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
   });
 }
 

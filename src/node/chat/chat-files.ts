@@ -14,7 +14,6 @@ import { readLog, renderEntry } from '../../chat/read-log.ts';
 import { codeOf, faultOf, leadsNowhere } from '../files/file-fault.ts';
 import { withLockFile } from '../files/lock-file.ts';
 import { makeFolders } from '../files/make-folders.ts';
-import { nodeDecodeUtf8 } from '../environment.ts';
 
 const suffix = '.jsonl';
 /** More than a conversation ever has. */
@@ -120,7 +119,7 @@ export class ChatFiles {
         });
       throw faultOf(error, path);
     }
-    const read = readLog(bytes, nodeDecodeUtf8);
+    const read = readLog(bytes);
     if (!read.ok)
       throw new TechneError(
         'FILE_INVALID',

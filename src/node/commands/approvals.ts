@@ -9,10 +9,10 @@
 // A3. `always` is for one command as it was shown: skill and digest, argv, input, folder. A changed skill is asked about
 //     again. What was approved in a sandbox is not approved without one.
 // A4. `never` is for the argv and the skill's name; it outlives a change of the skill, and takes back an `always`.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { canonicalJson, isJsonObject, parseJson } from '../../base/json.ts';
-import { nodeDecodeUtf8 } from '../environment.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
 
@@ -70,7 +70,7 @@ export function createFileApprovals({ file, files }: FileApprovalsOptions): Appr
         { hint: `look at what it holds, then: chmod 600 "${file}"` },
       );
     }
-    const { text, valid } = nodeDecodeUtf8(found.bytes);
+    const { text, valid } = decodeUtf8(found.bytes);
     if (!valid) throw broken(file, 'it is not valid UTF-8');
     return parseRecords(text, file);
   }

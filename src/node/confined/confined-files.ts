@@ -9,8 +9,8 @@
 // C3. Some places inside the roots are not written to (refuse-guarded.ts).
 import { promises as fs } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { isInside } from '../../base/is-inside.ts';
-import { nodeDecodeUtf8 } from '../environment.ts';
 import { faultFor } from './translate-fault.ts';
 import type { HeldFolder, Target } from './held-folder.ts';
 import { makeFolders, openFolder } from './held-folder.ts';
@@ -73,7 +73,7 @@ export class ConfinedFiles {
     if (bytes === null) return null;
     if (bytes.subarray(0, 8192).includes(0))
       throw new ToolFault(`${JSON.stringify(target.shown)} is a binary file`);
-    const { text, valid } = nodeDecodeUtf8(bytes);
+    const { text, valid } = decodeUtf8(bytes);
     if (!valid) throw new ToolFault(`${JSON.stringify(target.shown)} is not a text in UTF-8`);
     return text;
   }

@@ -29,7 +29,7 @@ import { loadSnapshot } from '../../registry/load-snapshot.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Root } from '../../registry/types.ts';
 import { createIndexCache } from './index-cache.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../environment.ts';
+import { nodeSha256 } from '../environment.ts';
 import { nodeParseFull } from '../yaml.ts';
 import { createNodeFiles } from './files.ts';
 
@@ -77,7 +77,6 @@ describe('createIndexCache', () => {
       environment: bareEnvironment,
       clock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config: configWith({}),
       index,
@@ -373,7 +372,6 @@ describe('createIndexCache', () => {
       environment: bareEnvironment,
       clock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config,
       index: cache(),

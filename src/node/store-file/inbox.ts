@@ -5,13 +5,13 @@
 // I2. What is in the folder and is no message stays there, and is not given to anyone. Neither it nor what cannot be read
 //     keeps the messages beside it from the owner.
 import { join } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { maxMessageBytes, parseMessage, renderMessage } from '../../journal/inbox-message.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';
 import type { NextUlid } from '../../journal/ulid.ts';
 import { isUlid, ulidTimeMs } from '../../journal/ulid.ts';
 import type { JournalFiles } from './journal-files.ts';
-import { nodeDecodeUtf8 } from '../environment.ts';
 
 export interface Inbox {
   /** Makes sure that there is a folder to watch. */
@@ -91,7 +91,7 @@ export function createInbox(
         if (bytes === null) continue;
         given.add(id);
         if (bytes === 'unfit') continue;
-        const message = parseMessage(nodeDecodeUtf8(bytes).text);
+        const message = parseMessage(decodeUtf8(bytes).text);
         if (message !== null) found.push({ id, message });
       }
       return found;

@@ -17,7 +17,6 @@ import { readFault } from './faults.ts';
 import { parseRunNames, segmentName } from './names.ts';
 import type { RunNames } from './names.ts';
 import type { JournalFiles } from './journal-files.ts';
-import { nodeDecodeUtf8 } from '../environment.ts';
 
 export interface ReaderOptions {
   readonly files: JournalFiles;
@@ -118,7 +117,7 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
       })),
     );
     if (last !== null && last.run === run && sameBytes(last.segments, segments)) return last.read;
-    const read = readJournal(run, segments, nodeDecodeUtf8);
+    const read = readJournal(run, segments);
     last =
       segments.reduce((sum, { bytes }) => sum + bytes.length, 0) > maxKeptBytes
         ? null
@@ -164,11 +163,7 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     const found = await names(run);
     if (place !== null && found.epochs.at(-1) === place.epoch) {
       const { epoch, position } = place;
-      const read = readSegment(
-        await readFile(run, epoch, position.offset, epoch, durable),
-        position,
-        nodeDecodeUtf8,
-      );
+      const read = readSegment(await readFile(run, epoch, position.offset, epoch, durable), position);
       const after = await names(run);
       if (typeof read.rest !== 'object' && after.epochs.at(-1) === epoch)
         return { entries: read.entries, place: { epoch, position: read.end } };

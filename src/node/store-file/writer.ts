@@ -19,7 +19,6 @@ import { outOfSequence, ownerLost } from '../../journal/run-store-errors.ts';
 import { writeFault } from './faults.ts';
 import { segmentName } from './names.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
-import { nodeEncodeUtf8 } from '../environment.ts';
 
 export interface WriterOptions {
   readonly claim: Claim;
@@ -59,7 +58,7 @@ export class JournalWriter {
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#encoder = new BatchEncoder(options.position, nodeEncodeUtf8);
+    this.#encoder = new BatchEncoder(options.position);
     this.#file = options.file;
     this.#newerPath = join(options.folder, segmentName(options.claim.epoch + 1));
     this.#end = options.position;

@@ -12,10 +12,10 @@
 // I4. Rows are kept in walk order: the next row asked for is nearly always the next row there is.
 // I5. A restart reads what listing needs. Heads and their diagnostics lie apart and are read when someone asks
 //     for one; where they turn out to be damaged, SKILL.md itself is read again, which must be as it was listed.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { EntryKind, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/card.ts';
@@ -93,7 +93,6 @@ const fileHolds = 2;
 export class IndexReader {
   readonly section: IndexSection;
   readonly files: Files;
-  readonly decodeUtf8: DecodeUtf8;
   readonly parseFull: ParseFull;
   /** What still holds of each row; worked out when the first is asked for. */
   #holding: Uint8Array | null = null;
@@ -101,10 +100,9 @@ export class IndexReader {
   #rows: Map<string, number> | null = null;
   #hits = 0;
 
-  constructor(section: IndexSection, files: Files, decodeUtf8: DecodeUtf8, parseFull: ParseFull) {
+  constructor(section: IndexSection, files: Files, parseFull: ParseFull) {
     this.section = section;
     this.files = files;
-    this.decodeUtf8 = decodeUtf8;
     this.parseFull = parseFull;
   }
 
@@ -177,7 +175,7 @@ export class IndexReader {
   }
 
   #text(bytes: Uint8Array): string {
-    return bytes.length === 0 ? '' : this.decodeUtf8(bytes).text;
+    return bytes.length === 0 ? '' : decodeUtf8(bytes).text;
   }
 
   /** Every row was asked for and still held. */
@@ -286,13 +284,7 @@ export class RecordedHead implements HeadSource {
     const text = reader.text(row, 'head');
     const diagnostics = reader.text(row, 'diagnostics');
     if (text === null || diagnostics === null)
-      return readHeadAgain(
-        reader.path(row),
-        this.signature,
-        reader.files,
-        reader.decodeUtf8,
-        reader.parseFull,
-      );
+      return readHeadAgain(reader.path(row), this.signature, reader.files, reader.parseFull);
     const glimpse = isGlanced(text) ? glance(text) : null;
     return glimpse !== null
       ? new GlancedHead(this.signature, text, glimpse, reader.parseFull)

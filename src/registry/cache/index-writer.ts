@@ -3,12 +3,12 @@
 //   folders that were seen, with what was read of them -> IndexSection
 //
 // What still held is copied from the old section as bytes; what is not settled yet (I2) is left out.
+import { encodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { EntryKind, FileSignature, FolderEntry } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/card.ts';
 import { isPlainCard } from '../../skill/card.ts';
 import { encodeHead } from './encode-head.ts';
-import { encodeUtf8 } from '../../base/encode-utf8.ts';
 import type { DiagnosticRow, IndexReader, IndexSection } from './head-index.ts';
 import { cardBytes, cardKinds, racyNs, textBytes } from './head-index.ts';
 import type { HeadSource } from '../discover/head-source.ts';

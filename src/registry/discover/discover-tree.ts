@@ -6,7 +6,6 @@ import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Config } from '../../config/types.ts';
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { isSafeRelativePath } from '../../skill/resources.ts';
 import type { Candidates } from './discover.ts';
@@ -22,7 +21,7 @@ export const memoryHost = 'memory';
 /** Throws PATH_UNSAFE when the name or a path would lead out of the tree or two paths exclude each other, ORIGIN_REFUSED (V2). */
 export function discoverTree(
   tree: SkillTree,
-  deps: { readonly decodeUtf8: DecodeUtf8; readonly parseFull: ParseFull; readonly config: Config },
+  deps: { readonly parseFull: ParseFull; readonly config: Config },
 ): Candidates {
   if (!isSafeRelativePath(tree.name) || tree.name.includes('/'))
     throw new TechneError('PATH_UNSAFE', `"${tree.name}" cannot be the name of a skill folder`);
@@ -56,7 +55,6 @@ export function discoverTree(
   const inMemory = {
     files,
     clock: files.clock,
-    decodeUtf8: deps.decodeUtf8,
     parseFull: deps.parseFull,
     index: null,
   };

@@ -7,7 +7,7 @@
 // D2. The order does not depend on the order in which the file system lists.
 import { deepFreeze } from '../../base/deep-freeze.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import type { Clock, DecodeUtf8 } from '../../ports/environment.ts';
+import type { Clock } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { DiscoveryReport } from './discovery-report.ts';
@@ -23,7 +23,6 @@ import { walkFolders } from './walk-folders.ts';
 export interface DiscoverDeps {
   readonly files: Files;
   readonly clock: Clock;
-  readonly decodeUtf8: DecodeUtf8;
   readonly parseFull: ParseFull;
   /** `null`: every folder is listed and every head read. */
   readonly index: HeadIndex | null;
@@ -75,11 +74,11 @@ function orderRoots(roots: readonly Root[], precedence: Precedence): readonly Ro
 function usable(
   section: IndexSection | undefined,
   nowNs: bigint,
-  { files, decodeUtf8, parseFull }: DiscoverDeps,
+  { files, parseFull }: DiscoverDeps,
 ): IndexReader | null {
   return section === undefined || section.timeNs > nowNs + racyNs
     ? null
-    : new IndexReader(section, files, decodeUtf8, parseFull);
+    : new IndexReader(section, files, parseFull);
 }
 
 /** Skills hand their root out, so it must not change under them. */

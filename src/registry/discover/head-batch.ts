@@ -5,7 +5,6 @@
 // B1. First all files of a batch are read, then all are looked at. Right after a system call a processor runs
 //     our code about half as fast as in a row, which shows when a process has just started.
 // B2. Each skill stands where it was met, whatever the order of reading.
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import type { FileRead, Files, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { DiscoveryReport } from './discovery-report.ts';
@@ -35,9 +34,9 @@ export class HeadBatch {
   readonly #pending: PendingHead[] = [];
   readonly #reads: (FileRead | null)[] = [];
 
-  constructor(files: Files, decode: DecodeUtf8, parseFull: ParseFull, tell: DiscoveryReport) {
+  constructor(files: Files, parseFull: ParseFull, tell: DiscoveryReport) {
     this.#files = files;
-    this.#heads = new HeadReader(files, decode, parseFull);
+    this.#heads = new HeadReader(files, parseFull);
     this.#tell = tell;
   }
 

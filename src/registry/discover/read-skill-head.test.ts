@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { FileRead } from '../../ports/files.ts';
 import { createMemoryFiles } from '../../ports/memory-files.ts';
@@ -8,7 +7,7 @@ import { headLimits, HeadReader } from './read-skill-head.ts';
 function cardOf(bytes: Uint8Array): { readonly invalid: boolean; readonly description: string } | undefined {
   const files = createMemoryFiles({ '/skills/tides/SKILL.md': bytes });
   const first = files.readHead('/skills/tides/SKILL.md', headLimits.firstBytes) as FileRead;
-  return new HeadReader(files, nodeDecodeUtf8, nodeParseFull)
+  return new HeadReader(files, nodeParseFull)
     .finish('/skills/tides/SKILL.md', 'tides', [], first)
     ?.card('tides');
 }

@@ -10,7 +10,8 @@
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { severityOf } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';
-import type { DecodeUtf8 } from '../../ports/environment.ts';
+import type { DecodedText } from '../../base/utf8.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { FileRead, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
 import { glance } from '../../skill/glance.ts';
@@ -35,7 +36,6 @@ const none: readonly Diagnostic[] = [];
 
 export class HeadReader {
   readonly #files: Files;
-  readonly #decode: DecodeUtf8;
   readonly #parseFull: ParseFull;
   // One report for all files, since this runs for each of thousands.
   #path = '';
@@ -51,9 +51,8 @@ export class HeadReader {
     });
   };
 
-  constructor(files: Files, decode: DecodeUtf8, parseFull: ParseFull) {
+  constructor(files: Files, parseFull: ParseFull) {
     this.#files = files;
-    this.#decode = decode;
     this.#parseFull = parseFull;
   }
 
@@ -74,7 +73,7 @@ export class HeadReader {
       const fence = closingFenceEnd(bytes);
       let result: SkillHead | 'more' = 'more';
       if (fence > 0) {
-        const decoded = this.#decode(bytes, fence);
+        const decoded = decodeUtf8(bytes, fence);
         // Nearly all skills are plain, and that can be seen without parsing them.
         const glimpse = mayGlance && decoded.valid ? glance(decoded.text) : null;
         if (glimpse !== null)
@@ -83,7 +82,7 @@ export class HeadReader {
       }
       if (result === 'more' && (complete || fence > 0 || !isSurelyOpen(bytes))) {
         const end = complete ? bytes.length : wholeCharactersEnd(bytes);
-        result = this.#parse(this.#decode(bytes, end), folderName, entries, complete, size);
+        result = this.#parse(decodeUtf8(bytes, end), folderName, entries, complete, size);
       }
       if (result !== 'more') return new ParsedHead(signatureOf(stat), result, this.#reported ?? none);
       if (complete) throw new Error(`parseHead asked for more than the whole of "${file}"`);
@@ -94,7 +93,7 @@ export class HeadReader {
   }
 
   #parse(
-    { text, valid }: ReturnType<DecodeUtf8>,
+    { text, valid }: DecodedText,
     folderName: string,
     entries: readonly FolderEntry[],
     complete: boolean,
@@ -116,7 +115,6 @@ export function readHeadAgain(
   folder: string,
   signature: FileSignature,
   files: Files,
-  decode: DecodeUtf8,
   parseFull: ParseFull,
 ): HeadSource {
   const file = `${folder}/SKILL.md`;
@@ -127,7 +125,7 @@ export function readHeadAgain(
     const head =
       entries === null || first === null
         ? null
-        : new HeadReader(files, decode, parseFull).finish(file, name, entries, first);
+        : new HeadReader(files, parseFull).finish(file, name, entries, first);
     if (head !== null && sameSignature(head.signature, signature)) return head;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;

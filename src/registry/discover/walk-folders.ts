@@ -8,7 +8,6 @@
 // W2. A folder with SKILL.md is a skill. Folders without one are searched down to the depth limit; so are a
 //     skill's own subfolders, except those that hold its parts (`partFolders`) and dot folders.
 // W3. What the index has on record, and is unchanged, is neither listed nor read.
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { FileSignature, Files, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
@@ -35,7 +34,6 @@ const partFolders: ReadonlySet<string> = new Set([
 
 export interface WalkDeps {
   readonly files: Files;
-  readonly decodeUtf8: DecodeUtf8;
   readonly parseFull: ParseFull;
 }
 
@@ -81,7 +79,7 @@ class Walk {
 
   constructor(
     territories: Territories,
-    { files, decodeUtf8, parseFull }: WalkDeps,
+    { files, parseFull }: WalkDeps,
     depth: number,
     tell: DiscoveryReport,
   ) {
@@ -91,7 +89,7 @@ class Walk {
     this.#files = files;
     this.#linkWorld = { files, territories, tell };
     this.#depth = depth;
-    this.#heads = new HeadBatch(files, decodeUtf8, parseFull, tell);
+    this.#heads = new HeadBatch(files, parseFull, tell);
   }
 
   folders(): void {

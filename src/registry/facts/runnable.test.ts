@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { defaultConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/types.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
+import { nodeSha256 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { SkillOrigin } from '../../skill/types.ts';
 import { loadSnapshot } from '../load-snapshot.ts';
 import { createMemoryFiles } from '../../ports/memory-files.ts';
 import { isRunnable } from './runnable.ts';
 import { createTrustStore } from '../trust/trust-store.ts';
-import { encodeUtf8 } from '../../base/encode-utf8.ts';
 import type { Root, SkillTree, Source } from '../types.ts';
 
 const program = (name: string, extra = ''): string =>
@@ -33,7 +33,6 @@ function world() {
     files,
     environment,
     clock: files.clock,
-    decodeUtf8: nodeDecodeUtf8,
   });
   const runnable = async (
     name: string,
@@ -53,7 +52,6 @@ function world() {
       environment,
       clock: files.clock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config,
     });

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { childProgram } from '../../../test/support/child-program.ts';
 import type { TechneError } from '../../base/error.ts';
-import { nodeClock, nodeDecodeUtf8 } from '../../node/environment.ts';
+import { nodeClock } from '../../node/environment.ts';
 import { createNodeFiles } from '../../node/files/files.ts';
 import type { Files } from '../../ports/files.ts';
 import type { SkillOrigin } from '../../skill/types.ts';
-import { encodeUtf8 } from '../../base/encode-utf8.ts';
 import type { MemoryControls } from '../../ports/memory-files.ts';
 import { createMemoryFiles } from '../../ports/memory-files.ts';
 import { parseTrust, renderTrust } from './trust-records.ts';
@@ -36,7 +36,6 @@ function storeOver(files: Files & MemoryControls): TrustStore {
     files,
     environment: { homeFolder: '/home/me', platform: 'linux' },
     clock: files.clock,
-    decodeUtf8: nodeDecodeUtf8,
   });
 }
 
@@ -449,7 +448,6 @@ describe('createTrustStore', () => {
         files: createNodeFiles(),
         environment: { homeFolder: root, platform: 'linux' },
         clock: nodeClock,
-        decodeUtf8: nodeDecodeUtf8,
       });
       const { folders, digests } = await store.list();
       expect(digests.length).toBe(60);

@@ -8,12 +8,12 @@
 //     It speaks for one workspace, and for none further down (trust-reach.ts).
 // T6. Whose a place is decides who speaks for it, so every question about a folder says that: what a skill's root says of it, or
 //     that nobody knows.
+import { decodeUtf8, encodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
-import type { Clock, DecodeUtf8, Environment } from '../../ports/environment.ts';
+import type { Clock, Environment } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { SkillOrigin } from '../../skill/types.ts';
-import { encodeUtf8 } from '../../base/encode-utf8.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { Root, Source } from '../types.ts';
 import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
@@ -29,7 +29,6 @@ export interface TrustStoreOptions {
   readonly files: Files;
   readonly environment: Pick<Environment, 'homeFolder' | 'platform'>;
   readonly clock: Clock;
-  readonly decodeUtf8: DecodeUtf8;
 }
 
 export type TrustVerdict =
@@ -100,13 +99,7 @@ export interface TrustView {
 const maxBytes = 16 * 1024 * 1024;
 const none: TrustRecords = { folders: [], digests: [] };
 
-export function createTrustStore({
-  file,
-  files,
-  environment,
-  clock,
-  decodeUtf8,
-}: TrustStoreOptions): TrustStore {
+export function createTrustStore({ file, files, environment, clock }: TrustStoreOptions): TrustStore {
   async function list(): Promise<TrustRecords> {
     const read = await guarded(() => files.read(file, maxBytes));
     if (read === null) return none;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { libraryOf, loadFrom, rootAt, bareEnvironment } from '../../../test/support/library.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { createTrustStore } from './trust-store.ts';
 import { isTrustedSkill } from './trusted-skill.ts';
 import type { Root, Skill, Source } from '../types.ts';
@@ -13,7 +12,6 @@ async function world(source: Source, kind: Root['origin']['kind'] = 'local') {
     files,
     environment: bareEnvironment,
     clock: files.clock,
-    decodeUtf8: nodeDecodeUtf8,
   });
   const load = () =>
     loadFrom(files, { roots: [{ ...rootAt('/project/skills', source), origin: { kind, from: null } }] });
@@ -53,7 +51,6 @@ describe('isTrustedSkill', () => {
       files,
       environment: bareEnvironment,
       clock: files.clock,
-      decodeUtf8: nodeDecodeUtf8,
     });
     const load = () => loadFrom(files, { roots: [rootAt('/a', 'workspace'), rootAt('/b', 'user')] });
     const before = await load();

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeWatching } from '../../../test/support/fake-watching.ts';
 import { createFakeWatching } from '../../../test/support/fake-watching.ts';
 import { defaultConfig } from '../../config/merge-config.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
+import { nodeSha256 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
@@ -64,7 +64,6 @@ describe('watchSkills', () => {
       environment: { platform: 'linux', homeFolder: '/home/me', variables: {}, findProgram: () => null },
       clock: files.clock,
       sha256: nodeSha256,
-      decodeUtf8: nodeDecodeUtf8,
       parseFull: nodeParseFull,
       config: defaultConfig(),
     });

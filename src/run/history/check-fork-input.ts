@@ -2,8 +2,8 @@
 //
 // C1. Judged by the pinned SKILL.md, edits included, not by what is in the folder now: a fork runs those bytes.
 // C2. What `techne run` refuses is refused here, in the same words; defaults are filled in as there.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
 import { parseBody } from '../../skill/parse-body.ts';
 import { parseHead } from '../../skill/parse-head.ts';
@@ -21,7 +21,6 @@ export interface ForkInputParts {
   readonly input: JsonObject;
   readonly plans: LoadPlanRuns;
   readonly parseFull: ParseFull;
-  readonly decodeUtf8: DecodeUtf8;
 }
 
 export async function checkForkInput({
@@ -32,7 +31,6 @@ export async function checkForkInput({
   input,
   plans,
   parseFull,
-  decodeUtf8,
 }: ForkInputParts): Promise<CheckedInput> {
   const bytes = files.get('SKILL.md');
   const text = bytes === undefined ? '' : decodeUtf8(bytes).text;
@@ -51,6 +49,6 @@ export async function checkForkInput({
     inputsAreTyped: declared !== null,
   };
   return isPlan
-    ? (await plans()).checkInput({ parseFull, decodeUtf8 }, { ...facts, folder, files }, input)
+    ? (await plans()).checkInput({ parseFull }, { ...facts, folder, files }, input)
     : checkInput(facts, input);
 }

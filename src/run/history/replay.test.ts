@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nodeDecodeUtf8, nodeSha256 } from '../../node/environment.ts';
+import { nodeSha256 } from '../../node/environment.ts';
 import type { JournalEntry, RunStarted } from '../../journal/entry.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
 import type { FakeRunHost } from '../../../test/support/fake-run-host.ts';
@@ -159,12 +159,12 @@ def run(input):
   };
   const replay = ({ host, entries }: Recorded): Promise<ReplayReport> => {
     const caches = {
-      programs: new ProgramCache(host.blobs, nodeDecodeUtf8),
-      plans: planRunsOf({ blobs: host.blobs, decodeUtf8: nodeDecodeUtf8, filters: {} }),
+      programs: new ProgramCache(host.blobs),
+      plans: planRunsOf({ blobs: host.blobs, filters: {} }),
     };
     return replayRun({
       entries,
-      values: new StoredValues(host.blobs, nodeDecodeUtf8),
+      values: new StoredValues(host.blobs),
       sha256: nodeSha256,
       clock: host.clock,
       createInterpreter: (meta, input, limits) => createInterpreter(caches, meta, input, limits),

@@ -4,12 +4,12 @@
 //
 // B1. A run that has started reads nothing else: an edit of the skill, or of a skill that a step uses, does not reach it.
 // B2. The same plan with the same skills is the same bytes.
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Entrypoint } from '../../plan/entrypoint.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { encodeUtf8 } from '../../journal/utf8.ts';
 import type { Form } from '../../skill/types.ts';
 import { bundlePath } from './profile.ts';
 import type { StepLines } from './template-lines.ts';

@@ -1,6 +1,6 @@
 // Plans that were compiled, by the bytes they were compiled from: a skill that runs often is read once.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { RunStarted } from '../../journal/entry.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
@@ -16,7 +16,6 @@ const maxKept = 32;
 
 export class PlanCache {
   readonly #blobs: Pick<Blobs, 'get'>;
-  readonly #decodeUtf8: DecodeUtf8;
   readonly #filters: HostFilters;
   readonly #plans = new Map<string, PlanOfSkill>();
   readonly #bundles = new Map<string, CompiledBundle>();
@@ -25,9 +24,8 @@ export class PlanCache {
     { readonly of: PlanOfSkill; readonly files: ReadonlyMap<string, Uint8Array> }
   >();
 
-  constructor(blobs: Pick<Blobs, 'get'>, decodeUtf8: DecodeUtf8, filters: HostFilters) {
+  constructor(blobs: Pick<Blobs, 'get'>, filters: HostFilters) {
     this.#blobs = blobs;
-    this.#decodeUtf8 = decodeUtf8;
     this.#filters = filters;
   }
 
@@ -35,7 +33,7 @@ export class PlanCache {
     const name = `${skill.digest} ${skill.name} ${skill.folder}`;
     const kept = this.#plans.get(name);
     if (kept !== undefined) return kept;
-    return keep(this.#plans, name, planOfSkill(skill, parseFull, this.#decodeUtf8));
+    return keep(this.#plans, name, planOfSkill(skill, parseFull));
   }
 
   /** What is pinned of a prepared plan; the same bytes for the same skills. */
@@ -76,7 +74,7 @@ export class PlanCache {
   }
 
   async #text(digest: BlobDigest): Promise<string> {
-    return this.#decodeUtf8(await this.#blobs.get(digest)).text;
+    return decodeUtf8(await this.#blobs.get(digest)).text;
   }
 }
 

@@ -11,8 +11,8 @@ import { planOfSkill, preparePlan } from './prepare-plan.ts';
 import { limitsFromJson } from '../budget/resolve-limits.ts';
 import { settingsOf } from '../run-facts.ts';
 
-export function createPlanRuns({ blobs, decodeUtf8, filters }: PlanRunsParts): PlanRuns {
-  const plans = new PlanCache(blobs, decodeUtf8, filters);
+export function createPlanRuns({ blobs, filters }: PlanRunsParts): PlanRuns {
+  const plans = new PlanCache(blobs, filters);
   const createInterpreter: (
     ...given: Parameters<PlanRuns['createInterpreter']>
   ) => Promise<PlanInterpreter> = async (meta, input, limits) => {
@@ -31,14 +31,14 @@ export function createPlanRuns({ blobs, decodeUtf8, filters }: PlanRunsParts): P
     createInterpreter,
     admit: (parts, skill, given) => admitPlan({ ...parts, plans }, skill, given),
     checkInput: (parts, skill, given) => {
-      const planned = planOfSkill(skill, parts.parseFull, parts.decodeUtf8);
+      const planned = planOfSkill(skill, parts.parseFull);
       // An edited plan with errors is told by `replan`.
       return planned.ok
         ? planInput(skill, planned, given)
         : { ok: true, input: isJsonObject(given) ? given : {} };
     },
     replan: async (parts, skill) => {
-      const planned = planOfSkill(skill, parts.parseFull, decodeUtf8);
+      const planned = planOfSkill(skill, parts.parseFull);
       if (!planned.ok) throw new TechneError('USAGE', `the edited plan has errors: ${planned.message}`);
       const prepared = await preparePlan(parts, planned);
       if (!prepared.ok)

@@ -8,7 +8,7 @@ export interface PreflightReport extends Obstacles {
 }
 
 export async function preflight(parts: PreparationParts, skill: SkillToRun): Promise<PreflightReport> {
-  const planned = planOfSkill(skill, parts.parseFull, parts.decodeUtf8);
+  const planned = planOfSkill(skill, parts.parseFull);
   if (!planned.ok) return { ok: false, problems: [`the plan has errors: ${planned.message}`], notes: [] };
   const prepared = await preparePlan(parts, planned);
   return prepared.ok ? { ok: true, problems: [], notes: [] } : prepared;

@@ -7,12 +7,12 @@
 //     continue_on_error) may lack what it needs: it then fails, and the run goes on as its author says.
 // Q3. Plans that steps run are looked into in the same way, as deep as runs may nest. Each is looked into once, so that a
 //     plan that comes back to itself ends here; what becomes of it is for the limits of the run.
+import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Answerer } from '../../ports/answerer.ts';
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import type { SkillSource, SkillToRun, StepSkill } from '../../ports/skill-source.ts';
 import type { ToolHost } from '../../ports/tool-host.ts';
 import { compilePlan } from '../../plan/compile-plan.ts';
@@ -37,7 +37,6 @@ export interface PreparationParts {
   readonly tools: ToolHost;
   readonly answerer: Answerer;
   readonly parseFull: ParseFull;
-  readonly decodeUtf8: DecodeUtf8;
   /** As `planOfSkill`, from what was compiled before. Default: it is compiled. */
   readonly planOf?: (skill: SkillToRun) => PlanOfSkill;
 }
@@ -67,7 +66,6 @@ export interface Obstacles {
 export function planOfSkill(
   { name, folder, files }: Pick<SkillToRun, 'name' | 'folder' | 'files'>,
   parseFull: ParseFull,
-  decodeUtf8: DecodeUtf8,
 ): PlanOfSkill {
   const bytes = files.get('SKILL.md');
   if (bytes === undefined) return { ok: false, message: 'SKILL.md is missing' };
@@ -214,7 +212,7 @@ async function obstaclesInside(
   looked.set(name, depth);
   const skill = await parts.skills.find(name);
   if (skill === null) return none;
-  const planned = parts.planOf?.(skill) ?? planOfSkill(skill, parts.parseFull, parts.decodeUtf8);
+  const planned = parts.planOf?.(skill) ?? planOfSkill(skill, parts.parseFull);
   if (!planned.ok) return { problems: [`its plan has errors: ${planned.message}`], notes: [] };
   const prepared = await preparePlan(parts, planned, looked, depth);
   return prepared.ok ? none : prepared;
@@ -313,10 +311,7 @@ function skillOf({
   };
 }
 
-function takenBy(
-  { parseFull, decodeUtf8 }: PreparationParts,
-  { name, file }: StepSkill,
-): readonly string[] | null {
+function takenBy({ parseFull }: PreparationParts, { name, file }: StepSkill): readonly string[] | null {
   if (file === null) return null;
   const { text } = decodeUtf8(file);
   const head = parseHead(

@@ -2,7 +2,6 @@
 // else of a run, and whoever runs programs alone never reads it.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Blobs } from '../../ports/blobs.ts';
-import type { DecodeUtf8 } from '../../ports/environment.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { RunStarted } from '../../journal/entry.ts';
 import type { RunState } from '../../journal/run-state.ts';
@@ -17,7 +16,6 @@ import type { StoredValues } from '../stored-values.ts';
 
 export interface PlanRunsParts {
   readonly blobs: Pick<Blobs, 'get'>;
-  readonly decodeUtf8: DecodeUtf8;
   readonly filters: HostFilters;
 }
 
@@ -27,7 +25,7 @@ export interface PlanRuns {
   createInterpreter(meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter>;
   /** The input of a fork, against the plan of these files. */
   checkInput(
-    parts: Pick<PreparationParts, 'parseFull' | 'decodeUtf8'>,
+    parts: Pick<PreparationParts, 'parseFull'>,
     skill: InputFacts & Pick<SkillToRun, 'folder' | 'files'>,
     given: Json,
   ): CheckedInput;

@@ -4,9 +4,9 @@
 //     test prompts, and in strict mode the open standard.
 // Q2. A fault that the strict rules report at the same place is said once, by them.
 import { basename, dirname, join } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import { checkEvals, evalsFile } from '../../skill/check-evals.ts';
@@ -55,7 +55,7 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
       report('FILE_UNREADABLE', null, 'the file does not exist');
       return { file, text: null, diagnostics, ...noFixes, triggers: null };
     }
-    const { text, valid } = nodeDecodeUtf8(read.bytes);
+    const { text, valid } = decodeUtf8(read.bytes);
     inspectText(text, valid, report);
     const context = {
       folderName: basename(folder),
@@ -140,7 +140,7 @@ async function checkProgramFile(
     report('PROGRAM_MISSING', null, `the program "${head.program}" does not exist`);
     return;
   }
-  const { text, valid } = nodeDecodeUtf8(read.bytes);
+  const { text, valid } = decodeUtf8(read.bytes);
   const bar = checkProgram(text, read.bytes.length);
   if (bar !== null) report(bar.code, null, bar.message);
   else if (!valid || text.includes('\0')) diagnostics.push(...faultsOf(decodeProgram(read.bytes, path)));
@@ -160,7 +160,7 @@ async function checkEvalsFile(files: Files, folder: string, diagnostics: Diagnos
     const read = stat.isFile() ? await files.read(path, checkLimits.fileBytes) : null;
     if (read === null)
       report('LINT_EVALS', null, 'the test prompts are not a file', 'put the file itself into the folder');
-    else checkEvals(nodeDecodeUtf8(read.bytes).text, report);
+    else checkEvals(decodeUtf8(read.bytes).text, report);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     report('LINT_EVALS', null, `the test prompts cannot be read: ${error.message}`);

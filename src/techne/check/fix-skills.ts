@@ -4,7 +4,7 @@
 // F2. A correction is checked before it is written: the skill must then have nothing left to correct, and no new error. All
 //     its files are corrected, or none.
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
@@ -77,7 +77,7 @@ async function isUnchanged(files: Files, { file, before: text }: Correction): Pr
   try {
     if (files.lstat(file)?.isFile() !== true) return false;
     const read = await files.read(file, checkLimits.fileBytes);
-    return read !== null && nodeDecodeUtf8(read.bytes).valid && Buffer.from(text, 'utf8').equals(read.bytes);
+    return read !== null && decodeUtf8(read.bytes).valid && Buffer.from(text, 'utf8').equals(read.bytes);
   } catch (error) {
     if (error instanceof FileFault) return false;
     throw error;

@@ -5,11 +5,11 @@
 // G2. A path that gives no skill is counted in `without`, and said: by what is wrong there, or by SKILLS_NONE.
 // G3. Faults of the configuration belong to a check of the workspace, not to one of a single folder.
 import { basename, dirname, join, resolve } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { append } from '../../base/append.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { SkillLibrary } from '../open-skills.ts';
 import { namedRoot } from '../open-skills.ts';
 import { FileFault } from '../../ports/files.ts';
@@ -232,7 +232,7 @@ function isFolder(files: SkillLibrary['files'], path: string): boolean {
 async function keepText({ files }: SkillLibrary, path: string, texts: Map<string, string>): Promise<void> {
   try {
     const read = await files.read(path, checkLimits.fileBytes);
-    if (read !== null) texts.set(path, nodeDecodeUtf8(read.bytes).text);
+    if (read !== null) texts.set(path, decodeUtf8(read.bytes).text);
   } catch (error) {
     // Without its text a diagnostic has no excerpt; what is wrong with the file is a diagnostic of its own.
     if (!(error instanceof FileFault)) throw error;

@@ -4,9 +4,9 @@
 // W2. Of tools only those built in are known: which others there are is known to the host of a run.
 // W3. A file of the skill is read only inside its folder, as a run would: a link that leads out of it leads nowhere.
 import { basename, dirname, join } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
@@ -124,7 +124,7 @@ async function readInside(files: Files, folder: string, path: string): Promise<s
 async function readText(files: Files, path: string): Promise<string | null> {
   try {
     const read = await files.read(path, maxBytes);
-    return read === null ? null : nodeDecodeUtf8(read.bytes).text;
+    return read === null ? null : decodeUtf8(read.bytes).text;
   } catch (error) {
     // What cannot be read cannot be used; a check of that skill says why.
     if (error instanceof FileFault) return null;

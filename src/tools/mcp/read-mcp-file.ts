@@ -3,11 +3,11 @@
 // J1. Read only where the workspace is trusted: a server is a program that is started.
 // J2. What the configuration names itself counts over the file. A server that cannot be used is told, and the others are.
 import { join } from 'node:path';
+import { decodeUtf8 } from '../../base/utf8.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { serverNameFault } from '../../config/server-name.ts';
 import type { McpServer } from '../../config/types.ts';
-import { nodeDecodeUtf8 } from '../../node/environment.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
 
@@ -25,7 +25,7 @@ export async function readMcpFile(files: Files, workspace: string): Promise<McpF
   try {
     const read = await files.read(path, maxBytes);
     if (read === null) return nothing;
-    json = parseJson(nodeDecodeUtf8(read.bytes).text);
+    json = parseJson(decodeUtf8(read.bytes).text);
   } catch (error) {
     if (!(error instanceof FileFault) && !(error instanceof SyntaxError)) throw error;
     return { servers: {}, faults: [{ server: '.mcp.json', message: `it cannot be read: ${error.message}` }] };

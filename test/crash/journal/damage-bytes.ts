@@ -1,5 +1,4 @@
 // A journal whose bytes are cut, changed and lost, and what reading it must say.
-import { nodeDecodeUtf8 } from '../../../src/node/environment.ts';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
 import { BatchEncoder, chainText, startOfSegment } from '../../../src/journal/frame.ts';
 import type { JournalRead, Segment } from '../../../src/journal/read-journal.ts';
@@ -69,7 +68,7 @@ export function makeJournal(bytes: number, random: Random, withClaim: boolean): 
 }
 
 function readWith({ segments }: DamageJournal, index: number, bytes: Uint8Array): JournalRead {
-  return readJournal(run, segments.with(index, { ...(segments[index] as Segment), bytes }), nodeDecodeUtf8);
+  return readJournal(run, segments.with(index, { ...(segments[index] as Segment), bytes }));
 }
 
 function same(read: JournalRead, entries: readonly JournalEntry[]): boolean {

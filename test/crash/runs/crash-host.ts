@@ -4,7 +4,7 @@ import type { Blobs } from '../../../src/ports/blobs.ts';
 import type { CommandHost } from '../../../src/ports/command-host.ts';
 import type { Ids } from '../../../src/ports/ids.ts';
 import type { RunClock } from '../../../src/ports/run-clock.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../../src/node/environment.ts';
+import { nodeSha256 } from '../../../src/node/environment.ts';
 import type { RunStore } from '../../../src/ports/run-store.ts';
 import type { RunnerOptions } from '../../../src/run/runner.ts';
 import { fakeSkills, succeeded } from '../../support/fake-run-host.ts';
@@ -39,7 +39,6 @@ export function crashHost({ store, blobs, world, ids, padUnits }: CrashHostOptio
     ids,
     clock: standingClock,
     sha256: nodeSha256,
-    decodeUtf8: nodeDecodeUtf8,
     skills: fakeSkills({ crash: { program: crashProgram } }),
     answerers: [scriptedAnswerer(world)],
     commands: worldCommands(world, padUnits),

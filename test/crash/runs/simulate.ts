@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createFileBlobs } from '../../../src/node/files/blobs.ts';
 import { createFileRunStore } from '../../../src/node/store-file/run-store.ts';
 import { parseRunNames, segmentName } from '../../../src/node/store-file/names.ts';
-import { nodeDecodeUtf8, nodeSha256 } from '../../../src/node/environment.ts';
+import { nodeSha256 } from '../../../src/node/environment.ts';
 import { createNodeFiles } from '../../../src/node/files/files.ts';
 import type { JournalFiles } from '../../../src/node/store-file/journal-files.ts';
 import type { OwnerRecord } from '../../../src/node/files/owner-record.ts';
@@ -123,7 +123,7 @@ async function lookAt(
           (await files.read(`${runsFolder}/${run}/${segmentName(epoch)}`, 0, false)) ?? new Uint8Array(0),
       })),
     );
-    const read = readJournal(run, segments, nodeDecodeUtf8);
+    const read = readJournal(run, segments);
     if (!read.ok) throw new Error(`${read.fault.file} at ${read.fault.offset}: ${read.fault.reason}`);
     if (read.entries.length > 0) return { run, entries: read.entries.map(({ entry }) => entry) };
   }
