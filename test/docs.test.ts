@@ -11,6 +11,8 @@ import type { JsonObject } from '../src/base/json.ts';
 import { failureCodes } from '../src/run/failure-codes.ts';
 import { fields } from '../src/skill/fields.ts';
 import { schemaDefinitions } from '../src/skill/schema-definitions.ts';
+import { skipUnless } from './support/skip-unless.ts';
+import { blockLanguages, hasTerminal, runPage, withPlace } from './support/transcript.ts';
 
 const project = fileURLToPath(new URL('..', import.meta.url));
 
@@ -58,7 +60,7 @@ describe('the pages', () => {
 
   it('are all in the list of guides', () => {
     const linked = new Set(
-      [...read('README.md').matchAll(/^- \[.*\]\((docs\/guide\/[\w-]+\.md)\)$/gm)].map(([, path]) => path),
+      [...read('docs/README.md').matchAll(/\]\((guide\/[\w-]+\.md)\)/g)].map(([, path]) => `docs/${path}`),
     );
     expect(pagesIn('docs').filter((page) => page.startsWith('docs/guide/') && !linked.has(page))).toEqual([]);
   });
@@ -71,6 +73,25 @@ describe('the pages', () => {
     );
     expect(broken).toEqual([]);
   });
+});
+
+describe('the commands', () => {
+  const pages = ['README.md', 'docs/guide/first-skill.md'];
+
+  it.each(pages)('of %s are all in blocks that are run', (page) => {
+    const text = read(page);
+    expect(blockLanguages(text).filter((language) => !['console', 'sh'].includes(language))).toEqual([]);
+    expect(text.replace(/^```[\s\S]*?^```$/gm, '').match(/^(?: {4}|\t).*$/gm)).toBe(null);
+  });
+
+  it.skipIf(skipUnless(hasTerminal, 'script of util-linux is not installed')).each(pages)(
+    'of %s print what the page shows',
+    async (page) => {
+      const made = await withPlace((place) => runPage(read(page), place));
+      await expect(made).toMatchFileSnapshot(`../${page}`);
+    },
+    120_000,
+  );
 });
 
 function codesPage(): string {

@@ -932,7 +932,7 @@ describe('techne new', () => {
       '--description',
       'Says when: the "tide" is. Use at sea.',
     ]);
-    expect([code, out.split('\n')[0]]).toEqual([0, 'Made skills/tides:']);
+    expect([code, out.split('\n')[0]]).toEqual([0, 'Created skills/tides:']);
     expect(
       (json((await world.run(['list', '--root', 'skills', '--json'])).out) as { description: string }[])[0]
         ?.description,

@@ -23,6 +23,7 @@ import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../node/display-path.ts';
 import { openLibrary } from '../open-library.ts';
+import { renderTable } from '../render-table.ts';
 
 export async function runNew(context: CommandContext): Promise<number> {
   const { args, io, out } = context;
@@ -47,14 +48,37 @@ export async function runNew(context: CommandContext): Promise<number> {
     out.json({ name, form, folder, files: [...files.keys()] });
     return 0;
   }
-  out.line(`Made ${printableLine(shown)}:`);
+  out.line(`Created ${printableLine(shown)}:`);
   for (const path of files.keys()) out.line(`  ${path}`);
   if (!context.quiet) {
-    out.line(`\nEdit it, then: techne check --strict ${printableLine(shown)}`);
-    if ([...files.keys()].some((path) => path.startsWith('tests/')))
-      out.line(`               techne test ${printableLine(shown)}`);
+    out.line('\nNext steps, after you edit these files:');
+    const steps = nextSteps(form, chosen === null ? { name } : { folder: printableLine(shown) });
+    out.write(
+      renderTable(
+        steps.map(([command, purpose]) => [`  ${command}`, purpose]),
+        null,
+      ),
+    );
   }
   return 0;
+}
+
+/** A skill in a folder of the user's choice is known by its folder only: techne may not look for skills there. */
+function nextSteps(
+  form: Form,
+  skill: { readonly name: string } | { readonly folder: string },
+): readonly (readonly [command: string, purpose: string])[] {
+  const shown = 'name' in skill ? skill.name : skill.folder;
+  const isExecutable = form !== 'instructions';
+  const steps: [command: string, purpose: string][] = [[`techne check ${shown} --strict`, 'find mistakes']];
+  if (isExecutable) steps.push([`techne test ${shown}`, 'run its tests, offline']);
+  if ('folder' in skill) return steps;
+  if (isExecutable) {
+    steps.push([`techne trust ${shown}`, 'allow techne to execute it']);
+    steps.push([`techne run ${shown}`, 'run it']);
+  }
+  steps.push(['techne mcp install HOST', 'use it from your agent; HOST is claude-code, cursor, …']);
+  return steps;
 }
 
 function checkName(name: string): void {
