@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from './entry.ts';
-import { foldRun, openQuestions, outcomeOf, RunFold, summarizeRun, unknownEffects } from './run-state.ts';
+import {
+  foldRun,
+  openQuestions,
+  outcomeOf,
+  RunFold,
+  startedState,
+  summarizeRun,
+  unknownEffects,
+} from './run-state.ts';
 import type { StoredEntry } from '../ports/run-store.ts';
 import { effectEnded, effectStarted, ended, started, trace } from './sample-entries.ts';
 
@@ -41,6 +49,12 @@ const decided = (key: string, as: 'done' | 'retry' | 'fail', value = 'x'): Journ
   as,
   by: 'me',
   result: { value },
+});
+
+describe('startedState', () => {
+  it('is what folding the first entry gives', () => {
+    expect(startedState(started(run))).toEqual(fold());
+  });
 });
 
 describe('foldRun', () => {

@@ -75,6 +75,26 @@ export function foldRun(entries: readonly StoredEntry[]): RunState {
   return fold.state();
 }
 
+/** The state of a run whose only entry is `meta`. */
+export function startedState(meta: RunStarted): RunState {
+  return {
+    meta,
+    epoch: 1,
+    seq: 1,
+    effects: new Map(),
+    questions: new Map(),
+    trace: [],
+    cancel: null,
+    pauses: [],
+    paused: null,
+    left: null,
+    usedMs: 0,
+    lastAt: meta.at,
+    ended: null,
+    status: 'running',
+  };
+}
+
 /** Whether nothing may follow, but for somebody who claimed the run while it ended. */
 export function hasEnded(entries: readonly StoredEntry[]): boolean {
   return entries.findLast(({ entry }) => entry.type !== 'owner.claimed')?.entry.type === 'run.ended';

@@ -12,6 +12,7 @@ import type { SkillSource, SkillToRun } from '../ports/skill-source.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { noUsage } from './budget/budgets.ts';
+import type { Program } from '../starlark.ts';
 import { describeFaults } from './program/compile-program.ts';
 import type { ProgramCache } from './create-interpreter.ts';
 import { checkInput } from './input-check.ts';
@@ -54,6 +55,8 @@ export type Admission =
       readonly limits: RunLimits;
       readonly settings: RunSettings;
       readonly answerer: Answerer;
+      /** Compiled; null for a plan. */
+      readonly program: Program | null;
     }
   | { readonly ok: false; readonly result: RunResult };
 
@@ -99,6 +102,7 @@ export async function admitRun(
   if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
   const isPlan = form !== 'program';
   let checked: ReturnType<typeof checkInput> = { ok: true, input: {} };
+  let executed: Program | null = null;
   if (!isPlan) {
     if (program === null) return refuse('PROGRAM_INVALID', `metaskill '${name}' has no program`);
     const bytes = skill.files.get(program);
@@ -108,6 +112,7 @@ export async function admitRun(
     if (!valid) return fail(`${program} is not UTF-8 text`);
     const compiled = parts.programs.compile(`sha256:${sha256(bytes)}`, text, program);
     if (!compiled.ok) return fail(describeFaults(compiled.diagnostics, text));
+    executed = compiled.program;
     checked = checkInput(skill, request.input);
     if (!checked.ok) {
       const isEmpty =
@@ -171,7 +176,7 @@ export async function admitRun(
     ceilings,
     origin: null,
   };
-  return { ok: true, skill, files, input: checked.input, limits, settings, answerer };
+  return { ok: true, skill, files, input: checked.input, limits, settings, answerer, program: executed };
 }
 
 /** D2. */

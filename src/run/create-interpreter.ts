@@ -3,14 +3,12 @@ import { decodeUtf8 } from '../base/utf8.ts';
 import type { JsonObject } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, Blobs } from '../ports/blobs.ts';
-import type { RunStarted } from '../journal/entry.ts';
 import type { CompiledProgram } from './program/compile-program.ts';
 import { compileProgram } from './program/compile-program.ts';
 import type { Interpreter } from './effect/effect.ts';
-import type { RunLimits } from './budget/limits.ts';
 import type { LoadPlanRuns } from './plan/runs.ts';
 import { ProgramInterpreter } from './program/program-interpreter.ts';
-import { settingsOf } from './run-facts.ts';
+import type { RunFacts } from './run-facts.ts';
 
 const maxKept = 32;
 
@@ -49,12 +47,15 @@ export interface InterpreterCaches {
 /** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
 export async function createInterpreter(
   { programs, plans }: InterpreterCaches,
-  meta: RunStarted,
+  facts: RunFacts,
   input: JsonObject,
-  limits: RunLimits,
 ): Promise<Interpreter> {
-  if (meta.skill.form !== 'program') return (await plans()).createInterpreter(meta, input, limits);
-  const { program: path } = settingsOf(meta);
+  const {
+    meta,
+    limits,
+    settings: { program: path },
+  } = facts;
+  if (meta.skill.form !== 'program') return (await plans()).createInterpreter(facts, input);
   const digest = path === null ? undefined : meta.files[path];
   if (path === null || digest === undefined)
     throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);

@@ -36,7 +36,6 @@ import { isAsk, isChild, isReentered, rootOf } from './effect/effect-keys.ts';
 import type { OnRunEvent } from './events.ts';
 import { commandNote, noListener, toolName } from './events.ts';
 import { InboxReader } from './question/inbox-reader.ts';
-import type { RunLimits } from './budget/limits.ts';
 import type { NestedRuns } from './nested-run.ts';
 import { nestedRunName } from './nested-run.ts';
 import { performEffect } from './effect/perform-effect.ts';
@@ -44,7 +43,7 @@ import { Questions } from './question/questions.ts';
 import type { RunResult, RunUsage } from './result/result.ts';
 import { RunClosing } from './run-closing.ts';
 import { RunLog } from './run-log.ts';
-import { settingsOf } from './run-facts.ts';
+import type { RunFacts } from './run-facts.ts';
 import type { StoredValues } from './stored-values.ts';
 import { TraceLog } from './result/trace-log.ts';
 import { BlockedEffects } from './effect/blocked-effects.ts';
@@ -66,8 +65,8 @@ export interface DriveOptions {
   /** Everything in the journal, also the entry of this claim; and what it comes to. */
   readonly entries: readonly StoredEntry[];
   readonly state: RunState;
+  readonly facts: RunFacts;
   readonly interpreter: Interpreter;
-  readonly limits: RunLimits;
   /** Aborts: the run is cancelled; with a DetachSignal, it is left as it is. */
   readonly signal: Abort | null;
   /** How long questions can be answered; null is for ever. */
@@ -119,11 +118,12 @@ export class Drive {
   readonly #sinceMs: number;
 
   constructor(options: DriveOptions) {
-    const { limits, clock, store, claim, sha256, values, onEvent, state } = options;
+    const { facts, clock, store, claim, sha256, values, onEvent, state } = options;
+    const { limits } = facts;
     const entries = options.entries.map(({ entry }) => entry);
     this.#options = options;
-    this.#meta = state.meta;
-    this.#clamped = settingsOf(state.meta).clamped;
+    this.#meta = facts.meta;
+    this.#clamped = facts.settings.clamped;
     this.#log = new RunLog({
       store,
       claim,
@@ -156,7 +156,6 @@ export class Drive {
     this.#inbox = this.#createInbox();
     const { signal } = this.#abort;
     this.#context = createEffectContext({
-      meta: state.meta,
       options,
       signal,
       log: this.#log,
@@ -168,7 +167,7 @@ export class Drive {
     });
     this.#closing = new RunClosing({
       run: this.run,
-      skill: state.meta.skill.name,
+      skill: facts.meta.skill.name,
       log: this.#log,
       store,
       claim,
@@ -193,7 +192,13 @@ export class Drive {
 
   /** Throws what the journal throws (OWNER_LOST, JOURNAL_FULL …), after everything under way has settled. */
   async drive(): Promise<RunResult> {
-    const { clock, limits, signal, store, claim } = this.#options;
+    const {
+      clock,
+      facts: { limits },
+      signal,
+      store,
+      claim,
+    } = this.#options;
     const onAbort = (): void => {
       if (signal?.reason instanceof DetachSignal) this.#requestStop({ kind: 'left', error: signal.reason });
       else this.cancel('caller', 'the caller cancelled it');

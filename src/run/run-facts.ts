@@ -1,8 +1,19 @@
-// What `run.started` pins of a skill besides its bytes, and how it is read back.
+// The limits and settings of a run <-> what `run.started` keeps of them.
+//
+// A start has them, writes them once and hands them on. A resume reads them once (`readFacts`) and hands them on, too.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunStarted } from '../journal/entry.ts';
+import type { RunLimits } from './budget/limits.ts';
+import { defaultLimits, limitNames } from './budget/limits.ts';
 import type { Ceilings } from './effect/capability-ceiling.ts';
+
+/** How a run was started: its first entry, and what that says about limits and settings. */
+export interface RunFacts {
+  readonly meta: RunStarted;
+  readonly limits: RunLimits;
+  readonly settings: RunSettings;
+}
 
 export interface RunSettings {
   readonly answerer: string;
@@ -25,7 +36,40 @@ export interface RunSettings {
   readonly origin: { readonly run: string; readonly at: number } | null;
 }
 
-export function settingsToJson(settings: RunSettings): JsonObject {
+/** Makes the first entry of a run. */
+export function writeFacts(
+  meta: Omit<RunStarted, 'type' | 'limits' | 'settings'>,
+  limits: RunLimits,
+  settings: RunSettings,
+): RunFacts {
+  const { at, run, skill, files, profile, input, parent } = meta;
+  const entry: RunStarted = {
+    type: 'run.started',
+    at,
+    run,
+    skill,
+    files,
+    profile,
+    input,
+    limits: { ...limits },
+    settings: settingsToJson(settings),
+    parent,
+  };
+  return { meta: entry, limits, settings };
+}
+
+export function readFacts(meta: RunStarted): RunFacts {
+  return { meta, limits: limitsFromJson(meta.limits), settings: settingsFromJson(meta.settings) };
+}
+
+/** A limit that an older run did not know gets its default. */
+function limitsFromJson(json: JsonObject): RunLimits {
+  const limits: { -readonly [name in keyof RunLimits]: number } = { ...defaultLimits };
+  for (const key of limitNames) if (typeof json[key] === 'number') limits[key] = json[key];
+  return limits;
+}
+
+function settingsToJson(settings: RunSettings): JsonObject {
   const { forkedFrom, ceilings, workspace, origin, trustedBy, ...rest } = settings;
   return {
     ...rest,
@@ -37,7 +81,7 @@ export function settingsToJson(settings: RunSettings): JsonObject {
   };
 }
 
-export function settingsOf({ settings }: Pick<RunStarted, 'settings'>): RunSettings {
+function settingsFromJson(settings: JsonObject): RunSettings {
   const text = (name: string): string | null => (typeof settings[name] === 'string' ? settings[name] : null);
   const texts = (value: Json | undefined): readonly string[] | null =>
     Array.isArray(value) ? (value as readonly string[]) : null;

@@ -24,8 +24,8 @@ import type { Sha256 } from '../ports/environment.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { RunClock } from '../ports/run-clock.ts';
 import type { SkillSource } from '../ports/skill-source.ts';
-import type { Audience, JournalEntry, RunStarted, Through } from '../journal/entry.ts';
-import { foldRun, outcomeOf } from '../journal/run-state.ts';
+import type { Audience, RunStarted, Through } from '../journal/entry.ts';
+import { foldRun, outcomeOf, startedState } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../ports/run-store.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
@@ -61,12 +61,13 @@ import { bundlePath, profileOf } from './plan/profile.ts';
 import { planRunsOf } from './plan/runs.ts';
 import type { HostFilters } from './plan/templates.ts';
 import type { StepView } from './plan/view.ts';
-import { limitsFromJson } from './budget/resolve-limits.ts';
 import type { RunResult } from './result/result.ts';
 import { noTools } from './effect/perform-tool.ts';
 import { faultOfRun } from './run-faults.ts';
 import { recordedResult } from './result/run-result.ts';
-import { settingsOf, settingsToJson } from './run-facts.ts';
+import type { RunFacts } from './run-facts.ts';
+import { readFacts, writeFacts } from './run-facts.ts';
+import { ProgramInterpreter } from './program/program-interpreter.ts';
 import { StoredValues } from './stored-values.ts';
 import { watchSteps } from './plan/watch-steps.ts';
 
@@ -238,7 +239,11 @@ class SkillRunner implements Runner {
     // Nobody owns it: whoever cancelled it writes its end.
     const claim = await store.claim(run);
     const entries = await this.#read(claim);
-    await this.#drive(claim, { entries, state: foldRun(entries) }, noAnswerer, this.#drivingOf({}));
+    const state = foldRun(entries);
+    const facts = readFacts(state.meta);
+    await this.#drive({ claim, entries, state, facts, answerer: noAnswerer }, this.#drivingOf({}), () =>
+      this.#recorded(facts, state),
+    );
     return 'recorded';
   }
 
@@ -254,19 +259,21 @@ class SkillRunner implements Runner {
       values: this.#values,
       sha256: this.#options.sha256,
       clock: this.#options.clock,
-      createInterpreter: (meta, input, limits) => createInterpreter(this.#caches, meta, input, limits),
+      createInterpreter: (facts, input) => createInterpreter(this.#caches, facts, input),
     });
   }
 
   async fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult> {
     const { store, blobs, sha256, clock, ids, maximum, defaults } = this.#options;
     const entries = await store.read(run);
-    const { meta } = foldRun(entries);
-    await this.#mustContinue(meta);
-    const answerer = this.#answererFor(meta, request.answerer ?? null);
+    const old = foldRun(entries);
+    const facts = readFacts(old.meta);
+    const { meta } = facts;
+    await this.#mustContinue(facts);
+    const answerer = this.#answererFor(facts, request.answerer ?? null);
     const { edits } = request;
     const checked =
-      edits?.input === undefined ? null : await this.#checkEdited(meta, edits.input, edits.files ?? {});
+      edits?.input === undefined ? null : await this.#checkEdited(facts, edits.input, edits.files ?? {});
     if (checked?.ok === false)
       return refusedToStart(
         meta.skill.name,
@@ -276,10 +283,12 @@ class SkillRunner implements Runner {
     const name = ids.ulid();
     const edited: ForkRequest =
       checked === null ? request : { ...request, edits: { ...edits, input: checked.input } };
-    const plan = await planFork({
+    const fork = await planFork({
       run,
       name,
       entries,
+      state: old,
+      facts,
       request: edited,
       values: this.#values,
       blobs,
@@ -289,15 +298,20 @@ class SkillRunner implements Runner {
       maximum,
       defaults,
       answerer: answerer.name,
-      judgeEdited: (files) => this.#judgeEdited(meta, files),
-      replan: (files) => this.#replan(meta, files, answerer),
+      judgeEdited: (files) => this.#judgeEdited(facts, files),
+      replan: (files) => this.#replan(facts, files, answerer),
     });
-    const claim = await store.create(name, plan);
-    return this.#drive(claim, journalOf(plan), answerer, this.#drivingOf(request));
+    const claim = await store.create(name, fork.entries);
+    const written = fork.entries.map((entry, seq) => ({ seq, entry }));
+    return this.#drive(
+      { claim, entries: written, state: foldRun(written), facts: fork.facts, answerer },
+      this.#drivingOf(request),
+      () => createInterpreter(this.#caches, fork.facts, fork.input),
+    );
   }
 
   async #checkEdited(
-    { skill, settings, files: pinned }: RunStarted,
+    { meta: { skill, files: pinned }, settings: { folder } }: RunFacts,
     input: JsonObject,
     edited: NonNullable<ForkEdits['files']>,
   ): Promise<CheckedInput> {
@@ -310,7 +324,7 @@ class SkillRunner implements Runner {
     for (const [path, bytes] of Object.entries(edited)) files.set(path, bytes);
     return checkForkInput({
       name: skill.name,
-      folder: settingsOf({ settings }).folder,
+      folder,
       isPlan: skill.form !== 'program',
       files,
       input,
@@ -320,7 +334,10 @@ class SkillRunner implements Runner {
   }
 
   /** Trusted only if it is what is in the folder of the skill now, and that is (fork.ts, K4). */
-  async #judgeEdited({ skill, settings }: RunStarted, files: RunStarted['files']): Promise<EditedSkill> {
+  async #judgeEdited(
+    { meta: { skill }, settings: { folder } }: RunFacts,
+    files: RunStarted['files'],
+  ): Promise<EditedSkill> {
     const { skills, sha256 } = this.#options;
     const found = await skills.find(skill.name).catch((error: unknown) => {
       if (error instanceof TechneError) return null;
@@ -329,7 +346,7 @@ class SkillRunner implements Runner {
     const isThere =
       found !== null &&
       found.runnable.ok &&
-      found.folder === settingsOf({ settings }).folder &&
+      found.folder === folder &&
       [...found.files].every(([path, bytes]) => files[path] === `sha256:${sha256(bytes)}`);
     return isThere
       ? { digest: found.digest, trusted: isTrusted(found) }
@@ -338,7 +355,7 @@ class SkillRunner implements Runner {
 
   /** The plan of an edited skill. Throws USAGE. */
   async #replan(
-    { skill, settings }: RunStarted,
+    { meta: { skill }, settings: { folder } }: RunFacts,
     files: ReadonlyMap<string, Uint8Array>,
     answerer: Answerer,
   ): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -346,7 +363,7 @@ class SkillRunner implements Runner {
     if (parseFull === null) throw new TechneError('ENVIRONMENT', 'this host reads no plans');
     return (await this.#caches.plans()).replan(
       { skills, tools, answerer, parseFull },
-      { name: skill.name, folder: settingsOf({ settings }).folder, files },
+      { name: skill.name, folder, files },
     );
   }
 
@@ -381,8 +398,17 @@ class SkillRunner implements Runner {
         ...failedToStart(admission.skill.name, 'CANCELLED', 'cancelled', defaults.resultUnits),
         status: 'cancelled',
       };
-    const { claim, entry } = await this.#create(admission, driving);
-    return this.#drive(claim, journalOf([entry]), admission.answerer, driving);
+    const { answerer, input, files, program } = admission;
+    const { claim, facts } = await this.#create(admission, driving);
+    const { meta, limits } = facts;
+    return this.#drive(
+      { claim, entries: [{ seq: 0, entry: meta }], state: startedState(meta), facts, answerer },
+      driving,
+      async () =>
+        program === null
+          ? (await this.#caches.plans()).startInterpreter(facts, input, files)
+          : new ProgramInterpreter({ program, input, limits }),
+    );
   }
 
   async #resume(run: string, wanted: string | null, driving: Driving): Promise<RunResult> {
@@ -395,18 +421,19 @@ class SkillRunner implements Runner {
       if (state === null || state.ended === null) throw error;
       return recordedResult(state, this.#values);
     }
-    let journal: Journal;
-    let answerer: Answerer;
+    let owned: OwnedRun;
     try {
       const entries = await this.#read(claim);
-      journal = { entries, state: foldRun(entries) };
-      await this.#mustContinue(journal.state.meta);
-      answerer = this.#answererFor(journal.state.meta, wanted);
+      const state = foldRun(entries);
+      const facts = readFacts(state.meta);
+      await this.#mustContinue(facts);
+      const answerer = this.#answererFor(facts, wanted);
+      owned = { claim, entries, state, facts, answerer };
     } catch (error) {
       await store.release(claim).catch(() => {});
       throw error;
     }
-    return this.#drive(claim, journal, answerer, driving);
+    return this.#drive(owned, driving, () => this.#recorded(owned.facts, owned.state));
   }
 
   /** The runs that a run starts: they are heard where it is heard. */
@@ -465,26 +492,27 @@ class SkillRunner implements Runner {
   async #create(
     { skill, files: pinned, input, limits, settings }: Extract<Admission, { ok: true }>,
     { within, onEvent }: Driving,
-  ): Promise<{ readonly claim: Claim; readonly entry: RunStarted }> {
+  ): Promise<{ readonly claim: Claim; readonly facts: RunFacts }> {
     const { store, blobs, clock, ids } = this.#options;
     const files: { [path: string]: BlobDigest } = {};
     for (const [path, bytes] of pinned) files[path] = await blobs.put(bytes);
     const run = within?.call.run ?? ids.ulid();
     const parent = within === null ? null : { run: within.outer.run, key: within.call.key };
     const at = clock.nowMs();
-    const entry: RunStarted = {
-      type: 'run.started',
-      at,
-      run,
-      skill: { name: skill.name, form: skill.form, digest: skill.digest },
-      files,
-      profile: profileOf(skill.form),
-      input: await this.#values.store(input),
-      limits: { ...limits },
-      settings: settingsToJson(settings),
-      parent,
-    };
-    const claim = await store.create(run, [entry]);
+    const facts = writeFacts(
+      {
+        at,
+        run,
+        skill: { name: skill.name, form: skill.form, digest: skill.digest },
+        files,
+        profile: profileOf(skill.form),
+        input: await this.#values.store(input),
+        parent,
+      },
+      limits,
+      settings,
+    );
+    const claim = await store.create(run, [facts.meta]);
     onEvent({
       type: 'run.started',
       run,
@@ -493,24 +521,21 @@ class SkillRunner implements Runner {
       parent: parent?.run ?? null,
       parentKey: parent?.key ?? null,
     });
-    return { claim, entry };
+    return { claim, facts };
   }
 
   async #drive(
-    claim: Claim,
-    { entries, state }: Journal,
-    answerer: Answerer,
+    { claim, entries, state, facts, answerer }: OwnedRun,
     { signal, within, onEvent }: Driving,
+    openInterpreter: () => Promise<Interpreter>,
   ): Promise<RunResult> {
     const { store, clock, ids, sha256, commands, tools, artifacts, questionTtlMs } = this.#options;
-    const { meta } = state;
     try {
-      const limits = limitsFromJson(meta.limits);
-      const created = await this.#interpreterOf(state, limits);
+      const opened = await openInterpreter();
       const interpreter =
         onEvent === noListener
-          ? created
-          : watchSteps(created, claim.run, limits, () => clock.nowMs(), onEvent);
+          ? opened
+          : watchSteps(opened, claim.run, facts.limits, () => clock.nowMs(), onEvent);
       const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
       const drive = new Drive({
         store,
@@ -526,8 +551,8 @@ class SkillRunner implements Runner {
         claim,
         entries,
         state,
+        facts,
         interpreter,
-        limits,
         signal,
         questionTtlMs,
         nested: this.#nestedIn(onEvent),
@@ -545,9 +570,9 @@ class SkillRunner implements Runner {
   }
 
   /** A run that only has to end executes nothing, so it ends also when what it would execute is lost. */
-  async #interpreterOf({ meta, cancel }: RunState, limits: RunLimits): Promise<Interpreter> {
+  async #recorded(facts: RunFacts, { cancel }: RunState): Promise<Interpreter> {
     try {
-      return await createInterpreter(this.#caches, meta, await this.#values.loadObject(meta.input), limits);
+      return await createInterpreter(this.#caches, facts, await this.#values.loadObject(facts.meta.input));
     } catch (error) {
       if (cancel === null || !(error instanceof TechneError)) throw error;
       return endedInterpreter;
@@ -612,14 +637,16 @@ class SkillRunner implements Runner {
   }
 
   /** R3. */
-  async #mustContinue({ profile, run, skill, settings }: RunStarted): Promise<void> {
+  async #mustContinue({
+    meta: { profile, run, skill },
+    settings: { folder, trustedBy, workspace },
+  }: RunFacts): Promise<void> {
     const own = profileOf(skill.form);
     if (profile !== own)
       throw new TechneError(
         'PROFILE_UNSUPPORTED',
         `run ${run} was started with ${profile}, and this is ${own}`,
       );
-    const { folder, trustedBy, workspace } = settingsOf({ settings });
     const here = this.#options.workspace;
     if (workspace !== '' && here !== '' && workspace !== here)
       throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", and this is "${here}"`, {
@@ -638,9 +665,9 @@ class SkillRunner implements Runner {
     );
   }
 
-  #answererFor(meta: RunStarted, wanted: string | null): Answerer {
+  #answererFor({ settings }: RunFacts, wanted: string | null): Answerer {
     const { answerers } = this.#options;
-    const name = wanted ?? settingsOf(meta).answerer;
+    const name = wanted ?? settings.answerer;
     const answerer = answererNamed(answerers, name);
     if (answerer === null)
       throw new TechneError('ENVIRONMENT', noSuchAnswerer(answerers, name), {
@@ -650,15 +677,13 @@ class SkillRunner implements Runner {
   }
 }
 
-/** What a run has written so far. */
-interface Journal {
+/** A run that this process owns, with everything that is known about it. */
+interface OwnedRun {
+  readonly claim: Claim;
   readonly entries: readonly StoredEntry[];
   readonly state: RunState;
-}
-
-function journalOf(written: readonly JournalEntry[]): Journal {
-  const entries = written.map((entry, seq) => ({ seq, entry }));
-  return { entries, state: foldRun(entries) };
+  readonly facts: RunFacts;
+  readonly answerer: Answerer;
 }
 
 /** Who stops a run, who hears of it, and which run it is inside of. */

@@ -8,7 +8,7 @@ import { foldRun } from '../../journal/run-state.ts';
 import { eachRun } from '../../journal/each-run.ts';
 import type { RunStore, RunSummary } from '../../ports/run-store.ts';
 import { Budgets } from '../../run/budget/budgets.ts';
-import { limitsFromJson } from '../../run/budget/resolve-limits.ts';
+import { readFacts } from '../../run/run-facts.ts';
 import type { RunUsage } from '../../run/result/result.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
@@ -110,11 +110,7 @@ async function lookInto(
       answers.some((answer) => answer !== null && answer.at >= paused.at);
     return {
       form,
-      usage: Budgets.fromJournal(limitsFromJson(state.meta.limits), state).usage(
-        0,
-        Math.round(state.usedMs),
-        [],
-      ),
+      usage: Budgets.fromJournal(readFacts(state.meta).limits, state).usage(0, Math.round(state.usedMs), []),
       answered,
     };
   } catch (error) {

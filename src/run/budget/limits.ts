@@ -54,6 +54,8 @@ export const defaultLimits: RunLimits = {
   runs: 1_000,
 };
 
+export const limitNames = Object.keys(defaultLimits) as readonly (keyof RunLimits)[];
+
 /** What a caller can raise a limit to. */
 export const maximumLimits: RunLimits = {
   ...defaultLimits,

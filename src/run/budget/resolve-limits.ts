@@ -1,8 +1,7 @@
 // What a caller asked for -> the limits of a run (limits.ts, L2).
 import { nearest } from '../../base/nearest.ts';
-import type { JsonObject } from '../../base/json.ts';
 import type { RunLimits } from './limits.ts';
-import { defaultLimits } from './limits.ts';
+import { limitNames } from './limits.ts';
 
 export type ResolvedLimits =
   | { readonly ok: true; readonly limits: RunLimits; readonly clamped: readonly string[] }
@@ -22,8 +21,6 @@ const least: Partial<Record<keyof RunLimits, number>> = {
   steps: 1_000,
 };
 
-const names = Object.keys(defaultLimits) as (keyof RunLimits)[];
-
 export function resolveLimits(
   asked: Partial<RunLimits>,
   defaults: RunLimits,
@@ -32,8 +29,8 @@ export function resolveLimits(
   const limits: { -readonly [name in keyof RunLimits]: number } = { ...defaults };
   const clamped: string[] = [];
   for (const [name, value] of Object.entries(asked)) {
-    if (!names.includes(name as keyof RunLimits)) {
-      const close = nearest(name, names);
+    if (!limitNames.includes(name as keyof RunLimits)) {
+      const close = nearest(name, limitNames);
       return {
         ok: false,
         message: `there is no limit "${name}"${close === null ? '' : `; did you mean "${close}"?`}`,
@@ -50,13 +47,6 @@ export function resolveLimits(
     limits[key] = Math.min(value, maximum[key]);
     if (value > maximum[key]) clamped.push(name);
   }
-  for (const key of names) limits[key] = Math.min(limits[key], maximum[key]);
+  for (const key of limitNames) limits[key] = Math.min(limits[key], maximum[key]);
   return { ok: true, limits, clamped };
-}
-
-/** As `run.started` has them; a limit that an older run did not know gets its default. */
-export function limitsFromJson(json: JsonObject): RunLimits {
-  const limits: { -readonly [name in keyof RunLimits]: number } = { ...defaultLimits };
-  for (const key of names) if (typeof json[key] === 'number') limits[key] = json[key];
-  return limits;
 }

@@ -1,19 +1,17 @@
 // A run -> the context at which its effects are carried out (effect-context.ts).
 import type { Abort } from '../../base/abort.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Audience, RunStarted } from '../../journal/entry.ts';
+import type { Audience } from '../../journal/entry.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { EffectJournal } from './effect-journal.ts';
 import { isChild } from './effect-keys.ts';
 import type { DriveOptions } from '../engine.ts';
 import type { Questions } from '../question/questions.ts';
-import { settingsOf } from '../run-facts.ts';
 import type { RunLog } from '../run-log.ts';
 import type { BlockedEffects } from './blocked-effects.ts';
 
 export interface EffectContextParts {
-  readonly meta: RunStarted;
   readonly options: DriveOptions;
   readonly signal: Abort;
   readonly log: RunLog;
@@ -26,7 +24,6 @@ export interface EffectContextParts {
 }
 
 export function createEffectContext({
-  meta,
   options,
   signal,
   log,
@@ -37,7 +34,7 @@ export function createEffectContext({
   leftMs,
 }: EffectContextParts): EffectContext {
   const {
-    limits,
+    facts,
     answerer,
     commands,
     tools,
@@ -50,8 +47,11 @@ export function createEffectContext({
     questionTtlMs,
     onEvent,
   } = options;
-  const { run, skill } = meta;
-  const { folder, trusted, allowedTools, model, depth, ceilings } = settingsOf(meta);
+  const {
+    meta: { run, skill },
+    limits,
+    settings: { folder, trusted, allowedTools, model, depth, ceilings },
+  } = facts;
   return {
     run,
     caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },

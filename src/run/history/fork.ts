@@ -14,8 +14,8 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
-import type { JournalEntry, RunStarted, TraceAdded } from '../../journal/entry.ts';
-import { foldRun, outcomeOf } from '../../journal/run-state.ts';
+import type { JournalEntry, TraceAdded } from '../../journal/entry.ts';
+import { outcomeOf } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
 import type { InterpreterCaches } from '../create-interpreter.ts';
@@ -27,8 +27,9 @@ import type { RunLimits } from '../budget/limits.ts';
 import { requestHash } from '../effect/request-hash.ts';
 import { planMaximum } from '../plan/limits.ts';
 import { bundlePath } from '../plan/profile.ts';
-import { limitsFromJson, resolveLimits } from '../budget/resolve-limits.ts';
-import { settingsOf, settingsToJson } from '../run-facts.ts';
+import { resolveLimits } from '../budget/resolve-limits.ts';
+import type { RunFacts } from '../run-facts.ts';
+import { writeFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { TraceLog } from '../result/trace-log.ts';
 
@@ -55,6 +56,8 @@ export interface ForkParts {
   /** Of the new run. */
   readonly name: string;
   readonly entries: readonly StoredEntry[];
+  readonly state: RunState;
+  readonly facts: RunFacts;
   readonly request: ForkRequest;
   readonly values: StoredValues;
   readonly blobs: Blobs;
@@ -75,10 +78,15 @@ export interface EditedSkill {
   readonly trusted: boolean;
 }
 
+export interface PlannedFork {
+  readonly entries: readonly JournalEntry[];
+  readonly facts: RunFacts;
+  readonly input: JsonObject;
+}
+
 /** Throws USAGE for an effect that is not there, an edit that would be lost (K5), a limit that is none, or a program that does not compile. */
-export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[]> {
-  const { request, clock } = parts;
-  const state = foldRun(parts.entries);
+export async function planFork(parts: ForkParts): Promise<PlannedFork> {
+  const { request, clock, state } = parts;
   for (const key of [
     ...(request.from === undefined ? [] : [request.from]),
     ...Object.keys(request.edits?.outcomes ?? {}),
@@ -88,8 +96,9 @@ export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[
         hint: `techne runs show ${parts.run}`,
       });
   }
-  const started = await editedStart(parts, state.meta);
-  const { kept, traces } = await keptEffects(parts, state, started);
+  const facts = await editedStart(parts);
+  const input = request.edits?.input ?? (await parts.values.loadObject(facts.meta.input));
+  const { kept, traces } = await keptEffects(parts, facts, input);
   for (const key of Object.keys(request.edits?.outcomes ?? {}))
     if (!kept.has(key)) throw lostEdit(key, state, request);
   const at = clock.nowMs();
@@ -112,28 +121,25 @@ export async function planFork(parts: ForkParts): Promise<readonly JournalEntry[
       copied.push({ ...entry, at, as: 'done', result: await parts.values.store(edited) });
     else copied.push(entry.type === 'effect.decided' ? { ...entry, at } : { ...entry, at, usedMs: 0 });
   }
-  return [started, ...copied, ...[...traces.values()].flat()];
+  return { entries: [facts.meta, ...copied, ...[...traces.values()].flat()], facts, input };
 }
 
-async function editedStart(
-  {
-    name,
-    run,
-    request,
-    values,
-    blobs,
-    clock,
-    caches,
-    defaults,
-    maximum,
-    answerer,
-    judgeEdited,
-    replan,
-  }: ForkParts,
-  meta: RunStarted,
-): Promise<RunStarted> {
+async function editedStart({
+  name,
+  run,
+  facts: { meta, limits: old, settings },
+  request,
+  values,
+  blobs,
+  clock,
+  caches,
+  defaults,
+  maximum,
+  answerer,
+  judgeEdited,
+  replan,
+}: ForkParts): Promise<RunFacts> {
   const { input, files = {}, limits = {} } = request.edits ?? {};
-  const old = limitsFromJson(meta.limits);
   const isPlan = meta.skill.form !== 'program';
   const resolved = resolveLimits({ ...old, ...limits }, defaults, isPlan ? planMaximum(maximum) : maximum);
   if (!resolved.ok) throw new TechneError('USAGE', resolved.message);
@@ -148,7 +154,6 @@ async function editedStart(
       if (path !== bundlePath) whole.set(path, await blobs.get(digest));
     for (const [path, bytes] of await replan(whole)) pinned[path] = await blobs.put(bytes);
   }
-  const settings = settingsOf(meta);
   const program = settings.program === null ? undefined : pinned[settings.program];
   if (program !== undefined && settings.program !== null) {
     const compiled = await caches.programs.load(program, settings.program);
@@ -158,23 +163,25 @@ async function editedStart(
         `the edited program has errors: ${compiled.diagnostics.map(({ message }) => message).join('; ')}`,
       );
   }
-  return {
-    ...meta,
-    at: clock.nowMs(),
-    run: name,
-    skill: edited === null ? meta.skill : { ...meta.skill, digest: edited.digest },
-    files: pinned,
-    input: input === undefined ? meta.input : await values.store(input),
-    limits: { ...resolved.limits },
-    settings: settingsToJson({
+  return writeFacts(
+    {
+      ...meta,
+      at: clock.nowMs(),
+      run: name,
+      skill: edited === null ? meta.skill : { ...meta.skill, digest: edited.digest },
+      files: pinned,
+      input: input === undefined ? meta.input : await values.store(input),
+    },
+    resolved.limits,
+    {
       ...settings,
       trusted: edited === null ? settings.trusted : edited.trusted,
       answerer,
       clamped: resolved.clamped,
       forkedFrom: { run, from: request.from ?? null },
       origin: isPlan ? (settings.origin ?? { run: meta.run, at: meta.at }) : null,
-    }),
-  };
+    },
+  );
 }
 
 interface Kept {
@@ -185,21 +192,15 @@ interface Kept {
 }
 
 async function keptEffects(
-  { request, caches, values, sha256, clock }: ForkParts,
-  state: RunState,
-  started: RunStarted,
+  { request, caches, values, sha256, clock, state }: ForkParts,
+  facts: RunFacts,
+  input: JsonObject,
 ): Promise<Kept> {
-  const limits = limitsFromJson(started.limits);
-  const interpreter = await createInterpreter(
-    caches,
-    started,
-    await values.loadObject(started.input),
-    limits,
-  );
+  const interpreter = await createInterpreter(caches, facts, input);
   const kept = new Set<string>();
   const traces = new Map<string, readonly TraceAdded[]>();
   const traced: TraceAdded[] = [];
-  const book = new TraceLog([], limits);
+  const book = new TraceLog([], facts.limits);
   const { isConcurrent = false } = interpreter;
   const before = isConcurrent ? effectsBefore(state, request.from) : new Set<string>();
   let isCut = false;

@@ -12,9 +12,8 @@ import type { StoredEntry } from '../../ports/run-store.ts';
 import { Budgets, isRefusal, noUsage, plus, usageFromJson } from '../budget/budgets.ts';
 import { isChild, isReentered, rootOf } from '../effect/effect-keys.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { limitsFromJson } from '../budget/resolve-limits.ts';
 import type { RunUsage, UndecidedEffect } from '../result/result.ts';
-import { settingsOf } from '../run-facts.ts';
+import { readFacts } from '../run-facts.ts';
 import type { RunSettings } from '../run-facts.ts';
 import type { StepView } from '../plan/view.ts';
 import { timeSteps } from '../plan/time-steps.ts';
@@ -111,8 +110,7 @@ export async function inspectRun(
 ): Promise<RunView> {
   const state = foldRun(entries);
   const { meta, ended } = state;
-  const limits = limitsFromJson(meta.limits);
-  const settings = settingsOf(meta);
+  const { limits, settings } = readFacts(meta);
   const load = async (stored: Stored): Promise<Json> => {
     try {
       return await values.load(stored);

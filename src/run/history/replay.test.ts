@@ -167,7 +167,7 @@ def run(input):
       values: new StoredValues(host.blobs),
       sha256: nodeSha256,
       clock: host.clock,
-      createInterpreter: (meta, input, limits) => createInterpreter(caches, meta, input, limits),
+      createInterpreter: (facts, input) => createInterpreter(caches, facts, input),
     });
   };
   type Mutate = (entries: JournalEntry[], host: FakeRunHost) => void | Promise<void>;

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
-import type { RunEnded, RunStarted } from '../../journal/entry.ts';
+import type { RunEnded } from '../../journal/entry.ts';
 import { foldRun, outcomeOf } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
@@ -22,7 +22,8 @@ import { Fingerprint } from './fingerprint.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { profileOf } from '../plan/profile.ts';
 import { requestHash } from '../effect/request-hash.ts';
-import { limitsFromJson } from '../budget/resolve-limits.ts';
+import type { RunFacts } from '../run-facts.ts';
+import { readFacts } from '../run-facts.ts';
 import { failureText } from '../result/run-text.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { Timeline } from '../result/timeline.ts';
@@ -52,11 +53,7 @@ export interface ReplayParts {
   readonly values: StoredValues;
   readonly sha256: Sha256;
   readonly clock: Pick<RunClock, 'yieldTurn'>;
-  readonly createInterpreter: (
-    meta: RunStarted,
-    input: JsonObject,
-    limits: RunLimits,
-  ) => Promise<Interpreter>;
+  readonly createInterpreter: (facts: RunFacts, input: JsonObject) => Promise<Interpreter>;
 }
 
 export async function replayRun(parts: ReplayParts): Promise<ReplayReport> {
@@ -90,6 +87,7 @@ class Replay {
   effects = 0;
   readonly #parts: ReplayParts;
   readonly #state: RunState;
+  readonly #facts: RunFacts;
   readonly #limits: RunLimits;
   readonly #traces: TraceLog;
   readonly #seen = new Set<string>();
@@ -98,7 +96,8 @@ class Replay {
   constructor(parts: ReplayParts, state: RunState) {
     this.#parts = parts;
     this.#state = state;
-    this.#limits = limitsFromJson(state.meta.limits);
+    this.#facts = readFacts(state.meta);
+    this.#limits = this.#facts.limits;
     this.#traces = new TraceLog(
       parts.entries.map(({ entry }) => entry),
       this.#limits,
@@ -118,9 +117,8 @@ class Replay {
     let interpreter: Interpreter;
     try {
       interpreter = await this.#parts.createInterpreter(
-        meta,
+        this.#facts,
         await this.#parts.values.loadObject(meta.input),
-        this.#limits,
       );
     } catch (error) {
       if (!(error instanceof TechneError)) throw error;

@@ -1,6 +1,6 @@
 // Plans that were compiled, by the bytes they were compiled from: a skill that runs often is read once.
 import { decodeUtf8 } from '../../base/utf8.ts';
-import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
+import type { BlobDigest } from '../../ports/blobs.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { RunStarted } from '../../journal/entry.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
@@ -14,8 +14,10 @@ import { planOfSkill } from './prepare-plan.ts';
 
 const maxKept = 32;
 
+/** The bytes that were pinned under a path. */
+type ReadPinned = (path: string, digest: BlobDigest) => Uint8Array | Promise<Uint8Array>;
+
 export class PlanCache {
-  readonly #blobs: Pick<Blobs, 'get'>;
   readonly #filters: HostFilters;
   readonly #plans = new Map<string, PlanOfSkill>();
   readonly #bundles = new Map<string, CompiledBundle>();
@@ -24,8 +26,7 @@ export class PlanCache {
     { readonly of: PlanOfSkill; readonly files: ReadonlyMap<string, Uint8Array> }
   >();
 
-  constructor(blobs: Pick<Blobs, 'get'>, filters: HostFilters) {
-    this.#blobs = blobs;
+  constructor(filters: HostFilters) {
     this.#filters = filters;
   }
 
@@ -52,8 +53,13 @@ export class PlanCache {
     return keep(this.#files, name, { of: planned, files: bundleFiles(prepared) }).files;
   }
 
-  /** The pinned plan of a run. Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
-  async load({ files }: Pick<RunStarted, 'files'>): Promise<CompiledBundle | null> {
+  /**
+   * The pinned plan of a run, always compiled from its bytes, so that a start and a resume execute the same. Throws what
+   * `read` throws, and JOURNAL_CORRUPT.
+   */
+  async load(files: RunStarted['files'], read: ReadPinned): Promise<CompiledBundle | null> {
+    const text = async (path: string, of: BlobDigest): Promise<string> =>
+      decodeUtf8(await read(path, of)).text;
     const digest = files[bundlePath];
     if (digest === undefined) return null;
     // Its templates may have been edited in a fork, and are other files then.
@@ -63,18 +69,14 @@ export class PlanCache {
       .join('\n');
     const kept = this.#bundles.get(name);
     if (kept !== undefined) return kept;
-    const bundle = readBundle(await this.#text(digest));
+    const bundle = readBundle(await text(bundlePath, digest));
     const outputs = new Map<string, string>();
     const { output } = bundle.plan;
     for (const path of output === null ? [] : [output.path, ...Object.values(output.variants)]) {
       const at = files[path];
-      if (at !== undefined) outputs.set(path, await this.#text(at));
+      if (at !== undefined) outputs.set(path, await text(path, at));
     }
     return keep(this.#bundles, name, compileBundle(bundle, outputs, this.#filters));
-  }
-
-  async #text(digest: BlobDigest): Promise<string> {
-    return decodeUtf8(await this.#blobs.get(digest)).text;
   }
 }
 

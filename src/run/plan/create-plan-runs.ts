@@ -8,27 +8,23 @@ import { PlanInterpreter } from './interpreter.ts';
 import { recordedSteps } from './progress.ts';
 import type { PlanRuns, PlanRunsParts } from './runs.ts';
 import { planOfSkill, preparePlan } from './prepare-plan.ts';
-import { limitsFromJson } from '../budget/resolve-limits.ts';
-import { settingsOf } from '../run-facts.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { CompiledBundle } from './compile-bundle.ts';
+import type { RunFacts } from '../run-facts.ts';
+import { readFacts } from '../run-facts.ts';
 
 export function createPlanRuns({ blobs, filters }: PlanRunsParts): PlanRuns {
-  const plans = new PlanCache(blobs, filters);
-  const createInterpreter: (
-    ...given: Parameters<PlanRuns['createInterpreter']>
-  ) => Promise<PlanInterpreter> = async (meta, input, limits) => {
-    const compiled = await plans.load(meta);
-    if (compiled === null)
-      throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
-    const { origin, workspace } = settingsOf(meta);
-    return new PlanInterpreter({
-      compiled,
-      input,
-      limits,
-      identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace },
-    });
-  };
+  const plans = new PlanCache(filters);
+  const recordedInterpreter = async (facts: RunFacts, input: JsonObject): Promise<PlanInterpreter> =>
+    interpreterOf(facts, input, await plans.load(facts.meta.files, (_path, digest) => blobs.get(digest)));
   return {
-    createInterpreter,
+    createInterpreter: recordedInterpreter,
+    startInterpreter: async (facts, input, files) =>
+      interpreterOf(
+        facts,
+        input,
+        await plans.load(facts.meta.files, (path) => files.get(path) as Uint8Array),
+      ),
     admit: (parts, skill, given) => admitPlan({ ...parts, plans }, skill, given),
     checkInput: (parts, skill, given) => {
       const planned = planOfSkill(skill, parts.parseFull);
@@ -50,8 +46,23 @@ export function createPlanRuns({ blobs, filters }: PlanRunsParts): PlanRuns {
       return recordedSteps(
         state,
         values,
-        await createInterpreter(meta, await values.loadObject(meta.input), limitsFromJson(meta.limits)),
+        await recordedInterpreter(readFacts(meta), await values.loadObject(meta.input)),
       );
     },
   };
+}
+
+function interpreterOf(
+  { meta, limits, settings: { origin, workspace } }: RunFacts,
+  input: JsonObject,
+  compiled: CompiledBundle | null,
+): PlanInterpreter {
+  if (compiled === null)
+    throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
+  return new PlanInterpreter({
+    compiled,
+    input,
+    limits,
+    identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace },
+  });
 }

@@ -3,15 +3,14 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
-import type { RunStarted } from '../../journal/entry.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { InputFacts, PlanAdmission } from './admit-plan.ts';
 import type { Interpreter } from '../effect/effect.ts';
 import type { CheckedInput } from '../input-check.ts';
-import type { RunLimits } from '../budget/limits.ts';
 import type { HostFilters } from './templates.ts';
 import type { StepView } from './view.ts';
 import type { PreparationParts } from './prepare-plan.ts';
+import type { RunFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
 
 export interface PlanRunsParts {
@@ -22,7 +21,13 @@ export interface PlanRunsParts {
 export interface PlanRuns {
   admit(parts: PreparationParts, skill: SkillToRun, given: Json): Promise<PlanAdmission>;
   /** Throws BLOB_MISSING, BLOB_CORRUPT, JOURNAL_CORRUPT. */
-  createInterpreter(meta: RunStarted, input: JsonObject, limits: RunLimits): Promise<Interpreter>;
+  createInterpreter(facts: RunFacts, input: JsonObject): Promise<Interpreter>;
+  /** The same for a run that starts, from the files that were pinned for it. */
+  startInterpreter(
+    facts: RunFacts,
+    input: JsonObject,
+    files: ReadonlyMap<string, Uint8Array>,
+  ): Promise<Interpreter>;
   /** The input of a fork, against the plan of these files. */
   checkInput(
     parts: Pick<PreparationParts, 'parseFull'>,
