@@ -1,5 +1,5 @@
 // A budget in tokens, in characters, or both -> characters. The smaller one counts.
-import { charactersPerToken } from '../registry/facts/index-layout.ts';
+import { charactersPerToken } from './index-layout.ts';
 
 /** How much of the prompt may be used. */
 export interface PromptBudget {

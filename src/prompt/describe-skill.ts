@@ -3,7 +3,7 @@
 // D1. A description is text of its author in every prompt. Of a stranger's skill it is one line, long enough to know what the
 //     skill is about and too short to instruct at length.
 // D2. So is a name: a folder may be called anything. A stranger's skill whose name is more than a name is left out.
-import { onOneLine } from '../registry/facts/index-layout.ts';
+import { onOneLine } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { countCodePoints, isLongerThan } from '../skill/code-points.ts';
 import { nameLimit } from '../skill/name.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexTiers } from '../registry/facts/index-layout.ts';
+import { indexTiers } from './index-layout.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 import type { IndexedSkill } from './render-index.ts';
 import { indexEntries, renderIndex, shortened, tierCosts } from './render-index.ts';

@@ -6,7 +6,7 @@
 //     prompt; what can be executed ends with its form. Nothing at all when there is no skill. No line brings a mark (marks.ts).
 // I2. Byte-stable: names, descriptions, forms, what is preloaded and the room decide, and nothing else does.
 // I3. full -> shortened descriptions -> names alone -> as many names as fit, and how many more there are (index-layout.ts).
-import type { IndexLayout, IndexRoom, IndexTier, LineSize } from '../registry/facts/index-layout.ts';
+import type { IndexLayout, IndexRoom, IndexTier, LineSize } from './index-layout.ts';
 import {
   charactersPerToken,
   chooseLayout,
@@ -17,7 +17,7 @@ import {
   onOneLine,
   sizeAt,
   sizeOfNames,
-} from '../registry/facts/index-layout.ts';
+} from './index-layout.ts';
 import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
 import type { SkillCard } from '../skill/card.ts';
 import { unmarked } from './marks.ts';

@@ -6,7 +6,7 @@
 // Q3. A query is a message at the longest. What is said back of it is short: whoever asked knows it.
 import { emptyObject } from '../base/json.ts';
 import { searchLimits, searchSkills } from '../match/search.ts';
-import { formMark, onOneLine } from '../registry/facts/index-layout.ts';
+import { formMark, onOneLine } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { isLongerThan } from '../skill/code-points.ts';
 import { describedSkill } from './describe-skill.ts';

@@ -4,7 +4,7 @@
 //
 // X1. It depends on heads alone, but for what is preloaded.
 // X2. Where the index is full, the block of a turn has room of its own; where it is degraded, both share the budget.
-import { charactersPerToken, turnShare } from '../registry/facts/index-layout.ts';
+import { charactersPerToken, turnShare } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { describedSkill } from './describe-skill.ts';
 import type { Preloading } from './preload.ts';

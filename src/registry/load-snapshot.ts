@@ -9,7 +9,7 @@ import type { HeadIndex } from './cache/head-index.ts';
 import { precedenceOf } from './discover/precedence.ts';
 import { ContentReader } from './read-content.ts';
 import { Snapshot } from './snapshot.ts';
-import type { ContentGate, Root } from './types.ts';
+import type { ContentGate, CountListed, Root } from './types.ts';
 
 export interface SnapshotOptions {
   /** Within a source the earlier root wins; `defaultRoots` gives the usual ones. */
@@ -20,6 +20,8 @@ export interface SnapshotOptions {
   readonly sha256: Sha256;
   readonly parseFull: ParseFull;
   readonly config: Config;
+  /** Decides the fact `listed`; `prompt/index-layout.ts` has the usual one. */
+  readonly countListed: CountListed;
   /** Where content that was read is pinned. Default: memory. */
   readonly blobs?: Blobs;
   /** Default: everything passes. */
@@ -29,7 +31,7 @@ export interface SnapshotOptions {
 }
 
 export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> {
-  const { files, environment, clock, sha256, parseFull, config } = options;
+  const { files, environment, clock, sha256, parseFull, config, countListed } = options;
   const index = config.cache.enabled ? (options.index ?? null) : null;
   const candidates = discover(
     options.roots,
@@ -42,7 +44,15 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     gate: options.gate ?? null,
     maxBytes: config.limits.bytes,
   });
-  const snapshot = new Snapshot({ candidates, reader, config, environment, sha256, parseFull });
+  const snapshot = new Snapshot({
+    candidates,
+    reader,
+    config,
+    environment,
+    sha256,
+    parseFull,
+    countListed,
+  });
   if (index !== null && candidates.sections.size > 0) await index.save(candidates.sections);
   return snapshot;
 }

@@ -33,7 +33,7 @@ import { placeBar } from './facts/execution-bar.ts';
 import type { ContentReader } from './read-content.ts';
 import type { ResourceEntry, SkillManifest } from './skill-files.ts';
 import { digestFiles, faultless, listFiles } from './skill-files.ts';
-import type { Facts, Shadowed, Skill, SkillTree } from './types.ts';
+import type { CountListed, Facts, Shadowed, Skill, SkillTree } from './types.ts';
 
 export interface SnapshotParts {
   readonly candidates: Pick<Candidates, 'skills' | 'diagnostics'>;
@@ -42,6 +42,7 @@ export interface SnapshotParts {
   readonly environment: Environment;
   readonly sha256: Sha256;
   readonly parseFull: ParseFull;
+  readonly countListed: CountListed;
 }
 
 /** The skills at one moment. It never changes; every read of what a skill holds goes through it. */
@@ -65,7 +66,7 @@ export class Snapshot {
     });
     this.#parts = parts;
     this.#byName = chosen.byName;
-    this.#facts = new FactFinder(chosen.skills, this.#byName, eligibility, parts.config);
+    this.#facts = new FactFinder(chosen.skills, this.#byName, eligibility, parts.config, parts.countListed);
     this.skills = Object.freeze(chosen.skills);
     for (const one of chosen.shadowed) Object.freeze(one);
     this.shadowed = Object.freeze(chosen.shadowed);

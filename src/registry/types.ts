@@ -100,6 +100,15 @@ export interface Facts {
   readonly listed: Fact;
 }
 
+/**
+ * How many of the visible skills, in the order of names, have a line in the discovery index. The prompt lays the index
+ * out; a snapshot only needs the number.
+ */
+export type CountListed = (
+  skills: readonly Pick<Skill, 'name' | 'description' | 'card'>[],
+  budget: { readonly budgetTokens: number; readonly turnTokens: number },
+) => number;
+
 /** A skill that another one of the same name hides. */
 export interface Shadowed {
   readonly skill: Skill;

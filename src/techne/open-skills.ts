@@ -6,6 +6,7 @@
 // L2. Everything rarely needed (trust, watching) is imported when it is asked for.
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { countListed } from '../prompt/index-layout.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import { TechneError } from '../base/error.ts';
@@ -156,6 +157,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       clock: nodeClock,
       sha256: nodeSha256,
       parseFull: nodeParseFull,
+      countListed,
       config,
       index:
         options.cache === false || other !== roots

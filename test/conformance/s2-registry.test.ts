@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countListed } from '../../src/prompt/index-layout.ts';
 import { createNodeFiles } from '../../src/node/files/files.ts';
 import { nodeClock, nodeSha256 } from '../../src/node/environment.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
@@ -45,6 +46,7 @@ describe('S2', () => {
       clock: nodeClock,
       sha256: nodeSha256,
       parseFull: nodeParseFull,
+      countListed,
       config: configWith({}),
     });
   const said = (snapshot: Snapshot): string[] => saidBy(snapshot).map((line) => line.replace(`${base}/`, ''));

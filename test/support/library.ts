@@ -1,4 +1,5 @@
 // A library of skills in memory, loaded as the product loads one on disk.
+import { countListed } from '../../src/prompt/index-layout.ts';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { defaultConfig } from '../../src/config/merge-config.ts';
 import type { Config } from '../../src/config/types.ts';
@@ -57,6 +58,7 @@ export async function loadFrom(files: MemoryLibrary, options: LoadOptions = {}):
     clock: files.clock,
     sha256: nodeSha256,
     parseFull: nodeParseFull,
+    countListed,
     config: configWith(config ?? {}),
     ...rest,
   });

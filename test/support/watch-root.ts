@@ -1,4 +1,5 @@
 // A watch over one real folder, for tests, the child program of tests, and the benchmark.
+import { countListed } from '../../src/prompt/index-layout.ts';
 import { defaultConfig } from '../../src/config/merge-config.ts';
 import { createNodeEnvironment, nodeClock, nodeSha256 } from '../../src/node/environment.ts';
 import { createNodeFiles } from '../../src/node/files/files.ts';
@@ -19,6 +20,7 @@ export function loadRoot(root: string, index: HeadIndex | null = null): Promise<
     clock: nodeClock,
     sha256: nodeSha256,
     parseFull: nodeParseFull,
+    countListed,
     config: defaultConfig(),
     index,
   });

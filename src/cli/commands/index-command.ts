@@ -7,7 +7,7 @@ import { tierCosts } from '../../prompt/render-index.ts';
 import type { Enrichment } from '../../prompt/skill-provider.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
-import { charactersPerToken, leastDescription } from '../../registry/facts/index-layout.ts';
+import { charactersPerToken, leastDescription } from '../../prompt/index-layout.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
 import { openMatcher } from '../open-matcher.ts';

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countListed } from '../../prompt/index-layout.ts';
 import {
   configWith,
   namesOf,
@@ -78,6 +79,7 @@ describe('createIndexCache', () => {
       clock,
       sha256: nodeSha256,
       parseFull: nodeParseFull,
+      countListed,
       config: configWith({}),
       index,
     });
@@ -373,6 +375,7 @@ describe('createIndexCache', () => {
       clock,
       sha256: nodeSha256,
       parseFull: nodeParseFull,
+      countListed,
       config,
       index: cache(),
     });

@@ -9,16 +9,7 @@
 import type { Config } from '../../config/types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { FoundSkill } from '../discover/found-skill.ts';
-import {
-  charactersPerToken,
-  chooseLayout,
-  formMark,
-  lineSize,
-  onOneLine,
-  sizeOfNames,
-  turnShare,
-} from './index-layout.ts';
-import type { Fact, Facts, Reason, ReasonCode } from '../types.ts';
+import type { CountListed, Fact, Facts, Reason, ReasonCode } from '../types.ts';
 
 const yes: Fact = Object.freeze({ ok: true, reasons: Object.freeze([]) });
 
@@ -29,6 +20,7 @@ export class FactFinder {
   readonly #disabled: ReadonlySet<string>;
   readonly #budgetTokens: number;
   readonly #turnTokens: number;
+  readonly #countListed: CountListed;
   readonly #ready = new Map<FoundSkill, Fact>();
   #overBudget: ReadonlySet<string> | null = null;
 
@@ -37,6 +29,7 @@ export class FactFinder {
     byName: ReadonlyMap<string, FoundSkill>,
     eligibility: Eligibility,
     config: Pick<Config, 'skills' | 'index' | 'prompt'>,
+    countListed: CountListed,
   ) {
     this.#skills = skills;
     this.#byName = byName;
@@ -44,6 +37,7 @@ export class FactFinder {
     this.#disabled = new Set(config.skills.disabled);
     this.#budgetTokens = config.index.budgetTokens;
     this.#turnTokens = config.prompt.turnTokens;
+    this.#countListed = countListed;
   }
 
   of(skill: FoundSkill): Facts {
@@ -141,21 +135,10 @@ export class FactFinder {
 
   #pastBudget(): ReadonlySet<string> {
     const visible = this.#skills.filter((skill) => this.#visible(skill, this.#readiness(skill), 'model').ok);
-    const room = {
-      limit: this.#budgetTokens * charactersPerToken,
-      turn: this.#turnTokens * charactersPerToken,
-    };
-    // Descriptions matter only where names alone would not do and everything might: they take long to measure.
-    const names = visible.map(({ name }) => lineSize(onOneLine(name), '', ''));
-    const least = sizeOfNames(names);
-    if (least <= room.limit - turnShare(room)) return new Set();
-    const sizes =
-      least > room.limit
-        ? names
-        : visible.map(({ name, description, card }) =>
-            lineSize(onOneLine(name), onOneLine(description), formMark(card)),
-          );
-    const { count } = chooseLayout(sizes, room);
+    const count = this.#countListed(visible, {
+      budgetTokens: this.#budgetTokens,
+      turnTokens: this.#turnTokens,
+    });
     return new Set(visible.slice(count).map(({ name }) => name));
   }
 }

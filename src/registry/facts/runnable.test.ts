@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countListed } from '../../prompt/index-layout.ts';
 import { encodeUtf8 } from '../../base/utf8.ts';
 import { defaultConfig } from '../../config/merge-config.ts';
 import type { Config } from '../../config/types.ts';
@@ -53,6 +54,7 @@ function world() {
       clock: files.clock,
       sha256: nodeSha256,
       parseFull: nodeParseFull,
+      countListed,
       config,
     });
     const snapshot = options.tree === undefined ? loaded : await loaded.with(options.tree);

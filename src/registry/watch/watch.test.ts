@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { countListed } from '../../prompt/index-layout.ts';
 import type { FakeWatching } from '../../../test/support/fake-watching.ts';
 import { createFakeWatching } from '../../../test/support/fake-watching.ts';
 import { defaultConfig } from '../../config/merge-config.ts';
@@ -65,6 +66,7 @@ describe('watchSkills', () => {
       clock: files.clock,
       sha256: nodeSha256,
       parseFull: nodeParseFull,
+      countListed,
       config: defaultConfig(),
     });
   };

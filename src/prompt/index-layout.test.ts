@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasHiddenCharacters } from '../../base/printable.ts';
+import { hasHiddenCharacters } from '../base/printable.ts';
 import { chooseLayout, lineSize, omissionNote, onOneLine, turnShare } from './index-layout.ts';
 
 describe('onOneLine', () => {

@@ -9,9 +9,10 @@
 //     more than that note come instead of it.
 // Y3. "Characters" are code points. A name and a description take one line each and hold nothing a reader cannot see,
 //     whatever an author wrote: a line of the index cannot be forged.
-import { escapeHidden } from '../../base/hidden-characters.ts';
-import type { SkillCard } from '../../skill/card.ts';
-import { countCodePoints } from '../../skill/code-points.ts';
+import { escapeHidden } from '../base/hidden-characters.ts';
+import type { CountListed } from '../registry/types.ts';
+import type { SkillCard } from '../skill/card.ts';
+import { countCodePoints } from '../skill/code-points.ts';
 
 export const indexHeader =
   '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n';
@@ -145,3 +146,22 @@ export function formMark({ form, bar }: Pick<SkillCard, 'form' | 'bar'>): string
 export function lineSize(name: string, description: string, tail: string): LineSize {
   return { name: countCodePoints(name), description: countCodePoints(description), tail: tail.length };
 }
+
+/**
+ * How many of `skills`, which are in the order of names, have a line in the index. Marks of preloaded skills are not
+ * known here: where not even names fit, they may take the place of one or two more.
+ */
+export const countListed: CountListed = (skills, { budgetTokens, turnTokens }) => {
+  const room = { limit: budgetTokens * charactersPerToken, turn: turnTokens * charactersPerToken };
+  // Descriptions matter only where names alone would not do and everything might: they take long to measure.
+  const names = skills.map(({ name }) => lineSize(onOneLine(name), '', ''));
+  const least = sizeOfNames(names);
+  if (least <= room.limit - turnShare(room)) return skills.length;
+  const sizes =
+    least > room.limit
+      ? names
+      : skills.map(({ name, description, card }) =>
+          lineSize(onOneLine(name), onOneLine(description), formMark(card)),
+        );
+  return chooseLayout(sizes, room).count;
+};
