@@ -5,7 +5,7 @@ import { unreachable } from '../base/error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Shape, TextKind } from './keys.ts';
 import { configKeys } from './keys.ts';
-import { precedenceProfileNames, precedenceSources } from './precedence-order.ts';
+import { precedenceProfileNames, precedenceSources } from './precedence.ts';
 import { serverNamePattern } from './server-name.ts';
 
 export function configSchema(): JsonObject {

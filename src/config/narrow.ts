@@ -5,7 +5,8 @@
 // Each function takes validated values of the key it stands beside in `keys.ts`.
 import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, emptyObject } from '../base/json.ts';
-import { precedenceOrder } from './precedence-order.ts';
+import type { PrecedenceSetting } from './precedence.ts';
+import { precedenceOrder } from './precedence.ts';
 
 export type Narrow = (lower: Json, higher: Json) => Json;
 
@@ -44,8 +45,8 @@ export const onlyRemoved: Narrow = (lower, higher) => {
 
 /** The workspace may move itself down, and nothing else. */
 export const workspaceLower: Narrow = (lower, higher) => {
-  const below = precedenceOrder(lower);
-  const wanted = precedenceOrder(higher);
+  const below = precedenceOrder(lower as PrecedenceSetting);
+  const wanted = precedenceOrder(higher as PrecedenceSetting);
   return others(below) === others(wanted) && wanted.indexOf('workspace') <= below.indexOf('workspace')
     ? higher
     : lower;

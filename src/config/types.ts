@@ -7,6 +7,7 @@
 // G2. A workspace that is not trusted can only narrow security-relevant keys: what it says is
 //     combined with the layer below so that nothing becomes allowed that was not before.
 // G3. Every effective value knows where it came from.
+import type { PrecedenceSetting } from './precedence.ts';
 
 export type SandboxMode = 'off' | 'auto' | 'required';
 export type ExecutionPolicy = 'off' | 'trusted';
@@ -70,7 +71,7 @@ export interface Config {
     readonly hosts: boolean;
   };
   /** A profile's name, or the sources from lowest to highest. */
-  readonly precedence: 'default' | 'claude' | readonly ('builtin' | 'plugin' | 'user' | 'workspace')[];
+  readonly precedence: PrecedenceSetting;
   readonly skills: {
     /** Names that are neither listed nor run. */
     readonly disabled: readonly string[];

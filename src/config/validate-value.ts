@@ -11,7 +11,7 @@ import type { Json } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
 import type { Shape, TextKind } from './keys.ts';
 import type { JsonNode } from './parse-json.ts';
-import { precedenceProfileNames, precedenceSources } from './precedence-order.ts';
+import { precedenceProfileNames, precedenceSources } from './precedence.ts';
 import { serverNameFault } from './server-name.ts';
 import { misnamedModel, validateModel } from './validate-model.ts';
 import { validateServer } from './validate-server.ts';

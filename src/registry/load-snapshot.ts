@@ -6,7 +6,7 @@ import type { Files } from '../ports/files.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import { discover } from './discover/discover.ts';
 import type { HeadIndex } from './cache/head-index.ts';
-import { precedenceOf } from './discover/precedence.ts';
+import { precedenceOrder } from '../config/precedence.ts';
 import { ContentReader } from './read-content.ts';
 import { Snapshot } from './snapshot.ts';
 import type { ContentGate, CountListed, Root } from './types.ts';
@@ -36,7 +36,11 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
   const candidates = discover(
     options.roots,
     { files, clock, parseFull, index },
-    { depth: config.limits.depth, precedence: precedenceOf(config), homeFolder: environment.homeFolder },
+    {
+      depth: config.limits.depth,
+      precedence: precedenceOrder(config.precedence),
+      homeFolder: environment.homeFolder,
+    },
   );
   const reader = new ContentReader({
     sha256,

@@ -28,7 +28,8 @@ import type { FoundSkill } from './discover/found-skill.ts';
 import { sameSignature } from './discover/found-skill.ts';
 import { racyNs } from './cache/head-index.ts';
 import { keepIn } from './watch/keep-skills.ts';
-import { chooseWinners, precedenceOf } from './discover/precedence.ts';
+import { precedenceOrder } from '../config/precedence.ts';
+import { chooseWinners } from './discover/choose-winners.ts';
 import { placeBar } from './facts/execution-bar.ts';
 import type { ContentReader } from './read-content.ts';
 import type { ResourceEntry, SkillManifest } from './skill-files.ts';
@@ -197,7 +198,7 @@ export class Snapshot {
       ? this
       : new Snapshot({
           ...this.#parts,
-          candidates: keepIn(candidates, kept, precedenceOf(this.#parts.config)),
+          candidates: keepIn(candidates, kept, precedenceOrder(this.#parts.config.precedence)),
         });
   }
 

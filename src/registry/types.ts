@@ -7,13 +7,12 @@
 // R2. Order is deterministic: skills by name, candidates by source, root and path.
 // R3. Nothing found is dropped without a diagnostic.
 import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Source } from '../config/precedence.ts';
 import type { FileSignature } from '../ports/files.ts';
 import type { SkillCard } from '../skill/card.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
 
-/** Whose place a skill lies in. */
-export type Source = 'builtin' | 'plugin' | 'user' | 'workspace';
-export const sources: readonly Source[] = ['builtin', 'plugin', 'user', 'workspace'];
+export type { Source };
 
 /** A folder in which skills are looked for. */
 export interface Root {
@@ -115,13 +114,6 @@ export interface Shadowed {
   readonly winner: Skill;
   readonly reason: string;
 }
-
-/** Lowest to highest. */
-export type Precedence = readonly Source[];
-export const precedenceProfiles = {
-  default: ['builtin', 'plugin', 'user', 'workspace'],
-  claude: ['builtin', 'plugin', 'workspace', 'user'],
-} as const satisfies Record<string, Precedence>;
 
 /** A skill that exists only in memory: a proposal, a what-if. Paths are relative with `/`. */
 export interface SkillTree {

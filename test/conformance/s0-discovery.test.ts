@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { discoveryIndex } from '../../src/match/search.ts';
-import { precedenceProfiles } from '../../src/registry/types.ts';
+import { precedenceProfiles } from '../../src/config/precedence.ts';
 import { readToolArguments, runMetaskillTool } from '../../src/run/tool-definition.ts';
 import { loadFrom, namesOf, rootAt, skillText } from '../support/library.ts';
 import { exampleFiles, exampleNames, loadedHost, metaskill, runOf } from '../support/metaskills.ts';

@@ -17,7 +17,8 @@ import { IndexReader, racyNs } from '../cache/head-index.ts';
 import { IndexWriter } from '../cache/index-writer.ts';
 import type { Territory } from './territories.ts';
 import { Territories } from './territories.ts';
-import type { Precedence, Root } from '../types.ts';
+import type { Precedence } from '../../config/precedence.ts';
+import type { Root } from '../types.ts';
 import { walkFolders } from './walk-folders.ts';
 
 export interface DiscoverDeps {

@@ -6,7 +6,7 @@ import { severityOf } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Candidates } from '../discover/discover.ts';
 import type { FoundSkill } from '../discover/found-skill.ts';
-import type { Precedence } from '../types.ts';
+import type { Precedence } from '../../config/precedence.ts';
 
 type Found = Pick<Candidates, 'skills' | 'diagnostics'>;
 

@@ -10,15 +10,9 @@ import { append } from '../../base/append.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import type { Config } from '../../config/types.ts';
 import type { FoundSkill } from './found-skill.ts';
 import { findLookAlikes } from './look-alikes.ts';
-import { precedenceProfiles } from '../types.ts';
-import type { Precedence, Shadowed } from '../types.ts';
-
-export function precedenceOf(config: Pick<Config, 'precedence'>): Precedence {
-  return typeof config.precedence === 'string' ? precedenceProfiles[config.precedence] : config.precedence;
-}
+import type { Shadowed } from '../types.ts';
 
 export interface Chosen {
   /** By name. */
