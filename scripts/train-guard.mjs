@@ -82,8 +82,6 @@ function readSets() {
   const folders = ['data/guard/', 'data/guard/rules/'];
   const found = [];
   const hashing = createHash('sha256').update(JSON.stringify(settings));
-  for (const file of ['read-signs', 'word-classes'])
-    hashing.update(readFileSync(new URL(`src/match/guard/weigh/${file}.ts`, root)));
   for (const folder of folders) {
     const names = readdirSync(new URL(folder, root))
       .filter((name) => name.endsWith('.jsonl') && !without.has(name))
@@ -103,6 +101,9 @@ function readSets() {
     hashing.update(text);
     found.push([text, false]);
   }
+  // The signs themselves, without the verdict of the rules, which takes long: the same signs may be written otherwise.
+  for (const [text] of found)
+    for (const { signs } of framesOf(text, false)) hashing.update(JSON.stringify(signs));
   return { sets: found, hash: hashing.digest('hex').slice(0, 16) };
 }
 

@@ -4,9 +4,15 @@
 //
 // Only where another skill's trigger stands behind "and", "then" or a comma: else "Brest and Roscoff" would lose a half.
 import type { TriggerHit } from './trigger/triggers.ts';
+import { unfold } from './text/unfold.ts';
 
-const joined =
-  /(?:\s*,\s*|\s+)(?:(?:and|then|also|&|und|dann|et|puis|y)\s+)*(?:(?:please|then|also|help me|could you|can you)\s+)*$/iu;
+const joined = new RegExp(
+  unfold`
+    (?:\s*,\s*|\s+)(?:(?:and|then|also|&|und|dann|et|puis|y)\s+)*
+    (?:(?:please|then|also|help me|could you|can you)\s+)*$
+  `,
+  'iu',
+);
 const joins = /,|\b(?:and|then|also|und|dann|et|puis|y)\b|&/iu;
 
 export function trimVariables(hits: readonly TriggerHit[], message: string): readonly TriggerHit[] {

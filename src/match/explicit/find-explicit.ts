@@ -15,6 +15,7 @@
 // E4. In order of appearance, each skill once.
 import type { Judgement } from '../guard/judge-message.ts';
 import type { Match } from '../match.ts';
+import { unfold } from '../text/unfold.ts';
 
 export interface SkillNames {
   has(name: string): boolean;
@@ -45,29 +46,60 @@ export function spellingKey(name: string): string {
 const leading = /^\s*\/([\p{L}\p{N}][\p{L}\p{N}._:-]*)(?=\s|$)/u;
 const slash = /(?<![^\s(（"'`“「])\/([\p{L}\p{N}][\p{L}\p{N}_:-]*)(?![\p{L}\p{N}_/.\\-]|\.\w)/gu;
 const dollar = /(?<![\p{L}\p{N}_\\$])\$([\p{L}\p{N}][\p{L}\p{N}-]*)(?![\p{L}\p{N}_=-]|\()/gu;
-const shell =
-  /(?:^|[\n;|&]\s*|\$\s)(?:echo|export|cd|cat|ls|env|printf|set|unset|source|grep|rm|cp|mv|mkdir|sudo|test)\b[^\n;|&]*$/u;
+const shell = new RegExp(
+  unfold`
+    (?:^|[\n;|&]\s*|\$\s)(?:echo|export|cd|cat|ls|env|printf|set|unset|source|grep|rm|cp|mv|mkdir|sudo|test)
+    \b[^\n;|&]*$
+  `,
+  'u',
+);
 
-const verb = String.raw`(?:use|using|run|running|invoke|apply|try|launch|start|call|load|activate|execute|trigger|employ|fire up|go with|open|switch to|with|via|through|nutze|verwende|benutze|starte|utilise|utiliser|lance|usa|utiliza|ejecuta|inicia)`;
+const verb = unfold`
+  (?:
+    use|using|run|running|invoke|apply|try|launch|start|call|load|activate|execute|trigger|employ|fire up
+    |go with|open|switch to|with|via|through|nutze|verwende|benutze|starte|utilise|utiliser|lance|usa
+    |utiliza|ejecuta|inicia
+  )
+`;
 const noun = String.raw`(?:meta-?\s?)?(?:skill|workflow|metaskill|compétence|habilidad)s?`;
-const name = String.raw`["'\x60“‘「『《$/]*([\p{L}\p{N}][\p{L}\p{N}_.:-]*(?:[ ][\p{L}\p{N}][\p{L}\p{N}_.:-]*){0,5}?)["'\x60”’」』》]*`;
+const name = unfold`
+  ["'\x60“‘「『《$/]*([\p{L}\p{N}][\p{L}\p{N}_.:-]*(?:[ ][\p{L}\p{N}][\p{L}\p{N}_.:-]*){0,5}?)
+  ["'\x60”’」』》]*
+`;
 /** "use the NAME skill", "with NAME skill" */
 const nounAfter = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el|please|bitte)\s+){0,2}${name}[\s-]+${noun}(?![\p{L}\p{N}])`,
+  unfold`
+    (?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el|please|bitte)\s+){0,2}
+    ${name}[\s-]+${noun}(?![\p{L}\p{N}])
+  `,
   'giu',
 );
 /** "use the skill NAME", "the skill called NAME" */
 const nounBefore = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el)\s+){0,2}${noun}\s+(?:called\s+|named\s+|namens\s+)?${name}(?=[\s\p{P}]|$)`,
+  unfold`
+    (?<![\p{L}\p{N}])${verb}\s+(?:(?:the|my|your|our|this|a|den|die|das|la|le|el)\s+){0,2}${noun}\s+
+    (?:called\s+|named\s+|namens\s+)?${name}(?=[\s\p{P}]|$)
+  `,
   'giu',
 );
 /** "run release-notes", 'use "release notes"': without the noun a name needs a hyphen or quotes. */
 const bare = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa|ejecuta)\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))(?=[\s\p{P}]|$)`,
+  unfold`
+    (?<![\p{L}\p{N}])(?:
+      use|run|invoke|apply|try|launch|call|load|activate|execute|trigger|nutze|verwende|utilise|lance|usa
+      |ejecuta
+    )\s+(?:the\s+|my\s+)?(?:["'\x60“‘]([^"'\x60”’\n]{1,64})["'\x60”’]|([\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)+))
+    (?=[\s\p{P}]|$)
+  `,
   'giu',
 );
-const han =
-  /(?:使用|运行|调用|启用|启动|执行|用|打开|加载)\s*(?:一下)?\s*(?:技能|skill)?\s*["'`“「『《$/]*([A-Za-z0-9][\w.:-]*|[\p{Script=Han}\w-]{1,20}?)["'`”」』》]*\s*(?:这个)?(?:技能|skill|工作流)/giu;
+const han = new RegExp(
+  unfold`
+    (?:使用|运行|调用|启用|启动|执行|用|打开|加载)\s*(?:一下)?\s*(?:技能|skill)?\s*["'\x60“「『《$/]*
+    ([A-Za-z0-9][\w.:-]*|[\p{Script=Han}\w-]{1,20}?)["'\x60”」』》]*\s*(?:这个)?(?:技能|skill|工作流)
+  `,
+  'giu',
+);
 
 /** "use the NAME and NAME skills" */
 const several = new RegExp(
@@ -78,7 +110,10 @@ const listed = /\s*(?:,\s*(?:and\s+)?|\s(?:and|&|und|et|y)\s)\s*/iu;
 const determiners = /^(?:(?:both|the|my|your|our)\s+)+|["'\x60“”‘’]/giu;
 /** Behind a call: "… and the NAME skill" */
 const further = new RegExp(
-  String.raw`\s{0,4}(?:,|\s(?:and|then|plus|&|und|et|y))(?:\s{1,4}(?:and|then|also))?\s{1,4}(?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${noun}(?![\p{L}\p{N}])`,
+  unfold`
+    \s{0,4}(?:,|\s(?:and|then|plus|&|und|et|y))(?:\s{1,4}(?:and|then|also))?\s{1,4}
+    (?:(?:the|my|your|our)\s{1,4})?${name}[\s-]{1,4}${noun}(?![\p{L}\p{N}])
+  `,
   'giuy',
 );
 

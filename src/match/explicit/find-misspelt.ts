@@ -8,12 +8,25 @@ import type { Judgement } from '../guard/judge-message.ts';
 import type { Misspelt } from '../match.ts';
 import { spellingKey } from './find-explicit.ts';
 import type { SkillNames } from './find-explicit.ts';
+import { unfold } from '../text/unfold.ts';
 
 const patterns: readonly RegExp[] = [
   /^\s*\/(?<name>[\p{L}\p{N}][\p{L}\p{N}_:-]{1,63})(?=\s|$)/u,
   /(?<![\p{L}\p{N}_\\$])\$(?<name>[\p{L}][\p{L}\p{N}-]{2,63})(?![\p{L}\p{N}_=-]|\()/u,
-  /\b(?:use|run|invoke|apply|try|call|load|with)\s{1,4}(?:(?:the|my|your|our)\s{1,4})?["'`]?(?<name>[\p{L}\p{N}][\p{L}\p{N}_-]{1,63})["'`]?\s{1,4}(?:skill|metaskill)\b/iu,
-  /\b(?:use|run|invoke|apply|try|call|load)\s{1,4}(?:(?:the|my|your|our)\s{1,4})?(?:skill|metaskill)\s{1,4}["'`]?(?<name>[\p{L}\p{N}][\p{L}\p{N}_-]{1,63})/iu,
+  new RegExp(
+    unfold`
+      \b(?:use|run|invoke|apply|try|call|load|with)\s{1,4}(?:(?:the|my|your|our)\s{1,4})?["'\x60]?
+      (?<name>[\p{L}\p{N}][\p{L}\p{N}_-]{1,63})["'\x60]?\s{1,4}(?:skill|metaskill)\b
+    `,
+    'iu',
+  ),
+  new RegExp(
+    unfold`
+      \b(?:use|run|invoke|apply|try|call|load)\s{1,4}(?:(?:the|my|your|our)\s{1,4})?(?:skill|metaskill)
+      \s{1,4}["'\x60]?(?<name>[\p{L}\p{N}][\p{L}\p{N}_-]{1,63})
+    `,
+    'iu',
+  ),
 ];
 
 /** `all`: every name that may be called. */

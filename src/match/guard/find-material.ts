@@ -7,23 +7,54 @@
 //     rows, lines with a time ("- Eva to X\n- Paul to buy milk\n\nWho buys milk?").
 import { opens } from './read-clause.ts';
 import type { Pasted } from './find-pasted.ts';
+import { unfold } from '../text/unfold.ts';
 
 /** Only a text has these. */
-const ofText =
-  /\b(?:(?:e-?)?mails?|messages?|chats?|conversations?|dialogues?|transcripts?|threads?|logs?|repl(?:y|ies)|comments?|posts?|posters?|senders?|authors?|speakers?|reporters?|recipients?|tone|mood|sentiment|turns?|exchange|sessions?|timestamps?|channels?|tickets?|commits?|changelog|letters?|minutes|quotes?|reviews?|callers?|agents?|customers?|bots?|assistants?|interviewe[er]s?|polite|rude|rudeness|friendl\w+|spam|scam|phishing|grammar|punctuation|typos?|semver|json\w*|xml|yaml|csv|who (?:said|wrote|asked|answered|replied|spoke|posted|sent|changed|is talking|speaks))\b/;
+const ofText = new RegExp(unfold`
+  \b(?:
+    (?:e-?)?mails?|messages?|chats?|conversations?|dialogues?|transcripts?|threads?|logs?|repl(?:y|ies)
+    |comments?|posts?|posters?|senders?|authors?|speakers?|reporters?|recipients?|tone|mood|sentiment|turns?
+    |exchange|sessions?|timestamps?|channels?|tickets?|commits?|changelog|letters?|minutes|quotes?|reviews?
+    |callers?|agents?|customers?|bots?|assistants?|interviewe[er]s?|polite|rude|rudeness|friendl\w+|spam
+    |scam|phishing|grammar|punctuation|typos?|semver|json\w*|xml|yaml|csv
+    |who (?:said|wrote|asked|answered|replied|spoke|posted|sent|changed|is talking|speaks)
+  )\b
+`);
 /** These are of a text if it is pointed at. */
-const pointedAt =
-  /\b(?:this|that|these|those|above|here|there|following)\b[^.!?\n]{0,30}\b(?:text|sentence|paragraph|note|notes|words?|lines?|format|items?|list|answer|story|snippet|record|entry|entries|list|table|call|history|block|excerpt|passage|page)\b|\b(?:action items|how many (?:messages|people|speakers|turns|lines|questions|items|tasks|users|words|entries|records))\b/;
-const ofTextHan =
-  /(?:对话|聊天|邮件|消息|短信|记录|日志|留言|评论|帖子|语气|发件人|收件人|作者|说话|谁(?:先|说|写|发|回|问|在)|几(?:轮|条|句|项|个(?:用户|人|任务|问题))|哪(?:条|句|位)|态度|礼貌|诈骗|这段)/;
+const pointedAt = new RegExp(unfold`
+  \b(?:this|that|these|those|above|here|there|following)\b[^.!?\n]{0,30}\b(?:
+    text|sentence|paragraph|note|notes|words?|lines?|format|items?|list|answer|story|snippet|record|entry
+    |entries|list|table|call|history|block|excerpt|passage|page
+  )\b
+  |\b(?:
+    action items
+    |how many (?:messages|people|speakers|turns|lines|questions|items|tasks|users|words|entries|records)
+  )\b
+`);
+const ofTextHan = new RegExp(unfold`
+  (?:
+    对话|聊天|邮件|消息|短信|记录|日志|留言|评论|帖子|语气|发件人|收件人|作者|说话
+    |谁(?:先|说|写|发|回|问|在)|几(?:轮|条|句|项|个(?:用户|人|任务|问题))|哪(?:条|句|位)|态度|礼貌|诈骗|这段
+  )
+`);
 const wantsHan = /[？?]\s*$|什么|谁|几|多少|哪|怎么|吗/;
-const task =
-  /^\s*(?:count|rate|classify|convert|put|label|identify|name|rank|score|judge|extract|tell me|categori[sz]e|guess|spell-?check|proofread|translate)\b/;
+const task = new RegExp(unfold`
+  ^\s*(?:
+    count|rate|classify|convert|put|label|identify|name|rank|score|judge|extract|tell me|categori[sz]e|guess
+    |spell-?check|proofread|translate
+  )\b
+`);
 /** What is asked about the work, not about a text. */
-const ofWork =
-  /\b(?:do|would|will) you (?:need|want|require|prefer)\b|\benough\b|\banything else\b|\belse do you\b|\bshould i (?:send|share|attach|upload|add|give)\b|\bhow (?:long|soon) (?:will|would)\b/;
-const announces =
-  /\b(?:below|following|here)\b[^.!?\n]{0,40}\b(?:is|are|['’]s|comes)\b|\b(?:is|are)\s+below\b|\b(?:here|below)(?:['’]s| is| are)\b|\b(?:i|we)\s+(?:just\s+|recently\s+)?(?:got|received|found|saw|copied|came across)\b|(?:下面|以下)(?:是|为)|收到(?:了|一)/;
+const ofWork = new RegExp(unfold`
+  \b(?:do|would|will) you (?:need|want|require|prefer)\b|\benough\b|\banything else\b|\belse do you\b
+  |\bshould i (?:send|share|attach|upload|add|give)\b|\bhow (?:long|soon) (?:will|would)\b
+`);
+const announces = new RegExp(unfold`
+  \b(?:below|following|here)\b[^.!?\n]{0,40}\b(?:is|are|['’]s|comes)\b|\b(?:is|are)\s+below\b
+  |\b(?:here|below)(?:['’]s| is| are)\b
+  |\b(?:i|we)\s+(?:just\s+|recently\s+)?(?:got|received|found|saw|copied|came across)\b
+  |(?:下面|以下)(?:是|为)|收到(?:了|一)
+`);
 
 export function findMaterial(text: string): readonly Pasted[] {
   if (!text.includes('\n')) return [];
@@ -88,8 +119,15 @@ function wantsFact(words: string): boolean {
 
 const personal =
   /\b(?:you|your|we|us|me|my|our|it|ok|okay|possible|clear|deadline|budget)\b|[你您我咱]|可以|行吗|好吗/;
-const record =
-  /^\s*(?:[-*•+|—–]\s*\S|\w+=\S|\p{L}?\d+[.):,]|[^|\n]{1,60}\|[^|\n]{1,60}\||\[|[^:：\n]{1,30}[:：]|[^,\n]{1,30},[^,\n]{1,30},)/u;
+const record = new RegExp(
+  unfold`
+    ^\s*(?:
+      [-*•+|—–]\s*\S|\w+=\S|\p{L}?\d+[.):,]|[^|\n]{1,60}\|[^|\n]{1,60}\||\[|[^:：\n]{1,30}[:：]
+      |[^,\n]{1,30},[^,\n]{1,30},
+    )
+  `,
+  'u',
+);
 
 /** Fewer are enough where a blank line parts them from the question. */
 function holdsRecords(text: string, enough: number): boolean {

@@ -6,6 +6,7 @@
 // P3. A line that is a field of a request ("Task: …", "Budget: …") is no speaker.
 import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
+import { unfold } from '../text/unfold.ts';
 
 export interface Pasted extends Stretch {
   readonly what: string;
@@ -16,30 +17,76 @@ interface Line extends Stretch {
 }
 
 const fence = /^ {0,3}(```+|~~~+)/;
-const mailHeader =
-  /^\s*\**(?:from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|à|objet|envoyé|para|asunto|enviado|发件人|收件人|抄送|主题|日期|发送时间|寄件人|寄件者)\**\s*[:：]\**\s*\S/i;
-const mailStart =
-  /^\s*(?:-{2,}\s*)?(?:original message|forwarded message|begin forwarded message|weitergeleitete nachricht|ursprüngliche nachricht|message transféré|message d'origine|mensaje reenviado|原始邮件|转发邮件|转发的邮件)/i;
+const mailHeader = new RegExp(
+  unfold`
+    ^\s*\**(?:
+      from|to|cc|bcc|sent|date|subject|reply-to|von|an|gesendet|betreff|de|à|objet|envoyé|para|asunto
+      |enviado|发件人|收件人|抄送|主题|日期|发送时间|寄件人|寄件者
+    )\**\s*[:：]\**\s*\S
+  `,
+  'i',
+);
+const mailStart = new RegExp(
+  unfold`
+    ^\s*(?:-{2,}\s*)?(?:
+      original message|forwarded message|begin forwarded message|weitergeleitete nachricht
+      |ursprüngliche nachricht|message transféré|message d'origine|mensaje reenviado|原始邮件|转发邮件
+      |转发的邮件
+    )
+  `,
+  'i',
+);
 const wroteLine =
   /^(?:(?:on|am|le|el)\b|在|于).{4,120}(?:wrote|schrieb|a écrit|escribió|写道|写)\s*[:：]\s*$/i;
 const rule = /^\s*(?:-{3,}|={3,}|\*{3,}|_{3,}|#{3,})\s*$/;
-const timestamp =
-  /^\s*[[(<]?\s*(?:\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{1,2}\b)?,?[T ]*(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|[+-]\d{2}:?\d{2})?\s*[\])>]?/i;
+const timestamp = new RegExp(
+  unfold`
+    ^\s*[[(<]?\s*(?:
+      \d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}
+      |(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? \d{1,2}\b
+    )?,?[T ]*(?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|[+-]\d{2}:?\d{2})?\s*[\])>]?
+  `,
+  'i',
+);
 const fullTimestamp = /^\s*[[(<]?\s*\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T ]\d{1,2}:\d{2}/;
 const bracketTime =
   /^\s*[[(<]\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[T, ]*)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?\s*[\])>]/i;
-const anyTime =
-  /^\s*[[(<]?\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? +\d{1,2},? +\d{1,2}:\d{2})/i;
-const speaker =
-  /^\s*(?:[-*•]\s+)?[*_<[(]{0,2}@?(\p{L}[\p{L}\p{N}.'’_-]*(?:[ \t]+[\p{L}\p{N}][\p{L}\p{N}.'’_-]*){0,2})\s*(?:\([^)\n]{1,30}\))?[*_>\])]{0,2}\s*(?:[,，]?\s*\d{1,2}:\d{2}\s*(?:[ap]m)?)?\s*[:：][*_]{0,2}(?:\s|(?<=：)|$)/u;
+const anyTime = new RegExp(
+  unfold`
+    ^\s*[[(<]?\s*(?:
+      \d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}:\d{2}
+      |(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,? +\d{1,2},? +\d{1,2}:\d{2}
+    )
+  `,
+  'i',
+);
+const speaker = new RegExp(
+  unfold`
+    ^\s*(?:[-*•]\s+)?[*_<[(]{0,2}@?(\p{L}[\p{L}\p{N}.'’_-]*(?:[ \t]+[\p{L}\p{N}][\p{L}\p{N}.'’_-]*){0,2})\s*
+    (?:\([^)\n]{1,30}\))?[*_>\])]{0,2}\s*(?:[,，]?\s*\d{1,2}:\d{2}\s*(?:[ap]m)?)?\s*[:：][*_]{0,2}
+    (?:\s|(?<=：)|$)
+  `,
+  'u',
+);
 const nickname = /^\s*<[@+~&%]?[\p{L}\p{N}_.-]{1,30}>\s+\S/u;
-const chatHead =
-  /^\s*\p{L}[\p{L}\p{N} .'_-]{0,40}?[,，]?\s+(?:[-–—•|]\s+)?[[(]?(?:(?:today|yesterday|heute|gestern|今天|昨天)\s+(?:at\s+)?)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?[\])]?\s*$/iu;
+const chatHead = new RegExp(
+  unfold`
+    ^\s*\p{L}[\p{L}\p{N} .'_-]{0,40}?[,，]?\s+(?:[-–—•|]\s+)?[[(]?
+    (?:(?:today|yesterday|heute|gestern|今天|昨天)\s+(?:at\s+)?)?\d{1,2}:\d{2}(?::\d{2})?\s*(?:[ap]\.?m\.?)?
+    [\])]?\s*$
+  `,
+  'iu',
+);
 /** "bea> hello", "#help | bea: hello" */
 const prompted = /^\s*(?:[\p{L}\p{N}_.@-]{1,24}\s?>(?=\s?\S)|#[\p{L}\p{N}_-]{1,30}\s*[|:]\s*\S)/u;
 /** "### Human", "user - hello", "[x] hello" */
-const roleHead =
-  /^\s*(?:#{1,6}\s*|\*\*|<\|)?(?:user|assistant|human|ai|bot|system|agent|customer|用户|助手)\s*(?:[:：]?(?:\*\*|\|>)?\s*$|\s[-–—]\s)/iu;
+const roleHead = new RegExp(
+  unfold`
+    ^\s*(?:#{1,6}\s*|\*\*|<\|)?(?:user|assistant|human|ai|bot|system|agent|customer|用户|助手)\s*
+    (?:[:：]?(?:\*\*|\|>)?\s*$|\s[-–—]\s)
+  `,
+  'iu',
+);
 const ticked = /^\s*(?:[-*+]\s+)?\[[xX✓✔]\]\s/;
 const roles = new Set([
   'user',
@@ -93,11 +140,31 @@ const roles = new Set([
 /** Roles that are enough alone; "me:" or "a:" are not. */
 const surelyRole =
   /^(?:user|assistant|human|customer|caller|interviewer|interviewee|用户|助手|客服|客户)\b|^(?:用户|助手|客服|客户)/i;
-const fields =
-  /^(?:(?:my|the|your|our|main|next|quick|new|current|one|two|first|second)\s+)*(?:tasks?|to-?dos?|requests?|goals?|topics?|subjects?|questions?|asks?|instructions?|actions?|steps?|notes?|context|background|inputs?|outputs?|formats?|tones?|styles?|audience|length|language|budget|deadline|due|date|time|priority|title|name|files?|paths?|urls?|links?|requirements?|constraints?|problems?|issues?|errors?|expected|actual|summary|tl;?dr|ps|p\.s|update|important|urgent|warning|fyi|btw|example|e\.g|i\.e|data|code|query|prompt|need|needed|want|wanted|idea|plan|objective|scope|details?|destination|duration|dates|aufgabe|ziel|thema|frage|tâche|objectif|sujet|tarea|objetivo|tema|任务|要求|目标|主题|需求|问题|请求|题目|内容|背景|格式|语言|风格|时间|预算|备注|说明|步骤|输入|输出|注意|提示|重点)\s*\d*$/i;
+const fields = new RegExp(
+  unfold`
+    ^(?:(?:my|the|your|our|main|next|quick|new|current|one|two|first|second)\s+)*(?:
+      tasks?|to-?dos?|requests?|goals?|topics?|subjects?|questions?|asks?|instructions?|actions?|steps?
+      |notes?|context|background|inputs?|outputs?|formats?|tones?|styles?|audience|length|language|budget
+      |deadline|due|date|time|priority|title|name|files?|paths?|urls?|links?|requirements?|constraints?
+      |problems?|issues?|errors?|expected|actual|summary|tl;?dr|ps|p\.s|update|important|urgent|warning|fyi
+      |btw|example|e\.g|i\.e|data|code|query|prompt|need|needed|want|wanted|idea|plan|objective|scope
+      |details?|destination|duration|dates|aufgabe|ziel|thema|frage|tâche|objectif|sujet|tarea|objetivo|tema
+      |任务|要求|目标|主题|需求|问题|请求|题目|内容|背景|格式|语言|风格|时间|预算|备注|说明|步骤|输入|输出
+      |注意|提示|重点
+    )\s*\d*$
+  `,
+  'i',
+);
 const openTag = /<([a-zA-Z][\w-]*)(?:\s[^<>\n]{0,200})?>/g;
-const requestTags =
-  /^(?:task|request|instructions?|prompt|query|user_?query|question|goal|todo|b|i|em|strong|p|div|span|br|a|u|h[1-6]|li|ul|ol|kbd|mark|small)$/i;
+const requestTags = new RegExp(
+  unfold`
+    ^(?:
+      task|request|instructions?|prompt|query|user_?query|question|goal|todo|b|i|em|strong|p|div|span|br|a|u
+      |h[1-6]|li|ul|ol|kbd|mark|small
+    )$
+  `,
+  'i',
+);
 const shellPrompt = /^\s*(?:\$|%|#|>>>|PS [^>]*>|[\w.-]+@[\w.-]+[:~][^$#\n]*[$#])\s+\S/;
 const numbered = /^\s+\d{1,6}\s{2,}\S/;
 const level = /^\s*(?:[[(]?(?:trace|debug|info|notice|warn(?:ing)?|error|fatal|critical)[\])]?)(?::|\s+\S)/i;

@@ -7,40 +7,102 @@ import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
+import { unfold } from '../text/unfold.ts';
 
-const opener =
-  /^(?:[\s\p{P}]|(?:hey|hi|hello|ok|okay|so|well|and|but|also|btw|by the way|quick question|one question|question|just curious|just wondering|curious|out of curiosity|sorry|please|um|uh|oh|hmm|actually|now|then|yes|no|thanks|first|serious question|random question|dear \w+)(?=[\s\p{P}]))*/u;
+const opener = new RegExp(
+  unfold`
+    ^(?:
+      [\s\p{P}]
+      |(?:
+        hey|hi|hello|ok|okay|so|well|and|but|also|btw|by the way|quick question|one question|question
+        |just curious|just wondering|curious|out of curiosity|sorry|please|um|uh|oh|hmm|actually|now|then
+        |yes|no|thanks|first|serious question|random question|dear \w+
+      )(?=[\s\p{P}])
+    )*
+  `,
+  'u',
+);
 
 /** Of words and their meaning, wherever it stands. */
 const aboutWords = new RegExp(
-  [
-    String.raw`\b(?:meanings?|definitions?|etymolog\w*|origins?|synonyms?|antonyms?|pronunciations?|spellings?|concept|notion|history|purpose)\s+(?:of|for|behind)\b`,
-    String.raw`\b(?:define|meant by|pronounce|spell|rhymes? with|known as|referred to as|so-called|called|named|titled|entitled|labell?ed|nicknamed|captioned|reading(?!\s*,)|that says|which says|that reads|saying)\b`,
-    String.raw`\b(?:the|this|that|a|an|these|those|her|his|my|your|of)\s+(?:\w+\s+)?(?:words?|terms?|phrases?|expressions?|sentences?|strings?|slogans?|headlines?|idioms?|sayings?|hashtags?|keywords?|captions?|subject lines?|lyrics?|acronyms?|buzzwords?|mottos?)\b(?:\s+(?:of|is|was|like))?`,
-    String.raw`\b(?:bedeutung von|bedeutet|der begriff|das wort|der ausdruck|der satz|genannt|namens)\b`,
-    String.raw`(?:signification de|définition de|le mot|le terme|l['’]expression|la phrase|appelée?|intitulée?)`,
-    String.raw`\b(?:significado de|definición de|la palabra|el término|la expresión|la frase|llamad[oa]|titulad[oa])\b`,
-    String.raw`\b(?:what|which)(?:['’]?s|\s+is|\s+are|\s+was|\s+were)\s+(?:the|some|your)\s+(?:\w+\s+)?(?!way|best|fastest|easiest|quickest|right|next)\w+\s+(?:of|behind|about|between|against)\b`,
-    String.raw`\b(?:tell|know|explain|say|ask|wonder\w*|guess)\b[^.!?\n]{0,20}\bwho\s+(?!can|could|will|would|wants|needs)\w+(?:\s+up\s+with)?\b`,
-    String.raw`有没有(?=[^，。！？\n]{0,30}(?:技能|功能))|谁(?:最先|最早|第一个)?(?:发明|创造|提出|说|写|喜欢|会|用)(?:了|过|的)?|什么是|什么叫做?|何谓|啥是|啥叫|为什么叫|为何叫|所谓的?|(?:这个|这几个|这两个|一个)?(?:词|词语|短语|说法|单词|字|术语|概念|句子)[：:是叫]`,
-  ].join('|'),
+  unfold`
+    \b(?:
+      meanings?|definitions?|etymolog\w*|origins?|synonyms?|antonyms?|pronunciations?|spellings?|concept
+      |notion|history|purpose
+    )\s+(?:of|for|behind)\b
+    |\b(?:
+      define|meant by|pronounce|spell|rhymes? with|known as|referred to as|so-called|called|named|titled
+      |entitled|labell?ed|nicknamed|captioned|reading(?!\s*,)|that says|which says|that reads|saying
+    )\b
+    |\b(?:the|this|that|a|an|these|those|her|his|my|your|of)\s+(?:\w+\s+)?(?:
+      words?|terms?|phrases?|expressions?|sentences?|strings?|slogans?|headlines?|idioms?|sayings?|hashtags?
+      |keywords?|captions?|subject lines?|lyrics?|acronyms?|buzzwords?|mottos?
+    )\b(?:\s+(?:of|is|was|like))?
+    |\b(?:bedeutung von|bedeutet|der begriff|das wort|der ausdruck|der satz|genannt|namens)\b
+    |(?:signification de|définition de|le mot|le terme|l['’]expression|la phrase|appelée?|intitulée?)
+    |\b(?:significado de|definición de|la palabra|el término|la expresión|la frase|llamad[oa]|titulad[oa])\b
+    |\b(?:what|which)(?:['’]?s|\s+is|\s+are|\s+was|\s+were)\s+(?:the|some|your)\s+(?:\w+\s+)?
+    (?!way|best|fastest|easiest|quickest|right|next)\w+\s+(?:of|behind|about|between|against)\b
+    |\b(?:tell|know|explain|say|ask|wonder\w*|guess)\b[^.!?\n]{0,20}\bwho\s+
+    (?!can|could|will|would|wants|needs)\w+(?:\s+up\s+with)?\b|有没有(?=[^，。！？\n]{0,30}(?:技能|功能))
+    |谁(?:最先|最早|第一个)?(?:发明|创造|提出|说|写|喜欢|会|用)(?:了|过|的)?|什么是|什么叫做?|何谓|啥是|啥叫
+    |为什么叫|为何叫|所谓的?
+    |(?:这个|这几个|这两个|一个)?(?:词|词语|短语|说法|单词|字|术语|概念|句子)[：:是叫]
+  `,
   'g',
 );
 
-const definitional =
-  /^(?:what|who)(?:['’]?s|\s+is|\s+are|\s+was|\s+were|\s+exactly\s+is)\b|^(?:was|wer)\s+(?:ist|sind)\b|^(?:qu['’]est[- ]ce que?(?:\s+c['’]est)?|c['’]est quoi)|^qué\s+(?:es|son|significa)\b/;
-const fewWords =
-  /^[\s\p{P}]*(?:(?:a|an|the|this|that|your|its?|exactly|actually|even|with|up|all|difference|between|ein|eine|der|die|das|un|une|le|la|el|que|called|good|point|use|purpose|of|doing)(?=[\s\p{P}])[\s\p{P}]*)*$/u;
-const endsSoon =
-  /^[\s\p{P}]*(?:(?:skills?|thing|feature|trigger|workflow|command|stuff|exactly|actually|really|anyway|anyways|for|about|like|again|then|even|used|good|supposed|to|be|mean|do|all|doing|here|called|in|english|and|vs|versus|please|guys|though|overrated|nowadays|genau|eigentlich|denn|überhaupt|exactement|exactamente)(?=[\s\p{P}]|$)[\s\p{P}]*)*$/u;
+const definitional = new RegExp(unfold`
+  ^(?:what|who)(?:['’]?s|\s+is|\s+are|\s+was|\s+were|\s+exactly\s+is)\b|^(?:was|wer)\s+(?:ist|sind)\b
+  |^(?:qu['’]est[- ]ce que?(?:\s+c['’]est)?|c['’]est quoi)|^qué\s+(?:es|son|significa)\b
+`);
+const fewWords = new RegExp(
+  unfold`
+    ^[\s\p{P}]*(?:
+      (?:
+        a|an|the|this|that|your|its?|exactly|actually|even|with|up|all|difference|between|ein|eine|der|die
+        |das|un|une|le|la|el|que|called|good|point|use|purpose|of|doing
+      )(?=[\s\p{P}])[\s\p{P}]*
+    )*$
+  `,
+  'u',
+);
+const endsSoon = new RegExp(
+  unfold`
+    ^[\s\p{P}]*(?:
+      (?:
+        skills?|thing|feature|trigger|workflow|command|stuff|exactly|actually|really|anyway|anyways|for
+        |about|like|again|then|even|used|good|supposed|to|be|mean|do|all|doing|here|called|in|english|and|vs
+        |versus|please|guys|though|overrated|nowadays|genau|eigentlich|denn|überhaupt|exactement|exactamente
+      )(?=[\s\p{P}]|$)[\s\p{P}]*
+    )*$
+  `,
+  'u',
+);
 
-const embedding =
-  /\b(?:explain|tell|describe|know|understand|wonder|wondering|curious|clarify|remind|ask|asking|asked|learn|idea|figure out|question is|sure|see|say)\b[^.!?\n]{0,30}?\b(?:what|why|how|when|where|who|which|whether|if)\b/g;
-const verbNext =
-  /^["'”’\s)]*(?:skill |thing |one |feature |stuff )?(?:really |actually |exactly |usually |even |typically )?(?:means?|meant|is|are|was|were|does|do|did|works?|worked|stands?|refers?|comes?|came|entails?|involves?|would be|can be|could be|has|had|looks? like|costs?|takes?)\b/;
+const embedding = new RegExp(
+  unfold`
+    \b(?:
+      explain|tell|describe|know|understand|wonder|wondering|curious|clarify|remind|ask|asking|asked|learn
+      |idea|figure out|question is|sure|see|say
+    )\b[^.!?\n]{0,30}?\b(?:what|why|how|when|where|who|which|whether|if)\b
+  `,
+  'g',
+);
+const verbNext = new RegExp(unfold`
+  ^["'”’\s)]*(?:skill |thing |one |feature |stuff )?
+  (?:really |actually |exactly |usually |even |typically )?(?:
+    means?|meant|is|are|was|were|does|do|did|works?|worked|stands?|refers?|comes?|came|entails?|involves?
+    |would be|can be|could be|has|had|looks? like|costs?|takes?
+  )\b
+`);
 
-const meaning =
-  /\b(?:mean|means|meant|meaning|stands? for|refers? to|signif\w+|bedeutet|heißt|veut dire|signifie|significa|quiere decir)\b/;
+const meaning = new RegExp(unfold`
+  \b(?:
+    mean|means|meant|meaning|stands? for|refers? to|signif\w+|bedeutet|heißt|veut dire|signifie|significa
+    |quiere decir
+  )\b
+`);
 const skillNoun = String.raw`(?:meta-?\s?)?(?:skills?|triggers?|plugins?)`;
 const skillAfter = new RegExp(
   String.raw`^["'”’\s]*(?:meta-?\s?)?(?:skills?|triggers?|commands?|plugins?|features?)\b`,
@@ -51,10 +113,31 @@ const skillBefore = new RegExp(
 );
 const asksAbout = /\?\s*$|\b(?:about|describe|explain|list|how|what|which|why|when|does|whether)\b/;
 
-const namedAfter =
-  /^["'”’\s)]*(?:(?:is|are|was|were|sounds like|seems|became|remains|would be)\s+(?:really |actually |just |such |also |not |probably )*(?:a|an|the name|the title|the word|one of|my favou?rite|what|how|considered|known|defined|called)\b(?!\s+(?:must|priority|requirement|need|i\s+(?:need|want)|we\s+(?:need|want)))|(?:is|was)\s+(?:overrated|boring|fun|hard|difficult|easy|expensive|cheap|popular|important|useful|useless|weird|funny|old|outdated|common|dead|cool|interesting|trendy|a lie|spelled|spelt|pronounced|misspelled|grammatical\w*|correct|wrong)\b|sounds?\s+(?:like|weird|funny|odd|good|bad|strange)|means?\b|stands for\b|refers to\b|comes from\b)/;
-const namedHan =
-  /^["'”’」』》\s]*(?:是(?:什么|啥|指|谁|哪)(?!时候|事|问题|原因)|指的?是|(?:是)?(?:什么|啥)意思|的(?:意思|含义|定义|由来|历史|来源|区别|原理|读音|拼音|概念|发音|笔画)|这(?:个|几个|两个|四个|些)?(?:词|字|说法|短语|术语|概念|名字|句子|表达|单词|话题|梗)|这句话|怎么(?:读|念|拼|发音|理解)|(?:这个)?(?:技能|功能)(?:是|有|怎么|会|能|吗|的|支持|做|叫|干|如何|什么)|有(?:什么|啥|哪些)|由谁|(?:这|那)?(?:一)?(?:词|字)(?:是|的|有|出自)|(?:到底|究竟)?是(?:什么|啥)|和.{1,12}(?:有什么|的)区别|(?:很|好)?(?:难|贵|重要|有趣|有意思|流行|危险|容易|简单|好)(?:学|用|玩|看|听|做)?(?:吗|么|不)|几个字|有几个字|多少个?字)/;
+const namedAfter = new RegExp(unfold`
+  ^["'”’\s)]*(?:
+    (?:is|are|was|were|sounds like|seems|became|remains|would be)\s+
+    (?:really |actually |just |such |also |not |probably )*
+    (?:a|an|the name|the title|the word|one of|my favou?rite|what|how|considered|known|defined|called)\b
+    (?!\s+(?:must|priority|requirement|need|i\s+(?:need|want)|we\s+(?:need|want)))
+    |(?:is|was)\s+(?:
+      overrated|boring|fun|hard|difficult|easy|expensive|cheap|popular|important|useful|useless|weird|funny
+      |old|outdated|common|dead|cool|interesting|trendy|a lie|spelled|spelt|pronounced|misspelled
+      |grammatical\w*|correct|wrong
+    )\b|sounds?\s+(?:like|weird|funny|odd|good|bad|strange)|means?\b|stands for\b|refers to\b|comes from\b
+  )
+`);
+const namedHan = new RegExp(unfold`
+  ^["'”’」』》\s]*(?:
+    是(?:什么|啥|指|谁|哪)(?!时候|事|问题|原因)|指的?是|(?:是)?(?:什么|啥)意思
+    |的(?:意思|含义|定义|由来|历史|来源|区别|原理|读音|拼音|概念|发音|笔画)
+    |这(?:个|几个|两个|四个|些)?(?:词|字|说法|短语|术语|概念|名字|句子|表达|单词|话题|梗)|这句话
+    |怎么(?:读|念|拼|发音|理解)|(?:这个)?(?:技能|功能)(?:是|有|怎么|会|能|吗|的|支持|做|叫|干|如何|什么)
+    |有(?:什么|啥|哪些)|由谁|(?:这|那)?(?:一)?(?:词|字)(?:是|的|有|出自)|(?:到底|究竟)?是(?:什么|啥)
+    |和.{1,12}(?:有什么|的)区别
+    |(?:很|好)?(?:难|贵|重要|有趣|有意思|流行|危险|容易|简单|好)(?:学|用|玩|看|听|做)?(?:吗|么|不)|几个字
+    |有几个字|多少个?字
+  )
+`);
 
 export function findQuestions(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];
@@ -156,8 +239,17 @@ function askedIn(sentence: Sentence, rest: string, start: number): readonly Regi
 const asksMeaning = /^(?:what|how|was|wie|que|qué|tell|explain|do|does|can|could)/;
 
 /** The noun for words stands right before them, or with a few words between. */
-const near =
-  /^[\s\p{P}\uFFFC]*(?:(?:is|was|the|a|an|of|like|exactly|literally|term|word|phrase|expression|concept|notion|skill|you|him|her|it|ist|von|der|die|das|de|le|la|el|do|behind|ein|eine|un|une)(?=[\s\p{P}])[\s\p{P}\uFFFC]*)*$/u;
+const near = new RegExp(
+  unfold`
+    ^[\s\p{P}\uFFFC]*(?:
+      (?:
+        is|was|the|a|an|of|like|exactly|literally|term|word|phrase|expression|concept|notion|skill|you|him
+        |her|it|ist|von|der|die|das|de|le|la|el|do|behind|ein|eine|un|une
+      )(?=[\s\p{P}])[\s\p{P}\uFFFC]*
+    )*$
+  `,
+  'u',
+);
 function place(start: number, cue: string): Stretch {
   return { start, end: start + cue.length };
 }

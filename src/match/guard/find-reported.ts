@@ -6,15 +6,39 @@
 import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';
+import { unfold } from '../text/unfold.ts';
 
 const said = new RegExp(
-  [
-    String.raw`\b(?:wrote|writes|said|says|texted|messaged|sent|sends|posted|tweeted|replied|answered|asked|shouted|yelled|whispered|stated|states|quoted|quotes|received|got|goes|went|commented|announced|printed|prints|emailed|mailed|dictated|typed|types|pasted|copied|displayed|claims|claimed|told|understood|heard|shows|showed|displays|lists)\b[^.!?\n:：]{0,40}[:：]`,
-    String.raw`\breads?\s*[:：]|\b(?:say|state|write|read)\b(?<=\b(?:docs?|documentation|manual|readme|guide|rules?|instructions?|notes?|specs?|faq|they|people|some|others|signs?|labels?|users?|customers?)\s(?:clearly\s|always\s|often\s|just\s)?(?:say|state|write|read))[^.!?\n:：]{0,20}[:：]`,
-    String.raw`\b(?:e-?mails?|mails?|messages?|texts?|sms|logs?|transcripts?|chats?|conversations?|threads?|quotes?|quotations?|posts?|tweets?|comments?|reviews?|letters?|articles?|excerpts?|snippets?|sentences?|paragraphs?|phrases?|headlines?|captions?|poems?|jokes?|lyrics|screenshots?|tickets?|notifications?|repl(?:y|ies)|responses?|history|dialogues?|dialogs?|statements?|signs?|posters?|banners?|voicemails?|subject lines?)\b(?:\s+(?:i|we|he|she|they|from|by|of|that|to|in|on|below|above|here)\b[^.!?\n:：]{0,40})?(?:\s*\([^()\n]{0,40}\))?\s*[:：]`,
-    String.raw`\b(?:schrieb|sagte|mail|nachricht|chatverlauf|protokoll|a écrit|a dit|message|courriel|escribió|dijo|correo|mensaje)\b[^.!?\n:：]{0,30}[:：]`,
-    String.raw`(?:邮件|消息|短信|聊天记录|对话|记录|日志|微信|评论|留言|帖子|文章|新闻|标题|原文|引用|这段话|这句话|说道?|写道?|写着|问道?|回复|回答|发来|告诉我)[^。！？\n:：]{0,10}[:：]`,
-  ].join('|'),
+  unfold`
+    \b(?:
+      wrote|writes|said|says|texted|messaged|sent|sends|posted|tweeted|replied|answered|asked|shouted|yelled
+      |whispered|stated|states|quoted|quotes|received|got|goes|went|commented|announced|printed|prints
+      |emailed|mailed|dictated|typed|types|pasted|copied|displayed|claims|claimed|told|understood|heard
+      |shows|showed|displays|lists
+    )\b[^.!?\n:：]{0,40}[:：]|\breads?\s*[:：]
+    |\b(?:say|state|write|read)\b(?<=
+      \b(?:
+        docs?|documentation|manual|readme|guide|rules?|instructions?|notes?|specs?|faq|they|people|some
+        |others|signs?|labels?|users?|customers?
+      )\s(?:clearly\s|always\s|often\s|just\s)?(?:say|state|write|read)
+    )[^.!?\n:：]{0,20}[:：]
+    |\b(?:
+      e-?mails?|mails?|messages?|texts?|sms|logs?|transcripts?|chats?|conversations?|threads?|quotes?
+      |quotations?|posts?|tweets?|comments?|reviews?|letters?|articles?|excerpts?|snippets?|sentences?
+      |paragraphs?|phrases?|headlines?|captions?|poems?|jokes?|lyrics|screenshots?|tickets?|notifications?
+      |repl(?:y|ies)|responses?|history|dialogues?|dialogs?|statements?|signs?|posters?|banners?|voicemails?
+      |subject lines?
+    )\b(?:\s+(?:i|we|he|she|they|from|by|of|that|to|in|on|below|above|here)\b[^.!?\n:：]{0,40})?
+    (?:\s*\([^()\n]{0,40}\))?\s*[:：]
+    |\b(?:
+      schrieb|sagte|mail|nachricht|chatverlauf|protokoll|a écrit|a dit|message|courriel|escribió|dijo|correo
+      |mensaje
+    )\b[^.!?\n:：]{0,30}[:：]
+    |(?:
+      邮件|消息|短信|聊天记录|对话|记录|日志|微信|评论|留言|帖子|文章|新闻|标题|原文|引用|这段话|这句话
+      |说道?|写道?|写着|问道?|回复|回答|发来|告诉我
+    )[^。！？\n:：]{0,10}[:：]
+  `,
   'g',
 );
 /** "She said you can help: X" speaks of who is asked. */

@@ -9,10 +9,27 @@ import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { clauseAt, sentenceAt } from './split-clauses.ts';
 import type { Sentence } from './split-clauses.ts';
+import { unfold } from '../text/unfold.ts';
 
-const list = String.raw`(?:from|off|out of)\s+(?:(?:the|my|our|your|today['’]?s|this week['’]?s|this|that)\s+)?(?:[\p{L}-]+\s+){0,2}?(?:lists?|queue|plans?|agenda|schedule|backlog|board|order|scope|roadmap|sprint|to-?dos?|tasks?|calendar|cart|pipeline|menu|table|it|this)\b`;
-const later = String.raw`(?:later|another|next|tomorrow|some other|the (?:next|time|weekend|future)|now|when|after|a (?:later|rainy|different|better))\b`;
-const others = String.raw`(?:me|us|them|him|her|someone|somebody|others|the (?:others?|experts?|pros?|professionals?|team|humans?|next|grown-?ups)|my|our)\b`;
+const list = unfold`
+  (?:from|off|out of)\s+(?:(?:the|my|our|your|today['’]?s|this week['’]?s|this|that)\s+)?
+  (?:[\p{L}-]+\s+){0,2}?(?:
+    lists?|queue|plans?|agenda|schedule|backlog|board|order|scope|roadmap|sprint|to-?dos?|tasks?|calendar
+    |cart|pipeline|menu|table|it|this
+  )\b
+`;
+const later = unfold`
+  (?:
+    later|another|next|tomorrow|some other|the (?:next|time|weekend|future)|now|when|after
+    |a (?:later|rainy|different|better)
+  )\b
+`;
+const others = unfold`
+  (?:
+    me|us|them|him|her|someone|somebody|others
+    |the (?:others?|experts?|pros?|professionals?|team|humans?|next|grown-?ups)|my|our
+  )\b
+`;
 /** S1: a verb, and what follows the words. */
 const around: readonly (readonly [verb: RegExp, after: RegExp])[] = [
   [
@@ -27,14 +44,22 @@ const around: readonly (readonly [verb: RegExp, after: RegExp])[] = [
   [
     /\b(?:leave|leaving|left)\b/g,
     new RegExp(
-      String.raw`^\s*(?:alone|aside|be\b|undone|untouched|off\b|where it is|as (?:it|they)\b|for ${later}|(?:to|for) ${others}|until\b)`,
+      unfold`
+        ^\s*(?:
+          alone|aside|be\b|undone|untouched|off\b|where it is|as (?:it|they)\b|for ${later}
+          |(?:to|for) ${others}|until\b
+        )
+      `,
     ),
   ],
   [/\b(?:save|keep|reserve)\b/g, new RegExp(String.raw`^\s*for ${later}`)],
   [/\b(?:swap|replace|trade|exchange|substitute)\b/g, /^\s*(?:for|with|by)\b/],
   [
     /\b(?:call|cross|turn|switch|shut|hold|put|push|rule|vote|let)\b/g,
-    /^\s*(?:off|out|down|go|slide|rest|drop)(?=\s*(?:[.,;!?]|$)|\s+(?:please|for now|now|until|till|entirely|altogether|completely|this|today)\b)/,
+    new RegExp(unfold`
+      ^\s*(?:off|out|down|go|slide|rest|drop)
+      (?=\s*(?:[.,;!?]|$)|\s+(?:please|for now|now|until|till|entirely|altogether|completely|this|today)\b)
+    `),
   ],
   [
     /\b(?:push|move|shift|defer|bump|delay|reschedule)\b/g,
@@ -45,12 +70,33 @@ const only =
   /^\s*(?:(?:the|a|an|my|our|your|this|that|any|all|whole|entire|idea of|idea to|plan to|request to)\s+)*$/;
 
 const forbids = new RegExp(
-  [
-    String.raw`\b(?:things?|stuff|tasks?|items?|what|actions?|everything|jobs?)\b[^\n:：]{0,40}?\b(?:(?:not|never)(?: be| ever)? (?:allowed|permitted|supposed|to do|do|touch|wanted|needed|doing|want(?: you to do)?|need)|(?:don['’]?t|do not|no longer) (?:want|need|do)|(?:must|should|may|can)(?:n['’]t| not) (?:do|touch|happen)|forbidden|prohibited|off[- ]limits|can wait|to avoid|to skip)[^\n:：]{0,30}`,
-    String.raw`(?:^|\n|[.!?,]\s)\W{0,6}(?:please |kindly |and |so |you can |you may |you should |let['’]?s |we can )*(?:do not|don['’]?t|never|avoid|skip|cancel|omit|drop|stop|withdraw|retract|revoke|delete|remove|strike|abort|postpone)(?: (?:do|doing|touch|attempt|try|start|run|any of))*\s+(?:(?:any|all) of )?(?:the following|this|these|those|(?:item|step|point|task|number|no\.?) ?#?\d+|my (?:last |earlier |previous )?(?:request|order|task)|the (?:last |next |third |second |first )?(?:request|step|task|item|point)|one thing)[^\n:：(]{0,20}`,
-    String.raw`(?:^|\n)\W{0,6}(?:forbidden|off[- ]limits|out of scope|not in scope|cancell?ed|don['’]?ts|not to do|no-?gos?|not needed|no longer needed|not now|not today|postponed|won['’]?t do|not doing|dropped|rejected|declined|on hold|struck off)(?: (?:tasks?|items?|today|for now|this week|actions?|list))?\s*`,
-    String.raw`(?:以下|下列|下面|这些|这几)[^\n:：]{0,10}(?:不准|不要|不许|禁止|别|不用|不做|取消|跳过|不得|严禁|无需|暂缓|不必|不能)[^\n:：]{0,6}|(?:不准|不要|不许|禁止|别|不用|取消|跳过|不得|严禁|无需|暂缓|撤回|撤销|收回)[^\n:：。，]{0,6}(?:以下|下列|下面|请求|要求|任务|指令|这[条项个件])[^\n:：。，]{0,6}`,
-  ].join('|'),
+  unfold`
+    \b(?:things?|stuff|tasks?|items?|what|actions?|everything|jobs?)\b[^\n:：]{0,40}?\b(?:
+      (?:not|never)(?: be| ever)? (?:
+        allowed|permitted|supposed|to do|do|touch|wanted|needed|doing|want(?: you to do)?|need
+      )|(?:don['’]?t|do not|no longer) (?:want|need|do)
+      |(?:must|should|may|can)(?:n['’]t| not) (?:do|touch|happen)|forbidden|prohibited|off[- ]limits
+      |can wait|to avoid|to skip
+    )[^\n:：]{0,30}
+    |(?:^|\n|[.!?,]\s)\W{0,6}(?:please |kindly |and |so |you can |you may |you should |let['’]?s |we can )*
+    (?:
+      do not|don['’]?t|never|avoid|skip|cancel|omit|drop|stop|withdraw|retract|revoke|delete|remove|strike
+      |abort|postpone
+    )(?: (?:do|doing|touch|attempt|try|start|run|any of))*\s+(?:(?:any|all) of )?(?:
+      the following|this|these|those|(?:item|step|point|task|number|no\.?) ?#?\d+
+      |my (?:last |earlier |previous )?(?:request|order|task)
+      |the (?:last |next |third |second |first )?(?:request|step|task|item|point)|one thing
+    )[^\n:：(]{0,20}
+    |(?:^|\n)\W{0,6}(?:
+      forbidden|off[- ]limits|out of scope|not in scope|cancell?ed|don['’]?ts|not to do|no-?gos?|not needed
+      |no longer needed|not now|not today|postponed|won['’]?t do|not doing|dropped|rejected|declined|on hold
+      |struck off
+    )(?: (?:tasks?|items?|today|for now|this week|actions?|list))?\s*
+    |(?:以下|下列|下面|这些|这几)[^\n:：]{0,10}
+    (?:不准|不要|不许|禁止|别|不用|不做|取消|跳过|不得|严禁|无需|暂缓|不必|不能)[^\n:：]{0,6}
+    |(?:不准|不要|不许|禁止|别|不用|取消|跳过|不得|严禁|无需|暂缓|撤回|撤销|收回)[^\n:：。，]{0,6}
+    (?:以下|下列|下面|请求|要求|任务|指令|这[条项个件])[^\n:：。，]{0,6}
+  `,
   'gu',
 );
 const colon = /^\s*[:：(]/;

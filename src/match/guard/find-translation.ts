@@ -8,68 +8,109 @@
 import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';
+import { unfold } from '../text/unfold.ts';
 
-const tongue = String.raw`(?:english|american|british|french|german|spanish|italian|portuguese|brazilian|chinese|mandarin|cantonese|japanese|korean|russian|ukrainian|polish|czech|slovak|hungarian|romanian|bulgarian|greek|turkish|arabic|hebrew|persian|farsi|hindi|urdu|bengali|tamil|thai|vietnamese|indonesian|malay|tagalog|filipino|dutch|flemish|swedish|danish|norwegian|finnish|icelandic|irish|gaelic|welsh|scots|latin|esperanto|swahili|catalan|basque|croatian|serbian|slovenian|lithuanian|latvian|estonian|afrikaans|klingon|deutsch\w*|englisch\w*|französisch\w*|spanisch\w*|italienisch\w*|chinesisch\w*|japanisch\w*|anglais|français|allemand|espagnol|italien|chinois|japonais|inglés|francés|alemán|español|chino|japonés|another language|other languages|my language|plain english)`;
-const tongueHan = String.raw`(?:(?:英|中|法|德|日|韩|俄|汉|粤|泰|西班牙|意大利|葡萄牙|阿拉伯|拉丁|越南|外)(?:语|文|话))`;
+const tongue = unfold`
+  (?:
+    english|american|british|french|german|spanish|italian|portuguese|brazilian|chinese|mandarin|cantonese
+    |japanese|korean|russian|ukrainian|polish|czech|slovak|hungarian|romanian|bulgarian|greek|turkish|arabic
+    |hebrew|persian|farsi|hindi|urdu|bengali|tamil|thai|vietnamese|indonesian|malay|tagalog|filipino|dutch
+    |flemish|swedish|danish|norwegian|finnish|icelandic|irish|gaelic|welsh|scots|latin|esperanto|swahili
+    |catalan|basque|croatian|serbian|slovenian|lithuanian|latvian|estonian|afrikaans|klingon|deutsch\w*
+    |englisch\w*|französisch\w*|spanisch\w*|italienisch\w*|chinesisch\w*|japanisch\w*|anglais|français
+    |allemand|espagnol|italien|chinois|japonais|inglés|francés|alemán|español|chino|japonés|another language
+    |other languages|my language|plain english
+  )
+`;
+const tongueHan = unfold`
+  (?:(?:英|中|法|德|日|韩|俄|汉|粤|泰|西班牙|意大利|葡萄牙|阿拉伯|拉丁|越南|外)(?:语|文|话))
+`;
 
 /** What is translated stands after these. */
 const ahead = new RegExp(
-  [
-    String.raw`\b(?:re)?translat(?:e|es|ing|ions?)\b`,
-    String.raw`\bhow\s+(?:do|does|would|could|can|should|might|to)\b[^.!?,\n]{0,40}?\bsay\b`,
-    String.raw`\b(?:the|a|an|your|any|good|${tongue})\s+${tongue}\s+(?:word|words|term|phrase|expression|equivalent|translation|version|name|way (?:of saying|to say))s?\s+(?:for|of)?`,
-    String.raw`\b${tongue}\s+(?:word|words|term|phrase|expression|equivalent|translation)s?\s+(?:for|of)\b`,
-    String.raw`\b(?:what(?:['’]?s| is| are)|the|give me|know)\s+(?:the\s+)?${tongue}\s+for\b`,
-    String.raw`${tongueHan}(?:里|中)?(?:应该|该)?(?:怎么|如何)(?:说|讲|写|表达|翻译)`,
-    String.raw`\b(?:in|into|to)\s+${tongue}(?:[\s,]+(?:please|now))?\s*[:：]`,
-    String.raw`\b[a-z]{2}\s*(?:->|→|=>|>)\s*[a-z]{2}\s*[:：]`,
-    String.raw`\b${tongue}\s*(?:to|into|->|→|=>|–|-)\s*${tongue}\b\s*[:：]?`,
-    String.raw`\b(?:render|interpret|localis|localiz)\w*\b(?=[^.!?\n]{0,200}\b(?:in|into|to|for)\s+${tongue})`,
-    String.raw`\b(?:put|turn|convert|rewrite|write|express|phrase|say|render)\b(?=[^.!?\n]{0,200}\b(?:into|in)\s+${tongue}\b)(?=\s+(?:this|that|the following|these|it|["'“￼])|[^.!?\n]{0,200}\binto\b)`,
-    String.raw`(?:^|[.!?,\n]\s*|\b(?:please|you|to|i)\s+)say\b(?=[^.!?\n]{0,200}\bin\s+${tongue}\b)`,
-    String.raw`(?<![a-zà-ÿ])(?:übersetz\w*|übertrag\w*|wie sagt man|wie heißt|was heißt)\b`,
-    String.raw`\b(?:tradui\w*|traduction|comment (?:dit|dire|dit-on)|comment on dit)\b`,
-    String.raw`\b(?:traduc\w*|traduz\w*|tradúc\w*|cómo se dice|como se dice)\b`,
-    String.raw`翻译(?:一下)?(?:成|为)?${tongueHan}?|译成|译为|翻成|[英中法德日韩俄汉]译[英中法德日韩俄汉]`,
-    String.raw`用${tongueHan}(?:来)?(?:怎么|如何)?(?:说|讲|表达|翻译)`,
-  ].join('|'),
+  unfold`
+    \b(?:re)?translat(?:e|es|ing|ions?)\b
+    |\bhow\s+(?:do|does|would|could|can|should|might|to)\b[^.!?,\n]{0,40}?\bsay\b
+    |\b(?:the|a|an|your|any|good|${tongue})\s+${tongue}\s+
+    (?:word|words|term|phrase|expression|equivalent|translation|version|name|way (?:of saying|to say))s?\s+
+    (?:for|of)?|\b${tongue}\s+(?:word|words|term|phrase|expression|equivalent|translation)s?\s+(?:for|of)\b
+    |\b(?:what(?:['’]?s| is| are)|the|give me|know)\s+(?:the\s+)?${tongue}\s+for\b
+    |${tongueHan}(?:里|中)?(?:应该|该)?(?:怎么|如何)(?:说|讲|写|表达|翻译)
+    |\b(?:in|into|to)\s+${tongue}(?:[\s,]+(?:please|now))?\s*[:：]
+    |\b[a-z]{2}\s*(?:->|→|=>|>)\s*[a-z]{2}\s*[:：]
+    |\b${tongue}\s*(?:to|into|->|→|=>|–|-)\s*${tongue}\b\s*[:：]?
+    |\b(?:render|interpret|localis|localiz)\w*\b(?=[^.!?\n]{0,200}\b(?:in|into|to|for)\s+${tongue})
+    |\b(?:put|turn|convert|rewrite|write|express|phrase|say|render)\b
+    (?=[^.!?\n]{0,200}\b(?:into|in)\s+${tongue}\b)
+    (?=\s+(?:this|that|the following|these|it|["'“￼])|[^.!?\n]{0,200}\binto\b)
+    |(?:^|[.!?,\n]\s*|\b(?:please|you|to|i)\s+)say\b(?=[^.!?\n]{0,200}\bin\s+${tongue}\b)
+    |(?<![a-zà-ÿ])(?:übersetz\w*|übertrag\w*|wie sagt man|wie heißt|was heißt)\b
+    |\b(?:tradui\w*|traduction|comment (?:dit|dire|dit-on)|comment on dit)\b
+    |\b(?:traduc\w*|traduz\w*|tradúc\w*|cómo se dice|como se dice)\b|翻译(?:一下)?(?:成|为)?${tongueHan}?
+    |译成|译为|翻成|[英中法德日韩俄汉]译[英中法德日韩俄汉]
+    |用${tongueHan}(?:来)?(?:怎么|如何)?(?:说|讲|表达|翻译)
+  `,
   'g',
 );
 
 /** What is translated stands before these, in the same sentence. */
 const behind = new RegExp(
-  [
-    String.raw`(?:用|的)?${tongueHan}(?:里|中)?(?:应该)?(?:怎么|如何|该怎么)(?:说|讲|翻译|写|表达)`,
-    String.raw`的${tongueHan}(?:是什么|是啥|怎么|翻译|说法|叫)`,
-    String.raw`(?:翻译|翻|译)(?:成|为|到)`,
-    String.raw`(?:怎么|如何)翻译`,
-    String.raw`\b(?:be\s+|get\s+)?translated\b`,
-    String.raw`\b(?:in|into)\s+${tongue}\s*(?:\?|$)`,
-    String.raw`(?:->|→|=>)\s*${tongue}\b`,
-    String.raw`\b(?:is|are|be)\s+(?:called|said|named|spelled)\s+(?:in|by)\s+(?:the\s+)?${tongue}`,
-    String.raw`\bauf\s+(?:deutsch|englisch|französisch|spanisch|chinesisch|italienisch)\b|\ben\s+(?:anglais|français|allemand|espagnol|inglés|francés|alemán|español)\s*\?`,
-  ].join('|'),
+  unfold`
+    (?:用|的)?${tongueHan}(?:里|中)?(?:应该)?(?:怎么|如何|该怎么)(?:说|讲|翻译|写|表达)
+    |的${tongueHan}(?:是什么|是啥|怎么|翻译|说法|叫)|(?:翻译|翻|译)(?:成|为|到)|(?:怎么|如何)翻译
+    |\b(?:be\s+|get\s+)?translated\b|\b(?:in|into)\s+${tongue}\s*(?:\?|$)|(?:->|→|=>)\s*${tongue}\b
+    |\b(?:is|are|be)\s+(?:called|said|named|spelled)\s+(?:in|by)\s+(?:the\s+)?${tongue}
+    |\bauf\s+(?:deutsch|englisch|französisch|spanisch|chinesisch|italienisch)\b
+    |\ben\s+(?:anglais|français|allemand|espagnol|inglés|francés|alemán|español)\s*\?
+  `,
   'g',
 );
 /** Every cue has one of these words. */
 const maybe = new RegExp(
-  String.raw`\b(?:words?|wording|phras\w+|spelling|pronunciation)\b|->|→|=>|\b[a-z]{2}>|translat|\bsay\b|\bsaid\b|interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}|\b${tongue}\b`,
+  unfold`
+    \b(?:words?|wording|phras\w+|spelling|pronunciation)\b|->|→|=>|\b[a-z]{2}>|translat|\bsay\b|\bsaid\b
+    |interpret|locali[sz]|übersetz|übertrag|sagt|heißt|tradu|tradú|\bdit\b|\bdire\b|dice|翻|译|${tongueHan}
+    |\b${tongue}\b
+  `,
 );
 const sayThat = new RegExp(
-  String.raw`\b(?:say|translate|render|write|express|put)\s+(?:that|this|it)\s+(?:in|into|to)\s+${tongue}|\bhow\s+(?:do|would|can)\s+(?:i|you|we)\s+say\s+(?:that|this|it)\b`,
+  unfold`
+    \b(?:say|translate|render|write|express|put)\s+(?:that|this|it)\s+(?:in|into|to)\s+${tongue}
+    |\bhow\s+(?:do|would|can)\s+(?:i|you|we)\s+say\s+(?:that|this|it)\b
+  `,
 );
-const material =
-  /[:：]|\s[-–—]+\s|\b(?:this|that|these|those|following|below|text|sentence|phrase|line|paragraph|word)s?\b|这|以下|下面|一下/;
-const another =
-  /^[\s\p{P}]*(?:then|after that|afterwards?|also|next|finally|and then|and also|once (?:done|that)|when (?:done|you)|besides|in addition|secondly|second|separately|dann|danach|außerdem|ensuite|puis|aussi|luego|después|también|然后|接着|另外|此外|再|最后)\b|^[\s\p{P}]*(?:然后|接着|另外|此外|最后|再)/u;
-const notCoordinated =
-  /^(?![^]*\S[^]*(?:\b(?:and(?: then)?|then|und|et|y)\s+(?:(?:please|also|a|an|the|my|help me|write|make|do|give me|create)\s+)*|(?:并且?|然后|再|和)\s*)$)/;
+const material = new RegExp(unfold`
+  [:：]|\s[-–—]+\s|\b(?:this|that|these|those|following|below|text|sentence|phrase|line|paragraph|word)s?\b
+  |这|以下|下面|一下
+`);
+const another = new RegExp(
+  unfold`
+    ^[\s\p{P}]*(?:
+      then|after that|afterwards?|also|next|finally|and then|and also|once (?:done|that)|when (?:done|you)
+      |besides|in addition|secondly|second|separately|dann|danach|außerdem|ensuite|puis|aussi|luego|después
+      |también|然后|接着|另外|此外|再|最后
+    )\b|^[\s\p{P}]*(?:然后|接着|另外|此外|最后|再)
+  `,
+  'u',
+);
+const notCoordinated = new RegExp(unfold`
+  ^(?!
+    [^]*\S[^]*(?:
+      \b(?:and(?: then)?|then|und|et|y)\s+
+      (?:(?:please|also|a|an|the|my|help me|write|make|do|give me|create)\s+)*|(?:并且?|然后|再|和)\s*
+    )$
+  )
+`);
 
-const named =
-  /^\s*(?:(?:for )?(?:me|us)\s+)?(?:this|that|these|those|the|my|our|your|it|them|an?|all|some|every|each)\b|^(?:一下)?(?:这|那|我|整|全|该|所有|一)/;
+const named = new RegExp(unfold`
+  ^\s*(?:(?:for )?(?:me|us)\s+)?(?:this|that|these|those|the|my|our|your|it|them|an?|all|some|every|each)\b
+  |^(?:一下)?(?:这|那|我|整|全|该|所有|一)
+`);
 const namedHan = /[把将](?:这|那|以下|下面|我的?|整|全|该|所有)[^“”"「」：:]*$/;
-const onlyWording =
-  /\b(?:just|only)\s+(?:(?:want|need|give me|tell me|asking for|after)\s+)?(?:the|its)\s+(?:words?|wording|phrasing|phrase|translation|spelling|pronunciation)\b/;
+const onlyWording = new RegExp(unfold`
+  \b(?:just|only)\s+(?:(?:want|need|give me|tell me|asking for|after)\s+)?(?:the|its)\s+
+  (?:words?|wording|phrasing|phrase|translation|spelling|pronunciation)\b
+`);
 
 export function findTranslation(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [];

@@ -1,15 +1,21 @@
 // Which word of a clause is a verb in the past, or one that tells of others. English; the list is of irregular forms.
+import { wordList } from '../text/unfold.ts';
 
 const irregular = new Set(
-  'was were had did went came saw said told gave got made took knew thought found left felt became kept began brought wrote sat stood lost paid met ran set spoke read led grew heard held fell sent built spent understood drew broke bought wore rose caught chose drove ate flew forgot hid learnt dreamt rode sang sold shook shot slept stole swam taught threw woke won put cut hit let knew swore overheard blew dug fought froze hung lent lit sank stuck swept tore wept meant dealt sought'.split(
-    ' ',
-  ),
+  wordList`
+    was were had did went came saw said told gave got made took knew thought found left felt became kept
+    began brought wrote sat stood lost paid met ran set spoke read led grew heard held fell sent built spent
+    understood drew broke bought wore rose caught chose drove ate flew forgot hid learnt dreamt rode sang
+    sold shook shot slept stole swam taught threw woke won put cut hit let knew swore overheard blew dug
+    fought froze hung lent lit sank stuck swept tore wept meant dealt sought
+  `,
 );
 /** Words in -ed that are no verbs, or stand before a noun. */
 const adjectives = new Set(
-  'detailed animated attached advanced automated embedded need speed feed seed based related supposed updated shared linked limited indeed hundred red bed used united mixed fixed combined structured'.split(
-    ' ',
-  ),
+  wordList`
+    detailed animated attached advanced automated embedded need speed feed seed based related supposed
+    updated shared linked limited indeed hundred red bed used united mixed fixed combined structured
+  `,
 );
 const beforeNoun =
   /^(?:a|an|the|my|our|your|this|that|these|those|some|any|more|very|well|fully|highly|with|of|for|and|or)$/;

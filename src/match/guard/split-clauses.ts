@@ -7,6 +7,7 @@
 // C3. Every character belongs to one clause of one sentence.
 import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
+import { unfold } from '../text/unfold.ts';
 
 export interface Sentence extends Stretch {
   readonly clauses: readonly Stretch[];
@@ -15,17 +16,20 @@ export interface Sentence extends Stretch {
 const sentenceEnd = /[.!?…]+(?=["'”’)\]]*(?:\s|$))|[。！？；;]+|\n(?!\p{Ll})/gu;
 const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|dr|mr|mrs|ms|prof|no|approx|cf|z\.b|bzw|p\.s|sr|jr|st)$/;
 const clauseEnd = new RegExp(
-  [
-    String.raw`[,，:：()（）—–]`,
-    String.raw`\s-{1,2}\s`,
-    String.raw`(?<!\b(?:anything|everything|nothing|all)\s)\bbut\b`,
-    String.raw`\b(?:however|although|though|whereas|because|instead(?!\s+of)|otherwise|then)\b`,
-    String.raw`\b(?:and|so)\s+(?=(?:i|we|you|he|she|they|it|want|need|would|could|can|please|now|then|just|only|instead|let|let's|also|simply|kindly|next)\b)`,
-    String.raw`(?<=\w\s)so\s+(?!special|great|good|bad|hard|popular|important|that|much|many|far|long|as|called|on|forth)`,
-    String.raw`\bwhich is why\b`,
-    String.raw`\b(?:aber|sondern|jedoch|mais|pero|sino)\b`,
-    String.raw`但是?|不过|而是|所以|因为|然后|只需|只要|就行`,
-  ].join('|'),
+  unfold`
+    [,，:：()（）—–]|\s-{1,2}\s|(?<!\b(?:anything|everything|nothing|all)\s)\bbut\b
+    |\b(?:however|although|though|whereas|because|instead(?!\s+of)|otherwise|then)\b
+    |\b(?:and|so)\s+(?=
+      (?:
+        i|we|you|he|she|they|it|want|need|would|could|can|please|now|then|just|only|instead|let|let's|also
+        |simply|kindly|next
+      )\b
+    )
+    |(?<=\w\s)so\s+
+    (?!special|great|good|bad|hard|popular|important|that|much|many|far|long|as|called|on|forth)
+    |\bwhich is why\b|\b(?:aber|sondern|jedoch|mais|pero|sino)\b|但是?|不过|而是|所以|因为|然后|只需|只要
+    |就行
+  `,
   'g',
 );
 

@@ -1,14 +1,18 @@
 // A description -> its sentences, told apart by whether they say what the skill is for or what it is not for.
 //
 // N1. "Do not use for X", "not for X", "use Y instead", "out of scope": words there speak for another skill.
+import { unfold } from '../text/unfold.ts';
 
 const sentenceEnd = /(?<=[.!?;])\s+|\n\s*\n|\s[—–]\s/;
 const cues = new RegExp(
-  [
-    String.raw`\b(?:do not|don['’]t|does not|doesn['’]t|should not|shouldn['’]t|must not|never|cannot)\s+(?:use|invoke|apply|trigger|activate|load|run|cover|handle|replace|reach|select|pick|choose)\b`,
-    String.raw`\bnot\s+(?:for|intended|meant|when|suitable|used|designed|applicable|covered|a (?:replacement|substitute))\b`,
-    String.raw`\bskip (?:this|it|when|if|for)\b|\binstead\b|\bout[- ]of[- ]scope\b|\bnon-goals?\b|\brather than\b|\bexcept\b|\b(?:route|redirect|defer|hand off|refer|escalate|belongs?|go) to\b`,
-  ].join('|'),
+  unfold`
+    \b(?:do not|don['’]t|does not|doesn['’]t|should not|shouldn['’]t|must not|never|cannot)\s+
+    (?:use|invoke|apply|trigger|activate|load|run|cover|handle|replace|reach|select|pick|choose)\b
+    |\bnot\s+
+    (?:for|intended|meant|when|suitable|used|designed|applicable|covered|a (?:replacement|substitute))\b
+    |\bskip (?:this|it|when|if|for)\b|\binstead\b|\bout[- ]of[- ]scope\b|\bnon-goals?\b|\brather than\b
+    |\bexcept\b|\b(?:route|redirect|defer|hand off|refer|escalate|belongs?|go) to\b
+  `,
   'i',
 );
 

@@ -28,7 +28,7 @@ export interface StoredDocument {
   readonly name: string;
   readonly priority: number;
   readonly words: Int32Array;
-  /** Where each field ends in `words`. */
+  /** Where each field ends in `wordList`. */
   readonly ends: readonly number[];
   /** Words of each field, function words too. */
   readonly lengths: readonly number[];

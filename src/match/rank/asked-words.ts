@@ -6,6 +6,7 @@
 // A2. What is quoted, or code, tells what a message is about ("fix `parse`"), unless it is all that is there.
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import { functionWords, requestWords } from '../text/stop-words.ts';
+import { unfold } from '../text/unfold.ts';
 
 export interface AskedWords {
   /** As long as the message, with blanks for what asks for nothing. */
@@ -16,8 +17,16 @@ export interface AskedWords {
 
 const shortMessage = 240;
 /** Wants to know what a thing is ("what is a pizza?"); other questions are mostly answered with a skill ("what is the weather in Rome?"). */
-export const definition =
-  /^\W*(?:what(?:['’]s|\s+is|\s+are)\s+(?!the\b|my\b|our\b|your\b|this\b|that\b|on\b|in\b|at\b|new\b|next\b|left\b)|who\s+(?:is|are)\s|how\s+(?:is|are)\s+\S+\s+\w+(?:ed|en|ade|one)\b|tell\s+me\s+(?:what|about)\s)/i;
+export const definition = new RegExp(
+  unfold`
+    ^\W*(?:
+      what(?:['’]s|\s+is|\s+are)\s+
+      (?!the\b|my\b|our\b|your\b|this\b|that\b|on\b|in\b|at\b|new\b|next\b|left\b)|who\s+(?:is|are)\s
+      |how\s+(?:is|are)\s+\S+\s+\w+(?:ed|en|ade|one)\b|tell\s+me\s+(?:what|about)\s
+    )
+  `,
+  'i',
+);
 const fewWords = 6;
 const word = /[\p{L}\p{N}]+/gu;
 

@@ -11,6 +11,7 @@
 //     message begins with, before its purpose ("CHECKLIST for my wedding"): of several words the last, since "a meeting room" is
 //     no meeting, and what is pointed at ("make this EMAIL nicer").
 import { isPast } from '../guard/past-verbs.ts';
+import { unfold } from '../text/unfold.ts';
 
 export type MessageForm = 'asks' | 'tells' | 'recounts' | null;
 
@@ -25,62 +26,105 @@ export interface MessageShape {
 }
 
 const readCharacters = 400;
-const greeting =
-  /^(?:(?:hi|hello|hey|ok|okay|so|please|thanks|thank you|good (?:morning|evening|afternoon))\b[\s,.!:-]{0,5}){0,4}/i;
+const greeting = new RegExp(
+  unfold`
+    ^(?:
+      (?:hi|hello|hey|ok|okay|so|please|thanks|thank you|good (?:morning|evening|afternoon))\b[\s,.!:-]{0,5}
+    ){0,4}
+  `,
+  'i',
+);
 const conceptual = new RegExp(
-  `^(?:${[
-    String.raw`what(?:['’]s| is| are| was| were)\b(?! the (?:best|right|correct|fastest|easiest|simplest|recommended|safest|cheapest) )`,
-    String.raw`who\b|when (?:did|was|is)\b|where (?:is|are|did)\b|why (?:is|are|do|does|did)\b|how (?:are you|is it going|old|tall|far)\b|do you (?:like|know|think|believe)\b`,
-    String.raw`(?:can you |could you |please )?(?:explain|describe|define|compare|summari[sz]e) (?:the|what|how|when|why|a|an|in)\b`,
-    String.raw`tell me (?:about|a)\b|(?:give me|write)(?: me)? (?:a|an) (?:(?:short|brief|quick|conceptual|funny|high-level) ){0,3}(?:overview|explanation|introduction|poem|story|joke|song|haiku|essay|limerick)\b`,
-  ].join('|')})`,
+  unfold`
+    ^(?:
+      what(?:['’]s| is| are| was| were)\b
+      (?! the (?:best|right|correct|fastest|easiest|simplest|recommended|safest|cheapest) )|who\b
+      |when (?:did|was|is)\b|where (?:is|are|did)\b|why (?:is|are|do|does|did)\b
+      |how (?:are you|is it going|old|tall|far)\b|do you (?:like|know|think|believe)\b
+      |(?:can you |could you |please )?(?:explain|describe|define|compare|summari[sz]e) (?:
+        the|what|how|when|why|a|an|in
+      )\b|tell me (?:about|a)\b
+      |(?:give me|write)(?: me)? (?:a|an) (?:(?:short|brief|quick|conceptual|funny|high-level) ){0,3}
+      (?:overview|explanation|introduction|poem|story|joke|song|haiku|essay|limerick)\b
+    )
+  `,
   'i',
 );
 
 /** H3: characters and words of a short message. */
 const short = { characters: 120, words: 16 } as const;
-const determiner = String.raw`(?:a|an|the|my|our|your|his|her|their|this|that|these|those|some|any|all|me|us|it|them)`;
+const determiner = unfold`
+  (?:a|an|the|my|our|your|his|her|their|this|that|these|those|some|any|all|me|us|it|them)
+`;
 const wordEnd = String.raw`(?![\p{L}\p{N}])`;
 const request = new RegExp(
-  `^(?:${[
-    String.raw`(?:can|could|would|will) you(?: please)?(?: help(?: me| us)?(?: to)?)?`,
-    String.raw`(?:i|we)(?:['’]d like| would like| need| want| have to| must| wish)(?: to)?(?: have)?`,
-    String.raw`(?:please )?(?:help|let)(?: me| us|['’]s)(?: to| with)?|help with`,
-    String.raw`(?:what|where|when|which|how)(?: (?:can|could|should|shall|do|would|must) (?:i|we)| to)`,
-    String.raw`(?:should|shall|can|could|may|must) (?:i|we)`,
-    'please',
-  ].join('|')})${wordEnd}`,
+  unfold`
+    ^(?:
+      (?:can|could|would|will) you(?: please)?(?: help(?: me| us)?(?: to)?)?
+      |(?:i|we)(?:['’]d like| would like| need| want| have to| must| wish)(?: to)?(?: have)?
+      |(?:please )?(?:help|let)(?: me| us|['’]s)(?: to| with)?|help with
+      |(?:what|where|when|which|how)(?: (?:can|could|should|shall|do|would|must) (?:i|we)| to)
+      |(?:should|shall|can|could|may|must) (?:i|we)|please
+    )${wordEnd}
+  `,
   'iu',
 );
 /** "bill Acme", "sort my photos", "make 12 copies": no statement begins with a word and what it acts on. */
 const imperative = new RegExp(
-  String.raw`^(?!(?:[\p{Lu}][\p{L}]*\s+[\p{Lu}]))[\p{L}]+(?: (?:up|out|over|down))? (?:${determiner}(?![\p{L}\p{N}])|\p{Lu}\p{Ll}|\p{N})`,
+  unfold`
+    ^(?!(?:[\p{Lu}][\p{L}]*\s+[\p{Lu}]))[\p{L}]+(?: (?:up|out|over|down))? (?:
+      ${determiner}(?![\p{L}\p{N}])|\p{Lu}\p{Ll}|\p{N}
+    )
+  `,
   'u',
 );
 const notImperative = new RegExp(
-  String.raw`^(?:${determiner}|i|we|you|he|she|they|there|here|is|are|was|were|am|be|do|does|did|has|have|had|and|or|but|so|if|in|on|at|of|to|for|from|with|by|as|than|what|where|when|which|who|why|how|all|both|not|no|yes|like|such|only|just|always|never|thanks)(?![\p{L}\p{N}])`,
+  unfold`
+    ^(?:
+      ${determiner}|i|we|you|he|she|they|there|here|is|are|was|were|am|be|do|does|did|has|have|had|and|or
+      |but|so|if|in|on|at|of|to|for|from|with|by|as|than|what|where|when|which|who|why|how|all|both|not|no
+      |yes|like|such|only|just|always|never|thanks
+    )(?![\p{L}\p{N}])
+  `,
   'iu',
 );
 const tells = new RegExp(
-  `^(?:${[
-    String.raw`(?:${determiner}|i|we|he|she|they|you|there)\s(?:[\p{L}\p{N}'’-]+\s){0,3}?(?:is|are|was|were|isn['’]t|aren['’]t|has|had|went|came|looks?|seems?|feels?)(?![\p{L}\p{N}])`,
-    String.raw`[\p{L}]+s (?:is|are|was|were)(?![\p{L}\p{N}])`,
-    String.raw`(?:i|we|they|people) (?:really )?(?:hate|love|like|enjoy|dislike|prefer|miss|know|think|believe)(?![\p{L}\p{N}])`,
-    String.raw`(?:he|she|it) (?:has|likes|loves|hates|[\p{L}]+s)(?![\p{L}\p{N}])`,
-    String.raw`(?:the |a |an |this |that )?(?:[\p{L}]+\s)?[\p{L}]+ of(?![\p{L}\p{N}])`,
-    String.raw`(?:nice|great|good|lovely|cool|beautiful|awesome|amazing|what an?)\s`,
-    String.raw`(?:a|an|the)\s(?![^]*\s(?:for|about|with|from)\s)`,
-  ].join('|')})`,
+  unfold`
+    ^(?:
+      (?:${determiner}|i|we|he|she|they|you|there)\s(?:[\p{L}\p{N}'’-]+\s){0,3}?
+      (?:is|are|was|were|isn['’]t|aren['’]t|has|had|went|came|looks?|seems?|feels?)(?![\p{L}\p{N}])
+      |[\p{L}]+s (?:is|are|was|were)(?![\p{L}\p{N}])
+      |(?:i|we|they|people) (?:really )?(?:hate|love|like|enjoy|dislike|prefer|miss|know|think|believe)
+      (?![\p{L}\p{N}])|(?:he|she|it) (?:has|likes|loves|hates|[\p{L}]+s)(?![\p{L}\p{N}])
+      |(?:the |a |an |this |that )?(?:[\p{L}]+\s)?[\p{L}]+ of(?![\p{L}\p{N}])
+      |(?:nice|great|good|lovely|cool|beautiful|awesome|amazing|what an?)\s
+      |(?:a|an|the)\s(?![^]*\s(?:for|about|with|from)\s)
+    )
+  `,
   'iu',
 );
 const clauseEnd = /[.!?;:,\n]+(?:\s+(?:and|then|so|but)(?=\s))?\s*|\s+(?:and|then|so|but)\s+/u;
 const word = /[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu;
-const subject =
-  /^(?:i|we|he|she|they|it|you|somebody|someone|everybody|everyone|(?:the|my|our|his|her|their|this|that) [\p{L}]+)\s([\p{L}]+)/u;
+const subject = new RegExp(
+  unfold`
+    ^(?:
+      i|we|he|she|they|it|you|somebody|someone|everybody|everyone
+      |(?:the|my|our|his|her|their|this|that) [\p{L}]+
+    )\s([\p{L}]+)
+  `,
+  'u',
+);
 const past = /^(?:he|she|it|that|this|they) (?:was|were|had|did)(?![\p{L}\p{N}])/u;
 /** H4: where the thing ends. */
-const thingEnd =
-  /\s(?:for|about|with|from|of|in|on|at|to|into|by|as|that|which|who|what|where|when|how|before|after|so|because|if|is|are|and|or)(?![\p{L}\p{N}])/u;
+const thingEnd = new RegExp(
+  unfold`
+    \s(?:
+      for|about|with|from|of|in|on|at|to|into|by|as|that|which|who|what|where|when|how|before|after|so
+      |because|if|is|are|and|or
+    )(?![\p{L}\p{N}])
+  `,
+  'u',
+);
 const purpose = /^\s(?:for|about|from|with|on)\s/u;
 const pointing = /^(?:this|these|that|those|my|our)$/;
 const mostThingWords = 6;

@@ -27,6 +27,7 @@ import { mostShared, renderShared, type SharedWord } from './reason.ts';
 import { phraseShared, readSaid } from './said-phrase.ts';
 import { scoreOf } from './score.ts';
 import { substanceOf } from './substance.ts';
+import { unfold } from '../text/unfold.ts';
 
 export interface Ranked {
   readonly skill: string;
@@ -62,8 +63,16 @@ const noMore: AskedFor = { name: null, phrase: 0 };
 /** What is left where too little is shared: a meaning that is near may still lift it. */
 const leastSubstance = 0.05;
 /** Without one of these no word of a message can be guarded, and judging it is spared. */
-const cue =
-  /["'`“”‘’«»「」『』<>|]|\n|:\s|\b(?:no|not|never|cannot|without|avoid|stop|skip|instead|rather|ignore|except|translat\w*|says?|said|means?|meaning|define|called|quote\w*|yesterday|ago|was|were|did|had|heard|saw|read)\b|n['’]t\b|[^\u0000-\u024f]/i;
+const cue = new RegExp(
+  unfold`
+    ["'\x60“”‘’«»「」『』<>|]|\n|:\s
+    |\b(?:
+      no|not|never|cannot|without|avoid|stop|skip|instead|rather|ignore|except|translat\w*|says?|said|means?
+      |meaning|define|called|quote\w*|yesterday|ago|was|were|did|had|heard|saw|read
+    )\b|n['’]t\b|[^\u0000-\u024f]
+  `,
+  'i',
+);
 
 export function createRanker(options: LexicalOptions = {}): Ranker {
   const index = createLexicalIndex(options);

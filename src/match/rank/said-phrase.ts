@@ -11,13 +11,14 @@
 import { fold } from '../text/fold.ts';
 import { stem } from '../text/stem.ts';
 import { functionWords, requestWords } from '../text/stop-words.ts';
+import { wordList } from '../text/unfold.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const questionWords = words('what where when which how who whether why');
-const gaps = words(
-  'a an the my our your this that these those some any i we me us to can could should shall do does did would will may might must am is are was were be been have has had im ive id user users',
-);
-const others = words('he she they you it his her their them him');
+const questionWords = new Set('what where when which how who whether why'.split(' '));
+const gaps = new Set(wordList`
+  a an the my our your this that these those some any i we me us to can could should shall do does did would
+  will may might must am is are was were be been have has had im ive id user users
+`);
+const others = new Set('he she they you it his her their them him'.split(' '));
 const [gap, otherGap, end] = ['·', '×', '|'];
 const token = /\{[^}]*\}|[\p{L}\p{N}]+|[.!?;:,]/gu;
 const leastInOrder = 3;

@@ -2,6 +2,7 @@
 //
 // C1. Scripts that set no spaces between words are `unspaced`: their runs are read in pairs of characters.
 // C2. The basic plane is looked up in a table that fills as it is used; beyond it patterns decide each time.
+import { unfold } from './unfold.ts';
 
 export const separator = 1;
 export const letter = 2;
@@ -10,8 +11,13 @@ export const digit = 3;
 export const joiner = 4;
 export const unspaced = 5;
 
-const isUnspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]/u;
+const isUnspaced = new RegExp(
+  unfold`[
+    \p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}
+    \p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc
+  ]`,
+  'u',
+);
 const isWord = /[\p{L}\p{M}]/u;
 const isDigit = /\p{N}/u;
 

@@ -4,6 +4,7 @@
 // W2. Words are compared without case, width and inflection; a Chinese measure word after 一 这 那 几 counts as any other.
 // W3. `gap` is what stands before a word: nothing that parts (space, hyphen), a comma, or the end of a clause.
 import { stem } from '../text/stem.ts';
+import { unfold } from '../text/unfold.ts';
 
 export interface Word {
   readonly start: number;
@@ -20,8 +21,13 @@ export type Gap = 0 | 1 | 2;
 export const gaps = { none: 0, comma: 1, end: 2 } as const;
 
 const alone = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-const pieces =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
+const pieces = new RegExp(
+  unfold`
+    [\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*
+    |(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+
+  `,
+  'gu',
+);
 const plainAscii = /^[a-z0-9]+$/;
 // eslint-disable-next-line no-control-regex
 const ascii = /^[\x00-\x7f]*$/;

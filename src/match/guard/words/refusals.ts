@@ -1,0 +1,31 @@
+// The words that end, put off or refuse what follows.
+import { unfold } from '../../text/unfold.ts';
+
+/** Ends or puts off what follows. */
+export const cancels = new RegExp(unfold`
+  ^(?:
+    cancel|scrap|drop|hold|pause|stop|skip|avoid|forget|abandon|ditch|nix|axe|kill|shelve|park|postpone
+    |delay|defer|suspend|halt|abort|omit|exclude|withdraw|revoke|retract|disregard|dismiss|discard|ban
+    |prevent|forgo|quit|cease|scratch|reject|decline|refuse|veto|call off|put off|rule out|leave out|lay off
+    |back out of|opt out of|hold off|stay away from|keep away from|steer clear of|refrain|abstain|resist
+    |cut(?: out)? the|ignore|never mind|nevermind|enough|spare me|hands off|wait (?:with|on|before|until)
+    |leave(?=\b[^.!?\n]*\b(?:aside|out|alone|off|for)\b)
+  )\b
+`);
+
+/** What one dislikes, doubts or has given up. */
+export const refuses = new RegExp(
+  unfold`
+    (?<![\p{L}])(?:
+      hate|hated|loathe|dread|dislike|detest|doubt|refuse[ds]?|declin(?:e|ed|ing)|object(?:ed)? to|regret
+      |oppose[d]?|reject(?:ed)?|cancel(?:l?ed)?|abandon(?:ed)?|gave up|given up|giving up|opted out
+      |backed out|decided against
+      |(?:am|['’]m|are|['’]re) (?:against|sick of|tired of|done with|over|fed up|through with)
+      |changed (?:my|our) mind about|can (?:easily )?do without|could do without|prevent|prohibit(?:ed)?
+      |forbid|forbidden|banned
+      |too (?:early|late|soon|risky|expensive|busy|tired|complicated|dangerous)(?= to\b)|unnecessary
+      |pointless|needless|premature|unwise|foolish|useless|inappropriate|wrong|a mistake|a bad idea|overkill
+    )(?![\p{L}])
+  `,
+  'u',
+);
