@@ -9,8 +9,8 @@ import { renderCommandHelp, renderOverview } from '../src/cli/render-help.ts';
 import { configKeys } from '../src/config/keys.ts';
 import type { JsonObject } from '../src/base/json.ts';
 import { failureCodes } from '../src/run/failure-codes.ts';
-import { fields } from '../src/skill/fields.ts';
-import { schemaDefinitions } from '../src/skill/schema-definitions.ts';
+import { fields } from '../src/skill/fields/field-table.ts';
+import { schemaDefinitions } from '../src/skill/fields/schema-definitions.ts';
 import { skipUnless } from './support/skip-unless.ts';
 import { blockLanguages, hasTerminal, runPage, withPlace } from './support/transcript.ts';
 
@@ -133,7 +133,7 @@ function fieldsPage(): string {
     ]);
   return pageOf(
     '# Every frontmatter field',
-    'Made from `src/skill/fields.ts`; `techne schema` prints the same as a JSON Schema for editors. `standard` are the six fields of the open standard. Fields that are not here are kept as they are; `x_…` and `metadata` are the places for your own.',
+    'Made from `src/skill/fields/field-table.ts`; `techne schema` prints the same as a JSON Schema for editors. `standard` are the six fields of the open standard. Fields that are not here are kept as they are; `x_…` and `metadata` are the places for your own.',
     table(['field', 'whose', 'also written', 'meaning'], rows),
   );
 }

@@ -7,7 +7,7 @@ import { checkEntrypoint } from '../src/plan/compile-plan.ts';
 import { compositionStepKeys } from '../src/plan/read-composition-step.ts';
 import { emptyWorld } from '../src/plan/world.ts';
 import { nodeParseFull } from '../src/node/yaml.ts';
-import { schemaDefinitions } from '../src/skill/schema-definitions.ts';
+import { schemaDefinitions } from '../src/skill/fields/schema-definitions.ts';
 import { parseTests } from '../src/measure/testing/parse-tests.ts';
 import { runSkillTest } from '../src/measure/testing/run-test.ts';
 import type { SkillTest } from '../src/measure/testing/skill-test.ts';

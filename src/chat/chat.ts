@@ -16,7 +16,7 @@ import { callsOf, textOf, TooLong } from '../ports/model.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';
-import { estimateTokens } from '../skill/estimate-tokens.ts';
+import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import type { ChatTool } from './chat-tool.ts';
 import {
   compactionRequest,

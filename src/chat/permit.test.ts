@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, CommandVerdict } from '../ports/command-host.ts';
-import type { ToolDeclaration } from '../skill/tool-scope.ts';
+import type { ToolDeclaration } from '../skill/tools/tool-scope.ts';
 import type { Permit } from './permit.ts';
 import { permit } from './permit.ts';
 

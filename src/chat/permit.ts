@@ -2,7 +2,7 @@
 //
 //   verdict of the host -> grants and refusals of active skills -> the person, where it must be asked -> go, or why not
 //
-// P1. Never beyond the host: what its policy denies stays denied, whoever names it (skill/tool-scope.ts).
+// P1. Never beyond the host: what its policy denies stays denied, whoever names it (skill/tools/tool-scope.ts).
 // P2. `allowed-tools` of a trusted skill is a grant while the skill is active: nobody is asked.
 // P3. Once text of a skill that nobody vouches for may have been before the model, what changes something is never done unasked to the
 //     end of the conversation, whatever the configuration allows: the text may have led to the call. Which way it came (loaded,
@@ -14,8 +14,8 @@
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Approval, CommandVerdict } from '../ports/command-host.ts';
-import type { ScopedCall, ToolDeclaration } from '../skill/tool-scope.ts';
-import { decideInChat } from '../skill/tool-scope.ts';
+import type { ScopedCall, ToolDeclaration } from '../skill/tools/tool-scope.ts';
+import { decideInChat } from '../skill/tools/tool-scope.ts';
 
 /** A question to the person; `null` when they do not decide. */
 export type AskApproval = (question: JsonObject, signal: Abort) => Promise<Approval | null>;

@@ -12,7 +12,7 @@ import { canonicalJson, emptyObject } from '../base/json.ts';
 import type { ConfigKey } from './keys.ts';
 import { configKeys } from './keys.ts';
 import { union } from './narrow.ts';
-import { isMisnamed } from './validate-model.ts';
+import { isMisnamed } from './validate/model.ts';
 import type { ConfigFile } from './read-config.ts';
 import type { Config, ConfigLayer } from './types.ts';
 

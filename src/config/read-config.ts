@@ -13,9 +13,9 @@ import { placeOf } from '../base/span.ts';
 import { configKey, configKeys, topLevelKeys } from './keys.ts';
 import { parseJsonNodes } from './parse-json.ts';
 import type { JsonMember, JsonNode } from './parse-json.ts';
-import { misnamedModel } from './validate-model.ts';
-import { validateValue } from './validate-value.ts';
-import { reportUnknown } from './value-faults.ts';
+import { misnamedModel } from './validate/model.ts';
+import { validateValue } from './validate/value.ts';
+import { reportUnknown } from './validate/faults.ts';
 
 export interface ConfigValue {
   readonly value: Json;

@@ -6,7 +6,7 @@ import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
-import { isNull } from '../skill/read-value.ts';
+import { isNull } from '../skill/fields/read-value.ts';
 import type { YamlMap, YamlNode } from '../skill/yaml/node.ts';
 import { placesOfWords } from './argument-places.ts';
 import type { Site } from './draft.ts';

@@ -3,7 +3,7 @@
 // T1. Texts in another language stand beside as `_zh` and `_en`, or in a mapping {zh, en, default}; the card keeps all.
 import type { Report } from '../base/diagnostic.ts';
 import type { JsonObject } from '../base/json.ts';
-import { isNull } from '../skill/read-value.ts';
+import { isNull } from '../skill/fields/read-value.ts';
 import type { YamlMap, YamlNode } from '../skill/yaml/node.ts';
 import { entryOf, toJson } from '../skill/yaml/node.ts';
 import type { Site } from './draft.ts';

@@ -9,8 +9,8 @@ import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
-import { isExtensionKey } from '../skill/fields.ts';
-import { describeValue, isNull } from '../skill/read-value.ts';
+import { isExtensionKey } from '../skill/fields/field-table.ts';
+import { describeValue, isNull } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar, YamlSeq } from '../skill/yaml/node.ts';
 
 export class Fields {

@@ -1,7 +1,7 @@
 // The frontmatter of an executable skill -> the drafts of its steps, and what else it declares for a run.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
-import { isNull } from '../skill/read-value.ts';
+import { isNull } from '../skill/fields/read-value.ts';
 import type { YamlMap, YamlNode } from '../skill/yaml/node.ts';
 import { entryOf } from '../skill/yaml/node.ts';
 import type { Named, StepDraft } from './draft.ts';

@@ -7,7 +7,7 @@
 // P3. Marked as a skill's (marks.ts), so that it can say nothing in the name of techne.
 // P4. Each is told of once in a session, as `always`, and counts in no budget of activations.
 import { TechneError } from '../base/error.ts';
-import { estimateTokens } from '../skill/estimate-tokens.ts';
+import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import { skillText } from './marks.ts';
 import { loadedEvent, skillSection } from './read-skill.ts';
 import type { SessionParts } from './session-parts.ts';

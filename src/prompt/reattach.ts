@@ -3,7 +3,7 @@
 // W1. The newest first, whole ones only, within the room. What does not fit is named, and forgotten: it can be loaded
 //     again, and is never taken for something that is still there.
 // W2. Nothing is counted or told anew: they are the same bodies.
-import { estimateTokens } from '../skill/estimate-tokens.ts';
+import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import type { SessionParts } from './session-parts.ts';
 
 export interface Reattached {

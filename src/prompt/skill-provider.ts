@@ -43,7 +43,7 @@ export interface Enrichment {
   /** Why a body that was wanted is not in the block. */
   readonly left: readonly { readonly skill: string; readonly reason: string }[];
   readonly loaded: readonly SkillLoaded[];
-  /** What the skills before the model say about tools: for the host to judge (skill/tool-scope.ts). */
+  /** What the skills before the model say about tools: for the host to judge (skill/tools/tool-scope.ts). */
   readonly tools: readonly ToolWish[];
 }
 

@@ -8,7 +8,7 @@ import { emptyObject, isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { InputFact, SkillToRun } from '../ports/skill-source.ts';
-import { checkSchema } from '../base/schema-check.ts';
+import { checkSchema } from '../base/schema/check-value.ts';
 
 export type CheckedInput =
   | { readonly ok: true; readonly input: JsonObject }

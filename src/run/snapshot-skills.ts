@@ -13,7 +13,7 @@ import { isJsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Fact, ReasonCode } from '../registry/types.ts';
 import type { StartedSkill } from '../registry/trust/still-trusted.ts';
-import { parseBody } from '../skill/parse-body.ts';
+import { parseBody } from '../skill/body/parse-body.ts';
 
 export interface SnapshotSkillsOptions {
   readonly snapshot: Pick<

@@ -12,7 +12,7 @@ import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import { wordsFit } from '../base/match-words.ts';
 import type { Span } from '../base/span.ts';
-import { describeValue } from '../skill/read-value.ts';
+import { describeValue } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
 import type { ScriptedInput } from './script-inputs.ts';
 import { readInputs } from './script-inputs.ts';

@@ -5,7 +5,7 @@
 import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
-import { describeValue } from '../skill/read-value.ts';
+import { describeValue } from '../skill/fields/read-value.ts';
 import type { YamlNode } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import { entriesOf, textIn } from './yaml-file.ts';

@@ -10,7 +10,7 @@ import type { Report } from '../base/diagnostic.ts';
 import type { JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
-import { describeValue } from '../skill/read-value.ts';
+import { describeValue } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import { entriesOf, integerIn, textIn, textsIn } from './yaml-file.ts';

@@ -6,7 +6,7 @@
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
-import { describeValue } from '../skill/read-value.ts';
+import { describeValue } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import { nodeParseFull } from '../node/yaml.ts';

@@ -11,7 +11,7 @@
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
 import type { FolderEntryLike, HeadContext } from './head-context.ts';
-import { describeValue, isNull, readTrimmed } from './read-value.ts';
+import { describeValue, isNull, readTrimmed } from './fields/read-value.ts';
 import { isSafeRelativePath } from './resources.ts';
 import type { ExecutionBar, Form } from './types.ts';
 import type { YamlEntry, YamlNode } from './yaml/node.ts';

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { contextOf, entriesOf, readHead, strictFaults } from '../../test/support/skill-texts.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
-import { fields } from './fields.ts';
-import { inspectText } from './inspect-text.ts';
-import { lintSkill } from './lint.ts';
-import { parseBody } from './parse-body.ts';
+import { fields } from './fields/field-table.ts';
+import { inspectText } from './check/inspect-text.ts';
+import { lintSkill } from './check/lint.ts';
+import { parseBody } from './body/parse-body.ts';
 import { parseHead } from './parse-head.ts';
 
 const key = fc.oneof(

@@ -4,7 +4,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
 import type { FolderEntryLike } from './head-context.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './body/parse-body.ts';
 import { parseHead } from './parse-head.ts';
 import type { SkillBody, SkillHead } from './types.ts';
 

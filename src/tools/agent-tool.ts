@@ -6,7 +6,7 @@
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { cutText } from '../base/cut-text.ts';
-import type { AgentToolName } from '../skill/tool-fence.ts';
+import type { AgentToolName } from '../skill/tools/tool-fence.ts';
 
 export interface AgentTool {
   readonly name: AgentToolName;

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
-import { validateStrict } from '../../src/skill/validate-strict.ts';
+import { validateStrict } from '../../src/skill/check/validate-strict.ts';
 import { contextOf, entriesOf, readHead, strictFaults } from '../support/skill-texts.ts';
 
 const skill = (name: string, rest = 'description: Tells tides.') =>

@@ -7,8 +7,8 @@ import { skipUnless } from '../support/skip-unless.ts';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
 import { countCodePoints } from '../../src/skill/code-points.ts';
-import { lintSkill } from '../../src/skill/lint.ts';
-import { parseBody } from '../../src/skill/parse-body.ts';
+import { lintSkill } from '../../src/skill/check/lint.ts';
+import { parseBody } from '../../src/skill/body/parse-body.ts';
 import { contextOf, readHead, strictFaults } from '../support/skill-texts.ts';
 
 const compat = resolve(import.meta.dirname, '../../../shared/compat');

@@ -6,7 +6,7 @@ import { TechneError } from '../../src/base/error.ts';
 import { defaultRoots } from '../../src/registry/discover/default-roots.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import { withoutComments } from '../../src/skill/description.ts';
-import { parseBody } from '../../src/skill/parse-body.ts';
+import { parseBody } from '../../src/skill/body/parse-body.ts';
 import {
   bareEnvironment,
   configWith,

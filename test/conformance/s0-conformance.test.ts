@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defaultLimits, maximumLimits } from '../../src/run/budget/limits.ts';
-import { hostNames } from '../../src/skill/host-names.ts';
+import { hostNames } from '../../src/skill/host-functions.ts';
 import { fakeRunHost } from '../support/fake-run-host.ts';
 import { runOf } from '../support/metaskills.ts';
 

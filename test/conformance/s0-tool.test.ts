@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
 import type { OfferedSkill, ToolDefinition } from '../../src/run/tool-definition.ts';
 import { readToolArguments, runMetaskillTool } from '../../src/run/tool-definition.ts';
-import { parseBody } from '../../src/skill/parse-body.ts';
+import { parseBody } from '../../src/skill/body/parse-body.ts';
 import { fakeRunHost } from '../support/fake-run-host.ts';
 import { exampleFile, exampleFiles, exampleNames, loadedHost, runOf } from '../support/metaskills.ts';
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
 import { discoveryIndex, searchSkills } from '../../src/match/search.ts';
-import { lintSkill } from '../../src/skill/lint.ts';
-import { parseBody } from '../../src/skill/parse-body.ts';
+import { lintSkill } from '../../src/skill/check/lint.ts';
+import { parseBody } from '../../src/skill/body/parse-body.ts';
 import { bodyVersion } from '../../src/skill/version.ts';
 import { readHead, strictFaults } from '../support/skill-texts.ts';
 

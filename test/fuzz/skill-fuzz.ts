@@ -11,11 +11,11 @@
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
 import { renderDiagnostic } from '../../src/base/render-diagnostic.ts';
-import { inspectText } from '../../src/skill/inspect-text.ts';
-import { lintSkill } from '../../src/skill/lint.ts';
-import { parseBody } from '../../src/skill/parse-body.ts';
+import { inspectText } from '../../src/skill/check/inspect-text.ts';
+import { lintSkill } from '../../src/skill/check/lint.ts';
+import { parseBody } from '../../src/skill/body/parse-body.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';
-import { validateStrict } from '../../src/skill/validate-strict.ts';
+import { validateStrict } from '../../src/skill/check/validate-strict.ts';
 import { parseFull } from '../../src/skill/yaml/bundled-parser.ts';
 import { createRandom } from './frontmatter-fuzz.ts';
 

@@ -6,7 +6,7 @@ import type { Artifacts } from '../../src/ports/artifacts.ts';
 import type { SkillSource, SkillToRun, StepSkill } from '../../src/ports/skill-source.ts';
 import type { ToolCall, ToolHost, ToolOutcome } from '../../src/ports/tool-host.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
-import { parseBody } from '../../src/skill/parse-body.ts';
+import { parseBody } from '../../src/skill/body/parse-body.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';
 import type { SkillHead } from '../../src/skill/types.ts';
 import type { FakeRunHost, FakeRunHostOptions } from './fake-run-host.ts';

@@ -5,8 +5,8 @@ import { placeOf } from '../../src/base/span.ts';
 import type { FolderEntryLike, HeadContext } from '../../src/skill/head-context.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';
 import type { SkillHead } from '../../src/skill/types.ts';
-import type { StrictContext } from '../../src/skill/validate-strict.ts';
-import { validateStrict } from '../../src/skill/validate-strict.ts';
+import type { StrictContext } from '../../src/skill/check/validate-strict.ts';
+import { validateStrict } from '../../src/skill/check/validate-strict.ts';
 import { parseFull } from '../../src/skill/yaml/bundled-parser.ts';
 
 export function entriesOf(...names: readonly string[]): readonly FolderEntryLike[] {

@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { OfferedSkill } from '../../run/tool-definition.ts';
-import { allowsHostTool, parseFence } from '../../skill/tool-fence.ts';
+import { allowsHostTool, parseFence } from '../../skill/tools/tool-fence.ts';
 import type { FileRoots } from '../../node/confined/confined-files.ts';
 import { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import { fileTools } from '../../tools/files/file-tools.ts';

@@ -31,7 +31,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { OnRunEvent } from '../../run/events.ts';
 import type { RunResult } from '../../run/result/result.ts';
-import { estimateTokens } from '../../skill/estimate-tokens.ts';
+import { estimateTokens } from '../../skill/body/estimate-tokens.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { createMatcherOpener } from '../open-matcher.ts';

@@ -18,7 +18,7 @@ import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { makeFolders } from '../../node/files/make-folders.ts';
 import { isPlainName, nameLimit } from '../../skill/name.ts';
-import { scaffold } from '../../skill/scaffold.ts';
+import { scaffold } from '../../skill/scaffold/scaffold.ts';
 import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../node/display-path.ts';

@@ -1,5 +1,5 @@
 // techne schema
-import { frontmatterSchema } from '../../skill/json-schema.ts';
+import { frontmatterSchema } from '../../skill/fields/json-schema.ts';
 import type { CommandContext } from '../context.ts';
 
 export async function runSchema({ out }: CommandContext): Promise<number> {

@@ -11,7 +11,7 @@ import { parseCases } from '../../measure/eval/parse-cases.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { evalsFile } from '../../skill/check-evals.ts';
+import { evalsFile } from '../../skill/check/check-evals.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../node/display-path.ts';
 import type { CaseFaults } from './case-faults.ts';

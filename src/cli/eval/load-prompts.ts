@@ -5,7 +5,7 @@ import type { OutputCase, ReadPrompts } from '../../measure/eval/output-case.ts'
 import { casesUnderRubric, readEvalPrompts, rubricCases } from '../../measure/eval/output-case.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { evalsFile } from '../../skill/check-evals.ts';
+import { evalsFile } from '../../skill/check/check-evals.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../node/display-path.ts';
 import type { CaseFaults } from './case-faults.ts';

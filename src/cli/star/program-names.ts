@@ -2,7 +2,7 @@
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { defaultProgram } from '../../skill/form.ts';
-import { hostNames } from '../../skill/host-names.ts';
+import { hostNames } from '../../skill/host-functions.ts';
 import { compile } from '../../starlark/compile-source.ts';
 import type { CompileResult } from '../../starlark/compile-source.ts';
 import type { Arguments } from '../parse-arguments.ts';

@@ -1,6 +1,6 @@
 // One test of matching: what a person types, and the skill that should be found for it.
 import type { JsonObject } from '../../base/json.ts';
-import { evalKinds } from '../../skill/check-evals.ts';
+import { evalKinds } from '../../skill/check/check-evals.ts';
 
 /** Those that authors write (evals.json), and those that are made from triggers besides. */
 export const caseKinds = [

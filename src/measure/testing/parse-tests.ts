@@ -17,7 +17,7 @@ import { entriesOf, integerIn, parseYamlFile, textIn } from '../../scripted/yaml
 import { nearest } from '../../base/nearest.ts';
 import { failureCodes } from '../../run/failure-codes.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
-import { describeValue } from '../../skill/read-value.ts';
+import { describeValue } from '../../skill/fields/read-value.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../../skill/yaml/node.ts';
 import { toJson } from '../../skill/yaml/node.ts';
 import type { Expectation, Expected, ExpectedError, ExpectedTrace, SkillTest } from './skill-test.ts';

@@ -20,7 +20,7 @@ import { FileFault } from '../../ports/files.ts';
 import type { EntryKind, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/card.ts';
 import { plainCard } from '../../skill/card.ts';
-import { glance } from '../../skill/glance.ts';
+import { glance } from '../../skill/frontmatter/glance.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { decodeHead } from './encode-head.ts';

@@ -6,7 +6,7 @@
 //     reached through no link, and not among what a manifest leaves out.
 // X2. A size over the limit is said without reading the file.
 import type { Files } from '../../ports/files.ts';
-import { checkProgram, programLimitBytes } from '../../skill/check-program.ts';
+import { checkProgram, programLimitBytes } from '../../skill/check/check-program.ts';
 import { isExcluded } from '../../skill/file-manifest.ts';
 import { isSafeRelativePath } from '../../skill/resources.ts';
 import type { ExecutionBar } from '../../skill/types.ts';

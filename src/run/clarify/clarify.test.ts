@@ -6,7 +6,7 @@ import { extractPrompt, readExtracted } from './extract.ts';
 import type { Form, FormField } from './form.ts';
 import { formOf, formSchema, formToJson, readField } from './form.ts';
 import { readReply } from './text.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 const plain: FormField = {
   name: 'x',

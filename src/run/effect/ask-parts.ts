@@ -10,8 +10,8 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskContext, NestedCommand, Usage } from '../../ports/answerer.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
-import type { ToolFence } from '../../skill/tool-fence.ts';
-import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../../skill/tool-fence.ts';
+import type { ToolFence } from '../../skill/tools/tool-fence.ts';
+import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../../skill/tools/tool-fence.ts';
 import { AbortSource } from '../abort-source.ts';
 import { noUsage, plus, usageFromJson, usedFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';

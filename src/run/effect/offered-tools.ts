@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { parseJson } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { ModelTool, ToolResult, TurnCall } from '../../ports/model.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 export interface OfferedTool extends ModelTool {
   /** `args` fit the schema. `id`: that of the call. */

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
 import { AnswerLater } from '../../ports/answerer.ts';
 import type { Audience } from '../../journal/entry.ts';
-import { narrowTools } from '../../skill/tool-fence.ts';
+import { narrowTools } from '../../skill/tools/tool-fence.ts';
 import { asFailure, AskParts, PartFailed } from './ask-parts.ts';
 import { noUsage, plus, usageFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';

@@ -19,7 +19,7 @@ import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import { failAtOnce } from './effect-context.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { approvalQuestion, judgeApproved } from '../question/question.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 export async function performTool(context: EffectContext, effect: Attempted): Promise<Performed> {
   if (context.hasExpired(effect.key))

@@ -2,7 +2,7 @@
 import { parseJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { quoted } from './quote-text.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 export type ReadAnswer =
   | { readonly ok: true; readonly value: Json }

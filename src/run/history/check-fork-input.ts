@@ -5,7 +5,7 @@
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
-import { parseBody } from '../../skill/parse-body.ts';
+import { parseBody } from '../../skill/body/parse-body.ts';
 import { parseHead } from '../../skill/parse-head.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { CheckedInput } from '../input-check.ts';

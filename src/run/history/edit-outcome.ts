@@ -20,7 +20,7 @@ import { decidedCommand } from '../effect/perform-command.ts';
 import { readChoice, readStructured } from '../effect/read-answer.ts';
 import { execOutcome } from '../plan/exec-outcome.ts';
 import { cancelWords } from '../question/question.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 import type { EffectView, RunView } from './inspect.ts';
 
 export type OutcomeEdit =

@@ -12,7 +12,7 @@ import { keyFaults } from './input-keys.ts';
 import { capturedInputs } from './inputs.ts';
 import { obstaclesText, preparePlan } from './prepare-plan.ts';
 import type { PlanOfSkill, PreparationParts } from './prepare-plan.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 export interface PlanParts extends PreparationParts {
   readonly plans: PlanCache;

@@ -10,7 +10,7 @@ import { formToJson } from '../clarify/form.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
 import { fieldOfInput, missingInputs } from './inputs.ts';
 import { runKeys } from './keys.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 const maxShown = 500;
 

@@ -11,7 +11,7 @@ import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectKind } from '../effect/effect.ts';
 import type { Evaluated } from './templates.ts';
 import { shownText } from './prompts.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 const maxShownUnits = 500;
 

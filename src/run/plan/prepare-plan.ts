@@ -19,7 +19,7 @@ import { compilePlan } from '../../plan/compile-plan.ts';
 import { entrypointOf } from '../../plan/entrypoint.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { emptyWorld } from '../../plan/world.ts';
-import { parseBody } from '../../skill/parse-body.ts';
+import { parseBody } from '../../skill/body/parse-body.ts';
 import { parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';

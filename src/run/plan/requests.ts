@@ -6,7 +6,7 @@
 // Q1. The request is data that follows from the plan and from what steps before gave: nothing of this machine is in it.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { narrowTools } from '../../skill/tool-fence.ts';
+import { narrowTools } from '../../skill/tools/tool-fence.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import { inputRequest } from '../clarify/request.ts';
 import type { EffectRequest } from '../effect/effect.ts';
@@ -17,7 +17,7 @@ import type { PlanSkill } from './bundle.ts';
 import { answerText, classifyPrompt, defaultSystem, shownText, skillPrompt, taskOf } from './prompts.ts';
 import type { Evaluated, EvaluationParts } from './templates.ts';
 import { renderText } from './templates.ts';
-import { schemaFaults } from '../../base/schema-faults.ts';
+import { schemaFaults } from '../../base/schema/schema-faults.ts';
 
 /** An effect of which the key is still to be said. */
 export type StepEffect = Omit<EffectRequest, 'key'>;

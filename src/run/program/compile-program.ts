@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
-import { hostNames } from '../../skill/host-names.ts';
+import { hostNames } from '../../skill/host-functions.ts';
 import type { Program } from '../../starlark.ts';
 import { compile } from '../../starlark.ts';
 

@@ -2,7 +2,7 @@
 //
 // D1. An int beyond 2^53 - 1 and bytes are refused and not bent: the author decides what they are as text.
 import { emptyObject } from '../../base/json.ts';
-import { renderPath } from '../../base/schema-faults.ts';
+import { renderPath } from '../../base/schema/schema-faults.ts';
 import type { Json } from '../../base/json.ts';
 import type { Data } from '../../starlark.ts';
 

@@ -6,11 +6,11 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { hostOptions } from '../../skill/host-names.ts';
+import { hostOptions } from '../../skill/host-functions.ts';
 import type { Data } from '../../starlark.ts';
 import { dataToJson, dataTypeName } from './data-to-json.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { schemaFaults } from '../../base/schema-faults.ts';
+import { schemaFaults } from '../../base/schema/schema-faults.ts';
 
 export interface HostCall {
   readonly name: string;

@@ -18,7 +18,7 @@ import { explainSyntax } from './explain-syntax.ts';
 import { measureLoad } from './measure-load.ts';
 import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
 import { forbiddenKeys, hasNoValue, repeatedKey, yamlLimits } from './node.ts';
-import { resolvePlain } from './resolve-plain.ts';
+import { resolvePlain } from './plain/resolve-plain.ts';
 import { withoutStacks } from './without-stacks.ts';
 
 const options = {

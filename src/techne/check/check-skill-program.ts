@@ -7,7 +7,7 @@
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
-import { hostNames, hostOptions } from '../../skill/host-names.ts';
+import { hostNames, hostOptions } from '../../skill/host-functions.ts';
 import { compile } from '../../starlark/compile-source.ts';
 import type { CallExpression, Expression, Module, Parameter, Statement } from '../../starlark/syntax/ast.ts';
 import { parseModule } from '../../starlark/syntax/parse.ts';

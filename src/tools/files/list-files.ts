@@ -1,5 +1,5 @@
 // list_files: names below a folder, all or those that fit a pattern.
-import { pathFits } from '../../skill/tool-fence.ts';
+import { pathFits } from '../../skill/tools/tool-fence.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import type { AgentTool } from '../agent-tool.ts';
 import { objectSchema } from '../agent-tool.ts';

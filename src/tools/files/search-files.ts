@@ -1,7 +1,7 @@
 // search_files: the lines of files that hold a text.
 //
 // Plain text and no regular expression: a pattern that a model was talked into could keep this process busy for ever.
-import { pathFits } from '../../skill/tool-fence.ts';
+import { pathFits } from '../../skill/tools/tool-fence.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import type { AgentTool } from '../agent-tool.ts';

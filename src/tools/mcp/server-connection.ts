@@ -12,7 +12,7 @@ import type { Client, jsonSchemaValidator } from '@modelcontextprotocol/client';
 import type { Abort } from '../../base/abort.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
-import { checkSchema } from '../../base/schema-check.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 import type { McpServer } from '../../config/types.ts';
 import { commandEnvironment } from '../../node/commands/environment.ts';
 import { packageVersion } from '../../node/package-info.ts';

@@ -1,0 +1,240 @@
+// A value against a JSON Schema: the part of it that people write for inputs and answers.
+//
+//   type enum const properties required additionalProperties items minItems maxItems uniqueItems minLength maxLength
+//   pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not $defs/definitions/$ref
+//
+// S1. Words it does not know are ignored where JSON Schema says so (title, description, format …), and reported by
+//     `schemaFaults` (base/schema/schema-faults.ts) where they would change what is valid.
+// S2. Bounded: depth, the number of faults, and what a pattern may look like. A schema is the author's, a value is not.
+import { canonicalJson, isJsonObject, textOf } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { nearest } from '../nearest.ts';
+import {
+  compilePattern,
+  describeJson as describe,
+  excerptOf as excerpt,
+  renderPath,
+} from './schema-faults.ts';
+import { isOfJsonType } from './schema-words.ts';
+
+const maxFaults = 10;
+const maxDepth = 60;
+const maxPatternText = 2_000;
+
+/** What is wrong with `value`, each with its path; empty when it is valid. */
+export function checkSchema(schema: Json, value: Json, what: string): readonly string[] {
+  const check = new SchemaCheck(schema, what);
+  check.check(schema, value, [], 0);
+  return check.faults;
+}
+
+class SchemaCheck {
+  readonly faults: string[] = [];
+  readonly #root: Json;
+  readonly #what: string;
+
+  constructor(root: Json, what: string) {
+    this.#root = root;
+    this.#what = what;
+  }
+
+  check(schema: Json, value: Json, path: readonly (string | number)[], depth: number): void {
+    if (this.faults.length >= maxFaults) return;
+    if (schema === true || schema === null) return;
+    if (schema === false) return this.#fault(path, 'is not allowed');
+    if (!isJsonObject(schema)) return;
+    if (depth > maxDepth) return this.#fault(path, 'is nested too deeply to be checked');
+    if (typeof schema['$ref'] === 'string') this.check(this.#resolve(schema['$ref']), value, path, depth + 1);
+    if (!this.#checkType(schema, value, path)) return;
+    this.#checkChoice(schema, value, path);
+    if (typeof value === 'string') this.#checkText(schema, value, path);
+    else if (typeof value === 'number') this.#checkNumber(schema, value, path);
+    else if (Array.isArray(value)) this.#checkArray(schema, value as readonly Json[], path, depth);
+    else if (isJsonObject(value)) this.#checkObject(schema, value, path, depth);
+    this.#checkCombined(schema, value, path, depth);
+  }
+
+  #checkType(schema: JsonObject, value: Json, path: readonly (string | number)[]): boolean {
+    const { type } = schema;
+    if (type === undefined) return true;
+    if (value === null && schema['nullable'] === true) return true;
+    const wanted = (Array.isArray(type) ? type : [type]) as readonly Json[];
+    if (wanted.some((one) => isOfJsonType(one, value))) return true;
+    this.#fault(
+      path,
+      `must be ${wanted.map((one) => withArticle(textOf(one))).join(' or ')}, not ${describe(value)}`,
+    );
+    return false;
+  }
+
+  #checkChoice(schema: JsonObject, value: Json, path: readonly (string | number)[]): void {
+    const { enum: choices } = schema;
+    if (Array.isArray(choices) && !(choices as readonly Json[]).some((choice) => same(choice, value))) {
+      const close =
+        typeof value === 'string'
+          ? nearest(
+              value,
+              (choices as readonly Json[]).filter((choice) => typeof choice === 'string'),
+            )
+          : null;
+      this.#fault(
+        path,
+        `must be one of ${excerpt(choices)}, not ${excerpt(value)}${close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`}`,
+      );
+    }
+    if (schema['const'] !== undefined && !same(schema['const'], value))
+      this.#fault(path, `must be ${excerpt(schema['const'])}, not ${excerpt(value)}`);
+  }
+
+  #checkText(schema: JsonObject, value: string, path: readonly (string | number)[]): void {
+    const { minLength, maxLength, pattern } = schema;
+    const bounded = typeof minLength === 'number' || typeof maxLength === 'number';
+    // Characters, as JSON Schema counts.
+    const length = bounded ? countCharacters(value) : 0;
+    if (typeof minLength === 'number' && length < minLength)
+      this.#fault(path, `must have at least ${minLength} characters, not ${length}`);
+    if (typeof maxLength === 'number' && length > maxLength)
+      this.#fault(path, `must have at most ${maxLength} characters, not ${length}`);
+    if (typeof pattern !== 'string') return;
+    const expression = compilePattern(pattern);
+    if (expression !== null && !expression.test(value.slice(0, maxPatternText)))
+      this.#fault(path, `must match the pattern ${JSON.stringify(pattern)}`);
+  }
+
+  #checkNumber(schema: JsonObject, value: number, path: readonly (string | number)[]): void {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+    if (typeof minimum === 'number' && value < minimum)
+      this.#fault(path, `must be at least ${minimum}, not ${value}`);
+    if (typeof maximum === 'number' && value > maximum)
+      this.#fault(path, `must be at most ${maximum}, not ${value}`);
+    if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
+      this.#fault(path, `must be more than ${exclusiveMinimum}, not ${value}`);
+    if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
+      this.#fault(path, `must be less than ${exclusiveMaximum}, not ${value}`);
+    if (
+      typeof multipleOf === 'number' &&
+      multipleOf > 0 &&
+      !Number.isInteger(Number((value / multipleOf).toPrecision(12)))
+    )
+      this.#fault(path, `must be a multiple of ${multipleOf}, not ${value}`);
+  }
+
+  #checkArray(
+    schema: JsonObject,
+    value: readonly Json[],
+    path: readonly (string | number)[],
+    depth: number,
+  ): void {
+    const { minItems, maxItems, items, uniqueItems } = schema;
+    if (typeof minItems === 'number' && value.length < minItems)
+      this.#fault(path, `must have at least ${minItems} items, not ${value.length}`);
+    if (typeof maxItems === 'number' && value.length > maxItems)
+      this.#fault(path, `must have at most ${maxItems} items, not ${value.length}`);
+    if (uniqueItems === true && new Set(value.map(canonicalJson)).size < value.length)
+      this.#fault(path, 'must not have the same item twice');
+    if (items === undefined || Array.isArray(items)) return;
+    for (const [index, item] of value.entries()) this.check(items as Json, item, [...path, index], depth + 1);
+  }
+
+  #checkObject(
+    schema: JsonObject,
+    value: JsonObject,
+    path: readonly (string | number)[],
+    depth: number,
+  ): void {
+    const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+    const { required, additionalProperties, minProperties, maxProperties } = schema;
+    const keys = Object.keys(value);
+    if (typeof minProperties === 'number' && keys.length < minProperties)
+      this.#fault(path, `must have at least ${minProperties} keys, not ${keys.length}`);
+    if (typeof maxProperties === 'number' && keys.length > maxProperties)
+      this.#fault(path, `must have at most ${maxProperties} keys, not ${keys.length}`);
+    if (Array.isArray(required)) {
+      for (const key of required as readonly Json[]) {
+        if (typeof key !== 'string' || Object.hasOwn(value, key)) continue;
+        const close = nearest(
+          key,
+          keys.filter((one) => !Object.hasOwn(properties, one)),
+        );
+        this.#fault(
+          path,
+          `lacks the key ${JSON.stringify(key)}${close === null ? '' : ` (is it ${JSON.stringify(close)}?)`}`,
+        );
+      }
+    }
+    for (const key of keys) {
+      if (Object.hasOwn(properties, key))
+        this.check(properties[key] as Json, value[key] as Json, [...path, key], depth + 1);
+      else if (additionalProperties === false)
+        this.#fault(
+          path,
+          `has the key ${JSON.stringify(key)}, which is not allowed${suggest(key, properties)}`,
+        );
+      else if (isJsonObject(additionalProperties))
+        this.check(additionalProperties, value[key] as Json, [...path, key], depth + 1);
+    }
+  }
+
+  #checkCombined(schema: JsonObject, value: Json, path: readonly (string | number)[], depth: number): void {
+    const { allOf, anyOf, oneOf, not } = schema;
+    if (Array.isArray(allOf))
+      for (const one of allOf as readonly Json[]) this.check(one, value, path, depth + 1);
+    if (Array.isArray(anyOf) && !(anyOf as readonly Json[]).some((one) => this.#fits(one, value, depth)))
+      this.#fault(path, this.#noneFits(anyOf as readonly Json[], value, depth));
+    if (Array.isArray(oneOf)) {
+      const fitting = (oneOf as readonly Json[]).filter((one) => this.#fits(one, value, depth)).length;
+      if (fitting === 0) this.#fault(path, this.#noneFits(oneOf as readonly Json[], value, depth));
+      else if (fitting > 1) this.#fault(path, `fits ${fitting} of the alternatives where it must fit one`);
+    }
+    if (not !== undefined && this.#fits(not, value, depth)) this.#fault(path, 'fits what it must not be');
+  }
+
+  #fits(schema: Json, value: Json, depth: number): boolean {
+    return this.#faultsOf(schema, value, depth).length === 0;
+  }
+
+  #faultsOf(schema: Json, value: Json, depth: number): readonly string[] {
+    const inner = new SchemaCheck(this.#root, 'it');
+    inner.check(schema, value, [], depth + 1);
+    return inner.faults;
+  }
+
+  #noneFits(alternatives: readonly Json[], value: Json, depth: number): string {
+    const first = alternatives.map((one) => this.#faultsOf(one, value, depth)[0] ?? '');
+    return `fits none of the alternatives: ${first.slice(0, 3).join('; ')}`;
+  }
+
+  #resolve(reference: string): Json {
+    if (reference === '#') return this.#root;
+    let at: Json | undefined = reference.startsWith('#/') ? this.#root : undefined;
+    for (const part of reference.slice(2).split('/')) {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+    }
+    // What leads nowhere is told by `schemaFaults`; here nothing may pass through it.
+    return at === undefined ? false : at;
+  }
+
+  #fault(path: readonly (string | number)[], message: string): void {
+    if (this.faults.length < maxFaults) this.faults.push(`${this.#what}${renderPath(path)} ${message}`);
+  }
+}
+
+function same(a: Json, b: Json): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+function withArticle(type: string): string {
+  return type === 'null' ? type : `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+function suggest(key: string, properties: JsonObject): string {
+  const close = nearest(key, Object.keys(properties));
+  return close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`;
+}

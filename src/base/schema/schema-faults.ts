@@ -1,0 +1,168 @@
+// A JSON Schema, in the part of it that is checked here (base/schema/check-value.ts) -> what is wrong with the schema itself.
+//
+// F1. A word that would change what is valid, and that nothing here checks, is a fault; one that only describes is not.
+import type { Json } from '../json.ts';
+import { isJsonObject } from '../json.ts';
+import { nearest } from '../nearest.ts';
+import { jsonTypes } from './schema-words.ts';
+
+const maxFaults = 10;
+const maxDepth = 60;
+const maxPatternUnits = 200;
+
+export const checkedWords: readonly string[] = [
+  'type',
+  'enum',
+  'const',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+  '$ref',
+  '$defs',
+  'definitions',
+  'minProperties',
+  'maxProperties',
+];
+const annotations = [
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'format',
+  '$schema',
+  '$id',
+  '$comment',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'nullable',
+];
+/** Words that change what is valid, and are not checked here. */
+export const uncheckedWords: readonly string[] = [
+  'if',
+  'then',
+  'else',
+  'dependentRequired',
+  'dependentSchemas',
+  'patternProperties',
+  'propertyNames',
+  'contains',
+  'minContains',
+  'maxContains',
+  'prefixItems',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  '$dynamicRef',
+  '$anchor',
+];
+
+/** Each with its path; empty when there is nothing wrong with it. */
+export function schemaFaults(schema: Json): readonly string[] {
+  const faults: string[] = [];
+  inspect(schema, [], 0, faults);
+  return faults.slice(0, maxFaults);
+}
+
+function inspect(schema: Json, path: readonly (string | number)[], depth: number, faults: string[]): void {
+  const fault = (message: string): void => {
+    faults.push(`the schema${renderPath(path)} ${message}`);
+  };
+  if (typeof schema === 'boolean') return;
+  if (!isJsonObject(schema)) return fault(`must be an object, not ${describeJson(schema)}`);
+  if (depth > maxDepth) return fault('is nested too deeply');
+  for (const [word, value] of Object.entries(schema)) {
+    const at = [...path, word];
+    if (uncheckedWords.includes(word)) fault(`uses ${word}, which is not supported`);
+    else if (word === 'type') inspectType(value, fault);
+    else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null))
+      fault(`has a pattern that cannot be used: ${excerptOf(value)}`);
+    else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value)))
+      fault('refers to something outside of itself');
+    else if (
+      ['items', 'not'].includes(word) ||
+      (word === 'additionalProperties' && typeof value !== 'boolean')
+    )
+      inspect(value, at, depth + 1, faults);
+    else if (['anyOf', 'oneOf', 'allOf'].includes(word)) {
+      if (!Array.isArray(value) || value.length === 0) fault(`${word} must be a list of schemas`);
+      else
+        for (const [index, one] of (value as readonly Json[]).entries())
+          inspect(one, [...at, index], depth + 1, faults);
+    } else if (['properties', '$defs', 'definitions'].includes(word)) {
+      if (isJsonObject(value))
+        for (const [key, one] of Object.entries(value)) inspect(one, [...at, key], depth + 1, faults);
+      else fault(`${word} must be an object of schemas`);
+    } else if (!checkedWords.includes(word) && !annotations.includes(word) && !word.startsWith('x-')) {
+      const close = nearest(word, checkedWords);
+      if (close !== null)
+        fault(`has the unknown word ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
+    }
+  }
+}
+
+function inspectType(type: Json, fault: (message: string) => void): void {
+  for (const one of (Array.isArray(type) ? type : [type]) as readonly Json[]) {
+    if (typeof one === 'string' && (jsonTypes as readonly string[]).includes(one)) continue;
+    const close = typeof one === 'string' ? nearest(one, jsonTypes) : null;
+    fault(`has the unknown type ${excerptOf(one)}${close === null ? '' : `; did you mean "${close}"?`}`);
+  }
+}
+
+/**
+ * `null` for what is no pattern, or may take more than linear time: a repeat of a group that holds a repeat or a choice,
+ * a group that is repeated after another repeat, and references back.
+ */
+export function compilePattern(pattern: string): RegExp | null {
+  if (pattern.length > maxPatternUnits) return null;
+  const bare = pattern.replaceAll(/\\./g, 'a').replaceAll(/\[[^\]]*\]/g, 'a');
+  if (
+    /\\[1-9]|\\k/.test(pattern) ||
+    /\([^()]*[*+{|][^()]*\)[*+{]/.test(bare) ||
+    /\)[*+{].*\)[*+{]/.test(bare)
+  )
+    return null;
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return null;
+  }
+}
+
+/** As in `a.b[0]`. */
+export function renderPath(path: readonly (string | number)[]): string {
+  return path
+    .map((part) =>
+      typeof part === 'number' ? `[${part}]` : /^\w+$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`,
+    )
+    .join('');
+}
+
+export function describeJson(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'number') return `the number ${value}`;
+  return typeof value === 'string' ? `the string ${excerptOf(value)}` : String(value);
+}
+
+export function excerptOf(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
+}

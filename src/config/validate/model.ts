@@ -1,0 +1,136 @@
+// One model of the configuration: who gives it, its name, where it is asked, what it costs.
+//
+// M1. A key is never in the file: it names the environment variable that holds it.
+// M2. An entry with an error is kept as its first fault: without its address a model would be asked at the default one, and
+//     dropped it would leave its place to another.
+// M3. So is one whose name has an error: it may have been meant to be any of them. Where all that names models cannot be read,
+//     one such entry, without a name, stands for what may have been there (read-config.ts, C1).
+import type { Report } from '../../base/diagnostic.ts';
+import type { Json } from '../../base/json.ts';
+import { emptyObject, isJsonObject } from '../../base/json.ts';
+import { bare, fieldsOf } from './object-fields.ts';
+import type { JsonNode } from '../parse-json.ts';
+import { textOf, validateChoice } from './text.ts';
+import { validateUrl } from './url.ts';
+import { missing, wrongType } from './faults.ts';
+
+export function validateModel(
+  providers: readonly string[],
+  path: string,
+  node: JsonNode,
+  report: Report,
+): Json {
+  let first: Json | undefined;
+  const endpoint = readEndpoint(providers, path, node, (code, at, fault, hint) => {
+    first ??= bare({ fault, hint: hint ?? null });
+    report(code, at, fault, hint);
+  });
+  // M2
+  if (first !== undefined) return first;
+  if (endpoint === undefined) throw new Error('a model without a fault was refused');
+  return endpoint;
+}
+
+/** M3. */
+export function misnamedModel({
+  fault,
+  hint,
+}: {
+  readonly fault: string;
+  readonly hint: string | null;
+}): Json {
+  return bare({ fault, hint, misnamed: true });
+}
+
+export function isMisnamed(entry: Json | undefined): boolean {
+  return isJsonObject(entry) && entry['misnamed'] === true;
+}
+
+function readEndpoint(
+  providers: readonly string[],
+  path: string,
+  node: JsonNode,
+  report: Report,
+): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object, or null to remove it', node, report);
+  const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv', 'price'], report);
+  const provider =
+    fields.provider === undefined
+      ? missing(path, 'provider', node, report)
+      : validateChoice(`${path}.provider`, providers, fields.provider.value, report);
+  const model =
+    fields.model === undefined
+      ? missing(path, 'model', node, report)
+      : textOf(`${path}.model`, fields.model.value, report);
+  const apiKeyEnv =
+    fields.apiKeyEnv === undefined
+      ? null
+      : validateVariable(`${path}.apiKeyEnv`, fields.apiKeyEnv.value, report);
+  const baseUrl =
+    fields.baseUrl === undefined
+      ? null
+      : validateUrl(`${path}.baseUrl`, fields.baseUrl.value, apiKeyEnv !== null, report);
+  const price =
+    fields.price === undefined ? null : validatePrice(`${path}.price`, fields.price.value, report);
+  if (provider === 'local' && (baseUrl !== null || apiKeyEnv !== null)) {
+    report(
+      'CONFIG_VALUE',
+      node.span,
+      `"${path}" is "local", so it is asked nowhere and needs neither "baseUrl" nor "apiKeyEnv"`,
+    );
+    return undefined;
+  }
+  if (
+    provider === undefined ||
+    model === undefined ||
+    apiKeyEnv === undefined ||
+    baseUrl === undefined ||
+    price === undefined
+  )
+    return undefined;
+  return bare({ provider, baseUrl, model, apiKeyEnv, ...(price === null ? {} : { price }) });
+}
+
+function validatePrice(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map')
+    return wrongType(path, 'an object such as {"input": 3, "output": 15}', node, report);
+  const fields = fieldsOf(path, node, ['input', 'output', 'cachedInput'], report);
+  const price = emptyObject();
+  for (const name of ['input', 'output', 'cachedInput']) {
+    const field = fields[name];
+    if (field === undefined) {
+      if (name !== 'cachedInput') return missing(path, name, node, report);
+      continue;
+    }
+    const { value } = field;
+    if (value.kind !== 'scalar' || typeof value.value !== 'number')
+      return wrongType(`${path}.${name}`, 'a number', value, report);
+    if (!(value.value >= 0 && value.value <= 100_000)) {
+      report(
+        'CONFIG_VALUE',
+        value.span,
+        `"${path}.${name}" is ${value.value}; it must be dollars for a million tokens, from 0 to 100000`,
+      );
+      return undefined;
+    }
+    price[name] = value.value;
+  }
+  return price;
+}
+
+function validateVariable(path: string, node: JsonNode, report: Report): string | null | undefined {
+  if (node.kind === 'scalar' && node.value === null) return null;
+  if (
+    node.kind === 'scalar' &&
+    typeof node.value === 'string' &&
+    /^[A-Za-z_][A-Za-z0-9_]{0,127}$/.test(node.value)
+  )
+    return node.value;
+  report(
+    'CONFIG_VALUE',
+    node.span,
+    `"${path}" must be the name of an environment variable`,
+    'put the key into the environment, never into this file',
+  );
+  return undefined;
+}

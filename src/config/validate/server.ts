@@ -1,0 +1,97 @@
+// One MCP server of the configuration: a command that is started, or an address.
+//
+// S1. A message never repeats what stands in its environment or headers: they may hold secrets.
+import type { Report } from '../../base/diagnostic.ts';
+import type { Json } from '../../base/json.ts';
+import { emptyObject } from '../../base/json.ts';
+import { hasHiddenCharacters } from '../../base/printable.ts';
+import { bare, fieldsOf } from './object-fields.ts';
+import type { JsonMember, JsonNode } from '../parse-json.ts';
+import { textOf } from './text.ts';
+import { validateUrl } from './url.ts';
+import { wrongType } from './faults.ts';
+
+export function validateServer(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object, or null to remove it', node, report);
+  const fields = fieldsOf(path, node, ['command', 'args', 'env', 'url', 'headers'], report);
+  if (isGiven(fields.command) === isGiven(fields.url)) {
+    report('CONFIG_VALUE', node.span, `"${path}" needs either a "command" or a "url"`);
+    return undefined;
+  }
+  const command =
+    fields.command === undefined || !isGiven(fields.command)
+      ? null
+      : textOf(`${path}.command`, fields.command.value, report);
+  const headers =
+    fields.headers === undefined ? null : validateHeaders(`${path}.headers`, fields.headers.value, report);
+  const url =
+    fields.url === undefined
+      ? null
+      : validateUrl(`${path}.url`, fields.url.value, headers !== null && headers !== undefined, report);
+  const args = fields.args === undefined ? [] : validateArguments(`${path}.args`, fields.args.value, report);
+  const env =
+    fields.env === undefined ? emptyObject() : validateEnvironment(`${path}.env`, fields.env.value, report);
+  if (
+    command === undefined ||
+    url === undefined ||
+    args === undefined ||
+    env === undefined ||
+    headers === undefined
+  )
+    return undefined;
+  return bare({ command, args, env, url, ...(headers === null ? {} : { headers }) });
+}
+
+function isGiven(member: JsonMember | undefined): boolean {
+  return member !== undefined && !(member.value.kind === 'scalar' && member.value.value === null);
+}
+
+function validateArguments(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'list') return wrongType(path, 'a list of texts', node, report);
+  const args: string[] = [];
+  for (const [at, entry] of node.items.entries()) {
+    if (entry.kind !== 'scalar' || typeof entry.value !== 'string')
+      return wrongType(`${path}[${at}]`, 'text', entry, report);
+    if (/[\n\t]/.test(entry.value) || hasHiddenCharacters(entry.value)) {
+      report('CONFIG_VALUE', entry.span, `"${path}[${at}]" holds control or invisible characters`);
+      return undefined;
+    }
+    args.push(entry.value);
+  }
+  return args;
+}
+
+function validateEnvironment(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object of texts', node, report);
+  const env = emptyObject();
+  for (const member of node.members) {
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(member.key)) {
+      report('CONFIG_VALUE', member.keySpan, `a name in "${path}" is not a name of an environment variable`);
+      return undefined;
+    }
+    if (
+      member.value.kind !== 'scalar' ||
+      typeof member.value.value !== 'string' ||
+      member.value.value.includes('\0')
+    ) {
+      return wrongType(`${path}.${member.key}`, 'text', member.value, report);
+    }
+    env[member.key] = member.value.value;
+  }
+  return env;
+}
+
+function validateHeaders(path: string, node: JsonNode, report: Report): Json | undefined {
+  if (node.kind !== 'map') return wrongType(path, 'an object of texts', node, report);
+  const headers = emptyObject();
+  for (const { key, keySpan, value } of node.members) {
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(key)) {
+      report('CONFIG_VALUE', keySpan, `a name in "${path}" is not a name of a header`);
+      return undefined;
+    }
+    const text = textOf(`${path}.${key}`, value, report);
+    if (text === undefined) return undefined;
+    headers[key] = text;
+  }
+  return headers;
+}

@@ -1,0 +1,96 @@
+// A value that is text: any, one of a few, or one that means something (`TextKind`).
+import type { Report } from '../../base/diagnostic.ts';
+import { unreachable } from '../../base/error.ts';
+import { nearest } from '../../base/nearest.ts';
+import { hasHiddenCharacters } from '../../base/printable.ts';
+import { isHostName, isPort } from './host-name.ts';
+import type { TextKind } from '../keys.ts';
+import type { JsonNode } from '../parse-json.ts';
+import { wrongType } from './faults.ts';
+
+const maxTextLength = 4096;
+const absolutePath = /^(?:\/|[A-Za-z]:[\\/])/;
+
+interface TextFault {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Text that is neither blank nor hidden nor huge. */
+export function textOf(path: string, node: JsonNode, report: Report): string | undefined {
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') {
+    wrongType(path, 'text', node, report);
+    return undefined;
+  }
+  let fault: string | null = null;
+  if (node.value.trim() === '') fault = 'is empty';
+  else if (node.value.length > maxTextLength)
+    fault = `has ${node.value.length} characters; the limit is ${maxTextLength}`;
+  else if (/[\n\t]/.test(node.value) || hasHiddenCharacters(node.value))
+    fault = 'holds control or invisible characters';
+  if (fault === null) return node.value;
+  report('CONFIG_VALUE', node.span, `"${path}" ${fault}`);
+  return undefined;
+}
+
+export function validateChoice(
+  path: string,
+  values: readonly string[],
+  node: JsonNode,
+  report: Report,
+): string | undefined {
+  const allowed = `one of ${values.map((value) => `"${value}"`).join(', ')}`;
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') {
+    wrongType(path, allowed, node, report);
+    return undefined;
+  }
+  if (values.includes(node.value)) return node.value;
+  const meant = nearest(node.value, values);
+  report(
+    'CONFIG_VALUE',
+    node.span,
+    `"${path}" must be ${allowed}`,
+    meant === null ? undefined : `did you mean "${meant}"?`,
+  );
+  return undefined;
+}
+
+export function textFault(kind: TextKind, text: string): TextFault | null {
+  switch (kind) {
+    case 'home-path':
+      if (hasParentSegment(text)) return { message: 'must not hold ".."', hint: 'write the whole path' };
+      if (absolutePath.test(text) || text.startsWith('~/')) return null;
+      return { message: 'must be an absolute path or start with "~/"' };
+    case 'workspace-path':
+      return hasParentSegment(text)
+        ? { message: 'must not hold ".."', hint: 'write an absolute path for a folder outside the workspace' }
+        : null;
+    case 'skill-name':
+      return /[\\/\s]/.test(text) ? { message: 'is not a name of a skill' } : null;
+    case 'word':
+      return /\s/.test(text) ? { message: 'must not hold spaces' } : null;
+    case 'pattern':
+      return null;
+    case 'domain':
+      return text === '*' || isDomain(text)
+        ? null
+        : { message: 'must be a domain, such as "example.org" or "*.example.org", or "*" for every one' };
+    case 'variable':
+      if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(text))
+        return { message: 'is not a name of an environment variable' };
+      return /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/.test(text)
+        ? { message: 'changes how programs are loaded, so it is never passed on' }
+        : null;
+    default:
+      return unreachable(kind);
+  }
+}
+
+function isDomain(text: string): boolean {
+  const [, name, port] = /^(?:\*\.)?([^:]*)(?::(.*))?$/.exec(text) ?? [];
+  return name !== undefined && isHostName(name) && (port === undefined || isPort(port));
+}
+
+function hasParentSegment(path: string): boolean {
+  return path.split(/[\\/]/).includes('..');
+}

@@ -1,0 +1,45 @@
+// The address of a model or of a server.
+//
+// U1. http or https, with a host and a port that can exist, and no user name.
+// U2. A key is never sent over plain http, but to this machine.
+import type { Report } from '../../base/diagnostic.ts';
+import { isHostName, isIpv6, isPort } from './host-name.ts';
+import type { JsonNode } from '../parse-json.ts';
+import { textOf } from './text.ts';
+
+/** `null` when it is null, `undefined` after a report. */
+export function validateUrl(
+  path: string,
+  node: JsonNode,
+  carriesKey: boolean,
+  report: Report,
+): string | null | undefined {
+  if (node.kind === 'scalar' && node.value === null) return null;
+  const text = textOf(path, node, report);
+  if (text === undefined) return undefined;
+  const parts = /^(https?):\/\/(?:\[([^\]]*)\]|([^/:[\]]*))(?::([^/]*))?(?:\/[^\s@]*)?$/.exec(text);
+  if (parts === null || text.includes('@')) {
+    report('CONFIG_VALUE', node.span, `"${path}" must be an http or https address without a user name`);
+    return undefined;
+  }
+  const [, scheme, ipv6, name, port] = parts;
+  if (ipv6 === undefined ? !isHostName(name as string) : !isIpv6(ipv6)) {
+    report('CONFIG_VALUE', node.span, `"${path}" has no host that can exist`);
+    return undefined;
+  }
+  if (port !== undefined && !isPort(port)) {
+    report('CONFIG_VALUE', node.span, `"${path}" has a port that cannot exist`, 'ports are 1 to 65535');
+    return undefined;
+  }
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(ipv6 ?? (name as string));
+  if (scheme === 'http' && carriesKey && !loopback) {
+    report(
+      'CONFIG_VALUE',
+      node.span,
+      `"${path}" would send a key over plain http`,
+      path.startsWith('mcpServers') ? 'use https, or remove headers' : 'use https, or remove apiKeyEnv',
+    );
+    return undefined;
+  }
+  return text;
+}

@@ -1,0 +1,47 @@
+// Whether evals/evals.json holds test prompts as docs/guide/evals.md describes them.
+//
+// V1. Only what is missing is said: what else the file holds is its author's business.
+// V2. A file with `evals` in place of `triggers` is in another host's format and is left alone.
+import type { Report } from '../../base/diagnostic.ts';
+import type { Json } from '../../base/json.ts';
+import { isJsonObject, parseJson } from '../../base/json.ts';
+
+export const evalsFile = 'evals/evals.json';
+export const evalKinds = ['positive', 'explicit', 'pasted-history', 'neighbouring-domain'] as const;
+
+const hint = 'techne new writes a file with one of each kind';
+
+export function checkEvals(text: string, report: Report): void {
+  let value: Json;
+  try {
+    value = parseJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    report('LINT_EVALS', null, `the test prompts are not valid JSON: ${(error as Error).message}`, hint);
+    return;
+  }
+  if (!isJsonObject(value))
+    return report('LINT_EVALS', null, 'the test prompts must be an object with triggers', hint);
+  const { triggers } = value;
+  if (triggers === undefined && Array.isArray(value['evals'])) return;
+  if (!Array.isArray(triggers))
+    return report('LINT_EVALS', null, 'there is no list "triggers" of test prompts', hint);
+  const kinds: readonly unknown[] = evalKinds;
+  const seen = new Set<unknown>();
+  for (const [at, prompt] of triggers.entries()) {
+    const kind = isJsonObject(prompt) ? prompt['kind'] : undefined;
+    if (!isJsonObject(prompt) || typeof prompt['message'] !== 'string')
+      report('LINT_EVALS', null, `triggers[${at}] has no message`, hint);
+    if (kinds.includes(kind)) seen.add(kind);
+    // For a judge of results (techne eval output): it may be there, and need not.
+    else if (kind !== 'rubric')
+      report(
+        'LINT_EVALS',
+        null,
+        `triggers[${at}] has no kind, or one that techne does not know`,
+        `use ${evalKinds.join(', ')}`,
+      );
+  }
+  const missing = evalKinds.filter((kind) => !seen.has(kind));
+  if (missing.length > 0)
+    report('LINT_EVALS', null, `there is no test prompt of the kind ${missing.join(', ')}`, hint);
+}

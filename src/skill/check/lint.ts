@@ -1,0 +1,262 @@
+// Advice on a skill that loads: nothing here stops it.
+//
+// N1. Every finding has a place in SKILL.md where there is one to point at: that of the field or item in the
+//     parsed frontmatter, never the first text that looks like it.
+// N2. At most `referenceFindings` faults of references are listed; one line says how many more there are.
+import type { Report } from '../../base/diagnostic.ts';
+import type { Span } from '../../base/span.ts';
+import { bodyTokenLimit } from '../body/estimate-tokens.ts';
+import { findReferences } from '../body/find-references.ts';
+import { saysWhen } from './says-when.ts';
+import { fieldOf } from '../fields/field-table.ts';
+import { withLineFeeds } from '../frontmatter/line-ends.ts';
+import { bodyStartOf } from '../body/parse-body.ts';
+import { readFrontmatter } from '../frontmatter/read-frontmatter.ts';
+import { isSafeRelativePath } from '../resources.ts';
+import { foldedFieldOf } from '../fields/spelling.ts';
+import { splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
+import type { SkillBody, SkillHead } from '../types.ts';
+import type { ParseFull, YamlEntry, YamlMap, YamlScalar } from '../yaml/node.ts';
+import { entryOf } from '../yaml/node.ts';
+
+export const triggerCount = { least: 2, most: 5 } as const;
+const longTrigger = { words: 10, characters: 80 } as const;
+
+const referenceFindings = 100;
+
+/** What is unusual YAML is read line by line, which gives the same places nearly always. */
+const noLibrary: ParseFull = () => null;
+
+/**
+ * `filePaths`: every file of the skill folder, relative with `/`. `text`: the whole SKILL.md.
+ * `parseFull` finds the places in unusual YAML; without it they are those that `repair` finds.
+ */
+export function lintSkill(
+  head: SkillHead,
+  body: SkillBody,
+  filePaths: readonly string[],
+  text: string,
+  report: Report,
+  parseFull: ParseFull = noLibrary,
+): void {
+  const map = frontmatterOf(text, parseFull);
+  lintTriggers(head, text, map, report);
+  if (head.invocation.always) {
+    report(
+      'LINT_ALWAYS',
+      alwaysSpan(map),
+      'always: true puts the whole body into every prompt',
+      'remove it unless every conversation needs the skill',
+    );
+  }
+  if (head.descriptionFrom === 'frontmatter' && head.whenToUse === null && !saysWhen(head.description)) {
+    report(
+      'LINT_DESCRIPTION_WHEN',
+      keySpan(map, 'description'),
+      'the description does not say when to use the skill',
+      'add a sentence such as "Use when the user asks for …"',
+    );
+  }
+  if (body.text.trim() === '')
+    report('BODY_EMPTY', null, 'the body is empty', 'write the instructions below the frontmatter');
+  if (body.estimatedTokens > bodyTokenLimit) {
+    report(
+      'BODY_LONG',
+      null,
+      `the body has about ${body.estimatedTokens} tokens, over ${bodyTokenLimit}`,
+      'move detail into references/',
+    );
+  }
+  lintReferences(head, filePaths, text, map, report);
+  const tested =
+    head.frontmatter['eval_prompts'] !== undefined || filePaths.some((path) => path.startsWith('evals/'));
+  if (head.form !== 'instructions' && !tested) {
+    report(
+      'LINT_TEST_PROMPTS',
+      null,
+      `the ${head.form} has no test prompts`,
+      'add evals/evals.json with messages that should and should not start it',
+    );
+  }
+}
+
+const operatorWords =
+  /\b(?:dag|metaskills?|meta[- ]skills?|compositions?|sub-?agents?|orchestrat\w*|entry ?points?|internal|subprocess|run_metaskill|meta_invoke)\b|\w_\w/i;
+const aboutSkill = /\?\s*$|^(?:what|how|why|when|which|who)\b.*\b(?:skill|work|works|mean|means)\b/i;
+
+function lintTriggers(head: SkillHead, text: string, map: YamlMap | null, report: Report): void {
+  const count = head.triggers.length;
+  if (count === 0 && head.form !== 'composition') return;
+  if (count < triggerCount.least || count > triggerCount.most) {
+    report(
+      'LINT_TRIGGER_COUNT',
+      keySpan(map, 'triggers'),
+      `the skill has ${count} trigger${count === 1 ? '' : 's'}; ${triggerCount.least} to ${triggerCount.most} are recommended`,
+      'write phrases people type when they want it',
+    );
+  }
+  const places = triggerSpans(map, text);
+  for (const { phrase } of head.triggers) {
+    const span = places.get(phrase)?.shift() ?? keySpan(map, 'triggers');
+    const fault = triggerFault(phrase);
+    if (fault !== null)
+      report(
+        'LINT_TRIGGER_WORDING',
+        span,
+        `the trigger "${shortened(phrase)}" ${fault}`,
+        'write a short phrase with a subject and a goal, such as "review my changes"',
+      );
+  }
+}
+
+function triggerFault(phrase: string): string | null {
+  const plain = phrase.replace(/\{[^{}]*\}/g, 'x');
+  if (aboutSkill.test(plain)) return 'is a question about the skill, which should not start it';
+  if (operatorWords.test(plain)) return 'speaks of how the skill is built, not of what a person wants';
+  if (plain.split(/\s+/).length > longTrigger.words || plain.length > longTrigger.characters)
+    return 'is too long to be typed';
+  if (phrase.replace(/\{[^{}]*\}/g, '').trim() === '') return 'is only a variable and fits every message';
+  return null;
+}
+
+function shortened(phrase: string): string {
+  return phrase.length > longTrigger.characters ? `${phrase.slice(0, longTrigger.characters)}…` : phrase;
+}
+
+function lintReferences(
+  head: SkillHead,
+  filePaths: readonly string[],
+  text: string,
+  map: YamlMap | null,
+  report: Report,
+): void {
+  const seen = new Set<string>();
+  const existing = withFolders(filePaths);
+  let findings = 0;
+  const say: Report = (...fault) => {
+    findings += 1;
+    if (findings <= referenceFindings) report(...fault);
+  };
+  const found = findReferences(withLineFeeds(text), bodyStartOf(text)).map(
+    ({ path, span }): { path: string; span: Span | null } => ({ path, span }),
+  );
+  if (head.output !== null && isPath(head.output))
+    found.push({ path: head.output, span: keySpan(map, 'output') });
+  for (const { path, span } of found) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (!isSafeRelativePath(path))
+      say(
+        'LINT_REFERENCE_ESCAPES',
+        span,
+        `"${path}" leads out of the skill folder`,
+        'copy the file into the folder: the skill must work where it is installed',
+      );
+    else if (!existing.has(path))
+      say(
+        'LINT_REFERENCE_MISSING',
+        span,
+        `"${path}" does not exist in the skill folder`,
+        'add the file or correct the path',
+      );
+    else if (path.split('/').length > 2)
+      say(
+        'LINT_REFERENCE_DEEP',
+        span,
+        `"${path}" is more than one level deep`,
+        'keep files directly in references/, scripts/ or assets/',
+      );
+  }
+  const more = findings - referenceFindings;
+  if (more > 0)
+    report(
+      'LINT_REFERENCES_MORE',
+      null,
+      `${more} more ${more === 1 ? 'reference has' : 'references have'} such a fault`,
+      'correct those above first',
+    );
+}
+
+/** Text like `assets/template.md`, and not a sentence. */
+function isPath(output: string): boolean {
+  return output.length <= 400 && /^[\w./-]+$/.test(output) && output.slice(1, -1).includes('/');
+}
+
+/** `paths`, and every folder on the way to one. */
+function withFolders(paths: readonly string[]): ReadonlySet<string> {
+  const all = new Set(paths);
+  for (const path of paths) {
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1))
+      all.add(path.slice(0, slash));
+  }
+  return all;
+}
+
+/** The frontmatter again, for its places; what is wrong with it was said when the head was read. */
+function frontmatterOf(source: string, parseFull: ParseFull): YamlMap | null {
+  const text = withLineFeeds(source);
+  const parts = splitFrontmatter(text, () => undefined, { complete: true });
+  return parts === null || parts === 'more' ? null : readFrontmatter(text, parts, parseFull, () => undefined);
+}
+
+/** The top-level entry that is read as `field`, in whatever spelling. */
+function entryFor(map: YamlMap | null, field: string): YamlEntry | undefined {
+  if (map === null) return undefined;
+  return (
+    entryOf(map, field) ?? map.entries.find(({ key }) => (fieldOf(key) ?? foldedFieldOf(key))?.name === field)
+  );
+}
+
+function keySpan(map: YamlMap | null, field: string): Span | null {
+  return entryFor(map, field)?.keySpan ?? null;
+}
+
+/** A host's own mapping below `metadata` may say it too. */
+function alwaysSpan(map: YamlMap | null): Span | null {
+  const own = keySpan(map, 'always');
+  const metadata = entryFor(map, 'metadata')?.value;
+  if (own !== null || metadata?.kind !== 'map') return own;
+  for (const { value } of metadata.entries) {
+    const entry = value.kind === 'map' ? entryOf(value, 'always') : undefined;
+    if (entry !== undefined) return entry.keySpan;
+  }
+  return null;
+}
+
+/** Where each trigger phrase of a SKILL.md is written. */
+export function triggerPlaces(text: string, parseFull: ParseFull): ReadonlyMap<string, readonly Span[]> {
+  return triggerSpans(frontmatterOf(text, parseFull), text);
+}
+
+/** Where each phrase is written, in the order of the list. */
+function triggerSpans(map: YamlMap | null, text: string): ReadonlyMap<string, Span[]> {
+  const places = new Map<string, Span[]>();
+  const node = entryFor(map, 'triggers')?.value;
+  if (node === undefined || node.kind === 'map') return places;
+  for (const item of node.kind === 'seq' ? node.items : [node]) {
+    for (const scalar of item.kind === 'map' ? item.entries.map(({ value }) => value) : [item]) {
+      if (scalar.kind === 'scalar')
+        addPhrases(scalar, text.slice(scalar.span.start, scalar.span.end), places);
+    }
+  }
+  return places;
+}
+
+/** The place of each line of `scalar`, which is `written` so; where that has escapes, the whole of it. */
+function addPhrases(scalar: YamlScalar, written: string, places: Map<string, Span[]>): void {
+  let from = 0;
+  for (const line of scalar.raw.split('\n')) {
+    const phrase = line.trim();
+    if (phrase === '') continue;
+    // Once a phrase is not found, the others are not looked for: that would be a search of the whole each.
+    const inside = from === -1 ? -1 : written.indexOf(phrase, from);
+    const span =
+      inside === -1
+        ? scalar.span
+        : { start: scalar.span.start + inside, end: scalar.span.start + inside + phrase.length };
+    from = inside === -1 ? -1 : inside + phrase.length;
+    const known = places.get(phrase);
+    if (known === undefined) places.set(phrase, [span]);
+    else known.push(span);
+  }
+}

@@ -1,0 +1,264 @@
+// The rules of the open standard, over the same parser that loads leniently.
+//
+// U1. Every fault at once, each at its place; nothing here repairs.
+// U2. What loading repairs in the frontmatter is an error here: STRICT_FRONTMATTER.
+// U3. A skill of the form `instructions` is portable or it is not: each field outside the six, nested
+//     metadata and inline collections make other hosts refuse it.
+// U4. An executable form is for techne: the fields techne understands and `x_` extensions are fine, unknown
+//     ones are not, what is wrong with its inputs is STRICT_INPUTS, and a form that cannot be executed is STRICT_FORM.
+// U5. Where the reference validator is wider than the specification's words (Unicode letters in
+//     names), the specification counts and the message says so.
+import type { DiagnosticCode } from '../../base/codes.ts';
+import { severityOf } from '../../base/codes.ts';
+import type { Report } from '../../base/diagnostic.ts';
+import type { Span } from '../../base/span.ts';
+import { compatibilityLimit } from '../fields/apply-field.ts';
+import { countCodePoints, isLongerThan } from '../code-points.ts';
+import { descriptionLimit, withoutComments } from '../description.ts';
+import { fieldOf, isExtensionKey, standardFields } from '../fields/field-table.ts';
+import type { HeadContext } from '../head-context.ts';
+import { readInputs } from '../fields/inputs.ts';
+import { hasLoneReturns, withLineFeeds } from '../frontmatter/line-ends.ts';
+import { headOfMap, recommendedBytes } from '../parse-head.ts';
+import { readFrontmatter } from '../frontmatter/read-frontmatter.ts';
+import { describeValue, isNull } from '../fields/read-value.ts';
+import { splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
+import { suggestionFor } from '../fields/spelling.ts';
+import { checkStrictName } from './strict-name.ts';
+import type { Form } from '../types.ts';
+import type { ParseFull, YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
+
+export interface StrictContext extends HeadContext {
+  readonly parseFull: ParseFull;
+  /** Whether the bytes were valid UTF-8 (default true). */
+  readonly validUtf8?: boolean;
+}
+
+export function validateStrict(source: string, context: StrictContext, report: Report): void {
+  checkFile(source, context, report);
+  const text = withLineFeeds(source);
+  const broken = (code: DiagnosticCode, at: Span | null, message: string, hint?: string): void => {
+    report('STRICT_FRONTMATTER', at, `${message} (${code})`, hint);
+  };
+  const parts = splitFrontmatter(text, broken, { complete: true });
+  if (parts === null || parts === 'more') return;
+  const map = readFrontmatter(text, parts, context.parseFull, broken);
+  const head = headOfMap(text, parts, map, { ...context, complete: true }, () => undefined);
+  if (typeof head === 'string') return;
+
+  const portable = head.form === 'instructions';
+  checkRequired(map, context.folderName, { start: 0, end: Math.min(3, text.length) }, report);
+  for (const entry of map.entries) checkEntry(entry, head.form, report);
+  if (portable) {
+    reportFlow(map, report);
+    const inner = text.slice(parts.yamlStart, parts.yamlEnd).indexOf('---');
+    if (inner !== -1) {
+      const start = parts.yamlStart + inner;
+      report(
+        'STRICT_FRONTMATTER',
+        { start, end: start + 3 },
+        'the reference validator ends the frontmatter at any "---", also inside a value',
+        'write a dash or a colon instead',
+      );
+    }
+  }
+  if (head.bar !== null)
+    report('STRICT_FORM', null, `the ${head.form} cannot be executed: ${head.bar.message}`);
+}
+
+function checkFile(text: string, context: StrictContext, report: Report): void {
+  const names = context.entries.map((entry) => entry.name);
+  const other = names.find((name) => name.toLowerCase() === 'skill.md');
+  if (other !== undefined && !names.includes('SKILL.md'))
+    report('STRICT_FILE', null, `the file must be named SKILL.md, not ${other}`, `rename ${other}`);
+  if (context.fileBytes > recommendedBytes)
+    report(
+      'STRICT_FILE',
+      null,
+      `SKILL.md has ${context.fileBytes} bytes, over ${recommendedBytes}`,
+      'move detail into references/',
+    );
+  if (context.validUtf8 === false)
+    report('STRICT_FILE', null, 'the file is not valid UTF-8', 'save it as UTF-8');
+  if (hasLoneReturns(text)) report('STRICT_FILE', null, 'lines end in CR alone', 'use LF line ends');
+  if (text.charCodeAt(0) === 0xfeff)
+    report(
+      'STRICT_FILE',
+      { start: 0, end: 1 },
+      'the file must begin with "---", not with a byte order mark',
+      'save it as UTF-8 without BOM',
+    );
+}
+
+function checkRequired(map: YamlMap, folderName: string, opening: Span, report: Report): void {
+  const given = new Set(map.entries.map((entry) => entry.key));
+  if (!given.has('name')) report('STRICT_NAME', opening, 'name is missing', `add name: ${folderName}`);
+  if (!given.has('description'))
+    report(
+      'STRICT_DESCRIPTION',
+      opening,
+      'description is missing',
+      'add description: what it does and when to use it',
+    );
+  const name = map.entries.find((entry) => entry.key === 'name');
+  if (name !== undefined) checkName(name.value, folderName, report);
+}
+
+function checkName(node: YamlNode, folderName: string, report: Report): void {
+  if (node.kind === 'scalar' && typeof node.value === 'string')
+    checkStrictName(node.value, node.span, folderName, report);
+  else
+    report(
+      'STRICT_NAME',
+      node.span,
+      `name must be text, not ${describeValue(node)}`,
+      node.kind === 'scalar' && !isNull(node) ? `quote it: "${node.raw}"` : `write name: ${folderName}`,
+    );
+}
+
+function checkEntry(entry: YamlEntry, form: Form, report: Report): void {
+  const { key, keySpan, value } = entry;
+  const portable = form === 'instructions';
+  switch (key) {
+    case 'name':
+      return;
+    case 'description':
+      return checkDescription(value, report);
+    case 'compatibility':
+      return checkCompatibility(value, report);
+    case 'metadata':
+      return checkMetadata(value, portable, report);
+    case 'license':
+      return checkText(key, value, report);
+    case 'allowed-tools':
+      if (value.kind === 'seq' && !portable) return;
+      return checkText(key, value, report);
+  }
+  if (portable) {
+    report(
+      'STRICT_FIELD',
+      keySpan,
+      `"${key}" is outside the standard's fields: ${standardFields.join(', ')}`,
+      'other hosts refuse it; keep it as text under metadata:',
+    );
+    return;
+  }
+  if (isExtensionKey(key)) return;
+  const field = fieldOf(key);
+  if (field?.name === 'inputs') {
+    readInputs(value, (code, at, message, hint) => {
+      if (severityOf(code) !== 'info') report('STRICT_INPUTS', at, message, hint);
+    });
+  }
+  if (field?.name === key) return;
+  const suggestion = field?.name ?? suggestionFor(key);
+  report(
+    'STRICT_FIELD',
+    keySpan,
+    `"${key}" is not a known field`,
+    suggestion === null
+      ? `use the prefix x_ for a field of your own: x_${key}`
+      : `did you mean "${suggestion}"?`,
+  );
+}
+
+function checkText(key: string, node: YamlNode, report: Report): void {
+  if (node.kind === 'scalar' && (typeof node.value === 'string' || node.value === null)) return;
+  const hint =
+    node.kind === 'scalar'
+      ? `quote it: "${node.raw}"`
+      : key === 'allowed-tools'
+        ? 'write the names in one line, separated by spaces'
+        : `write ${key}: some text`;
+  report('STRICT_TYPE', node.span, `${key} must be text, not ${describeValue(node)}`, hint);
+}
+
+function checkDescription(node: YamlNode, report: Report): void {
+  if (node.kind !== 'scalar' || (typeof node.value !== 'string' && node.value !== null)) {
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      `description must be text, not ${describeValue(node)}`,
+      node.kind === 'scalar' ? `quote it: "${node.raw}"` : 'write one text',
+    );
+    return;
+  }
+  const text = node.value ?? '';
+  if (isLongerThan(text, descriptionLimit))
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      `the description has ${countCodePoints(text)} characters, over ${descriptionLimit}`,
+      'shorten it',
+    );
+  if (text.trim() === '')
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      'the description is blank',
+      'say what the skill does and when to use it',
+    );
+  else if (withoutComments(text) === '')
+    report(
+      'STRICT_DESCRIPTION',
+      node.span,
+      'the description is empty once its comments are removed',
+      'say what the skill does and when to use it',
+    );
+}
+
+function checkCompatibility(node: YamlNode, report: Report): void {
+  if (node.kind !== 'scalar' || (typeof node.value !== 'string' && node.value !== null)) {
+    report(
+      'STRICT_COMPATIBILITY',
+      node.span,
+      `compatibility must be text, not ${describeValue(node)}`,
+      node.kind === 'scalar' ? `quote it: "${node.raw}"` : 'write one text',
+    );
+  } else if (isLongerThan(node.value ?? '', compatibilityLimit)) {
+    report(
+      'STRICT_COMPATIBILITY',
+      node.span,
+      `compatibility has ${countCodePoints(node.value ?? '')} characters, over ${compatibilityLimit}`,
+      'shorten it',
+    );
+  }
+}
+
+/** Text by text, scalars coerced; an executable form may keep a host's mapping under its name. */
+function checkMetadata(node: YamlNode, portable: boolean, report: Report): void {
+  if (isNull(node)) return;
+  if (node.kind !== 'map') {
+    report(
+      'STRICT_METADATA',
+      node.span,
+      `metadata must be a mapping, not ${describeValue(node)}`,
+      'write indented "key: text" lines',
+    );
+    return;
+  }
+  for (const { key, value } of node.entries) {
+    if (value.kind === 'scalar' || (!portable && value.kind === 'map')) continue;
+    report(
+      'STRICT_METADATA',
+      value.span,
+      `metadata.${key} must be text, not ${describeValue(value)}`,
+      'write it as one text',
+    );
+  }
+}
+
+function reportFlow(node: YamlNode, report: Report): void {
+  if (node.kind === 'scalar') return;
+  if (node.flow) {
+    report(
+      'YAML_FLOW_STYLE',
+      node.span,
+      `inline ${node.kind === 'map' ? '{…}' : '[…]'} is refused by the reference validator`,
+      'write one item per line',
+    );
+    return;
+  }
+  for (const child of node.kind === 'seq' ? node.items : node.entries.map((entry) => entry.value))
+    reportFlow(child, report);
+}

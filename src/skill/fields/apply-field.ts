@@ -1,0 +1,321 @@
+// One frontmatter entry -> its place in the draft of a head.
+//
+// One switch over the canonical names, so that a field costs one lookup and an absent one nothing.
+// Names that fall through are kept in the verbatim frontmatter and mean nothing to listing.
+import type { Report } from '../../base/diagnostic.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Span } from '../../base/span.ts';
+import { countCodePoints, isLongerThan } from '../code-points.ts';
+import type { Structure } from '../form.ts';
+import { readEdges } from './graph-fields.ts';
+import { readInputs } from './inputs.ts';
+import type { VendorFacts } from './metadata.ts';
+import { metadataMap, readMetadata, readVendor } from './metadata.ts';
+import { reportMisspeltTools } from '../tools/misspelt-tools.ts';
+import {
+  describeValue,
+  isNull,
+  readBoolean,
+  readInteger,
+  readText,
+  readTextList,
+  readTrimmed,
+} from './read-value.ts';
+import type { RequiresDraft } from './requires.ts';
+import {
+  addInstallHints,
+  addSkills,
+  emptyRequires,
+  readDependencies,
+  readPrerequisites,
+  readRequires,
+  readSystems,
+  readVariables,
+  requireTools,
+} from './requires.ts';
+import { readToolList } from '../tools/tool-list.ts';
+import { readTriggers } from './triggers.ts';
+import type { InputKey, Risk, SuggestedEdge, Trigger } from '../types.ts';
+import type { YamlEntry, YamlNode } from '../yaml/node.ts';
+
+export const compatibilityLimit = 500;
+const none: readonly never[] = [];
+const noMetadata: { readonly [key: string]: string } = Object.freeze(
+  Object.create(null) as { [key: string]: string },
+);
+
+export interface Draft {
+  declaredName: string | null;
+  nameSpan: Span | null;
+  description: string | null;
+  descriptionSpan: Span | null;
+  whenToUse: string | null;
+  license: string | null;
+  compatibility: string | null;
+  version: string | null;
+  metadata: { readonly [key: string]: string };
+  triggers: readonly Trigger[];
+  inputs: readonly InputKey[] | null;
+  output: string | null;
+  allowedTools: readonly string[] | null;
+  disallowedTools: readonly string[] | null;
+  tools: readonly string[] | null;
+  requires: RequiresDraft | null;
+  user: boolean;
+  model: boolean;
+  always: boolean;
+  alwaysSpan: Span | null;
+  because: readonly string[];
+  priority: number;
+  finalTextMode: string | null;
+  risk: Risk | null;
+  capabilities: readonly string[] | null;
+  nodeType: string | null;
+  suggestedEdges: readonly SuggestedEdge[];
+  argumentHint: string | null;
+  argumentNames: readonly string[];
+  modelName: string | null;
+  fork: boolean;
+  unknownKeys: number;
+  readonly dialects: string[];
+  readonly structure: Structure;
+  frontmatter: JsonObject | null;
+}
+
+export function newDraft(): Draft {
+  return {
+    declaredName: null,
+    nameSpan: null,
+    description: null,
+    descriptionSpan: null,
+    whenToUse: null,
+    license: null,
+    compatibility: null,
+    version: null,
+    metadata: noMetadata,
+    triggers: none,
+    inputs: null,
+    output: null,
+    allowedTools: null,
+    disallowedTools: null,
+    tools: null,
+    requires: null,
+    user: true,
+    model: true,
+    always: false,
+    alwaysSpan: null,
+    because: none,
+    priority: 0,
+    finalTextMode: null,
+    risk: null,
+    capabilities: null,
+    nodeType: null,
+    suggestedEdges: none,
+    argumentHint: null,
+    argumentNames: none,
+    modelName: null,
+    fork: false,
+    unknownKeys: 0,
+    dialects: [],
+    structure: { metaskill: null, language: null, kind: null, composition: null, steps: null, chain: null },
+    frontmatter: null,
+  };
+}
+
+export function requiresOf(draft: Draft): RequiresDraft {
+  draft.requires ??= emptyRequires();
+  return draft.requires;
+}
+
+/** Reads `entry`, known as the field `name`, into `draft`. `text` is the file, for values shown as written. */
+export function applyField(draft: Draft, name: string, entry: YamlEntry, text: string, report: Report): void {
+  const node = entry.value;
+  switch (name) {
+    case 'name':
+      draft.nameSpan = node.span;
+      draft.declaredName = readTrimmed(name, node, report);
+      break;
+    case 'description':
+      draft.descriptionSpan = node.span;
+      draft.description = readText(name, node, report);
+      break;
+    case 'license':
+      draft.license = readTrimmed(name, node, report);
+      break;
+    case 'compatibility':
+      draft.compatibility = readTrimmed(name, node, report);
+      if (draft.compatibility !== null && isLongerThan(draft.compatibility, compatibilityLimit)) {
+        report(
+          'FIELD_TOO_LONG',
+          node.span,
+          `compatibility has ${countCodePoints(draft.compatibility)} characters, over ${compatibilityLimit}`,
+          'move detail into the body',
+        );
+      }
+      break;
+    case 'metadata':
+      applyMetadata(draft, node, report);
+      break;
+    case 'allowed-tools':
+      draft.allowedTools = readToolList(name, node, report);
+      reportMisspeltTools(name, node, text, report);
+      break;
+    case 'disallowed-tools':
+      draft.disallowedTools = readToolList(name, node, report);
+      reportMisspeltTools(name, node, text, report);
+      break;
+    case 'tools':
+      draft.tools = readToolList(name, node, report);
+      if (draft.tools !== null && draft.tools.length > 0) requireTools(draft.tools, requiresOf(draft));
+      break;
+    case 'version':
+      draft.version =
+        node.kind === 'scalar' && node.value !== null
+          ? node.raw.trim() || null
+          : readTrimmed(name, node, report);
+      break;
+    case 'triggers':
+      draft.triggers = readTriggers(node, report);
+      break;
+    case 'inputs':
+      draft.inputs = readInputs(node, report);
+      break;
+    case 'output':
+      draft.output = readTrimmed(name, node, report);
+      break;
+    case 'platforms':
+    case 'os':
+      readSystems(name, node, requiresOf(draft), report);
+      break;
+    case 'requires':
+      readRequires(name, node, requiresOf(draft), report);
+      break;
+    case 'prerequisites':
+      readPrerequisites(node, requiresOf(draft), report);
+      break;
+    case 'skills':
+      addSkills(name, node, requiresOf(draft), report);
+      break;
+    case 'dependencies':
+      readDependencies(node, requiresOf(draft), report);
+      break;
+    case 'install':
+      addInstallHints(node, requiresOf(draft));
+      break;
+    case 'required_environment_variables':
+      readVariables(name, node, requiresOf(draft), report);
+      break;
+    case 'user-invocable':
+      if (readBoolean(name, node, report) === false) {
+        draft.user = false;
+        draft.because = [...draft.because, name];
+      }
+      break;
+    case 'disable-model-invocation':
+    case 'agent_ready':
+      if (readBoolean(name, node, report) === (name === 'disable-model-invocation')) {
+        draft.model = false;
+        draft.because = [...draft.because, name];
+      }
+      break;
+    case 'always':
+      draft.always = readBoolean(name, node, report) ?? draft.always;
+      draft.alwaysSpan = node.span;
+      break;
+    case 'metaskill':
+      draft.structure.metaskill = entry;
+      break;
+    case 'metaskill_language':
+      draft.structure.language = entry;
+      break;
+    case 'kind':
+    case 'composition':
+    case 'steps':
+    case 'chain':
+      draft.structure[name] = entry;
+      break;
+    case 'meta_priority':
+      draft.priority = readInteger(name, node, report) ?? 0;
+      break;
+    case 'final_text_mode':
+      draft.finalTextMode = readFinalTextMode(node, report);
+      break;
+    case 'node_type':
+      draft.nodeType = readTrimmed(name, node, report);
+      break;
+    case 'suggested_edges':
+      draft.suggestedEdges = readEdges(node, report);
+      break;
+    case 'when_to_use':
+      draft.whenToUse =
+        node.kind === 'seq'
+          ? readTextList(name, node, report)?.join('; ') || null
+          : readTrimmed(name, node, report);
+      break;
+    case 'argument-hint':
+      draft.argumentHint = readHint(node, text, report);
+      break;
+    case 'arguments':
+      draft.argumentNames = readToolList(name, node, report) ?? none;
+      break;
+    case 'model':
+      draft.modelName = readTrimmed(name, node, report);
+      break;
+    case 'context':
+      draft.fork = node.kind === 'scalar' && node.value === 'fork';
+      if (!draft.fork && !isNull(node))
+        report(
+          'FIELD_VALUE',
+          node.span,
+          `context is ${describeValue(node)}; techne knows only fork`,
+          'write context: fork, or leave it out',
+        );
+      break;
+  }
+}
+
+function applyMetadata(draft: Draft, node: YamlNode, report: Report): void {
+  const map = metadataMap(node, report);
+  if (map === null) return;
+  draft.metadata = readMetadata(map, report, (vendor, vendorMap) => {
+    const facts: VendorFacts = {
+      dialects: draft.dialects,
+      requires: requiresOf(draft),
+      risk: draft.risk,
+      capabilities: draft.capabilities,
+      always: null,
+    };
+    readVendor(vendor, vendorMap, facts, report);
+    draft.risk = facts.risk;
+    draft.capabilities = facts.capabilities;
+    if (facts.always !== null) {
+      draft.always = facts.always;
+      draft.alwaysSpan = vendorMap.span;
+    }
+  });
+}
+
+function readFinalTextMode(node: YamlNode, report: Report): string | null {
+  const mode = readTrimmed('final_text_mode', node, report);
+  if (mode === null || mode === 'auto' || mode === 'raw' || /^step:.+$/.test(mode)) return mode;
+  report(
+    'FIELD_VALUE',
+    node.span,
+    `final_text_mode is "${mode}", not auto, raw or step:<id>`,
+    'write final_text_mode: auto',
+  );
+  return null;
+}
+
+/** `argument-hint: [file]` is a list to YAML, but its author meant the text. */
+function readHint(node: YamlNode, text: string, report: Report): string | null {
+  if (node.kind === 'scalar' || !node.flow) return readTrimmed('argument-hint', node, report);
+  const written = text.slice(node.span.start, node.span.end).trim();
+  report(
+    'FIELD_COERCED',
+    node.span,
+    'argument-hint is a list to YAML; it is read as the text that was written',
+    `quote it: "${written}"`,
+  );
+  return written;
+}

@@ -1,0 +1,295 @@
+// What must be there, from every field that says so.
+//
+//   requires, prerequisites, platforms, os, skills, dependencies, required_environment_variables, the skills of a chain,
+//   metadata.<vendor>.{requires, os, install, requires_tools, requires_toolsets}  ->  Requires
+//
+// Q1. Declarations add up; a value named twice is kept once.
+// Q2. Operating systems become Node's names; a value that is none is FIELD_VALUE and demands nothing.
+// Q3. A requirement techne does not know is reported: it would otherwise be taken as met.
+import type { Report } from '../../base/diagnostic.ts';
+import { nearest } from '../../base/nearest.ts';
+import { readInstallHints } from './install-hints.ts';
+import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed } from './read-value.ts';
+import { guessLimit } from './spelling.ts';
+import type { Requires } from '../types.ts';
+import type { YamlNode } from '../yaml/node.ts';
+import { entryOf } from '../yaml/node.ts';
+
+/** Collects a `Requires`; `null` at the end when nothing was declared. */
+export interface RequiresDraft {
+  readonly bins: string[];
+  readonly anyBins: string[][];
+  readonly env: string[];
+  readonly anyEnv: string[][];
+  readonly config: string[];
+  readonly os: string[];
+  readonly tools: string[];
+  readonly skills: string[];
+  readonly installHints: string[];
+}
+
+export function emptyRequires(): RequiresDraft {
+  return {
+    bins: [],
+    anyBins: [],
+    env: [],
+    anyEnv: [],
+    config: [],
+    os: [],
+    tools: [],
+    skills: [],
+    installHints: [],
+  };
+}
+
+export function finishRequires(draft: RequiresDraft): Requires | null {
+  return Object.values(draft).some((list: readonly unknown[]) => list.length > 0) ? draft : null;
+}
+
+const systems: ReadonlyMap<string, readonly string[]> = new Map([
+  ['linux', ['linux']],
+  ['macos', ['darwin']],
+  ['mac', ['darwin']],
+  ['osx', ['darwin']],
+  ['mac os', ['darwin']],
+  ['darwin', ['darwin']],
+  ['windows', ['win32']],
+  ['win', ['win32']],
+  ['win32', ['win32']],
+  ['win64', ['win32']],
+  ['unix', ['linux', 'darwin']],
+  ['posix', ['linux', 'darwin']],
+  ['freebsd', ['freebsd']],
+  ['openbsd', ['openbsd']],
+  ['android', ['android']],
+]);
+const everySystem: ReadonlySet<string> = new Set(['any', 'all', '*', 'cross-platform']);
+
+function addAll(into: string[], values: readonly string[] | null): void {
+  if (values === null || values.length === 0) return;
+  const seen = new Set(into);
+  for (const value of values) {
+    if (seen.has(value)) continue;
+    seen.add(value);
+    into.push(value);
+  }
+}
+
+export function readSystems(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
+  for (const item of node.kind === 'seq' ? node.items : [node]) {
+    for (const value of readTextList(label, item, report) ?? []) {
+      const names = systems.get(value.toLowerCase());
+      if (names !== undefined) addAll(draft.os, names);
+      else if (!everySystem.has(value.toLowerCase())) {
+        report(
+          'FIELD_VALUE',
+          item.span,
+          `"${value}" in ${label} is not an operating system techne knows; it demands nothing`,
+          'use linux, macos or windows',
+        );
+      }
+    }
+  }
+}
+
+/** One group of alternatives, or a list of groups. */
+function readGroups(label: string, node: YamlNode, into: string[][], report: Report): void {
+  const nested = node.kind === 'seq' && node.items.some((item) => item.kind === 'seq');
+  for (const group of nested ? node.items : [node]) {
+    const names = readTextList(label, group, report);
+    if (names !== null && names.length > 0) into.push(names);
+  }
+}
+
+const requirementKeys = [
+  'bins',
+  'anyBins',
+  'env',
+  'anyEnv',
+  'config',
+  'os',
+  'tools',
+  'toolsets',
+  'skills',
+  'install',
+] as const;
+type RequirementKey = (typeof requirementKeys)[number];
+const requirementAliases: ReadonlyMap<string, RequirementKey> = new Map([
+  ...requirementKeys.map((key): [string, RequirementKey] => [key, key]),
+  ['commands', 'bins'],
+  ['binaries', 'bins'],
+  ['bin', 'bins'],
+  ['programs', 'bins'],
+  ['any_bins', 'anyBins'],
+  ['any-bins', 'anyBins'],
+  ['binsAny', 'anyBins'],
+  ['bins_any', 'anyBins'],
+  ['env_vars', 'env'],
+  ['envVars', 'env'],
+  ['environment', 'env'],
+  ['envs', 'env'],
+  ['envAny', 'anyEnv'],
+  ['env_any', 'anyEnv'],
+  ['any_env', 'anyEnv'],
+  ['any-env', 'anyEnv'],
+  ['platforms', 'os'],
+  ['platform', 'os'],
+  ['requires_tools', 'tools'],
+  ['requires_toolsets', 'toolsets'],
+  ['dependencies', 'skills'],
+]);
+
+/** Reads one `requires`-shaped mapping; `label` is the path of keys that leads to it. */
+export function readRequires(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
+  if (isNull(node)) return;
+  if (node.kind !== 'map') {
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `${label} must be a mapping, not ${describeValue(node)}; it demands nothing`,
+      `write ${label}: with keys such as bins, env, os, tools`,
+    );
+    return;
+  }
+  let guesses = 0;
+  for (const { key, keySpan, value } of node.entries) {
+    const path = `${label}.${key}`;
+    const known = requirementAliases.get(key);
+    if (known === undefined) {
+      guesses += 1;
+      const near = guesses > guessLimit ? null : nearest(key, requirementAliases.keys());
+      if (near === null)
+        report(
+          'FIELD_UNKNOWN',
+          keySpan,
+          `${path} is not a requirement techne knows; it is not checked`,
+          `known: ${requirementKeys.join(', ')}`,
+        );
+      else
+        report(
+          'FIELD_MISSPELT',
+          keySpan,
+          `${path} is not a requirement techne knows; it is not checked`,
+          `did you mean "${near}"?`,
+        );
+      continue;
+    }
+    readRequirement(known, path, value, draft, report);
+  }
+}
+
+function readRequirement(
+  key: RequirementKey,
+  label: string,
+  value: YamlNode,
+  draft: RequiresDraft,
+  report: Report,
+): void {
+  switch (key) {
+    case 'bins':
+      return addAll(draft.bins, readTextList(label, value, report));
+    case 'anyBins':
+      return readGroups(label, value, draft.anyBins, report);
+    case 'env':
+      return readVariables(label, value, draft, report);
+    case 'anyEnv':
+      return readGroups(label, value, draft.anyEnv, report);
+    case 'config':
+      return readNamed(label, value, draft.config, ['key', 'name'], report);
+    case 'os':
+      return readSystems(label, value, draft, report);
+    case 'tools':
+    case 'toolsets':
+      return addAll(draft.tools, readTextList(label, value, report));
+    case 'skills':
+      return addAll(draft.skills, readTextList(label, value, report));
+    case 'install':
+      return addAll(draft.installHints, readInstallHints(value));
+  }
+}
+
+/** Texts, or mappings whose name is under one of `keys`. */
+function readNamed(
+  label: string,
+  node: YamlNode,
+  into: string[],
+  keys: readonly string[],
+  report: Report,
+): void {
+  if (node.kind !== 'seq') return addAll(into, readTextList(label, node, report));
+  const names: string[] = [];
+  for (const item of node.items) {
+    const named =
+      item.kind === 'map'
+        ? keys.map((key) => entryOf(item, key)).find((entry) => entry !== undefined)
+        : undefined;
+    const name = readTrimmed(`an item of ${label}`, named?.value ?? item, report);
+    if (name !== null) names.push(name);
+  }
+  addAll(into, names);
+}
+
+/** Environment variables: texts, or `{ name, optional, required }`; optional ones demand nothing. */
+export function readVariables(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
+  if (node.kind !== 'seq') return addAll(draft.env, readTextList(label, node, report));
+  const kept = node.items.filter((item) => {
+    if (item.kind !== 'map') return true;
+    const optional = entryOf(item, 'optional');
+    const required = entryOf(item, 'required');
+    if (optional !== undefined && readBoolean(`${label}.optional`, optional.value, report) === true)
+      return false;
+    return required === undefined || readBoolean(`${label}.required`, required.value, report) !== false;
+  });
+  readNamed(label, { ...node, items: kept }, draft.env, ['name', 'key', 'variable'], report);
+}
+
+/** `dependencies`: packages for readers, except what is marked as a skill. */
+export function readDependencies(node: YamlNode, draft: RequiresDraft, report: Report): void {
+  if (node.kind === 'map') {
+    const skills = entryOf(node, 'skills');
+    if (skills !== undefined) addAll(draft.skills, readTextList('dependencies.skills', skills.value, report));
+    return;
+  }
+  const names: string[] = [];
+  for (const item of node.kind === 'seq' ? node.items : [node]) {
+    if (item.kind === 'scalar') {
+      const text = typeof item.value === 'string' ? item.value : '';
+      for (const part of text.split(','))
+        if (part.trim().startsWith('skill:')) names.push(part.trim().slice('skill:'.length).trim());
+    } else if (item.kind === 'map') {
+      const skill = entryOf(item, 'skill');
+      const name = skill === undefined ? null : readText('dependencies.skill', skill.value, report);
+      if (name !== null) names.push(name.trim());
+    }
+  }
+  addAll(draft.skills, names);
+}
+
+/** `prerequisites`: a mapping is read like `requires`; prose is kept for readers. */
+export function readPrerequisites(node: YamlNode, draft: RequiresDraft, report: Report): void {
+  if (node.kind === 'map') readRequires('prerequisites', node, draft, report);
+}
+
+export function addSkills(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
+  addAll(draft.skills, readTextList(label, node, report));
+}
+
+export function requireSkills(names: readonly string[], draft: RequiresDraft): void {
+  addAll(draft.skills, names);
+}
+
+export function addTools(label: string, node: YamlNode, draft: RequiresDraft, report: Report): void {
+  addAll(draft.tools, readTextList(label, node, report));
+}
+
+/** Names of a tool list; a pattern in parentheses narrows a tool, it is not part of its name. */
+export function requireTools(names: readonly string[], draft: RequiresDraft): void {
+  addAll(
+    draft.tools,
+    names.map((name) => name.replace(/\(.*$/s, '').trim()).filter((name) => name !== ''),
+  );
+}
+
+export function addInstallHints(node: YamlNode, draft: RequiresDraft): void {
+  addAll(draft.installHints, readInstallHints(node));
+}
