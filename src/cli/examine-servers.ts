@@ -11,7 +11,7 @@ import type { SkillLibrary } from '../techne/open-skills.ts';
 import { FileFault } from '../ports/files.ts';
 import { isPlaceholder } from '../node/sandbox/placeholder.ts';
 import type { FoundServers } from '../tools/open-tools.ts';
-import { counted } from './render-table.ts';
+import { counted } from '../base/render-table.ts';
 
 export interface ServerLine {
   readonly name: string;

@@ -12,7 +12,7 @@ import type { ManifestFile } from '../skill/file-manifest.ts';
 import { askPerson } from './ask-person.ts';
 import type { CommandContext } from './context.ts';
 import { displayPath } from '../node/display-path.ts';
-import { counted, renderTable } from './render-table.ts';
+import { counted, renderTable } from '../base/render-table.ts';
 
 /** Why trusting a skill would change nothing; `null` when it would. */
 function pointless(skill: Skill): string | null {

@@ -1,5 +1,5 @@
 // What was seen of skill files in passing: heads alone are read for a list, `techne check` reads everything.
-import { counted } from './render-table.ts';
+import { counted } from '../base/render-table.ts';
 
 /** null when nothing was seen. */
 export function problemsText(

@@ -10,7 +10,7 @@ import { printable, printableLine } from '../../base/printable.ts';
 import type { Approval } from '../../ports/command-host.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { CommandContext } from '../context.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { askApprovalWord } from '../run/ask-here.ts';
 import { renderApproval } from '../run/render-approval.ts';
 import { countPlaces } from './count-places.ts';

@@ -21,7 +21,7 @@ import { isAtTerminal } from '../ask-person.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { costText, countText } from '../run/describe-effect.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { answerIn, renderWaiting } from '../run/render-result.ts';
 import type { NotInvoked } from './call-fork.ts';
 import { callFork } from './call-fork.ts';

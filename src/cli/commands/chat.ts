@@ -31,7 +31,7 @@ import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { answererSpec } from '../run/answerer-spec.ts';
 import { ageText } from '../run/describe-effect.ts';

@@ -21,7 +21,7 @@ import { openLibrary } from '../open-library.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { renderDiff } from '../render-diff.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { renderSarif } from '../render-sarif.ts';
 import { reportConfig } from '../report-config.ts';
 

@@ -20,7 +20,7 @@ import { displayPath, homePath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { configText } from '../report-config.ts';
-import { renderTable } from '../render-table.ts';
+import { renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 
 export async function runConfig(context: CommandContext): Promise<number> {

@@ -35,7 +35,7 @@ import { openLibrary } from '../open-library.ts';
 import { configText } from '../report-config.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import { problemsText } from '../problems-text.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 

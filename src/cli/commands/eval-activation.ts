@@ -38,7 +38,7 @@ import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 
 /** A search, a second one, a load, and one to spare. */

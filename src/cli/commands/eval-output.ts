@@ -29,7 +29,7 @@ import { produceResult } from '../eval/produce-result.ts';
 import { stopText } from '../eval/say-stop.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { answererSpec } from '../run/answerer-spec.ts';
 

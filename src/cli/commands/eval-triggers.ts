@@ -20,7 +20,7 @@ import { openLibrary } from '../open-library.ts';
 import type { Suggestions } from '../open-suggestions.ts';
 import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 
 /** How far down the expected skill is looked for. */

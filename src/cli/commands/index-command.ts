@@ -12,7 +12,7 @@ import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
 import { openMatcher } from '../open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 
 const most = 10_000_000;

@@ -12,7 +12,7 @@ import { displayPath, homePath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { problemsText } from '../problems-text.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { listFacts } from './list-facts.ts';
 

@@ -12,7 +12,7 @@ import { openLibrary } from '../open-library.ts';
 import type { NotOffered } from '../open-suggestions.ts';
 import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { renderTable } from '../render-table.ts';
+import { renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { isStandardInput, readBytes } from '../star/read-program.ts';
 

@@ -23,7 +23,7 @@ import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../node/display-path.ts';
 import { openLibrary } from '../open-library.ts';
-import { renderTable } from '../render-table.ts';
+import { renderTable } from '../../base/render-table.ts';
 
 export async function runNew(context: CommandContext): Promise<number> {
   const { args, io, out } = context;

@@ -20,7 +20,7 @@ import { displayPath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { planWorldFor } from '../../techne/check/plan-world.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolvePlanSkill } from '../resolve-plan-skill.ts';
 

@@ -11,7 +11,7 @@ import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 
 /** Common lines around a difference. */

@@ -14,7 +14,7 @@ import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { ageText, costText, countText } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 

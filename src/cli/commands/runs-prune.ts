@@ -10,7 +10,7 @@ import type { PruneOptions } from '../../journal/prune-runs.ts';
 import type { RunSummary } from '../../ports/run-store.ts';
 import type { CommandContext } from '../context.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { ageText } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 

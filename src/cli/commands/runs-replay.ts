@@ -5,7 +5,7 @@ import { printableLine } from '../../base/printable.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { runRunsFork } from './runs-fork.ts';
 

@@ -14,7 +14,7 @@ import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../node/display-path.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { costText, countText, describeCall, durationText } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { renderDecision } from '../run/render-decision.ts';

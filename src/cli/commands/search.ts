@@ -14,7 +14,7 @@ import { describeSkill, factWords, shadowsByName } from '../describe-skill.ts';
 import { openLibrary } from '../open-library.ts';
 import { openMatcher } from '../open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { searchWords } from '../search-words.ts';
 

@@ -15,7 +15,7 @@ import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 import { chooseSkills } from '../test/choose-skills.ts';
 import { renderFault } from '../test/render-fault.ts';

@@ -19,7 +19,7 @@ import { exitCodes } from '../exit-code.ts';
 import { trustSkill } from '../grant-trust.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { openLibrary } from '../open-library.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 import { trustTarget } from '../trust-target.ts';
 

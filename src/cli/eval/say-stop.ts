@@ -2,7 +2,7 @@
 import { printableLine } from '../../base/printable.ts';
 import type { Stop } from '../../measure/eval/work-through.ts';
 import { errorsInARow } from '../../measure/eval/work-through.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 
 export interface LeftOut {
   /** `case` or `prompt`. */

@@ -22,7 +22,7 @@ import { displayPath } from '../../node/display-path.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { columnsOf } from '../io.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { adviseOnBudget, unpricedNote } from './advise.ts';
 import { answererSpec, scriptedWorldOf } from './answerer-spec.ts';
 import type { ScriptedWorld } from './answerer-spec.ts';

@@ -12,7 +12,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
 import type { RunResult, RunUsage } from '../../run/result/result.ts';
 import type { Paint } from '../colour.ts';
-import { counted, renderTableRows } from '../render-table.ts';
+import { counted, renderTableRows } from '../../base/render-table.ts';
 import { argvText, costText, countText, durationText } from './describe-effect.ts';
 import { renderDecision } from './render-decision.ts';
 import { howToAnswer, renderQuestion } from './render-question.ts';

@@ -15,7 +15,7 @@ import { stepOfKey, stepKey } from '../../run/plan/keys.ts';
 import type { TimedStep } from '../../run/plan/time-steps.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
-import { counted, renderTable } from '../render-table.ts';
+import { counted, renderTable } from '../../base/render-table.ts';
 import { durationText } from './describe-effect.ts';
 
 export type SteppedRun = Pick<RunView, 'run' | 'steps' | 'questions' | 'undecided' | 'nested' | 'endedAt'>;

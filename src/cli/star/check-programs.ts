@@ -11,7 +11,7 @@ import { FileFault } from '../../ports/files.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
-import { counted } from '../render-table.ts';
+import { counted } from '../../base/render-table.ts';
 import { followLoads } from './follow-loads.ts';
 import { createModules } from './load-modules.ts';
 import { compileFile, namesOf } from './program-names.ts';

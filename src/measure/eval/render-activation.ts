@@ -1,7 +1,8 @@
 // Figures of activation -> a table for people.
 import { printableLine } from '../../base/printable.ts';
+import { renderFigures } from '../../base/render-table.ts';
 import type { Interval } from './confidence.ts';
-import { excerptOf, more, nameOf, percent, table } from './figures.ts';
+import { excerptOf, more, nameOf, percent } from './report-text.ts';
 import type { ActivationReport, ScoredCase } from './score-activation.ts';
 
 export interface RenderActivationOptions {
@@ -14,16 +15,18 @@ export function renderActivation(
   { most = 20 }: RenderActivationOptions = {},
 ): string {
   const { measured, right, falseNegatives, falsePositives, wrongSkill, meanTurns, meanTokens } = report;
-  const lines = table([
-    ['kind', 'right', 'attempts', ''],
-    ...report.kinds.map((each) => [
-      each.kind,
-      String(each.right),
-      String(each.measured),
-      share(each.right, each.measured),
+  const lines = [
+    ...renderFigures([
+      ['kind', 'right', 'attempts', ''],
+      ...report.kinds.map((each) => [
+        each.kind,
+        String(each.right),
+        String(each.measured),
+        share(each.right, each.measured),
+      ]),
+      ['all', String(right), String(measured), share(right, measured)],
     ]),
-    ['all', String(right), String(measured), share(right, measured)],
-  ]);
+  ];
   lines.push('');
   lines.push(
     `${falseNegatives} activated nothing, ${falsePositives} activated a skill for nothing, ${wrongSkill} activated another skill${report.interval === null ? '' : `; ${within(report.interval)}`}`,

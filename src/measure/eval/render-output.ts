@@ -1,6 +1,7 @@
 // Figures of judged results -> a table for people.
 import { printableLine } from '../../base/printable.ts';
-import { excerptOf, more, table } from './figures.ts';
+import { renderFigures } from '../../base/render-table.ts';
+import { excerptOf, more } from './report-text.ts';
 import type { Pair } from './measure-pair.ts';
 import type { OutputFigures, OutputReport } from './score-output.ts';
 
@@ -24,13 +25,15 @@ export function renderOutput(
     String(figures.ties),
     String(figures.losses),
   ];
-  const lines = table([
-    ['prompt', 'with', 'without', 'difference', 'wins', 'ties', 'losses'],
-    ...report.prompts.map((prompt) =>
-      row(excerptOf(several ? `${prompt.skill}: ${prompt.name}` : prompt.name, 40), prompt),
-    ),
-    ...(report.prompts.length === 1 ? [] : [row('all', report)]),
-  ]);
+  const lines = [
+    ...renderFigures([
+      ['prompt', 'with', 'without', 'difference', 'wins', 'ties', 'losses'],
+      ...report.prompts.map((prompt) =>
+        row(excerptOf(several ? `${prompt.skill}: ${prompt.name}` : prompt.name, 40), prompt),
+      ),
+      ...(report.prompts.length === 1 ? [] : [row('all', report)]),
+    ]),
+  ];
   const { position, failed, invalid } = report;
   lines.push('');
   if (report.winRate !== null)

@@ -1,6 +1,7 @@
 // Figures -> a table for people.
 import { printableLine } from '../../base/printable.ts';
-import { excerptOf, more, nameOf, percent, table } from './figures.ts';
+import { renderFigures } from '../../base/render-table.ts';
+import { excerptOf, more, nameOf, percent } from './report-text.ts';
 import type { EvalReport, Failure } from './score-cases.ts';
 
 export interface RenderReportOptions {
@@ -10,16 +11,18 @@ export interface RenderReportOptions {
 
 export function renderReport(report: EvalReport, options: RenderReportOptions = {}): string {
   const { most = 10 } = options;
-  const lines = table([
-    ['kind', 'right', 'cases', ''],
-    ...report.kinds.map(({ kind, cases, right }) => [
-      kind,
-      String(right),
-      String(cases),
-      percent(right, cases),
+  const lines = [
+    ...renderFigures([
+      ['kind', 'right', 'cases', ''],
+      ...report.kinds.map(({ kind, cases, right }) => [
+        kind,
+        String(right),
+        String(cases),
+        percent(right, cases),
+      ]),
+      ['all', String(report.right), String(report.cases), percent(report.right, report.cases)],
     ]),
-    ['all', String(report.right), String(report.cases), percent(report.right, report.cases)],
-  ]);
+  ];
   lines.push(
     '',
     `${report.falseNegatives} found nothing, ${report.falsePositives} found something for nothing, ${report.wrongSkill} found another skill${report.hitAt3 === null ? '' : `; the expected one is among the first three in ${percent(report.hitAt3, 1)}`}`,

@@ -1,5 +1,4 @@
-// Figures -> columns and words for people.
-import { displayWidth } from '../../base/display-width.ts';
+// What the reports of an evaluation have in common.
 import { printableLine } from '../../base/printable.ts';
 
 /** Nothing of nothing. */
@@ -21,19 +20,4 @@ export function excerptOf(message: string, most = 100): string {
 /** What a list leaves out. */
 export function more(total: number, most: number): readonly string[] {
   return total > most ? [`  and ${total - most} more; --json has all`] : [];
-}
-
-/** Numbers to the right, the first column to the left. */
-export function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    rows.reduce((widest, row) => Math.max(widest, displayWidth(row[column] as string)), 0),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint } from './colour.ts';
-import { renderTable } from './render-table.ts';
+import { createPaint } from '../cli/colour.ts';
+import { renderFigures, renderTable } from './render-table.ts';
 
 const paint = createPaint(true);
 // eslint-disable-next-line no-control-regex
@@ -45,5 +45,21 @@ describe('renderTable', () => {
           .at(-1),
       );
     expect(new Set(codes.filter((code) => code !== undefined))).toEqual(new Set(['0']));
+  });
+});
+
+describe('renderFigures', () => {
+  it('sets figures to the right, also behind wide characters', () => {
+    expect(
+      renderFigures([
+        ['name', 'right', ''],
+        ['潮汐', '1', '50.0 %'],
+      ]),
+    ).toEqual(['name  right', '潮汐      1  50.0 %']);
+  });
+
+  it('aligns more rows than a call takes arguments', () => {
+    const rows = renderFigures([['name', 'right'], ...Array.from({ length: 200_000 }, () => ['tides', '1'])]);
+    expect([rows.length, rows[0], rows.at(-1)]).toEqual([200_001, 'name   right', 'tides      1']);
   });
 });

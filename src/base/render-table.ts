@@ -1,7 +1,5 @@
-// Columns of text.
-//
-// B1. Codes for colours take no cell; a cell that is cut in the middle of a colour ends it.
-import { cutToWidth, displayWidth, takeStart } from '../base/display-width.ts';
+// Rows of cells -> aligned columns of text. Colour codes take no cell; a cell that is cut inside a colour ends the colour.
+import { cutToWidth, displayWidth, takeStart } from './display-width.ts';
 
 const reset = '\u001B[0m';
 // eslint-disable-next-line no-control-regex
@@ -50,6 +48,22 @@ export function renderTableRows(
       return `${cut(line.trimEnd(), columns)}\n${last === '' ? '' : `  ${cut(last, columns - 2)}\n`}`;
     return `${(line + (columns === null ? last : cut(last, columns - before))).trimEnd()}\n`;
   });
+}
+
+/** Rows of figures, line by line: the first column to the left, the others to the right. Nothing is cut. */
+export function renderFigures(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, at) =>
+    rows.reduce((widest, row) => Math.max(widest, cellWidth(row[at] ?? '')), 0),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, at) => {
+        const width = widths[at] ?? 0;
+        return at === 0 ? pad(cell, width) : ' '.repeat(Math.max(0, width - cellWidth(cell))) + cell;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function cellWidth(text: string): number {
