@@ -1,13 +1,11 @@
 // Bundles src/ into dist/: one file per package export, the CLI, and chunks that load when needed.
 //
-// B1. A no-op when dist/ is newer than everything it is made of, unless --force is given.
-// B2. dist/ is replaced as a whole: a build that fails leaves the last one in place.
-// B3. dist/ can be read by every user, as the rest of the project, also where it was made by another one.
+// A no-op when dist/ is newer than everything it is made of, unless --force is given. The code is replaced as a whole, and
+// so are the declarations: a build that fails leaves the last one in place. Every user can read dist/.
 import {
   chmodSync,
   existsSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -16,6 +14,7 @@ import {
 } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { packageEntries, packageJson } from './package-entries.mjs';
 import { projectFolder, setup } from './setup.mjs';
 
 const dist = `${projectFolder}dist`;
@@ -57,88 +56,90 @@ const groups = [
   },
 ];
 
-/** Loaded with `import()` by some, at once by others; both is meant. */
+/** Loaded with `import()` by some modules, statically by others; both is intended. */
 const sharedLater = /src\/(?:node\/watching|scripted\/(?:answerer|script-file))\.ts is dynamically imported/;
 
 export async function build({ force = false, types = true } = {}) {
   setup();
-  if (!force && isCurrent(types)) return;
+  const built = newestInput();
+  if (force || !isCurrent(dist, built)) await replace(dist, bundle);
+  if (types && (force || !isCurrent(`${dist}/types`, built))) await replace(`${dist}/types`, emitTypes);
+}
+
+async function bundle(out) {
   const { rolldown } = await import('rolldown');
+  const bundled = await rolldown({
+    cwd: projectFolder,
+    input: {
+      ...Object.fromEntries(Object.keys(packageEntries).map((name) => [name, `src/${name}.ts`])),
+      cli: 'src/cli/main.ts',
+    },
+    platform: 'node',
+    external: /^node:/,
+    transform: { define: { TECHNE_VERSION: JSON.stringify(packageJson.version) } },
+    onLog(level, log, handle) {
+      if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' && sharedLater.test(log.message)) return;
+      if (level === 'warn') throw new Error(`rolldown: ${log.message}`);
+      handle(level, log);
+    },
+  });
+  await bundled.write({
+    dir: out,
+    format: 'esm',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    minify: { compress: false, mangle: false, codegen: true },
+    codeSplitting: { groups },
+  });
+  await bundled.close();
+}
+
+/** tsc writes a declaration for each source file; one for each entry ships. */
+async function emitTypes(out) {
+  const every = `${out}/every`;
+  const tsc = `${projectFolder}node_modules/typescript/bin/tsc`;
+  const done = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', every], {
+    cwd: projectFolder,
+    stdio: ['ignore', 2, 2],
+  });
+  if (done.status !== 0) throw new Error('the type declarations could not be made');
+  const { rollTypes } = await import('./roll-types.mjs');
+  const { texts } = rollTypes(
+    Object.fromEntries(Object.keys(packageEntries).map((name) => [name, `${every}/${name}.d.ts`])),
+  );
+  for (const [name, text] of texts) writeFileSync(`${out}/${name}.d.ts`, text);
+  rmSync(every, { recursive: true });
+}
+
+/** Makes a folder anew, beside the old one, which it replaces when it is complete. */
+async function replace(folder, make) {
   const out = mkdtempSync(`${projectFolder}dist-`);
   try {
-    const bundle = await rolldown({
-      cwd: projectFolder,
-      input: {
-        index: 'src/index.ts',
-        skill: 'src/skill.ts',
-        starlark: 'src/starlark.ts',
-        'ai-sdk': 'src/ai-sdk.ts',
-        cli: 'src/cli/main.ts',
-      },
-      platform: 'node',
-      external: /^node:/,
-      transform: { define: { TECHNE_VERSION: JSON.stringify(readVersion()) } },
-      onLog(level, log, handle) {
-        // What commands about runs load at once, others load when they need it.
-        if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' && sharedLater.test(log.message)) return;
-        if (level === 'warn') throw new Error(`rolldown: ${log.message}`);
-        handle(level, log);
-      },
-    });
-    await bundle.write({
-      dir: out,
-      format: 'esm',
-      chunkFileNames: 'chunks/[name]-[hash].js',
-      minify: { compress: false, mangle: false, codegen: true },
-      codeSplitting: { groups },
-    });
-    await bundle.close();
-    if (types) emitTypes(`${out}/types`);
-    writeFileSync(`${out}/.stamp`, types ? 'with types' : 'without types');
+    await make(out);
+    writeFileSync(`${out}/.stamp`, '');
     // mkdtemp makes a folder that only its owner can enter.
     chmodSync(out, 0o755);
-    rmSync(dist, { recursive: true, force: true });
-    renameSync(out, dist);
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(out, folder);
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
-function emitTypes(outDir) {
-  const tsc = `${projectFolder}node_modules/typescript/bin/tsc`;
-  const done = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], {
-    cwd: projectFolder,
-    stdio: ['ignore', 2, 2],
-  });
-  if (done.status !== 0) throw new Error('the type declarations could not be made');
-  for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.d.ts')) continue;
-    const file = `${outDir}/${name}`;
-    // There are no .ts files beside the declarations; TypeScript looks for `x.d.ts` when it reads `x.js`.
-    writeFileSync(
-      file,
-      readFileSync(file, 'utf8').replace(
-        /(\bfrom\s+|\bimport\(\s*|\bimport\s+)(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/g,
-        '$1$2$3.js$2',
-      ),
-    );
-  }
+function isCurrent(folder, newest) {
+  const stamp = `${folder}/.stamp`;
+  return existsSync(stamp) && statSync(stamp).mtimeMs >= newest;
 }
 
-function isCurrent(types) {
-  const stamp = `${dist}/.stamp`;
-  if (!existsSync(stamp)) return false;
-  if (types && readFileSync(stamp, 'utf8') !== 'with types') return false;
-  const builtAt = statSync(stamp).mtimeMs;
+function newestInput() {
   const inputs = [
     'src',
+    'scripts',
     'package.json',
     'package-lock.json',
-    'scripts/build.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
   ];
-  return inputs.every((input) => newestIn(`${projectFolder}${input}`) <= builtAt);
+  return Math.max(...inputs.map((input) => newestIn(`${projectFolder}${input}`)));
 }
 
 function newestIn(path) {
@@ -146,10 +147,6 @@ function newestIn(path) {
   if (!stat.isDirectory()) return stat.mtimeMs;
   // A folder's own time counts too: it changes when a file is removed.
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newestIn(`${path}/${name}`)));
-}
-
-function readVersion() {
-  return JSON.parse(readFileSync(`${projectFolder}package.json`, 'utf8')).version;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -82,6 +82,7 @@ const mayImport: Record<string, readonly string[]> = {
     'node',
     'answerers',
     'techne',
+    'scripted',
     'measure',
     'adapters',
   ],

@@ -1,5 +1,7 @@
 // `techne/skill`: the format alone, without files or registry. Re-exports only.
+export type { DiagnosticCode, Severity } from './base/codes.ts';
 export type { Diagnostic, Report } from './base/diagnostic.ts';
+export type { Sha256 } from './ports/environment.ts';
 export type { Json, JsonObject } from './base/json.ts';
 export { renderDiagnostic } from './base/render-diagnostic.ts';
 export { parseSkill } from './skill/parse-skill.ts';
@@ -7,7 +9,8 @@ export type { ParsedSkill, ParseSkillOptions } from './skill/parse-skill.ts';
 export { frontmatterSchema } from './skill/fields/json-schema.ts';
 export { scaffold } from './skill/scaffold/scaffold.ts';
 export { manifestOf } from './skill/file-manifest.ts';
-export type { FileManifest } from './skill/file-manifest.ts';
+export type { FileManifest, ManifestFile } from './skill/file-manifest.ts';
+export type { FolderEntryLike } from './skill/head-context.ts';
 export { forms } from './skill/types.ts';
 export type {
   ExecutionBar,

@@ -5,7 +5,7 @@ export type { Json } from './base/json.ts';
 export { renderDiagnostic, type RenderOptions } from './base/render-diagnostic.ts';
 export { type Place, placeOf, type Span } from './base/span.ts';
 export { compile, type CompileResult } from './starlark/compile-source.ts';
-export type { FunctionCode, Program } from './starlark/compile/program.ts';
+export type { FunctionCode, OutsideName, ParameterList, Program } from './starlark/compile/program.ts';
 export {
   languageProfile,
   type BacktraceFrame,

@@ -1,52 +1,99 @@
 // What the package promises to programs. A changed name is a decision, not an accident.
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import * as aiSdk from '../src/ai-sdk.ts';
-import * as techne from '../src/index.ts';
-import * as skill from '../src/skill.ts';
-import * as starlark from '../src/starlark.ts';
 
 const src = fileURLToPath(new URL('../src/', import.meta.url));
-const doors = {
-  techne: 'index.ts',
-  'techne/skill': 'skill.ts',
-  'techne/starlark': 'starlark.ts',
-  'techne/ai-sdk': 'ai-sdk.ts',
+const { exports } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8')) as {
+  readonly exports: { readonly [path: string]: string | object };
 };
+/** How an entry is imported -> its file in src/. */
+const entries = Object.entries(exports).flatMap(([path, target]): (readonly [string, string])[] =>
+  typeof target === 'string'
+    ? []
+    : [[path.replace('.', 'techne'), `${path === '.' ? 'index' : path.slice(2)}.ts`]],
+);
 
 describe('the package exports', () => {
   it('are these', async () => {
-    const names = (module: object): string => Object.keys(module).sort().join('\n  ');
-    await expect(
-      `techne\n  ${names(techne)}\n\ntechne/ai-sdk\n  ${names(aiSdk)}\n\ntechne/skill\n  ${names(skill)}\n\ntechne/starlark\n  ${names(starlark)}\n`,
-    ).toMatchFileSnapshot('golden/exports.txt');
+    const shown = entries.map(([entry, file]) => {
+      const { values, types } = namesOf(file);
+      return [entry, ...values.map((name) => `  ${name}`), ...types.map((name) => `  type ${name}`), ''].join(
+        '\n',
+      );
+    });
+    await expect(shown.join('\n')).toMatchFileSnapshot('golden/exports.txt');
   });
 
-  it.each(Object.entries(doors))('of %s say what they are, types too', (_, door) => {
-    const exported = exportsOf(join(src, door));
+  it('of techne itself are few', () => {
+    const { values, types } = namesOf('index.ts');
+    expect(values.length).toBeLessThanOrEqual(15);
+    expect(types.length).toBeLessThanOrEqual(45);
+  });
+
+  it('are in the built files', () => {
+    const program = `const names = {};
+for (const entry of ${JSON.stringify(entries.map(([entry]) => entry))}) names[entry] = Object.keys(await import(entry)).sort();
+console.log(JSON.stringify(names));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: join(src, '..'),
+      encoding: 'utf8',
+    });
+    expect(JSON.parse(stdout)).toEqual(
+      Object.fromEntries(entries.map(([entry, file]) => [entry, namesOf(file).values])),
+    );
+  });
+
+  it.each(entries)('of %s are documented, types too', (_, file) => {
+    const exported = exportsOf(join(src, file));
     expect(exported.length).toBeGreaterThan(0);
     expect(
       exported
-        .filter(({ name, file }) => !isDocumented(name, file))
-        .map(({ name, file }) => `${name} in src/${file.slice(src.length)}`),
+        .filter((one) => !isDocumented(one.name, one.file))
+        .map((one) => `${one.name} in src/${one.file.slice(src.length)}`),
     ).toEqual([]);
+  });
+
+  it.each(entries)('of %s are all its file has', (_, file) => {
+    const rest = readFileSync(join(src, file), 'utf8')
+      .replace(/^\/\/.*$/gm, '')
+      .replace(reExport, '');
+    expect(rest.trim()).toBe('');
   });
 });
 
-/** The names that a door re-exports, values and types, and the files they are declared in. */
-function exportsOf(door: string): readonly { readonly name: string; readonly file: string }[] {
-  return [...readFileSync(door, 'utf8').matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)';$/gm)].flatMap(
-    ([, names = '', from = '']) =>
-      names.split(',').flatMap((one) => {
-        const name = one.trim().replace(/^type /, '');
-        return name === '' ? [] : [{ name, file: join(dirname(door), from) }];
-      }),
+interface Exported {
+  readonly name: string;
+  readonly file: string;
+  readonly isType: boolean;
+}
+
+const reExport = /^export (type )?\{([^}]*)\} from '([^']+)';$/gm;
+
+function namesOf(file: string): { readonly values: readonly string[]; readonly types: readonly string[] } {
+  const exported = exportsOf(join(src, file));
+  const named = (isType: boolean): readonly string[] =>
+    exported
+      .filter((one) => one.isType === isType)
+      .map(({ name }) => name)
+      .sort();
+  return { values: named(false), types: named(true) };
+}
+
+/** The names that a file re-exports, values and types, and the files they are declared in. */
+function exportsOf(file: string): readonly Exported[] {
+  return [...readFileSync(file, 'utf8').matchAll(reExport)].flatMap(([, type, names = '', from = '']) =>
+    names.split(',').flatMap((one) => {
+      const name = one.trim().replace(/^type /, '');
+      const isType = type !== undefined || name !== one.trim();
+      return name === '' ? [] : [{ name, file: join(dirname(file), from), isType }];
+    }),
   );
 }
 
-/** Whether a comment of documentation stands right above the declaration, or above the one that it is passed on from. */
+/** Whether there is a documentation comment right above the declaration, or above the one that it re-exports. */
 function isDocumented(name: string, file: string): boolean {
   const text = readFileSync(file, 'utf8');
   const declared = new RegExp(

@@ -1,8 +1,6 @@
 // node examples/01-list-skills/main.mjs   lists the skills beside this file and says which are ready
-//
-// In a project of your own the import is: import { openSkills } from 'techne';
 import { fileURLToPath } from 'node:url';
-import { openSkills } from '../../dist/index.js';
+import { openSkills } from 'techne';
 
 const library = await openSkills({
   roots: [fileURLToPath(new URL('skills', import.meta.url))],

@@ -1,8 +1,7 @@
-// node examples/02-run-a-skill/main.mjs   runs a skill that comes with techne, offline, then replays it from its journal
-//
-// In a project of your own the import is: import { openRuns, openSkills } from 'techne';
+// node examples/02-run-a-skill/main.mjs   runs a skill that ships with techne, offline, then replays it from its journal
 import { fileURLToPath } from 'node:url';
-import { openRuns, openSkills } from '../../dist/index.js';
+import { openSkills } from 'techne';
+import { openRuns } from 'techne/runs';
 
 const library = await openSkills({ cache: false });
 const answers = fileURLToPath(new URL('answers.yaml', import.meta.url));

@@ -1,8 +1,7 @@
-// node examples/03-run-a-plan/main.mjs   runs a composition that comes with techne, offline: it asks a person and goes on
-//
-// In a project of your own the import is: import { openRuns, openSkills } from 'techne';
+// node examples/03-run-a-plan/main.mjs   runs a composition that ships with techne, offline: it asks a person and resumes
 import { fileURLToPath } from 'node:url';
-import { openRuns, openSkills } from '../../dist/index.js';
+import { openSkills } from 'techne';
+import { openRuns } from 'techne/runs';
 
 const answerer = `script:${fileURLToPath(new URL('answers.yaml', import.meta.url))}`;
 const open = async () => openRuns({ library: await openSkills({ cache: false }), answerer });
@@ -19,7 +18,7 @@ console.log(
 );
 console.log(form.question.prompt);
 
-// It could as well be another process, after a restart: the journal is all that is needed.
+// This could be another process, after a restart: only the journal is needed.
 const { runner, close } = await open();
 await runner.answer(paused.run, {
   question: form.id,

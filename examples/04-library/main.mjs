@@ -1,15 +1,13 @@
 // node examples/04-library/main.mjs   the skills beside this file: list, match, load and run them with one object
-//
-// In a project of your own the import is: import { createTechne } from 'techne';
 import { fileURLToPath } from 'node:url';
-import { createTechne } from '../../dist/index.js';
+import { createTechne } from 'techne';
 
 const folder = fileURLToPath(new URL('skills', import.meta.url));
 const techne = await createTechne({
   roots: [folder],
-  trust: [folder], // you vouch for these: their programs may run
+  trust: [folder], // their programs may run
   cache: false,
-  // What a skill asks comes here. A real program sends `prompt` to its model.
+  // Answers the asks of skills. A real program sends `prompt` to its model.
   answerer: ({ prompt }) => (prompt.includes('Brittany') ? 'a raincoat\nboots' : 'nothing'),
 });
 

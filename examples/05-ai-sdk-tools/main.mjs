@@ -1,12 +1,9 @@
 // node examples/05-ai-sdk-tools/main.mjs   skills as `system`, `tools` and messages of the AI SDK, offline
 //
-// In a project of your own the imports are:
-//   import { generateText, stepCountIs } from 'ai';
-//   import { createTechne } from 'techne';
-//   import { aiSdkMessage, aiSdkSystem, aiSdkTools } from 'techne/ai-sdk';
+// A program of yours also has: import { generateText, stepCountIs } from 'ai';
 import { fileURLToPath } from 'node:url';
-import { aiSdkMessage, aiSdkSystem, aiSdkTools } from '../../dist/ai-sdk.js';
-import { createTechne } from '../../dist/index.js';
+import { aiSdkMessage, aiSdkSystem, aiSdkTools } from 'techne/ai-sdk';
+import { createTechne } from 'techne';
 
 const techne = await createTechne({
   roots: [fileURLToPath(new URL('../04-library/skills', import.meta.url))],
@@ -24,7 +21,7 @@ const { text } = await generateText({
 console.log(`\nanswer: ${text}`);
 await techne.close();
 
-/** In the place of the SDK and a model: loads the skill, reads what comes back, answers. */
+/** Stands in for the SDK and a model: loads the skill, reads its text, answers. */
 async function generateText({ system, tools, messages: said }) {
   console.log(`system:\n${system}\n\ntools: ${Object.keys(tools).join(', ')}\n`);
   for (const { text: part } of said.at(-1).content) console.log(`user: ${part}`);

@@ -1,11 +1,9 @@
 // node examples/06-agent-loop/main.mjs   an agent loop without any framework; its own model answers what a skill asks
-//
-// In a project of your own the import is: import { createTechne } from 'techne';
 import { fileURLToPath } from 'node:url';
-import { createTechne } from '../../dist/index.js';
+import { createTechne } from 'techne';
 
 const folder = fileURLToPath(new URL('../04-library/skills', import.meta.url));
-// `caller`: no second model is needed. A run that asks something pauses, and `run_answer` goes on with it.
+// `caller`: the model of the agent answers the asks of skills. A run that asks pauses, and `run_answer` resumes it.
 const techne = await createTechne({ roots: [folder], trust: [folder], cache: false, answerer: 'caller' });
 const session = await techne.session();
 
@@ -13,7 +11,7 @@ const system = `You help people travel.\n\n${session.prompt}`;
 const history = [];
 for (const message of ['Hello!', 'Please pack for two days in Brittany.']) {
   console.log(`\nperson: ${message}`);
-  // Every turn: what the skills add to this message. It stays in the history with the message.
+  // Every turn: the block that the skills add to this message. It stays in the history with the message.
   const { block, told } = await session.enrich({ message });
   console.log(`skills for this turn: ${told.join(', ') || 'none'}`);
   history.push({ role: 'user', text: block === '' ? message : `${message}\n\n${block}` });
@@ -35,7 +33,7 @@ for (const message of ['Hello!', 'Please pack for two days in Brittany.']) {
 }
 await techne.close();
 
-/** In the place of a model. A real one gets system, tools and history, and gives a text or a call. */
+/** Stands in for a model. A real one gets system, tools and history, and returns a text or a call. */
 async function model({ history: said }) {
   const { role, text } = said.at(-1);
   if (role === 'user') {

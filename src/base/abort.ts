@@ -1,5 +1,6 @@
 // The part of the web's AbortSignal that the core uses, so that it compiles without the DOM and without Node.
 
+/** The part of an `AbortSignal` that techne uses. */
 export interface Abort {
   readonly aborted: boolean;
   readonly reason: unknown;

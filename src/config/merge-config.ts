@@ -28,6 +28,7 @@ export interface ConfigOrigin {
   readonly line: number | null;
 }
 
+/** The effective configuration, and the file that each value comes from. */
 export interface MergedConfig {
   readonly config: Config;
   readonly origins: ReadonlyMap<string, ConfigOrigin>;

@@ -9,10 +9,14 @@
 // G3. Every effective value knows where it came from.
 import type { PrecedenceSetting } from './precedence.ts';
 
+/** Whether commands run in a sandbox: never, where there is one, or not without one. */
 export type SandboxMode = 'off' | 'auto' | 'required';
+/** Which skills may be executed: none, or those that are trusted. */
 export type ExecutionPolicy = 'off' | 'trusted';
+/** Whether a model gets bodies when it asks for them, or all at the start. */
 export type Disclosure = 'on-demand' | 'eager';
 
+/** A model that is configured. */
 export interface ModelEndpoint {
   readonly provider: 'anthropic' | 'openai-compatible';
   readonly baseUrl: string | null;
@@ -47,6 +51,7 @@ export interface ModelPrice {
   readonly cachedInput?: number;
 }
 
+/** An MCP server that is configured: a command or a url. */
 export interface McpServer {
   readonly command: string | null;
   readonly args: readonly string[];

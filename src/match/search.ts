@@ -7,6 +7,7 @@
 // A3. One word is also in a text that has it in another form: "plants" is in "plant-care".
 import { stem } from './text/stem.ts';
 
+/** What a search looks at. */
 export interface Searchable {
   readonly name: string;
   readonly description: string;

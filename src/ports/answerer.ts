@@ -91,6 +91,7 @@ export interface AskContext {
   readonly onText: (text: string) => void;
 }
 
+/** A command of a nested agent. */
 export interface NestedCommand {
   readonly argv: readonly string[];
   readonly cwd?: string;

@@ -10,6 +10,7 @@ export interface ArtifactFact {
   readonly reason: string | null;
 }
 
+/** Looks at the files that a plan names as its artifacts. */
 export interface Artifacts {
   /** `path` is relative to the workspace, or absolute within it. */
   look(path: string): Promise<ArtifactFact>;

@@ -65,6 +65,7 @@ export interface CommandHost {
   run(call: CommandCall, caller: CommandCaller, context: CommandContext): Promise<CommandOutcome>;
 }
 
+/** How one command is run. */
 export interface CommandContext {
   readonly signal: Abort;
   /** Before another attempt of the same key, what is left alive of the earlier ones is ended. Default: 1. */

@@ -1,5 +1,6 @@
 // The machine around the process, as the core sees it. Everything here is read once and passed in.
 
+/** The machine that requirements of skills are checked against. */
 export interface Environment {
   /** Node's name: linux, darwin, win32 … */
   readonly platform: string;

@@ -60,6 +60,7 @@ export class FileFault extends Error {
   }
 }
 
+/** The file system. What is not there is `null`; other faults throw `FileFault`. */
 export interface Files {
   /** Follows links. */
   stat(path: string): FileStat | null;

@@ -1,5 +1,6 @@
 // Names that nobody can guess or has used before.
 
+/** Makes the ids of runs and questions. */
 export interface Ids {
   /** A ULID: names runs and questions, sorts by time. */
   ulid(): string;

@@ -9,6 +9,7 @@
  */
 export type TimerPurpose = 'wait' | 'limit';
 
+/** The clock and the timers of runs. */
 export interface RunClock {
   /** Milliseconds since 1970. */
   nowMs(): number;

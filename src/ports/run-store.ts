@@ -17,6 +17,7 @@ export interface StoredEntry {
   readonly entry: JournalEntry;
 }
 
+/** A message to a run from outside of the process that drives it. */
 export type InboxMessage =
   /** `through`: who says that these are the words of a person. */
   | {
@@ -36,6 +37,7 @@ export type InboxMessage =
       readonly by: string;
     };
 
+/** The right of one process to append to the journal of a run. */
 export interface Claim {
   readonly run: string;
   readonly epoch: number;

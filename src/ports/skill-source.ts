@@ -61,6 +61,7 @@ export interface RunnableFact {
   }[];
 }
 
+/** One input of an executable skill. */
 export interface InputFact {
   readonly key: string;
   readonly required: boolean;
@@ -68,6 +69,7 @@ export interface InputFact {
   readonly schema: JsonObject | null;
 }
 
+/** Where a run finds the skills that it executes. */
 export interface SkillSource {
   /** Looks at what is there now. */
   find(name: string): Promise<SkillToRun | null>;

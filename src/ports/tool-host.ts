@@ -43,6 +43,7 @@ export interface ToolContext {
   readonly terms?: string;
 }
 
+/** The tools that runs may call. */
 export interface ToolHost {
   /** Starts servers when it must; a server that cannot be reached is a ToolFact-less name with a reason in `faults`. */
   list(): Promise<{

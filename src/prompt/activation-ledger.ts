@@ -44,6 +44,7 @@ export interface LedgerState {
   readonly tokens: number;
 }
 
+/** Which bodies are before the model of a session, and what they cost. */
 export class ActivationLedger {
   readonly limits: LedgerLimits;
   readonly #preloaded = new Map<string, string>();

@@ -22,6 +22,7 @@ export const charactersPerToken = 4;
 export const leastDescription = 24;
 const shareOfTurn = 0.4;
 
+/** How much of each skill the index shows, from everything to nothing. */
 export type IndexTier = 'full' | 'shortened' | 'names' | 'omitted';
 export const indexTiers: readonly IndexTier[] = ['full', 'shortened', 'names', 'omitted'];
 

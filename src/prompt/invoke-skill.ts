@@ -13,6 +13,7 @@ import type { SlashCommand } from './slash-command.ts';
 import type { Arguments } from './substitute.ts';
 import { substitute } from './substitute.ts';
 
+/** How a skill is invoked by a slash command. */
 export interface InvokeOptions {
   /** Runs a command that stands in a body. Default: commands are off. Never asked for skills that came from afar. */
   readonly runCommand?: (command: string) => Promise<string>;
@@ -30,6 +31,7 @@ export interface InvokedSkill {
   readonly model: string | null;
 }
 
+/** The outcome of a line that begins with a slash. */
 export type SlashOutcome =
   | Exclude<SlashCommand, { kind: 'skill' }>
   | InvokedSkill

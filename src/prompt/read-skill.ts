@@ -10,6 +10,7 @@ import type { SkillLoaded } from './skill-loaded.ts';
 import { placeOf } from './skill-loaded.ts';
 import { withBaseFolder } from './substitute.ts';
 
+/** What a session reads of a snapshot. */
 export type SkillReads = Pick<
   Snapshot,
   'skills' | 'has' | 'get' | 'facts' | 'readBody' | 'version' | 'readFile' | 'listFiles' | 'manifest'

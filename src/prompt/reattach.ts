@@ -6,6 +6,7 @@
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import type { SessionParts } from './session-parts.ts';
 
+/** The bodies that a conversation gets again after a compaction. */
 export interface Reattached {
   /** '' when nothing was active. */
   readonly text: string;

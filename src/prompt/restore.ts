@@ -8,6 +8,7 @@ import type { SessionParts } from './session-parts.ts';
 import { tryRead } from './session-parts.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
 
+/** A body that an earlier process gave to this conversation. */
 export interface RestoredBody {
   readonly event: SkillLoaded;
   /** The text it was given as, where arguments are in it; `null`: as the skill's file says. */

@@ -21,6 +21,7 @@ export interface PrefixOptions {
   readonly runs: boolean;
 }
 
+/** The part of the prompt that stays the same for a whole session: the index and preloaded bodies. */
 export interface SessionPrefix {
   readonly text: string;
   readonly index: RenderedIndex;

@@ -46,6 +46,7 @@ import { toldInputs } from './told-inputs.ts';
 import type { Arguments } from './substitute.ts';
 import { parseArguments } from './substitute.ts';
 
+/** The skills of a conversation, and how much its model sees of them. */
 export interface SkillSessionOptions {
   readonly snapshot: SkillReads;
   /** Default: none, so that turns have no block and searching is S2's alone. */
@@ -88,7 +89,7 @@ export class SkillSession implements SkillProvider {
   #turn: Promise<unknown> = Promise.resolve();
   #isFork = false;
 
-  /** Sessions come from `createSkillSession` and `fork`. */
+  /** @internal Sessions come from `createSkillSession` and `fork`. */
   constructor(options: SkillSessionOptions) {
     const settings: PromptSettings = { ...defaultPromptSettings, ...options.settings };
     this.#onWarning = options.onWarning ?? (() => {});

@@ -13,6 +13,7 @@
 // U4. `\$1` is a `$1` that means nothing.
 import type { SkillOrigin } from '../skill/types.ts';
 
+/** The arguments of a slash command. */
 export interface Arguments {
   /** As typed. */
   readonly text: string;

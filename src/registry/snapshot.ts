@@ -58,7 +58,7 @@ export class Snapshot {
   readonly #facts: FactFinder;
   #digest: string | null = null;
 
-  /** Snapshots come from `loadSnapshot` and `with`. */
+  /** @internal Snapshots come from `loadSnapshot` and `with`. */
   constructor(parts: SnapshotParts) {
     const eligibility = new Eligibility(parts.environment, parts.config);
     const chosen = chooseWinners(parts.candidates.skills, (skill) => {

@@ -129,6 +129,7 @@ export type RunEvent =
   /** Reserved: nothing tells it yet. */
   | { readonly type: 'skill.created'; readonly run: string; readonly at: number; readonly skill: string };
 
+/** A step of a plan, as `plan.opened` shows it. */
 export interface PlannedStep {
   readonly id: string;
   readonly kind: string;

@@ -15,6 +15,7 @@ export interface RunFacts {
   readonly settings: RunSettings;
 }
 
+/** The settings that a run was started with, and keeps. */
 export interface RunSettings {
   readonly answerer: string;
   /** 0 for a run that nobody nested. */

@@ -39,6 +39,7 @@ export interface Script {
   readonly chat: readonly ScriptedTurn[] | null;
 }
 
+/** An answer that a script gives to an ask. */
 export interface ScriptedAnswer {
   /** What the ask must say as its purpose; null is anything. */
   readonly purpose: string | null;
@@ -60,6 +61,7 @@ export interface ScriptedAnswer {
   readonly span: Span;
 }
 
+/** The outcome that a script gives to a command. */
 export interface ScriptedCommand {
   /** `*` is one argument, a last `...` is any rest. */
   readonly argv: readonly string[];

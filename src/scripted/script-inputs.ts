@@ -10,6 +10,7 @@ import type { YamlNode } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import { entriesOf, textIn } from './yaml-file.ts';
 
+/** A reply that a script gives to a form. */
 export interface ScriptedInput {
   /** null: the next form that has none of its own. */
   readonly step: string | null;

@@ -13,6 +13,7 @@ import type { YamlNode } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import { booleanIn, entriesOf, textIn, textOrJsonIn } from './yaml-file.ts';
 
+/** The outcome that a script gives to a tool call. */
 export interface ScriptedTool {
   readonly tool: string;
   /** What the arguments must hold. */

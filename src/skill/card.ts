@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { ExecutionBar, Form, Invocation, Requires, SkillHead } from './types.ts';
 
+/** What a listing needs to know of a skill, without its whole head. */
 export interface SkillCard {
   readonly description: string;
   readonly form: Form;

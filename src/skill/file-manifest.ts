@@ -11,6 +11,7 @@
 //     nothing may execute it on the strength of this digest.
 import type { Sha256 } from '../ports/environment.ts';
 
+/** One file of a skill, with its hash. */
 export interface ManifestFile {
   readonly path: string;
   readonly size: number;

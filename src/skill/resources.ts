@@ -3,6 +3,7 @@
 // X1. A relative path is safe when joining it to the skill folder cannot leave it: `/` as separator,
 //     no `..`, `.` or empty segment, no NUL, no backslash, no drive or scheme.
 
+/** What a file of a skill is for, by the first folder of its path. */
 export type ResourceKind = 'scripts' | 'references' | 'assets' | 'templates' | 'other';
 
 const folders: ReadonlySet<string> = new Set(['scripts', 'references', 'assets', 'templates']);

@@ -63,6 +63,7 @@ export interface OpenRunsOptions {
   readonly onEvent?: OnRunEvent;
 }
 
+/** An MCP server: its tools, or why it cannot be used. */
 export interface ServerReport {
   readonly server: string;
   readonly tools: readonly string[];

@@ -8,6 +8,7 @@ import type { Config } from '../../config/types.ts';
 import type { TrustRoot, TrustStore } from './trust-store.ts';
 import type { Fact } from '../types.ts';
 
+/** The skill that a run was started with. */
 export interface StartedSkill {
   readonly name: string;
   readonly folder: string | null;

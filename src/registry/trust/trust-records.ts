@@ -24,6 +24,7 @@ export interface DigestTrust {
   readonly grantedAt: string;
 }
 
+/** The content of the trust file. */
 export interface TrustRecords {
   readonly folders: readonly FolderTrust[];
   readonly digests: readonly DigestTrust[];

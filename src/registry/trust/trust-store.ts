@@ -31,6 +31,7 @@ export interface TrustStoreOptions {
   readonly clock: Clock;
 }
 
+/** Whether a skill is trusted, and by what. */
 export type TrustVerdict =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'digest'; readonly digest: string }

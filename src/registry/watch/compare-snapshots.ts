@@ -11,6 +11,7 @@ import { sameSignature } from '../discover/found-skill.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { Skill } from '../types.ts';
 
+/** How the skills of one snapshot differ from those of an earlier one. */
 export interface Changes {
   readonly added: readonly Skill[];
   readonly changed: readonly Skill[];
@@ -19,6 +20,7 @@ export interface Changes {
   readonly kept: readonly Kept[];
 }
 
+/** A skill whose file is broken now, so that its last good version stays. */
 export interface Kept {
   readonly skill: Skill;
   /** What is wrong with the file now. */

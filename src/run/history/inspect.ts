@@ -90,6 +90,7 @@ export interface QuestionView {
   readonly answer: { readonly by: AnsweredBy; readonly value: Json; readonly at: number } | null;
 }
 
+/** What the caller knows about the run besides its journal. */
 export interface InspectRequest {
   /** Whoever drove it is gone without a word (the journal does not know): then it is like one that was left. Default: nobody says so. */
   readonly isAbandoned?: boolean;

@@ -3,6 +3,7 @@ import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { Obstacles, PreparationParts } from './prepare-plan.ts';
 import { planOfSkill, preparePlan } from './prepare-plan.ts';
 
+/** Whether a plan could be started now, and what prevents it. */
 export interface PreflightReport extends Obstacles {
   readonly ok: boolean;
 }

@@ -3,6 +3,7 @@ import type { EffectView } from '../history/inspect.ts';
 import { stepKey, stepOfKey } from './keys.ts';
 import type { StepView } from './view.ts';
 
+/** A step of a run, with the time it took. */
 export interface TimedStep extends StepView {
   /** null: it has begun nothing. */
   readonly startedAt: number | null;

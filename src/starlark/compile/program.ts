@@ -72,6 +72,7 @@ export interface OutsideName {
   readonly name: string;
 }
 
+/** The parameters of a function. */
 export interface ParameterList {
   /** Positional first, then keyword-only: the order of the registers. */
   readonly names: readonly string[];

@@ -1,0 +1,49 @@
+// `techne/registry`: the skills around a folder: configuration, roots, snapshots, facts, trust, watching. Re-exports only.
+export type { Diagnostic } from './base/diagnostic.ts';
+export type { DiagnosticCode, Severity } from './base/codes.ts';
+export type { MergedConfig } from './config/merge-config.ts';
+export type {
+  Config,
+  Disclosure,
+  EmbeddingEndpoint,
+  ExecutionPolicy,
+  FaultyEndpoint,
+  McpServer,
+  ModelEndpoint,
+  SandboxMode,
+} from './config/types.ts';
+export type { LoadedConfig } from './node/load-config.ts';
+export type { BlobDigest, Blobs } from './ports/blobs.ts';
+export type { Environment, Sha256 } from './ports/environment.ts';
+export type { FileSignature, Files } from './ports/files.ts';
+export type { ResourceEntry, SkillManifest } from './registry/skill-files.ts';
+export type { Snapshot } from './registry/snapshot.ts';
+export type { StartedSkill } from './registry/trust/still-trusted.ts';
+export type { DigestTrust, FolderTrust, TrustRecords } from './registry/trust/trust-records.ts';
+export type {
+  TrustRoot,
+  TrustStore,
+  TrustSubject,
+  TrustVerdict,
+  TrustView,
+} from './registry/trust/trust-store.ts';
+export type {
+  ContentGate,
+  Fact,
+  Facts,
+  Reason,
+  ReasonCode,
+  Root,
+  Shadowed,
+  Skill,
+  SkillTree,
+  Source,
+} from './registry/types.ts';
+export type { Changes, Kept } from './registry/watch/compare-snapshots.ts';
+export type { SkillWatch, WatchEvent } from './registry/watch/watch.ts';
+export type { SkillCard } from './skill/card.ts';
+export type { FileManifest, ManifestFile } from './skill/file-manifest.ts';
+export type { ResourceKind } from './skill/resources.ts';
+export type { Form, SkillBody, SkillHead, SkillOrigin } from './skill/types.ts';
+export { openSkills } from './techne/open-skills.ts';
+export type { OpenSkillsOptions, SkillLibrary } from './techne/open-skills.ts';

@@ -1,0 +1,64 @@
+// `techne/runs`: runs and their parts: start, resume, answer, replay, fork, inspect; journals, limits, answerers,
+// commands and tools. Re-exports only.
+export type { Abort } from './base/abort.ts';
+export { RunDetached } from './techne/library-runs.ts';
+export { openRuns } from './techne/open-runs.ts';
+export type { OpenRuns, OpenRunsOptions, ServerReport } from './techne/open-runs.ts';
+export type { AnswererFact } from './answerers/open-answerers.ts';
+export { AnswerLater } from './ports/answerer.ts';
+export type { Answerer, AskContext, AskOutcome, AskRequest, NestedCommand, Usage } from './ports/answerer.ts';
+export type {
+  Approval,
+  CommandCall,
+  CommandCaller,
+  CommandContext,
+  CommandHost,
+  CommandVerdict,
+} from './ports/command-host.ts';
+export type { CommandOutcome } from './ports/shell.ts';
+export type { Artifacts } from './ports/artifacts.ts';
+export type { BlobDigest, Blobs } from './ports/blobs.ts';
+export type { Sha256 } from './ports/environment.ts';
+export type { Ids } from './ports/ids.ts';
+export type { RunClock } from './ports/run-clock.ts';
+export type { InputFact, SkillSource } from './ports/skill-source.ts';
+export type { ToolHost } from './ports/tool-host.ts';
+export type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './ports/run-store.ts';
+export type { AnsweredBy, Audience, JournalEntry, Through } from './journal/entry.ts';
+export type { OnRunEvent, PlannedStep, RunEvent } from './run/events.ts';
+export type { ForkEdits, ForkRequest } from './run/history/fork.ts';
+export { diffRuns } from './run/history/inspect.ts';
+export type {
+  EffectView,
+  InspectRequest,
+  QuestionView,
+  RunDifference,
+  RunView,
+} from './run/history/inspect.ts';
+export type { Divergence, ReplayReport } from './run/history/replay.ts';
+export { defaultLimits, maximumLimits } from './run/budget/limits.ts';
+export type { RunLimits } from './run/budget/limits.ts';
+export type {
+  PendingQuestion,
+  RunResult,
+  RunStatus,
+  RunUsage,
+  UndecidedEffect,
+} from './run/result/result.ts';
+export type { PreflightReport } from './run/plan/preflight.ts';
+export type { HostFilters } from './run/plan/templates.ts';
+export type { TimedStep } from './run/plan/time-steps.ts';
+export type { RunSettings } from './run/run-facts.ts';
+export { createRunner } from './run/runner.ts';
+export type {
+  Answer,
+  Decision,
+  Delivery,
+  ResumeRequest,
+  Runner,
+  RunnerOptions,
+  StartRequest,
+} from './run/runner.ts';
+export type { ParseFull } from './skill/yaml/node.ts';
+export { readToolArguments, runMetaskillTool } from './run/tool-definition.ts';
+export type { KnownSkills, OfferedSkill, ToolArguments, ToolDefinition } from './run/tool-definition.ts';
