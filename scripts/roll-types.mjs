@@ -279,7 +279,7 @@ function usesIn(top) {
     for (const [key, child] of Object.entries(node)) if (key !== 'type') walk(child, inner);
   };
   walk(top, new Set());
-  if (top.id != null) use(top.id);
+  if ((top.id ?? null) !== null) use(top.id);
   if (top.type === 'VariableDeclaration') {
     const { id } = top.declarations[0];
     uses.push({ start: id.start, end: id.start + id.name.length, name: id.name, source: null });

@@ -1,6 +1,7 @@
 // `techne/registry`: the skills around a folder: configuration, roots, snapshots, facts, trust, watching. Re-exports only.
 export type { Diagnostic } from './base/diagnostic.ts';
 export type { DiagnosticCode, Severity } from './base/codes.ts';
+export type { Source } from './config/precedence.ts';
 export type { MergedConfig } from './config/merge-config.ts';
 export type {
   Config,
@@ -37,7 +38,6 @@ export type {
   Shadowed,
   Skill,
   SkillTree,
-  Source,
 } from './registry/types.ts';
 export type { Changes, Kept } from './registry/watch/compare-snapshots.ts';
 export type { SkillWatch, WatchEvent } from './registry/watch/watch.ts';
