@@ -32,7 +32,7 @@ const groups = [
   {
     name: 'shell',
     priority: 5,
-    test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:dispatch|commands|run-commands|prompt-commands|match-commands|mcp-commands|command-spec|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/,
+    test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:spec\/[\w-]+|dispatch|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/,
   },
   // A group takes what its files import with it, unless a group before has it.
   {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { diagnosticCodes } from '../src/base/codes.ts';
 import { errorCodes } from '../src/base/error.ts';
-import { everyCommand } from '../src/cli/commands.ts';
+import { everyCommand } from '../src/cli/spec/commands.ts';
 import { renderCommandHelp, renderOverview } from '../src/cli/render-help.ts';
 import { configKeys } from '../src/config/keys.ts';
 import type { JsonObject } from '../src/base/json.ts';
@@ -185,10 +185,13 @@ function configurationPage(): string {
 function commandsPage(): string {
   return pageOf(
     '# The command line',
-    'Made from the tables in `src/cli/commands.ts` and `src/cli/run-commands.ts`. [Running skills](running.md) and [Testing skills](testing-skills.md) tell the same as a story.',
+    'Generated from the tables in `src/cli/spec/`. For a tutorial, see [Your first skill](first-skill.md); for runs, [Running skills](running.md).',
     fence(renderOverview()),
-    'With `--json`, a command prints one JSON value on standard output; an error is `{"error": {"code", "message", "hint"}}`. Output is whole through any pipe. `eval "$(techne completion bash)"` (or zsh, fish) completes commands, options and skill names.',
-    ...everyCommand.flatMap((command) => [`## ${command.name}`, fence(renderCommandHelp(command))]),
+    'With `--json`, a command prints one JSON value on standard output; an error is `{"error": {"code", "message", "hint"}}`. `eval "$(techne completion bash)"` (or zsh, fish) completes commands, options and skill names.',
+    ...everyCommand.flatMap((command) => [
+      `## ${command.name}`,
+      fence(renderCommandHelp(command).replace(/\nAlso: --[\s\S]*$/, '')),
+    ]),
   );
 }
 

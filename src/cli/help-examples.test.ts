@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { everyCommand } from './commands.ts';
+import { everyCommand } from './spec/commands.ts';
 
 const skills = join(import.meta.dirname, '../../skills');
 const lines = everyCommand.flatMap(({ examples }) => examples.map(({ line }) => line));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TechneError } from '../base/error.ts';
-import { everyCommand, globalOptions } from './commands.ts';
+import { everyCommand, globalOptions } from './spec/commands.ts';
 import { numberOption, parseArguments } from './parse-arguments.ts';
 
 function fault(argv: readonly string[]): readonly [string, string | null] {

@@ -11,8 +11,14 @@
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
-import type { CommandSpec, OptionSpec } from './command-spec.ts';
-import { commandNamed, everyCommand, globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
+import type { CommandSpec, OptionSpec } from './spec/command-spec.ts';
+import {
+  commandNamed,
+  everyCommand,
+  globalOptions,
+  topLevelOptions,
+  visibleCommands,
+} from './spec/commands.ts';
 
 export interface Arguments {
   /** `null` when no command was given. */

@@ -3,8 +3,8 @@
 // Commands and options are written into the script; names of skills and keys are asked of `techne __complete`, with the
 // --root and --workspace that stand on the line. A value may stand behind `=` or as the next word. A command of a group
 // is offered after its group.
-import type { CommandSpec, Completion, OptionSpec } from './command-spec.ts';
-import { everyCommand, globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
+import type { CommandSpec, Completion, OptionSpec } from './spec/command-spec.ts';
+import { everyCommand, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
 
 const commandNames = visibleCommands.map((command) => command.name);
 const groups = visibleCommands.filter((command) => command.subcommands !== undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyCommand } from './commands.ts';
+import { everyCommand } from './spec/commands.ts';
 import { renderCommandHelp, renderOverview } from './render-help.ts';
 
 const golden = '../../test/golden/help';

@@ -1,28 +1,36 @@
 // The table of commands as help text.
-import type { CommandSpec, OptionSpec } from './command-spec.ts';
-import { globalOptions, topLevelOptions, visibleCommands } from './commands.ts';
+import type { CommandSpec, Example, OptionSpec } from './spec/command-spec.ts';
+import { commandGroups, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
 
 const width = 80;
 
 export function renderOverview(): string {
+  const left = Math.max(...visibleCommands.map(({ name }) => name.length));
   return [
-    'techne finds skills (folders with a SKILL.md), explains them, says what is wrong with them, and runs them.',
+    'techne finds skills (folders with a SKILL.md), checks them, and runs them.',
     '',
     'Usage: techne COMMAND [options]',
     '',
-    'Commands:',
-    ...rows(visibleCommands.map((command) => [command.name, command.summary])),
-    '',
-    'Options for every command:',
+    ...commandGroups.flatMap(({ title, commands }) => [
+      `${title}:`,
+      ...rows(
+        commands.map(({ name, summary }) => [name, summary]),
+        left,
+      ),
+      '',
+    ]),
+    'Options of every command:',
     ...rows([...globalOptions, ...topLevelOptions].map(optionRow)),
     '',
     'Start here:',
     ...examples([
-      { line: 'techne list', what: 'What is there' },
-      { line: 'techne doctor', what: 'What is in the way' },
-      { line: 'techne new my-skill', what: 'Make a skill' },
-      { line: 'techne check .techne/skills/my-skill', what: 'See whether it is right' },
-      { line: 'techne run require-heading task="Plan the release" heading=Risks', what: 'Run one' },
+      { line: 'techne list', what: 'Which skills are there?' },
+      { line: 'techne doctor', what: 'What does not work, and why?' },
+      { line: 'techne new my-skill', what: 'Create a skill' },
+      {
+        line: 'techne run require-heading task="Plan the release" heading=Risks',
+        what: 'Run a skill',
+      },
     ]),
     '',
     exitCodeLine,
@@ -30,6 +38,7 @@ export function renderOverview(): string {
   ].join('\n');
 }
 
+/** The help of one command. The options of every command are explained once, in the overview. */
 export function renderCommandHelp(command: CommandSpec): string {
   const lines = [command.summary + '.', '', `Usage: ${usageLine(command)}`, ''];
   for (const paragraph of command.details) lines.push(...wrap(paragraph, width), '');
@@ -47,15 +56,16 @@ export function renderCommandHelp(command: CommandSpec): string {
     );
   }
   if (command.options.length > 0) lines.push('Options:', ...rows(command.options.map(optionRow)), '');
-  const own = new Set(command.options.map(({ name }) => name));
-  lines.push(
-    'Options for every command:',
-    ...rows(globalOptions.filter(({ name }) => !own.has(name)).map(optionRow)),
-    '',
-  );
   if (command.examples.length > 0) lines.push('Examples:', ...examples(command.examples), '');
-  lines.push(...(command.exitCodes === undefined ? [exitCodeLine] : wrap(command.exitCodes, width)), '');
+  if (command.exitCodes !== undefined) lines.push(...wrap(command.exitCodes, width), '');
+  lines.push(...wrap(sharedLine(command), width), '');
   return lines.join('\n');
+}
+
+function sharedLine(command: CommandSpec): string {
+  const own = new Set(command.options.map(({ name }) => name));
+  const shared = globalOptions.filter(({ name }) => !own.has(name)).map(({ name }) => `--${name}`);
+  return `Also: ${shared.join(', ')}; see techne --help.`;
 }
 
 export function usageLine(command: CommandSpec): string {
@@ -67,7 +77,7 @@ export function usageLine(command: CommandSpec): string {
 }
 
 const exitCodeLine =
-  'Exit codes: 0 fine, 1 problems in your files, 2 wrong usage, 3 environment, 70 a bug in techne.';
+  'Exit codes: 0 success, 1 errors in your files, 2 wrong usage, 3 environment, 70 a bug in techne.';
 
 function optionRow(option: OptionSpec): readonly [string, string] {
   const short = option.short === undefined ? '' : `-${option.short}, `;
@@ -76,15 +86,21 @@ function optionRow(option: OptionSpec): readonly [string, string] {
   return [`${short}--${option.name}${value}`, option.description];
 }
 
-function rows(pairs: readonly (readonly [string, string])[]): readonly string[] {
-  const left = Math.max(...pairs.map(([term]) => term.length));
+function rows(
+  pairs: readonly (readonly [string, string])[],
+  left = Math.max(...pairs.map(([term]) => term.length)),
+): readonly string[] {
   return pairs.flatMap(([term, text]) => {
     const [first = '', ...more] = wrap(text, width - left - 4);
     return [`  ${term.padEnd(left)}  ${first}`, ...more.map((line) => ' '.repeat(left + 4) + line)];
   });
 }
 
-function examples(list: readonly { readonly line: string; readonly what: string }[]): readonly string[] {
+/** Side by side if that fits the width, else one below the other. */
+function examples(list: readonly Example[]): readonly string[] {
+  const left = Math.max(...list.map(({ line }) => line.length));
+  const right = Math.max(...list.map(({ what }) => what.length));
+  if (left + right + 4 <= width) return rows(list.map(({ line, what }) => [line, what]));
   return list.flatMap(({ line, what }) => [`  ${line}`, `      ${what}`]);
 }
 

@@ -1,6 +1,6 @@
 // techne help
 import { TechneError } from '../../base/error.ts';
-import { commandNamed } from '../commands.ts';
+import { commandNamed } from '../spec/commands.ts';
 import type { CommandContext } from '../context.ts';
 import { writeHelp } from '../dispatch.ts';
 import { meantCommand } from '../parse-arguments.ts';

@@ -32,17 +32,17 @@ _techne_eval() {
     '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
     '--frames=[The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)]:N: ' \
     '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
-    '--json[Print one JSON value instead of text; for errors and help too]' \
-    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-    '--all[Show also what was skipped, shadowed or is not ready]' \
-    '--no-cache[Read every skill anew]' \
-    '--color[Use colours even when the output is not a terminal]' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
     '--quiet[Print no hints and no progress]' \
     '-q[Print no hints and no progress]' \
-    '--help[Show this help]' \
-    '-h[Show this help]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
     '1: :->member' '*::argument:->argument'
   case $state in
     member) _describe command members ;;
@@ -53,17 +53,17 @@ _techne_eval() {
           '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
           '--frames=[The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)]:N: ' \
           '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '*:A file of cases:_files' ;;
       activation)
         _arguments '*--skill=[The cases of this skill (evals/evals.json); may be repeated]:NAME: ' \
@@ -79,17 +79,17 @@ _techne_eval() {
           '--max-calls=[Stop after so many turns of models in all (default 1000)]:N: ' \
           '--max-tokens=[Stop after so many tokens in all, in and out (default 5000000)]:N: ' \
           '--keep=[Keep what was said in this folder, one JSON file for each try]:DIR:_files -/' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '*:A file of cases:_files' ;;
       output)
         _arguments '*--skill=[The prompts of this skill; may be repeated]:NAME: ' \
@@ -105,17 +105,17 @@ _techne_eval() {
           '--max-calls=[Stop after so many turns of models in all (default 1000)]:N: ' \
           '--max-tokens=[Stop after so many tokens in all, in and out (default 5000000)]:N: ' \
           '--keep=[Keep what was said in this folder, one JSON file for each try]:DIR:_files -/' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '*:A file with cases of kind rubric:_files' ;;
       esac ;;
   esac
@@ -125,199 +125,199 @@ _techne_runs() {
   local -a members
   typeset -A opt_args
   members=(
-    'list:Show the runs there are, newest first'
+    'list:List runs, newest first'
     'show:Show everything that happened in a run'
-    'tail:Follow a run until it ends or waits'
-    'resume:Go on with a run that was paused or interrupted'
-    'replay:Go through a run again without doing anything, and compare'
-    'fork:Start a new run from what another one has done'
-    'cancel:Cancel a run, also one that another process drives'
+    'tail:Follow a run until it ends or pauses'
+    'resume:Resume a run that is paused or was interrupted'
+    'replay:Execute a run again from its journal, and compare'
+    'fork:Start a new run from the calls of another run'
+    'cancel:Cancel a run, even one that another process drives'
     'diff:Show where two runs differ'
     'prune:Remove old runs'
-    'resolve:Say what became of a call whose outcome nobody knows'
+    'resolve:Decide about a call with an unknown outcome'
   )
-  _arguments -C '*--status=[Only runs of this status; may be repeated]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
+  _arguments -C '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
     '--skill=[Only runs of this skill]:NAME: ' \
-    '--limit=[The most runs, 1 to 1000 (default 20)]:N: ' \
-    '--cursor=[Go on after this run]:RUN: ' \
-    '--json[Print one JSON value instead of text; for errors and help too]' \
-    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-    '--all[Show also what was skipped, shadowed or is not ready]' \
-    '--no-cache[Read every skill anew]' \
-    '--color[Use colours even when the output is not a terminal]' \
+    '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
+    '--cursor=[Start after this run]:RUN: ' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
     '--quiet[Print no hints and no progress]' \
     '-q[Print no hints and no progress]' \
-    '--help[Show this help]' \
-    '-h[Show this help]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
     '1: :->member' '*::argument:->argument'
   case $state in
     member) _describe command members ;;
     argument)
       case $line[1] in
       list)
-        _arguments '*--status=[Only runs of this status; may be repeated]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
+        _arguments '*--status=[Only runs with this status (repeatable)]:STATUS:(running paused needs_decision completed failed cancelled partial interrupted corrupt)' \
           '--skill=[Only runs of this skill]:NAME: ' \
-          '--limit=[The most runs, 1 to 1000 (default 20)]:N: ' \
-          '--cursor=[Go on after this run]:RUN: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--limit=[The maximum number of runs, 1 to 1000 (default 20)]:N: ' \
+          '--cursor=[Start after this run]:RUN: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       show)
         _arguments '--effects[Show requests and outcomes in full]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       tail)
-        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       resume)
-        _arguments '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
-          '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
+        _arguments '--answer=[Change the answerer\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
+          '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       replay)
-        _arguments '--from=[Perform this call and what follows anew, in a new run]:KEY: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--from=[In a new run, perform this call and everything after it]:KEY: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       fork)
-        _arguments '--from=[The first call that is performed anew; techne runs show has the keys]:KEY: ' \
-          '*--input=[Keys of the input that are to be other than before; as of techne run]:INPUT: ' \
-          '*-i[Keys of the input that are to be other than before; as of techne run]:INPUT: ' \
-          '*--edit=[What a call is taken to have given; may be repeated]:KEY=VALUE: ' \
-          '--program=[The edited program, in the place of the one that ran]:FILE:_files' \
-          '--answer=[Someone else than before\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '--max-asks=[The most nested asks]:N: ' \
-          '--max-commands=[The most commands]:N: ' \
-          '--max-tokens=[The most tokens of models, with everything nested]:N: ' \
-          '--max-cost=[The most that models may cost, with everything nested\: 0.50]:DOLLARS: ' \
-          '--max-runs=[The most runs begun inside it]:N: ' \
-          '--timeout=[The most time, pauses not counted]:SECONDS: ' \
-          '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
-          '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
+        _arguments '--from=[The first call to perform; techne runs show lists the keys]:KEY: ' \
+          '*--input=[Change keys of the input, as for techne run]:INPUT: ' \
+          '*-i[Change keys of the input, as for techne run]:INPUT: ' \
+          '*--edit=[Replace the outcome of a call (repeatable)]:KEY=VALUE: ' \
+          '--program=[Run this edited program instead]:FILE:_files' \
+          '--answer=[Change the answerer\: model, caller, person, script\:FILE …]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--max-asks=[The maximum number of asks]:N: ' \
+          '--max-commands=[The maximum number of commands]:N: ' \
+          '--max-tokens=[The maximum number of model tokens, nested runs included]:N: ' \
+          '--max-cost=[The maximum cost of models, nested runs included, such as 0.50]:DOLLARS: ' \
+          '--max-runs=[The maximum number of nested runs]:N: ' \
+          '--timeout=[The maximum time without pauses]:SECONDS: ' \
+          '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
+          '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       cancel)
-        _arguments '--reason=[Why, for the journal]:TEXT: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--reason=[The reason, for the journal]:TEXT: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       diff)
-        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '*:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       prune)
         _arguments '--older-than=[Such as 30d, 12h or 45m (default 30d)]:AGE: ' \
-          '--keep=[Keep the newest N of those, however old]:N: ' \
-          '*--status=[Only runs of this status; may be repeated (default\: those that have ended)]:STATUS:(completed failed cancelled partial paused needs_decision interrupted corrupt)' \
-          '--dry-run[Only say what would go]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--keep=[Keep the newest N, at any age]:N: ' \
+          '*--status=[Only runs with this status (repeatable; default\: runs that have ended)]:STATUS:(completed failed cancelled partial paused needs_decision interrupted corrupt)' \
+          '--dry-run[Report what would be removed, and remove nothing]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       resolve)
-        _arguments '--as=[done\: it happened; retry\: do it again; fail\: it did not and shall not]:DECISION:(done retry fail)' \
-          '--value=[With --as done\: what it gave; for a command {"ok", "exit_code", "result", …} or its output as text]:JSON: ' \
-          '--no-resume[Only write the decision down]' \
-          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--as=[done\: it was done; retry\: do it again; fail\: it failed]:DECISION:(done retry fail)' \
+          '--value=[With --as done\: the outcome; for a command {"ok", "exit_code", "result", …} or its output as text]:JSON: ' \
+          '--no-resume[Record the decision without resuming the run]' \
+          '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '*:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_run_ids' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_run_ids' ;;
       esac ;;
   esac
 }
@@ -326,68 +326,68 @@ _techne_mcp() {
   local -a members
   typeset -A opt_args
   members=(
-    'serve:Serve skills and runs to an MCP host'
-    'install:Put techne into the configuration of an MCP host'
+    'serve:Serve skills and runs over MCP'
+    'install:Add techne to the configuration of an MCP host'
   )
-  _arguments -C '--http[Serve over HTTP on this port (default 8484; 0 is any that is free)]' \
+  _arguments -C '--http[Serve over HTTP on this port (default 8484; 0\: any free port)]' \
     '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
-    '*--allow-host=[With --http\: a further name that clients call the server by; may be repeated]:NAME: ' \
-    '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
-    '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
-    '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
-    '--events=[Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line]:FILE:_files' \
-    '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
-    '--json[Print one JSON value instead of text; for errors and help too]' \
-    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-    '--all[Show also what was skipped, shadowed or is not ready]' \
-    '--no-cache[Read every skill anew]' \
-    '--color[Use colours even when the output is not a terminal]' \
+    '*--allow-host=[With --http\: another host name of this server (repeatable)]:NAME: ' \
+    '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
+    '--answer=[The answerer, as for techne run (default\: a model if one is configured, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+    '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
+    '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
+    '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
+    '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
     '--quiet[Print no hints and no progress]' \
     '-q[Print no hints and no progress]' \
-    '--help[Show this help]' \
-    '-h[Show this help]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
     '1: :->member' '*::argument:->argument'
   case $state in
     member) _describe command members ;;
     argument)
       case $line[1] in
       serve)
-        _arguments '--http[Serve over HTTP on this port (default 8484; 0 is any that is free)]' \
+        _arguments '--http[Serve over HTTP on this port (default 8484; 0\: any free port)]' \
           '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
-          '*--allow-host=[With --http\: a further name that clients call the server by; may be repeated]:NAME: ' \
-          '*--allow-origin=[With --http\: a further origin of web pages, such as https\://tools.example; may be repeated]:ORIGIN: ' \
-          '--answer=[Who answers the asks of runs, as for techne run (default\: a model if there is one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '--wait=[How long a call waits for its run before it says "running" (default 50)]:SECONDS: ' \
-          '--events=[Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line]:FILE:_files' \
-          '--no-relay[Forms are answered by people alone\: the calling agent may not pass on what its user says]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '*--allow-host=[With --http\: another host name of this server (repeatable)]:NAME: ' \
+          '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
+          '--answer=[The answerer, as for techne run (default\: a model if one is configured, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
+          '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
+          '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       install)
-        _arguments '--scope=[project\: the file of this project; user\: yours (default\: as is usual for the host)]:SCOPE:(project user)' \
-          '--name=[What the server is called there (default techne)]:NAME: ' \
-          '--write[Write it without asking, after it was shown]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--scope=[project\: the file of this project; user\: your own file (default\: depends on the host)]:SCOPE:(project user)' \
+          '--name=[The name of the server in the file (default techne)]:NAME: ' \
+          '--write[Write the change without asking]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '1:claude-code, claude-desktop, codex, cursor, vscode, gemini, windsurf, zed, opencode:(claude-code claude-desktop codex cursor vscode gemini windsurf zed opencode)' ;;
       esac ;;
   esac
@@ -395,27 +395,27 @@ _techne_mcp() {
 _techne_commands() {
   local -a commands
   commands=(
-    'list:Show the skills that were found'
-    'show:Show everything known about a skill'
+    'new:Create a skill from an example'
+    'check:Check skills and report mistakes'
+    'test:Run the tests of skills, offline'
+    'plan:Show the steps of a composition, workflow or chain'
+    'eval:Measure how well skills are found, chosen and of use'
+    'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
+    'star:Run a Starlark program, or open a Starlark prompt'
+    'list:List the skills that techne finds'
+    'show:Show everything about one skill'
     'search:Find skills by words in their name or description'
     'match:Show which skills a message asks for, and why'
-    'eval:Measure how well skills are found, chosen and of use'
     'index:Show what a model sees of the skills, and what it costs'
-    'chat:Talk with a model that has your skills and tools'
-    'check:Check skills and say what is wrong with them'
-    'plan:Show what a composition, workflow or chain will do'
-    'doctor:Explain the environment and why a skill can or cannot be used'
-    'config:Show the configuration and where each value comes from'
-    'new:Start a skill from a good example of its form'
-    'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
-    'star:Run a Starlark program, or type one at a prompt'
+    'doctor:Explain the environment and why a skill cannot be used'
     'run:Run a skill'
     'answer:Answer a question that a run waits for'
-    'runs:Look at runs, go on with them, and clear them away'
-    'test:Run the tests of skills, offline'
-    'mcp:Serve skills and runs to an MCP host, and set hosts up'
-    'trust:Allow a folder or a skill to be executed'
-    'untrust:Take trust back'
+    'runs:List, inspect, resume, replay, fork and remove runs'
+    'chat:Talk with a model that has your skills and tools'
+    'mcp:Use skills from your agent\: configure hosts, serve MCP'
+    'trust:Allow a skill, or all skills of a folder, to be executed'
+    'untrust:Revoke trust'
+    'config:Show the configuration and where each value comes from'
     'completion:Print a completion script for a shell'
     'help:Show the help of a command'
   )
@@ -426,350 +426,350 @@ _techne() {
   local -a techne_line
   techne_line=("${words[@]}")
   typeset -A opt_args
-  _arguments -C '--json[Print one JSON value instead of text; for errors and help too]' \
-    '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-    '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-    '--all[Show also what was skipped, shadowed or is not ready]' \
-    '--no-cache[Read every skill anew]' \
-    '--color[Use colours even when the output is not a terminal]' \
+  _arguments -C '--json[Print one JSON value instead of text, also for errors and help]' \
+    '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+    '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+    '--all[Include skills that are skipped, shadowed or not ready]' \
+    '--no-cache[Read every skill again instead of using the index cache]' \
+    '--color[Use colours even if the output is not a terminal]' \
     '--no-color[Use no colours]' \
     '--quiet[Print no hints and no progress]' \
     '-q[Print no hints and no progress]' \
-    '--help[Show this help]' \
-    '-h[Show this help]' \
+    '--help[Show the help of the command]' \
+    '-h[Show the help of the command]' \
     '--version[Print the version]' \
     '-V[Print the version]' \
     '1:command:_techne_commands' '*::argument:->argument'
   case $state in
     argument)
       case $line[1] in
-      list)
-        _arguments '--source=[Show only skills of this source\: builtin, plugin, user or workspace]:SOURCE:(builtin plugin user workspace)' \
-          '--strict[Exit with 1 if a skill file has an error]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' ;;
-      show)
-        _arguments '--body[Print the body of its SKILL.md only]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:The name of a skill:_techne_skills' ;;
-      search)
-        _arguments '--limit=[The most results, 1 to 50 (default 10; without words all)]:N: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '*:Words to look for: ' ;;
-      match)
-        _arguments '--explain[Show also what ranks below the line, and why]' \
-          '--limit=[The most matches, 1 to 50 (default 5)]:N: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '*:What a person would type; "-" reads standard input: ' ;;
-      eval)
-        _techne_eval ;;
-      index)
-        _arguments '--budget=[What the index may cost (default\: index.budgetTokens)]:TOKENS: ' \
-          '--characters=[The same in characters; the smaller one counts]:N: ' \
-          '--message=[Also show what this message of a person adds]:TEXT: ' \
-          '--eager[With --message\: with the bodies of the best matches]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' ;;
-      chat)
-        _arguments '--prompt=[Send this one message, print the answer and end; - is standard input]:MESSAGE: ' \
-          '-p[Send this one message, print the answer and end; - is standard input]:MESSAGE: ' \
-          '--resume[Go on with a conversation (default\: the newest of this workspace)]' \
-          '--list[Show the conversations there are, newest first]' \
-          '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
-          '--context=[How much of the conversation the model is told before it is summarised (default\: chat.contextTokens of the configuration, 120000)]:TOKENS: ' \
-          '--events=[Write every event of runs, and every skill that is loaded, to FILE as it happens, one JSON object a line]:FILE:_files' \
-          '--max-turns=[The most turns of the model for one message (default 60)]:N: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' ;;
-      check)
-        _arguments '--strict[Hold skills to the rules of the open standard]' \
-          '--format=[How to print\: text (default), json or sarif]:FORMAT:(text json sarif)' \
-          '--max-warnings=[Exit with 1 if there are more warnings than this]:N: ' \
-          '--fix[Put right what can be put right without a decision\: filters that a template lacks, quotes around one]' \
-          '--dry-run[With --fix\: change nothing, and print what would be changed as a diff]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '*:What to check:_files' ;;
-      plan)
-        _arguments '--format=[How to print\: text (default), mermaid, svg or json]:FORMAT:(text mermaid svg json)' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
-      doctor)
-        _arguments '--servers[Start every MCP server that is configured, and say what it has]' \
-          '--strict[Exit with 1 also if a skill is not ready]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:The name of a skill:_techne_skills' ;;
-      config)
-        _arguments '--schema[Print the JSON Schema of the configuration file]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
-          '--no-color[Use no colours]' \
-          '--quiet[Print no hints and no progress]' \
-          '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:One key, such as sandbox.mode, or a group of them:_techne_keys' ;;
       new)
         _arguments '--form=[instructions, program, composition, workflow, chain (default instructions)]:FORM:(instructions program composition workflow chain)' \
-          '--dir=[Where the folder is made (default .techne/skills in the workspace)]:DIR:_files -/' \
+          '--dir=[The parent folder (default\: .techne/skills in the workspace)]:DIR:_files -/' \
           '--description=[What the skill does and when to use it]:TEXT: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '1:Lower-case letters, digits and single hyphens: ' ;;
-      schema)
-        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+      check)
+        _arguments '--strict[Apply the rules of the open standard]' \
+          '--format=[The output\: text (default), json or sarif]:FORMAT:(text json sarif)' \
+          '--max-warnings=[Exit with 1 if there are more than N warnings]:N: ' \
+          '--fix[Fix what needs no decision\: missing filters in templates, and missing quotes around them]' \
+          '--dry-run[With --fix\: print the changes as a diff and change nothing]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:What to check:_files' ;;
+      test)
+        _arguments '--filter=[Only tests with this text in their name or file name]:TEXT: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:The name of a skill, its folder, or a folder of skills:_techne_skills_or_folders' ;;
+      plan)
+        _arguments '--format=[The output\: text (default), mermaid, svg or json]:FORMAT:(text mermaid svg json)' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The name of a skill, its folder or its SKILL.md:_techne_skills_or_folders' ;;
+      eval)
+        _techne_eval ;;
+      schema)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       star)
         _arguments '--code=[Run this text instead of a FILE]:CODE: ' \
           '-c[Run this text instead of a FILE]:CODE: ' \
-          '--check[Run nothing\: show every error that can be seen without running; with --allow-load in loaded files, too]' \
-          '--entry=[Call this function after the file has run, and print what it returns as JSON]:NAME: ' \
-          '--input=[The argument for the function of --entry; @FILE reads it from a file, - from standard input]:JSON: ' \
-          '*--predeclare=[A name that the host would give the program; may be repeated]:NAME: ' \
-          '--steps=[Stop after this many steps, such as 500k or 20m (default 100m)]:N: ' \
-          '--memory=[Stop when more memory than this is held, such as 512k or 64m, or plain bytes (default 64m)]:SIZE: ' \
-          '--output=[Stop when more characters than this were printed, such as 16m (default 1000000)]:SIZE: ' \
+          '--check[Run nothing; report errors in the program (with --allow-load also in the files it loads)]' \
+          '--entry=[Call this function after the file has run, and print its result as JSON]:NAME: ' \
+          '--input=[The argument for the function of --entry; @FILE reads a file, - reads standard input]:JSON: ' \
+          '*--predeclare=[A name that the host provides to the program (repeatable)]:NAME: ' \
+          '--steps=[The maximum number of steps, such as 500k or 20m (default 100m)]:N: ' \
+          '--memory=[The maximum memory, such as 512k or 64m, or plain bytes (default 64m)]:SIZE: ' \
+          '--output=[The maximum number of printed characters, such as 16m (default 1000000)]:SIZE: ' \
           '--allow-load[Let load() read .star files in the folder of FILE and below it]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '*:The program; several with --check:_files' ;;
+      list)
+        _arguments '--source=[Only skills of this source\: builtin, plugin, user or workspace]:SOURCE:(builtin plugin user workspace)' \
+          '--strict[Exit with 1 if a skill file has an error]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      show)
+        _arguments '--body[Print only the body of its SKILL.md]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The name of a skill:_techne_skills' ;;
+      search)
+        _arguments '--limit=[The maximum number of results, 1 to 50 (default 10; all without a QUERY)]:N: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:Words to look for: ' ;;
+      match)
+        _arguments '--explain[Also show candidates below the threshold, why nothing matches, and what fits but is not offered]' \
+          '--limit=[The maximum number of matches, 1 to 50 (default 5)]:N: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:What a person would type; "-" reads standard input: ' ;;
+      index)
+        _arguments '--budget=[The budget of the index (default\: index.budgetTokens)]:TOKENS: ' \
+          '--characters=[The budget in characters; the smaller budget applies]:N: ' \
+          '--message=[Also show what this message of a person adds]:TEXT: ' \
+          '--eager[With --message\: include the bodies of the best matches]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
+      doctor)
+        _arguments '--servers[Start every configured MCP server and list its tools]' \
+          '--strict[Exit with 1 also if a skill is not ready]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The name of a skill:_techne_skills' ;;
       run)
-        _arguments '*--input=[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
-          '*-i[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON; may be repeated]:INPUT: ' \
-          '--answer=[Who answers\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first that is there, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '--max-asks=[The most nested asks (default 5; a plan\: as many as its steps ask)]:N: ' \
-          '--max-commands=[The most commands (default 10; a plan\: as many as its steps make)]:N: ' \
-          '--max-tokens=[The most tokens of models, with everything nested (default 2000000)]:N: ' \
-          '--max-cost=[The most that models may cost, with everything nested\: 0.50 (default 10)]:DOLLARS: ' \
-          '--max-runs=[The most runs begun inside it (default 1000)]:N: ' \
-          '--timeout=[The most time, pauses not counted (default 300; a plan\: 1800)]:SECONDS: ' \
-          '--require-status=[Exit with 1 when the program returns another status than these, such as accepted,ok; for CI]:LIST: ' \
-          '--trust[Show what would be trusted, ask a person, and run it then]' \
-          '--record=[Keep what is answered in FILE, for --answer replay\:FILE]:FILE:_files' \
-          '--events=[Write every event to FILE as it happens, one JSON object a line]:FILE:_files' \
+        _arguments '*--input=[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON (repeatable)]:INPUT: ' \
+          '*-i[A JSON object, @FILE or @- (standard input) with one, KEY=TEXT, KEY=@FILE (its text) or KEY\:=JSON (repeatable)]:INPUT: ' \
+          '--answer=[The answerer\: model, model\:NAME, caller, person, agent-cli, script\:FILE or replay\:FILE (default\: the first available, see techne doctor)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--max-asks=[The maximum number of asks (default 5; for a plan as many as its steps need)]:N: ' \
+          '--max-commands=[The maximum number of commands (default 10; for a plan as many as its steps need)]:N: ' \
+          '--max-tokens=[The maximum number of model tokens, nested runs included (default 2000000)]:N: ' \
+          '--max-cost=[The maximum cost of models, nested runs included, such as 0.50 (default 10)]:DOLLARS: ' \
+          '--max-runs=[The maximum number of nested runs (default 1000)]:N: ' \
+          '--timeout=[The maximum time without pauses (default 300; for a plan 1800)]:SECONDS: ' \
+          '--require-status=[Exit with 1 if the program returns another status, such as accepted,ok; for CI]:LIST: ' \
+          '--trust[If the skill is untrusted\: show it, ask whether to trust it, then run it]' \
+          '--record=[Record the answers in FILE, for --answer replay\:FILE]:FILE:_files' \
+          '--events=[Write every event to FILE, one JSON object per line]:FILE:_files' \
           '--raw[Print exactly the text that a calling model would get]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:The name of a skill that can be executed:_techne_executables' \
-          '*:KEY=TEXT and KEY\:=JSON, as of --input:_techne_inputs' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:The name of an executable skill:_techne_executables' \
+          '*:KEY=TEXT or KEY\:=JSON, as for --input:_techne_inputs' ;;
       answer)
-        _arguments '--question=[The question\: the step that asks, its id, or the beginning or end of that]:ID: ' \
-          '*--set=[A field of a form; may be repeated]:FIELD=VALUE: ' \
-          '--text=[The answer; - is what standard input holds. For a form\: "field\: value" lines, or your own words where it takes them]:TEXT: ' \
-          '--value=[A structured answer; @FILE and @- are read]:JSON: ' \
-          '--json[The same as --value, with the result as JSON; alone it is the usual --json]' \
+        _arguments '--question=[The question\: the step that asks, its id, or the beginning or end of the id]:ID: ' \
+          '*--set=[A field of a form (repeatable)]:FIELD=VALUE: ' \
+          '--text=[The answer; - reads standard input. For a form\: "field\: value" lines, or free text if the form accepts it]:TEXT: ' \
+          '--value=[A structured answer; @FILE reads a file, @- standard input]:JSON: ' \
+          '--json[With a value\: --value and JSON output; alone\: JSON output]' \
           '--approve=[Whether a command may run\: once, always, deny or never]:HOW:(once always deny never)' \
-          '--as=[On whose behalf\: caller, person or operator]:WHO:(caller person operator)' \
-          '--no-resume[Only write the answer down]' \
-          '--answerer=[Who answers what comes next, when it is someone else than before]:SPEC:(model caller person agent-cli script\: replay\:)' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+          '--as=[Answer as the caller, a person or the operator]:WHO:(caller person operator)' \
+          '--no-resume[Record the answer without resuming the run]' \
+          '--answerer=[Change the answerer for the rest of the run]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '1:A run\: its id, the beginning or end of it, or "last" for the newest of all your workspaces:_techne_waiting_runs' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:A run\: its id, the beginning or end of the id, or "last" for the newest run:_techne_waiting_runs' ;;
       runs)
         _techne_runs ;;
-      test)
-        _arguments '--filter=[Only tests with this in their name or file name]:TEXT: ' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+      chat)
+        _arguments '--prompt=[Send this message, print the answer and exit; - reads standard input]:MESSAGE: ' \
+          '-p[Send this message, print the answer and exit; - reads standard input]:MESSAGE: ' \
+          '--resume[Resume a conversation (default\: the newest of this workspace)]' \
+          '--list[List the conversations, newest first]' \
+          '--answer=[The answerer\: model, model\:NAME or script\:FILE (default\: the first available model, see techne doctor)]:SPEC:(model script\:)' \
+          '--context=[Summarise the conversation beyond this size (default\: chat.contextTokens, 120000)]:TOKENS: ' \
+          '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
+          '--max-turns=[The maximum number of turns per message (default 60)]:N: ' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '*:The name of a skill, its folder, or a folder of skills:_techne_skills_or_folders' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' ;;
       mcp)
         _techne_mcp ;;
       trust)
-        _arguments '--list[Show what is trusted]' \
-          '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--list[List what is trusted]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '1:A folder, or the name of a skill:_techne_skills_or_folders' ;;
       untrust)
-        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '1:A folder, or the name of a skill:_techne_skills_or_folders' ;;
-      completion)
-        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+      config)
+        _arguments '--schema[Print the JSON Schema of the configuration file]' \
+          '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '1:One key, such as sandbox.mode, or a group of keys:_techne_keys' ;;
+      completion)
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
+          '--no-color[Use no colours]' \
+          '--quiet[Print no hints and no progress]' \
+          '-q[Print no hints and no progress]' \
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
           '1:bash, zsh or fish:(bash zsh fish)' ;;
       help)
-        _arguments '--json[Print one JSON value instead of text; for errors and help too]' \
-          '*--root=[Look for skills in this folder only; may be repeated]:DIR:_files -/' \
-          '--workspace=[The workspace, instead of the one around the current folder]:DIR:_files -/' \
-          '--all[Show also what was skipped, shadowed or is not ready]' \
-          '--no-cache[Read every skill anew]' \
-          '--color[Use colours even when the output is not a terminal]' \
+        _arguments '--json[Print one JSON value instead of text, also for errors and help]' \
+          '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
+          '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
+          '--all[Include skills that are skipped, shadowed or not ready]' \
+          '--no-cache[Read every skill again instead of using the index cache]' \
+          '--color[Use colours even if the output is not a terminal]' \
           '--no-color[Use no colours]' \
           '--quiet[Print no hints and no progress]' \
           '-q[Print no hints and no progress]' \
-          '--help[Show this help]' \
-          '-h[Show this help]' \
-          '*:The command, such as check or runs list:(list show search match eval index chat check plan doctor config new schema star run answer runs test mcp trust untrust completion help)' ;;
+          '--help[Show the help of the command]' \
+          '-h[Show the help of the command]' \
+          '*:The command, such as check or runs list:(new check test plan eval schema star list show search match index doctor run answer runs chat mcp trust untrust config completion help)' ;;
       esac ;;
   esac
 }

@@ -1,7 +1,7 @@
-// What a command takes, as data: parsing, help and completion all read it.
-import type { CommandContext } from './context.ts';
+// The arguments and options of a command, as data for parsing, help and completion.
+import type { CommandContext } from '../context.ts';
 
-/** What a shell may offer for a value. `executable`: skills that can be run; `waiting`: runs that wait for an answer; `input`: KEY= of the skill before it. */
+/** What a shell offers for a value. `executable`: executable skills; `waiting`: runs that wait for an answer; `input`: KEY= of the skill before it. */
 export type Completion =
   | 'skill'
   | 'executable'
@@ -16,7 +16,7 @@ export type Completion =
   | 'none';
 
 export interface OptionSpec {
-  /** Without the dashes. An option of a command counts before one of every command. */
+  /** Without the dashes. An option of a command overrides a global one. */
   readonly name: string;
   readonly short?: string;
   /** The name of its value; a flag has none. */
@@ -55,10 +55,9 @@ export interface CommandSpec {
   readonly positionals: readonly PositionalSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly Example[];
-  readonly hidden?: true;
-  /** Each has its whole name, such as `runs list`. The first one is meant when none is named. */
+  /** Each has its whole name, such as `runs list`. The first is the default. */
   readonly subcommands?: readonly CommandSpec[];
-  /** What its exit codes mean, where they are not the usual ones. */
+  /** The meaning of its exit codes, if they are not the usual ones. */
   readonly exitCodes?: string;
   /** Imports the command; nothing of it is loaded before. */
   readonly load: () => Promise<RunCommand>;

@@ -36,7 +36,7 @@ const evalTriggers: CommandSpec = {
     },
     { line: 'techne eval triggers cases.yaml --json', what: 'For a program' },
   ],
-  load: async () => (await import('./commands/eval-triggers.ts')).runEvalTriggers,
+  load: async () => (await import('../commands/eval-triggers.ts')).runEvalTriggers,
 };
 
 /** Of everything that asks a model. */
@@ -122,7 +122,7 @@ const evalActivation: CommandSpec = {
     },
   ],
   exitCodes: measuredCodes,
-  load: async () => (await import('./commands/eval-activation.ts')).runEvalActivation,
+  load: async () => (await import('../commands/eval-activation.ts')).runEvalActivation,
 };
 
 const evalOutput: CommandSpec = {
@@ -175,7 +175,7 @@ const evalOutput: CommandSpec = {
     { line: 'techne eval output --skill changelog --runs 5 --threshold 0.6 --json', what: 'For a program' },
   ],
   exitCodes: measuredCodes,
-  load: async () => (await import('./commands/eval-output.ts')).runEvalOutput,
+  load: async () => (await import('../commands/eval-output.ts')).runEvalOutput,
 };
 
 export const evalCommand: CommandSpec = {

@@ -1,0 +1,127 @@
+// techne mcp: serve skills over MCP, and configure MCP hosts.
+import type { CommandSpec } from './command-spec.ts';
+
+const hostNames = [
+  'claude-code',
+  'claude-desktop',
+  'codex',
+  'cursor',
+  'vscode',
+  'gemini',
+  'windsurf',
+  'zed',
+  'opencode',
+];
+
+const serve: CommandSpec = {
+  name: 'mcp serve',
+  summary: 'Serve skills and runs over MCP',
+  details: [
+    'Serves over standard input and output, as MCP hosts expect it; with --http over streamable HTTP. The tools are skill_search, skill_load, skill_read, run_metaskill, run_answer, run_status and run_cancel. Skills that people can call are prompts; skills that a model can load are resources. Clients are notified when skills change on disk.',
+    'A configured model answers the asks of a run. Without one, the calling agent does: run_metaskill returns the question, and run_answer continues the run. A person approves commands with techne answer RUN.',
+    'Over HTTP, every request needs "Authorization: Bearer TOKEN". The token comes from TECHNE_MCP_TOKEN; without it, techne creates one and prints it once. Requests with a foreign Host or Origin are refused.',
+  ],
+  positionals: [],
+  options: [
+    {
+      name: 'http',
+      value: 'PORT',
+      optional: true,
+      description: 'Serve over HTTP on this port (default 8484; 0: any free port)',
+    },
+    {
+      name: 'host',
+      value: 'ADDRESS',
+      description: 'With --http: the address to listen on (default 127.0.0.1)',
+    },
+    {
+      name: 'allow-host',
+      value: 'NAME',
+      repeatable: true,
+      description: 'With --http: another host name of this server (repeatable)',
+    },
+    {
+      name: 'allow-origin',
+      value: 'ORIGIN',
+      repeatable: true,
+      description: 'With --http: another allowed origin, such as https://tools.example (repeatable)',
+    },
+    {
+      name: 'answer',
+      value: 'SPEC',
+      suggest: ['model', 'caller', 'person', 'agent-cli', 'script:', 'replay:'],
+      description: 'The answerer, as for techne run (default: a model if one is configured, else the caller)',
+    },
+    {
+      name: 'wait',
+      value: 'SECONDS',
+      description: 'How long a tool call waits for its run before it returns "running" (default 50)',
+    },
+    {
+      name: 'events',
+      value: 'FILE',
+      complete: 'path',
+      description: 'Write the events of runs and loaded skills to FILE, one JSON object per line',
+    },
+    {
+      name: 'no-relay',
+      description: 'Only people answer forms: the calling agent cannot relay the answers of its user',
+    },
+  ],
+  examples: [
+    { line: 'techne mcp', what: 'Over standard input and output, for a host' },
+    { line: 'techne mcp --http', what: 'Over HTTP on 127.0.0.1:8484' },
+    {
+      line: 'TECHNE_MCP_TOKEN=$(openssl rand -hex 16) techne mcp --http 9000',
+      what: 'With a token of your own',
+    },
+  ],
+  load: async () => (await import('../commands/mcp-serve.ts')).runMcpServe,
+};
+
+const install: CommandSpec = {
+  name: 'mcp install',
+  summary: 'Add techne to the configuration of an MCP host',
+  details: [
+    'Shows the change to the configuration file of the host, and writes it after you confirm, or with --write. Other entries do not change. If a link leads out of the project, techne asks even with --write. If the file cannot be read, techne does not change it and prints the entry for you to paste.',
+    '--workspace and --root become part of the entry, for hosts that do not start servers in the project folder. --json prints {host, file, realFile, change, message, snippet, written}; realFile is the target of links; change is added, replaced, same or fault.',
+  ],
+  positionals: [
+    {
+      name: 'HOST',
+      description: hostNames.join(', '),
+      required: true,
+      repeatable: false,
+      choices: hostNames,
+      complete: 'none',
+    },
+  ],
+  options: [
+    {
+      name: 'scope',
+      value: 'SCOPE',
+      choices: ['project', 'user'],
+      description: 'project: the file of this project; user: your own file (default: depends on the host)',
+    },
+    { name: 'name', value: 'NAME', description: 'The name of the server in the file (default techne)' },
+    { name: 'write', description: 'Write the change without asking' },
+  ],
+  examples: [
+    { line: 'techne mcp install claude-code', what: 'Show the change to .mcp.json and ask' },
+    { line: 'techne mcp install codex --write', what: 'Show the change and write it' },
+    { line: 'techne mcp install cursor --scope user', what: 'For all your projects' },
+    { line: 'techne mcp install claude-desktop --workspace .', what: 'With the skills of this folder' },
+  ],
+  load: async () => (await import('../commands/mcp-install.ts')).runMcpInstall,
+};
+
+export const mcpCommand: CommandSpec = {
+  name: 'mcp',
+  summary: 'Use skills from your agent: configure hosts, serve MCP',
+  details: ['techne mcp without a command is techne mcp serve.'],
+  positionals: [],
+  options: [],
+  examples: [...install.examples.slice(0, 1), ...serve.examples],
+  subcommands: [serve, install],
+  load: serve.load,
+};
