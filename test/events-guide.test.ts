@@ -34,7 +34,9 @@ function rows(): readonly Row[] {
 
 /** From the text of the type, since types are gone at run time. */
 function declaredFields(): { readonly [type: string]: readonly string[] } {
-  const declared = [...read('../src/run/events.ts').matchAll(/\| \{ readonly type: '([^']+)';([^}]*)\}/g)];
+  const declared = [
+    ...read('../src/run/events.ts').matchAll(/\|\s*\{\s*readonly type: '([^']+)';([^}]*)\}/g),
+  ];
   return Object.fromEntries(
     declared.map(([, type, rest]) => [
       type as string,
