@@ -6,10 +6,7 @@
 //     library, a program) is loaded when they are asked.
 // O2. Who was asked for and is not there is ENVIRONMENT, with what to do; nobody is taken in their place.
 import { isAbsolute, resolve } from 'node:path';
-import { decodeUtf8 } from '../base/utf8.ts';
-import { printableLine } from '../base/printable.ts';
 import { TechneError } from '../base/error.ts';
-import { placeOf } from '../base/span.ts';
 import type { Config } from '../config/types.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
@@ -17,14 +14,13 @@ import { createNodeEnvironment } from '../node/environment.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import type { Files } from '../ports/files.ts';
-import { FileFault } from '../ports/files.ts';
 import { callerAnswerer } from './caller.ts';
 import type { AnswererFact, Candidate, UsableCandidate } from './detect-answerers.ts';
 import { detectAnswerers, factOf, firstChoice, isUsable, resolveWish } from './detect-answerers.ts';
 import type { FileRoots } from '../node/confined/confined-files.ts';
+import { readAnswerFile } from '../scripted/load-script.ts';
+import { openScriptedWorld } from '../scripted/open-world.ts';
 import { createPersonAnswerer } from './person.ts';
-import { parseScript } from '../scripted/script-file.ts';
-import { createScriptAnswerer } from '../scripted/answerer.ts';
 
 export type { AnswererFact } from './detect-answerers.ts';
 
@@ -54,8 +50,6 @@ export interface OpenedAnswerers {
   readonly answerers: readonly Answerer[];
   readonly facts: readonly AnswererFact[];
 }
-
-const maxFileBytes = 64 * 1024 * 1024;
 
 export async function openAnswerers(options: OpenAnswerersOptions): Promise<OpenedAnswerers> {
   const { config, variables, terminal, wanted } = options;
@@ -89,12 +83,15 @@ export async function openAnswerers(options: OpenAnswerersOptions): Promise<Open
   };
 }
 
-/** `null` when the wish names no file. */
+/** A script or a recording; `null` when the wish names no file. */
 async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): Promise<Answerer | null> {
-  const found = /^(script|replay):([^]+)$/.exec(wanted);
-  if (found === null) return null;
-  const [, kind, name] = found as unknown as readonly [string, 'script' | 'replay', string];
-  return open(kind, isAbsolute(name) ? name : resolve(cwd, name), files);
+  const scripted = await openScriptedWorld(wanted, cwd, files);
+  if (scripted !== null) return scripted.answerer;
+  const [, name] = /^replay:([^]+)$/.exec(wanted) ?? [];
+  if (name === undefined) return null;
+  const path = isAbsolute(name) ? name : resolve(cwd, name);
+  const { createReplayAnswerer } = await import('./replay.ts');
+  return createReplayAnswerer(`replay:${path}`, path, await readAnswerFile(path, files));
 }
 
 /** Those that are there, the chosen one first. */
@@ -185,41 +182,4 @@ async function recorded(answerer: Answerer, { record, cwd, files }: OpenAnswerer
   const path = isAbsolute(record) ? record : resolve(cwd, record);
   await checkRecordable(path, files);
   return recordAnswers(answerer, { path, files });
-}
-
-async function open(kind: 'script' | 'replay', path: string, files: Files): Promise<Answerer> {
-  const text = await readText(path, files);
-  if (kind === 'replay') {
-    const { createReplayAnswerer } = await import('./replay.ts');
-    return createReplayAnswerer(`replay:${path}`, path, text);
-  }
-  const parsed = parseScript(text, path);
-  if (parsed.ok) return createScriptAnswerer(`script:${path}`, parsed.script.answers);
-  const [first] = parsed.diagnostics;
-  if (first === undefined) throw new Error('a script without faults was refused');
-  const place = first.span === null ? null : placeOf(text, first.span.start);
-  const more = parsed.diagnostics.length - 1;
-  throw new TechneError(
-    'FILE_INVALID',
-    `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`,
-    first.hint === null ? {} : { hint: first.hint },
-  );
-}
-
-async function readText(path: string, files: Files): Promise<string> {
-  let read: Awaited<ReturnType<Files['read']>>;
-  try {
-    read = await files.read(path, maxFileBytes);
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw new TechneError('ENVIRONMENT', `${path} cannot be read: ${error.message}`, { cause: error });
-  }
-  if (read === null)
-    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, {
-      hint: 'give the path of a file of answers',
-    });
-  const { text, valid } = decodeUtf8(read.bytes);
-  if (!valid)
-    throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
-  return text;
 }

@@ -2,11 +2,8 @@
 //
 // O1. Only a model or a script can hold one. Who cannot, and why, is ENVIRONMENT or USAGE with what to do; nobody is taken
 //     in their place.
-import { decodeUtf8 } from '../base/utf8.ts';
 import type { Config } from '../config/types.ts';
 import { TechneError } from '../base/error.ts';
-import { printableLine } from '../base/printable.ts';
-import { placeOf } from '../base/span.ts';
 import { detectAnswerers, resolveWish } from './detect-answerers.ts';
 import type { Files } from '../ports/files.ts';
 import type { ChatModel } from '../ports/model.ts';
@@ -18,8 +15,6 @@ export interface OpenChatModelOptions {
   readonly variables: { readonly [name: string]: string | undefined };
   readonly files: Files;
 }
-
-const maxScriptBytes = 64 * 1024 * 1024;
 
 export async function openChatModel({
   wanted,
@@ -47,23 +42,12 @@ export async function openChatModel({
 }
 
 async function scripted(path: string, files: Files): Promise<ChatModel> {
-  const read = await files.read(path, maxScriptBytes);
-  if (read === null)
-    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, { hint: 'give the path of a script' });
-  const { text } = decodeUtf8(read.bytes);
-  const { parseScript } = await import('../scripted/script-file.ts');
-  const parsed = parseScript(text, path);
-  if (!parsed.ok) {
-    const [first] = parsed.diagnostics;
-    const place = first === undefined || first.span === null ? null : placeOf(text, first.span.start);
-    throw new TechneError(
-      'FILE_INVALID',
-      `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${printableLine(first?.message ?? 'it has errors')}`,
-      { hint: first?.hint ?? 'mend the script' },
-    );
-  }
-  const { createScriptedModel } = await import('../scripted/model.ts');
-  return createScriptedModel(`script:${path}`, parsed.script.chat ?? turnsOfAnswers(parsed.script.answers));
+  const [{ loadScript }, { createScriptedModel }] = await Promise.all([
+    import('../scripted/load-script.ts'),
+    import('../scripted/model.ts'),
+  ]);
+  const { chat, answers } = await loadScript(path, files);
+  return createScriptedModel(`script:${path}`, chat ?? turnsOfAnswers(answers));
 }
 
 /** A script without `chat`: its answers, in order. */

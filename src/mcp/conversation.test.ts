@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { libraryOf, loadFrom, skillText } from '../../test/support/library.ts';
+import { createSkillSession } from '../prompt/skill-session.ts';
 import { Conversation } from './conversation.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 
@@ -21,12 +22,16 @@ async function talk(): Promise<{
   };
   const conversation = new Conversation({
     skills,
-    settings: {},
-    isUntrusted: async () => false,
+    openSession: () =>
+      createSkillSession({
+        snapshot,
+        settings: { preload: [] },
+        isUntrusted: async () => false,
+        runs: true,
+      }),
     runs: true,
     windowMs: 1_000,
     nowMs: () => now,
-    onLoaded: () => undefined,
   });
   const load = async (name: string): Promise<string> => {
     const { ok, metadata } = await conversation.call('skill_load', { name }, null);

@@ -7,10 +7,7 @@
 // V3. Nothing is preloaded: a server has no part in the prompt.
 // V4. Who loads a metaskill is told how it is run, and with which keys.
 import type { SkillStore } from '../techne/skill-store.ts';
-import type { PromptSettings } from '../prompt/session-parts.ts';
-import type { OnSkillLoaded } from '../prompt/skill-loaded.ts';
-import type { SkillSession, SkillSessionOptions } from '../prompt/skill-session.ts';
-import { createSkillSession } from '../prompt/skill-session.ts';
+import type { SkillSession } from '../prompt/skill-session.ts';
 import type { SkillToolName, SkillToolResult } from '../prompt/skill-tools.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { isJsonObject } from '../base/json.ts';
@@ -21,14 +18,13 @@ import { runAdvice } from './metaskill-inputs.ts';
 
 export interface ConversationOptions {
   readonly skills: Pick<SkillStore, 'snapshot' | 'matcher'>;
-  readonly settings: Partial<PromptSettings>;
-  readonly isUntrusted: SkillSessionOptions['isUntrusted'];
+  /** A new session over the newest skills, in which nothing is preloaded. */
+  readonly openSession: () => Promise<SkillSession>;
   /** Whether skills can be run here. */
   readonly runs: boolean;
   /** V1. */
   readonly windowMs: number;
   readonly nowMs: () => number;
-  readonly onLoaded: OnSkillLoaded;
 }
 
 export class Conversation {
@@ -65,19 +61,12 @@ export class Conversation {
   }
 
   async #current(): Promise<SkillSession> {
-    const { skills, settings, isUntrusted, runs, windowMs, nowMs, onLoaded } = this.#options;
+    const { skills, openSession, windowMs, nowMs } = this.#options;
     const { snapshot } = skills;
     const now = nowMs();
     if (this.#session === null || now - this.#beganMs > windowMs) {
       this.#beganMs = now;
-      this.#session = await createSkillSession({
-        snapshot,
-        matcher: skills.matcher(snapshot),
-        settings: { ...settings, preload: [] },
-        isUntrusted,
-        runs,
-        onLoaded,
-      });
+      this.#session = await openSession();
     } else if (this.#snapshot !== snapshot) await this.#session.moveTo(snapshot, skills.matcher(snapshot));
     this.#snapshot = snapshot;
     return this.#session;

@@ -6,7 +6,7 @@
 // B3. Each call hears of progress while it waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
-import { DetachSignal, Stopping } from '../run/effect/effect-context.ts';
+import { RunDetachedError } from '../run/drive/drive.ts';
 import type { OnRunEvent, RunEvent } from '../run/events.ts';
 import type { RunResult } from '../run/result/result.ts';
 
@@ -36,7 +36,7 @@ export class RunJob {
     run: string | null,
     first: Waiter,
     onStarted: (run: string) => void,
-    begin: (signal: AbortSignal, onEvent: OnRunEvent) => Promise<RunResult>,
+    begin: (options: { readonly detach: AbortSignal; readonly onEvent: OnRunEvent }) => Promise<RunResult>,
   ) {
     this.skill = skill;
     this.run = run;
@@ -48,7 +48,7 @@ export class RunJob {
       }
       for (const waiter of this.#waiters) waiter.onEvent(event);
     };
-    this.ended = begin(this.#abort.signal, onEvent);
+    this.ended = begin({ detach: this.#abort.signal, onEvent });
   }
 
   /** It is being stopped, and will have ended soon. */
@@ -58,7 +58,7 @@ export class RunJob {
 
   /** Stops it where it is. */
   leave(): void {
-    this.#abort.abort(new DetachSignal());
+    this.#abort.abort();
   }
 
   /** `null` when it still goes on (B1). Throws RUN_UNFINISHED when the call is taken back, or the run was stopped. */
@@ -87,7 +87,7 @@ export class RunJob {
     try {
       return await Promise.race([this.ended, late, takenBack]);
     } catch (error) {
-      if (error instanceof Stopping) throw wasLetGo(this.run);
+      if (error instanceof RunDetachedError) throw wasLetGo(this.run);
       throw error;
     } finally {
       done.abort();

@@ -11,10 +11,10 @@
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { OpenRuns } from '../techne/open-runs.ts';
-import type { SnapshotRuns } from '../techne/snapshot-runs.ts';
+import type { OpenTechne } from '../techne/create-techne.ts';
+import type { DriveRunOptions } from '../techne/runs.ts';
 import type { RunSummary } from '../ports/run-store.ts';
-import { Stopping } from '../run/effect/effect-context.ts';
+import { RunDetachedError } from '../run/drive/drive.ts';
 import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { pausedText, undecidedText } from '../run/result/run-text.ts';
@@ -57,7 +57,7 @@ export interface GivenAnswer {
 }
 
 export interface RunSessionsOptions {
-  readonly pool: SnapshotRuns;
+  readonly techne: Pick<OpenTechne, 'runs' | 'withRuns' | 'snapshot'>;
   /** Where runs work (K5). */
   readonly workspace: string;
   /** K1. */
@@ -80,9 +80,10 @@ export class RunSessions {
   }
 
   start(request: StartRequest, call: CallSettings): Promise<RunOutcome> {
-    return this.#drive(request.skill, null, call, ({ runner }, signal) =>
-      runner.start({ ...request, signal }),
-    );
+    return this.#drive(request.skill, null, call, (options) => {
+      const { techne } = this.#options;
+      return techne.runs.start(techne.snapshot, request, options);
+    });
   }
 
   /** Answers a question of the caller, or passes on what its user said (K3), and goes on. */
@@ -93,7 +94,7 @@ export class RunSessions {
     if (asked.answer === null) {
       const from = asked.audience;
       const through = from === 'person' ? { through: 'caller' as const } : {};
-      const delivery = await this.#options.pool.useNewest(({ runner }) =>
+      const delivery = await this.#options.techne.withRuns(({ runner }) =>
         runner.answer(asked.run, { question, nonce, value: answer, from, ...through }),
       );
       if (delivery === 'posted' && this.#jobOf(outer.run) === null)
@@ -120,7 +121,7 @@ export class RunSessions {
     if (asked.audience !== 'person' || !isForm(asked.question)) throw notForCaller(run, asked);
     const value = realValues(asked.question, shown);
     if (asked.answer === null)
-      await this.#options.pool.useNewest(({ runner }) =>
+      await this.#options.techne.withRuns(({ runner }) =>
         runner.answer(asked.run, { question, nonce: asked.nonce, value, from: 'person', through: 'client' }),
       );
     return this.goOn(run, call);
@@ -134,7 +135,7 @@ export class RunSessions {
     call: CallSettings,
   ): Promise<RunOutcome> {
     const { view, outer } = await this.#viewed(of, call);
-    const delivery = await this.#options.pool.useNewest(({ runner }) =>
+    const delivery = await this.#options.techne.withRuns(({ runner }) =>
       runner.decide(view.run, { ...decision, by: 'client for the person' }),
     );
     if (delivery === 'posted' && this.#jobOf(outer.run) === null)
@@ -149,7 +150,10 @@ export class RunSessions {
     } = await this.#viewed(run, call);
     const job = await this.#stayingJob(name);
     if (job !== null) return this.#wait(job, this.#options.waitMs, call);
-    return this.#drive(skill.name, name, call, ({ runner }, signal) => runner.resume(name, { signal }));
+    return this.#drive(skill.name, name, call, (options) => {
+      const { techne } = this.#options;
+      return techne.runs.resume(techne.snapshot, name, options);
+    });
   }
 
   /** How far it is; waits up to `waitMs` for one that is under way here. Carries nothing out. */
@@ -161,7 +165,7 @@ export class RunSessions {
       run: name,
       skill: { name: skill },
     } = outer;
-    return this.#options.pool.useNewest(async ({ runner, store }) => {
+    return this.#options.techne.withRuns(async ({ runner, store }) => {
       if (outer.endedAt !== null) return { kind: 'result', result: await runner.resume(name) };
       const summary = (await store.list({ cursor: `${name}~`, limit: 1 })).runs[0];
       if (summary?.run === name && summary.status === 'interrupted')
@@ -179,7 +183,7 @@ export class RunSessions {
 
   /** Unfinished ones, newest first. */
   async list(caller: Caller): Promise<ListedRuns> {
-    return this.#options.pool.useNewest(async ({ store, runner }) => {
+    return this.#options.techne.withRuns(async ({ store, runner }) => {
       const runs: RunSummary[] = [];
       let cursor: string | null = null;
       do {
@@ -208,14 +212,14 @@ export class RunSessions {
       outer: { run: name, endedAt, skill },
     } = await this.#viewed(run, call);
     const hadEnded = endedAt !== null;
-    if (!hadEnded) await this.#options.pool.useNewest(({ runner }) => runner.cancel(name, reason, 'caller'));
+    if (!hadEnded) await this.#options.techne.withRuns(({ runner }) => runner.cancel(name, reason, 'caller'));
     const job = await this.#stayingJob(name);
     if (job !== null) return this.#wait(job, this.#options.waitMs, call, false);
     const after = (await this.#viewed(name, call)).outer;
     if (after.endedAt === null) return { kind: 'elsewhere', run: name, skill: skill.name };
     return {
       kind: 'result',
-      result: await this.#options.pool.useNewest(({ runner }) => runner.resume(name)),
+      result: await this.#options.techne.withRuns(({ runner }) => runner.resume(name)),
       hadEnded,
     };
   }
@@ -230,19 +234,13 @@ export class RunSessions {
     skill: string,
     run: string | null,
     call: CallSettings,
-    begin: (runs: OpenRuns, signal: AbortSignal) => Promise<RunResult>,
+    begin: (options: DriveRunOptions) => Promise<RunResult>,
   ): Promise<RunOutcome> {
     if (this.#jobs.size >= this.#options.maxRuns)
       throw new TechneError('LOCKED', `${this.#jobs.size} runs are under way here, and no more at once`, {
         hint: 'wait for one of them, or cancel it with run_cancel',
       });
-    const job = new RunJob(
-      skill,
-      run,
-      call,
-      (started) => call.caller.own.add(started),
-      (signal, onEvent) => this.#options.pool.useNewest((runs) => begin(runs, signal), onEvent),
-    );
+    const job = new RunJob(skill, run, call, (started) => call.caller.own.add(started), begin);
     if (run !== null) this.#letGo.delete(run);
     // Whoever waits hears of it; afterwards it is in the journal.
     const over = job.ended
@@ -270,7 +268,7 @@ export class RunSessions {
   }
 
   #noteLetGo({ run }: RunJob, error: unknown): void {
-    if (!(error instanceof Stopping) || run === null) return;
+    if (!(error instanceof RunDetachedError) || run === null) return;
     this.#letGo.add(run);
     for (const oldest of this.#letGo) {
       if (this.#letGo.size <= maxLetGo) break;
@@ -302,7 +300,7 @@ export class RunSessions {
     { caller }: CallSettings,
   ): Promise<{ readonly view: RunView; readonly outer: RunView }> {
     const inspect = (name: string): Promise<RunView> =>
-      this.#options.pool.useNewest(({ runner }) => runner.inspect(name));
+      this.#options.techne.withRuns(({ runner }) => runner.inspect(name));
     const view = await inspect(run);
     let outer = view;
     while (outer.parent !== null) outer = await inspect(outer.parent.run);

@@ -6,9 +6,7 @@ import type { RequestStateCodec } from '@modelcontextprotocol/server';
 import type { LoadedConfig } from '../node/load-config.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import type { OpenMatcher, SkillStore } from '../techne/skill-store.ts';
-import { openSkillStore } from '../techne/skill-store.ts';
-import { SnapshotRuns } from '../techne/snapshot-runs.ts';
-import { createUntrustedCheck } from '../techne/untrusted-check.ts';
+import { openTechne } from '../techne/create-techne.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { Conversation } from './conversation.ts';
@@ -70,41 +68,33 @@ export interface McpService {
 
 export async function openService(options: ServiceOptions): Promise<McpService> {
   const { library, onWarning, onBug, onEvent = () => {}, relaysForms = true } = options;
-  const { config, broken, workspace } = library.loaded;
-  const cwd = workspace ?? options.cwd;
-  const runs = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
-  const skills = await openSkillStore({
+  const { config, workspace } = library.loaded;
+  const techne = await openTechne({
     library,
+    cwd: options.cwd,
+    homeFolder: options.homeFolder,
+    variables: options.variables,
+    answerer: options.answerer,
     openMatcher: options.openMatcher,
-    watch: options.watch ?? true,
+    watched: options.watch ?? true,
+    onEvent,
     onWarning,
   });
-  const pool = new SnapshotRuns(
-    {
-      library,
-      cwd,
-      homeFolder: options.homeFolder,
-      variables: options.variables,
-      answerer: options.answerer,
-      onEvent,
-    },
-    () => skills.snapshot,
-  );
+  const { skills, mayRun: runs } = techne;
   const sessions = new RunSessions({
-    pool,
-    workspace: cwd,
+    techne,
+    workspace: workspace ?? options.cwd,
     waitMs: options.waitMs ?? 50_000,
     maxRuns: options.maxRuns ?? 16,
   });
+  const settings = { ...config.prompt, ...unlimited(library.loaded), preload: [] };
   const createConversation = (): Conversation =>
     new Conversation({
       skills,
-      settings: { ...config.prompt, ...unlimited(library.loaded) },
-      isUntrusted: createUntrustedCheck(library),
+      openSession: () => techne.openSession({ settings }),
       runs,
       windowMs: options.conversationWindowMs ?? 30 * 60_000,
       nowMs: () => performance.now(),
-      onLoaded: onEvent,
     });
   const listing = createConversation();
   const resources = createSkillResources({
@@ -147,7 +137,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   skills.onChange(() => {
     preparing = preparing.then(prepare);
     telling = telling
-      .then(() => pool.renew())
+      .then(() => techne.runs.renew())
       .then(tell)
       .catch(onBug);
   });
@@ -160,7 +150,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     relaysForms,
     onBug,
     createConversation,
-    openRuns: () => pool.useNewest(async () => {}),
+    openRuns: () => techne.withRuns(async () => {}),
     askedCodec: createAskedCodec(randomBytes(32)),
     onListChanged(listener) {
       listeners.add(listener);
@@ -169,10 +159,9 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     async close() {
       listeners.clear();
       await sessions.close();
-      await skills.close();
       await preparing;
       await telling;
-      await pool.close();
+      await techne.close();
     },
   };
 }

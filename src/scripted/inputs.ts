@@ -3,11 +3,9 @@
 // I1. A form gets the first reply for its step that is left, else the first one that names no step.
 // I2. A reply that the form refuses is not given again: whoever runs the script is told.
 import { isJsonObject } from '../base/json.ts';
-import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import type { ScriptedInput } from './script-inputs.ts';
-import type { PendingQuestion, RunResult } from '../run/result/result.ts';
-import type { Runner } from '../run/runner.ts';
+import type { PendingQuestion } from '../run/result/result.ts';
 
 export class ScriptedInputs {
   readonly #inputs: readonly ScriptedInput[];
@@ -50,37 +48,4 @@ export class ScriptedInputs {
 export interface RefusedInput {
   readonly input: ScriptedInput;
   readonly message: string;
-}
-
-/** Answers forms for as long as there are replies; `onRefused` is told, and then the form stays open. */
-export async function answerForms(
-  runner: Runner,
-  first: RunResult,
-  inputs: ScriptedInputs,
-  resume: (run: string) => Promise<RunResult>,
-  onRefused: (refused: RefusedInput) => void,
-): Promise<RunResult> {
-  let result = first;
-  while (result.status === 'paused' && result.run !== null) {
-    let answered = 0;
-    for (const question of result.questions) {
-      const input = inputs.take(question);
-      if (input === null) continue;
-      try {
-        await runner.answer(question.run, {
-          question: question.id,
-          nonce: question.nonce,
-          value: input.value,
-          from: 'person',
-        });
-        answered += 1;
-      } catch (error) {
-        if (!(error instanceof TechneError)) throw error;
-        onRefused({ input, message: error.message });
-      }
-    }
-    if (answered === 0) return result;
-    result = await resume(result.run);
-  }
-  return result;
 }

@@ -15,14 +15,14 @@ import type { KnownSkills } from '../run/tool-definition.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { AgentTool, AgentToolResult } from './agent-tool.ts';
 import { failedCall } from './agent-tool.ts';
-import type { LibraryRuns } from './library-runs.ts';
+import type { Runs } from './runs.ts';
 import type { OwnRuns, RunReach } from './own-runs.ts';
 import { answerTool, readAnswerArguments } from '../tools/run-tools.ts';
 
 export interface RunToolParts {
   readonly skills: KnownSkills;
   readonly snapshot: Snapshot;
-  readonly runs: LibraryRuns;
+  readonly runs: Runs;
   /** Runs of this session; those that it starts are added. */
   readonly own: OwnRuns;
 }
@@ -42,7 +42,9 @@ export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): r
     async call(args, { signal = null } = {}) {
       const read = readToolArguments(args, skills);
       if (!read.ok) return { ok: false, text: read.message, metadata: {} };
-      return resultOf(() => runs.start(snapshot, read.request, { onEvent }, signal));
+      return resultOf(() =>
+        runs.start(snapshot, read.request, { onEvent, ...(signal === null ? {} : { detach: signal }) }),
+      );
     },
   };
   return runs.answersCaller
@@ -50,7 +52,7 @@ export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): r
     : [start, answerCall(snapshot, runs, { own, knows: (skill) => skills.knows(skill) })];
 }
 
-function answerCall(snapshot: Snapshot, runs: LibraryRuns, reach: RunReach): AgentTool {
+function answerCall(snapshot: Snapshot, runs: Runs, reach: RunReach): AgentTool {
   const { name, description, inputSchema } = answerTool;
   return {
     name,

@@ -17,7 +17,7 @@ import { createRunTools } from './agent-run-tools.ts';
 import type { AgentTool, AgentToolResult, AgentToolUse } from './agent-tool.ts';
 import { failedCall } from './agent-tool.ts';
 import { checkArgument, text } from './check-call.ts';
-import type { LibraryRuns } from './library-runs.ts';
+import type { Runs } from './runs.ts';
 import { OwnRuns } from './own-runs.ts';
 import type { SkillStore } from './skill-store.ts';
 import { checkMatch, checkTurn } from './techne-options.ts';
@@ -42,7 +42,7 @@ export interface AgentSessionParts {
   readonly snapshot: Snapshot;
   readonly store: SkillStore;
   /** `null` where nothing is executed. */
-  readonly runs: LibraryRuns | null;
+  readonly runs: Runs | null;
 }
 
 export function createAgentSession(parts: AgentSessionParts): AgentSession {
@@ -52,7 +52,7 @@ export function createAgentSession(parts: AgentSessionParts): AgentSession {
 class LibrarySession implements AgentSession {
   readonly skills: SkillSession;
   readonly #store: SkillStore;
-  readonly #runs: LibraryRuns | null;
+  readonly #runs: Runs | null;
   readonly #isFork: boolean;
   readonly #own = new OwnRuns();
   #snapshot: Snapshot;

@@ -11,7 +11,7 @@ import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { Techne, TechneOptions } from './create-techne.ts';
 import { createTechne } from './create-techne.ts';
-import { RunDetached } from './library-runs.ts';
+import { RunDetachedError } from '../run/drive/drive.ts';
 
 const program = (name: string, source: string): { readonly [path: string]: string } => ({
   [`work/skills/${name}/SKILL.md`]: `---\nname: ${name}\ndescription: Use to ${name}.\nmetaskill: SKILL.star\n---\nThe body of ${name}.\n`,
@@ -344,8 +344,8 @@ describe('run', () => {
     await second.begun;
     await (await second.techne).close();
     const error = await left;
-    expect(error).toBeInstanceOf(RunDetached);
-    const { run } = error as RunDetached;
+    expect(error).toBeInstanceOf(RunDetachedError);
+    const { run } = error as RunDetachedError;
     expect(
       (await (await create({ answerer: () => 'later' })).resume(run as string)).envelope?.['answer'],
     ).toBe('later');
@@ -686,7 +686,7 @@ describe('a session', () => {
     const techne = await create({ answerer: () => 'said' });
     const late = techne.run('speak', { word: 'hello' });
     await techne.close();
-    await expect(late).rejects.toBeInstanceOf(RunDetached);
+    await expect(late).rejects.toBeInstanceOf(RunDetachedError);
   });
 
   it('keeps its skills until it is moved, and a fork for good', async () => {

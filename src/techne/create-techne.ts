@@ -1,21 +1,18 @@
-// Everything a program needs to give its agent skills, put together.
+// The façade: the one place where the parts of techne are put together.
 //
-//   options -> Techne { snapshot, match, index, session, tools, run, watch, close }
+//   options -> Techne { snapshot, match, index, session, tools, run, resume, watch, close }
 //
-// C1. The same skills, policy, journal and texts as the command line has: this only puts parts together.
-// C2. Only the skills are read when it is made. Matching, watching and running load what they need when they are first asked for.
-// C3. What a program gives is checked at the door (techne-options.ts).
-// C4. After `close` there are no watches, and no run goes on: those under way are left as they are, to be resumed.
+// Programs, the command line, the chat, MCP and evaluations all come in here, so they have the same skills, policy, journal
+// and texts. Only the skills are read at first; matching, watching and running load what they need when they are first used.
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { MatchResult } from '../match/match.ts';
 import type { PromptBudget } from '../prompt/budget.ts';
 import type { RenderedIndex } from '../prompt/render-index.ts';
 import type { PromptSettings } from '../prompt/session-parts.ts';
-import type { SkillLoaded } from '../prompt/skill-loaded.ts';
+import type { OnSkillLoaded, SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import type { Matcher } from '../prompt/session-parts.ts';
-import { createSkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
@@ -23,20 +20,19 @@ import type { RunEvent } from '../run/events.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { AgentSession } from './agent-session.ts';
-import { createAgentSession } from './agent-session.ts';
 import type { AgentTool } from './agent-tool.ts';
 import type { AnswerFunction } from '../answerers/function-answerer.ts';
 import { createFunctionAnswerer } from '../answerers/function-answerer.ts';
-import type { QuestionHandlers } from './answer-questions.ts';
+import type { QuestionHandlers } from './question-handlers.ts';
 import { createUntrustedCheck } from './untrusted-check.ts';
 import { callable, checkArgument } from './check-call.ts';
-import { LibraryRuns } from './library-runs.ts';
-import type { RunSkillOptions } from './library-runs.ts';
+import { Runs } from './runs.ts';
+import type { RunSkillOptions } from './runs.ts';
 import type { OpenRuns, OpenRunsOptions } from './open-runs.ts';
 import type { OpenSkillsOptions, SkillLibrary } from './open-skills.ts';
 import { openSkills } from './open-skills.ts';
 import type { Answerer } from '../ports/answerer.ts';
-import type { OpenMatcher } from './skill-store.ts';
+import type { OpenMatcher, SkillStore } from './skill-store.ts';
 import { openSkillStore } from './skill-store.ts';
 import { SnapshotRuns } from './snapshot-runs.ts';
 import {
@@ -106,9 +102,9 @@ export interface Techne {
   session(options?: SessionOptions): Promise<AgentSession>;
   /** The tools of a new conversation, for programs that need nothing else of it. */
   tools(options?: SessionOptions): Promise<readonly AgentTool[]>;
-  /** Runs a skill to its end, or until it waits for an answer that nobody here gives. Throws `RunDetached` when it is closed meanwhile. */
+  /** Runs a skill to its end, or until it waits for an answer that nobody here gives. Throws `RunDetachedError` when it is closed meanwhile. */
   run(skill: string, input?: Json, request?: RunRequest): Promise<RunResult>;
-  /** Goes on with a run that waited or was left, also one of another process. */
+  /** Continues a run that was paused or detached, also one of another process. */
   resume(run: string, options?: RunSkillOptions): Promise<RunResult>;
   /** Everything else there is to runs: replay, fork, inspect, cancel, the journals. It is open while `work` is under way. */
   withRuns<T>(work: (runs: OpenRuns) => Promise<T>): Promise<T>;
@@ -116,17 +112,54 @@ export interface Techne {
   close(): Promise<void>;
 }
 
-/** Reads the skills around a folder, or those of `roots`. Throws FILE_MISSING when a folder that was named is not there, USAGE for an option that is not what it must be. */
+/** What our own surfaces can say besides. */
+export interface OpenTechneOptions extends TechneOptions, Pick<OpenRunsOptions, 'terminal'> {
+  /** A library that is open already, instead of the options that open one. */
+  readonly library?: SkillLibrary;
+  /** What is on disk, where it is known already. Default: the disk is read. */
+  readonly snapshot?: Snapshot;
+  /** Whether the disk is watched from the start. Default: false. */
+  readonly watched?: boolean;
+}
+
+/** What our own surfaces see besides: the parts behind the façade. */
+export interface OpenTechne extends Techne {
+  readonly skills: SkillStore;
+  readonly runs: Runs;
+  /** Whether the configuration lets anything run. */
+  readonly mayRun: boolean;
+  /** A conversation without the tools that run skills, over the newest skills. */
+  openSession(options?: OpenSessionOptions): Promise<SkillSession>;
+}
+
+export interface OpenSessionOptions extends SessionOptions {
+  /** Instead of the matcher over all skills; `null` never matches. */
+  readonly matcher?: Matcher | null;
+  readonly onLoaded?: OnSkillLoaded;
+}
+
+/**
+ * Reads the skills around a folder, or those of `roots`. Throws FILE_MISSING when a folder that was named is not there,
+ * USAGE for an option that is not what it must be.
+ */
 export async function createTechne(options: TechneOptions = {}): Promise<Techne> {
   checkTechne(options);
-  const library = await openSkills(options);
+  return openTechne(options);
+}
+
+/** The same for our own surfaces; it does not check the options. */
+export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne> {
+  const library = options.library ?? (await openSkills(options));
   const { config, broken } = library.loaded;
   const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
   const store = await openSkillStore({
     library,
     openMatcher: options.openMatcher ?? ownMatcher(library, options.onWarning),
+    watch: options.watched ?? false,
+    ...(options.snapshot === undefined ? {} : { snapshot: options.snapshot }),
+    ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
   });
-  const runs = new LibraryRuns(
+  const runs = new Runs(
     new SnapshotRuns(runsOptions(options, library), () => store.snapshot),
     options.questions ?? {},
   );
@@ -138,25 +171,30 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
       });
   };
 
-  const openSession = ({
+  const openSession = async ({
     budget = { tokens: config.index.budgetTokens },
     settings,
     offers,
     runs: wants = true,
     keepsBlocks,
-  }: SessionOptions): Promise<SkillSession> =>
-    createSkillSession({
-      snapshot: store.snapshot,
-      matcher: store.matcher(store.snapshot),
+    matcher = store.matcher(store.snapshot),
+    onLoaded = options.onEvent,
+  }: OpenSessionOptions = {}): Promise<SkillSession> => {
+    const { snapshot } = store;
+    const { createSkillSession } = await import('../prompt/skill-session.ts');
+    return createSkillSession({
+      snapshot,
+      matcher,
       budget,
       settings: { ...config.prompt, ...settings },
       runs: mayRun && wants,
       isUntrusted: createUntrustedCheck(library),
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
-      ...(options.onEvent === undefined ? {} : { onLoaded: options.onEvent }),
+      ...(onLoaded === undefined ? {} : { onLoaded }),
       ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
     });
+  };
   /** For looking only: it gives no bodies. */
   let browsing: { readonly snapshot: Snapshot; readonly session: Promise<SkillSession> } | null = null;
   const browse = (): Promise<SkillSession> => {
@@ -168,6 +206,7 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
     open();
     checkSession('session', wanted);
     const { snapshot } = store;
+    const { createAgentSession } = await import('./agent-session.ts');
     return createAgentSession({
       skills: await openSession(wanted),
       snapshot,
@@ -178,6 +217,10 @@ export async function createTechne(options: TechneOptions = {}): Promise<Techne>
 
   return {
     library,
+    skills: store,
+    runs,
+    mayRun,
+    openSession,
     get snapshot() {
       return store.snapshot;
     },
@@ -247,25 +290,15 @@ function ownMatcher(
   return Object.assign(open, { close: async () => (await opener)?.close?.() });
 }
 
-function runsOptions(
-  {
-    answerer = null,
-    record = null,
-    commands,
-    tools,
-    filters,
-    durable,
-    defaults,
-    onEvent,
-    homeFolder,
-    variables,
-  }: TechneOptions,
-  library: SkillLibrary,
-): OpenRunsOptions {
+function runsOptions(options: OpenTechneOptions, library: SkillLibrary): OpenRunsOptions {
+  const { answerer = null, record = null, terminal, commands, tools, filters, durable } = options;
+  const { cwd, defaults, onEvent, homeFolder, variables } = options;
   return {
     library,
+    ...(cwd === undefined ? {} : { cwd: library.loaded.workspace ?? cwd }),
     answerer: typeof answerer === 'function' ? createFunctionAnswerer(answerer) : answerer,
     record,
+    ...(terminal === undefined ? {} : { terminal }),
     ...(commands === undefined ? {} : { commands }),
     ...(tools === undefined ? {} : { tools }),
     ...(filters === undefined ? {} : { filters }),

@@ -28,6 +28,7 @@ import { nodeRunClock } from '../node/run-clock.ts';
 import { nodeParseFull } from '../node/yaml.ts';
 import { createArtifacts } from '../node/files/artifacts.ts';
 import { createNodeShell } from '../node/shell/shell.ts';
+import type { ScriptedWorld } from '../scripted/world.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { heldFolder, namedRoot } from './open-skills.ts';
 import type { Answerer } from '../ports/answerer.ts';
@@ -39,6 +40,8 @@ import { openTools } from '../tools/open-tools.ts';
 /** Whose skills are run, where, and who answers them. */
 export interface OpenRunsOptions {
   readonly library: SkillLibrary;
+  /** Whose skills can be run. Default: those on disk now. */
+  readonly snapshot?: Snapshot;
   /** Where commands run and what they may write to. Default: the workspace, else the current folder. */
   readonly cwd?: string;
   /** Whose `.techne` folder holds runs, blobs and approvals. Default: the user's home. */
@@ -51,6 +54,8 @@ export interface OpenRunsOptions {
   readonly record?: string | null;
   /** Whether a person is here to be asked: then they come before the caller. The run pauses for them, and you ask. Default: false. */
   readonly terminal?: boolean;
+  /** The world of a script that is open already. Default: that of `answerer`, where it is a script. */
+  readonly scripted?: ScriptedWorld | null;
   /** Instead of commands of this machine: what a test says. */
   readonly commands?: CommandHost;
   /** Instead of the tools of this machine. */
@@ -83,6 +88,8 @@ export interface OpenRuns {
   readonly commands: CommandHost;
   readonly tools: ToolHost;
   readonly workspace: string;
+  /** What the script says, where a script answers. */
+  readonly scripted: ScriptedWorld | null;
   /** Who could answer, who will, and why. */
   readonly answerers: readonly AnswererFact[];
   /** What stands in the way of a plan, as a start would tell; null for what is no plan, or may not be executed at all. Starts the servers it needs. */
@@ -108,7 +115,8 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const techneFolder = join(homeFolder, '.techne');
   const folder = join(techneFolder, 'runs');
 
-  const snapshot = await library.load();
+  const snapshot = options.snapshot ?? (await library.load());
+  const scripted = options.scripted ?? (await openScript(options));
   const places = skillPlaces(library.roots, snapshot, cwd);
   const fileRoots = placesForFiles({
     workspace: cwd,
@@ -120,6 +128,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const contentOf = async (place: string): Promise<string | null> => contentDigest(library, place);
   const commands =
     options.commands ??
+    scripted?.commands ??
     createCommandHost({
       shell: createNodeShell({ recordFolder: heldFolder(homeFolder) }),
       workspace: cwd,
@@ -132,9 +141,10 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     });
   const tools =
     options.tools ??
+    scripted?.tools ??
     (await openTools({ library, snapshot, workspace: cwd, fileRoots, commands, approvals, variables }));
   const { answerers, facts } = await openAnswerers({
-    wanted: options.answerer ?? null,
+    wanted: scripted?.answerer ?? options.answerer ?? null,
     record,
     config,
     variables,
@@ -197,11 +207,19 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     commands,
     tools,
     workspace: cwd,
+    scripted,
     answerers: facts,
     preflight,
     checkServers: () => checkServers(tools),
     close,
   };
+}
+
+/** The world of the script that answers; `null` where something else does. */
+export async function openScript({ answerer, library, cwd }: OpenRunsOptions): Promise<ScriptedWorld | null> {
+  if (typeof answerer !== 'string' || !answerer.startsWith('script:')) return null;
+  const { openScriptedWorld } = await import('../scripted/open-world.ts');
+  return openScriptedWorld(answerer, cwd ?? library.loaded.workspace ?? process.cwd(), library.files);
 }
 
 async function checkServers(tools: ToolHost): Promise<readonly ServerReport[]> {

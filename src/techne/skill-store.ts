@@ -25,6 +25,8 @@ const nothing: MatchResult = { matches: [], abstained: null, candidates: [] };
 export interface SkillStoreOptions {
   readonly library: Pick<SkillLibrary, 'load' | 'watch'>;
   readonly openMatcher: OpenMatcher;
+  /** What is on disk, where it is known already. Default: the disk is read. */
+  readonly snapshot?: Snapshot;
   /** Whether the disk is watched from the start. Default: only once `watch` is called. */
   readonly watch?: boolean;
   /** Told when the skills cannot be read again. Must not throw. Default: nobody is. */
@@ -34,11 +36,13 @@ export interface SkillStoreOptions {
 export async function openSkillStore({
   library,
   openMatcher,
+  snapshot,
   watch = false,
   onWarning = () => {},
 }: SkillStoreOptions): Promise<SkillStore> {
-  const store = new SkillStore(library, openMatcher, onWarning);
-  await (watch ? store.watch() : store.refresh());
+  const store = new SkillStore(library, openMatcher, onWarning, snapshot ?? null);
+  if (watch) await store.watch();
+  else if (snapshot === undefined) await store.refresh();
   return store;
 }
 
@@ -57,10 +61,12 @@ export class SkillStore {
     library: Pick<SkillLibrary, 'load' | 'watch'>,
     openMatcher: OpenMatcher,
     onWarning: (message: string) => void,
+    loaded: Snapshot | null,
   ) {
     this.#library = library;
     this.#openMatcher = openMatcher;
     this.#onWarning = onWarning;
+    this.#loaded = loaded;
   }
 
   get snapshot(): Snapshot {

@@ -21,7 +21,7 @@ import {
   texts,
 } from './check-call.ts';
 import type { RunRequest, SessionOptions, TechneOptions } from './create-techne.ts';
-import type { QuestionHandlers } from './answer-questions.ts';
+import type { QuestionHandlers } from './question-handlers.ts';
 
 const answerer: Check = (value) =>
   value === null ||
@@ -76,11 +76,13 @@ const runChecks: Checks<RunRequest> = {
   questions: record,
   onEvent: callable,
   signal: having('addEventListener', 'removeEventListener'),
+  detach: having('addEventListener', 'removeEventListener'),
 };
 const resumeChecks: Checks<Omit<RunRequest, 'limits'>> = {
   questions: record,
   onEvent: callable,
   signal: runChecks.signal,
+  detach: runChecks.detach,
 };
 
 export function checkTechne(options: TechneOptions): void {

@@ -1,6 +1,7 @@
 // techne answer
 //
 // JSON: as of techne run after the run went on; {run, question, delivery} with --no-resume, or when another process drives it.
+import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
@@ -10,8 +11,7 @@ import type { Delivery } from '../../run/runner.ts';
 import { isAtTerminal, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { Asked } from '../run/ask-watched.ts';
-import { askWatched } from '../run/ask-watched.ts';
+import { askWatched } from '../run/terminal-questions.ts';
 import { continueRun } from '../run/continue-run.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 import { withArchive } from '../../techne/open-archive.ts';
@@ -57,12 +57,10 @@ export async function runAnswer(context: CommandContext): Promise<number> {
       return { run, question: question.id, delivery: await deliver(archive, question, given, from) };
     for (;;) {
       // Ctrl-C ends the command, as it does where nothing is under way.
-      const asked: Asked = await askWatched(context, archive.store, question, new AbortController().signal);
-      if (asked.kind === 'later') return null;
+      const reply = await askWatched(context, archive.store, question, neverAborted);
+      if (reply === 'open') return null;
       const delivery =
-        asked.kind === 'elsewhere'
-          ? asked.kind
-          : await deliverTyped(context, archive, question, asked.value, from);
+        reply === 'settled' ? reply : await deliverTyped(context, archive, question, reply.answer, from);
       if (delivery !== 'again') return { run, question: question.id, delivery };
     }
   });
@@ -70,7 +68,7 @@ export async function runAnswer(context: CommandContext): Promise<number> {
     err.line('Nothing was answered; the run stays paused.');
     return exitCodes.paused;
   }
-  if (delivered.delivery === 'elsewhere')
+  if (delivered.delivery === 'settled')
     return continueRun(context, delivered.run, args.value('answerer'), true);
   const { delivery } = delivered;
   if (delivery === 'recorded' && !args.flag('no-resume')) {
@@ -209,7 +207,7 @@ async function deliverTyped(
   question: OpenQuestionOf,
   value: Json,
   from: Audience,
-): Promise<Delivery | 'elsewhere' | 'again'> {
+): Promise<Delivery | 'settled' | 'again'> {
   try {
     return await deliver(archive, question, value, from);
   } catch (error) {
@@ -221,7 +219,7 @@ async function deliverTyped(
         ? `Too late: ${printableLine(error.message)}.`
         : `That cannot be used: ${printableLine(error.message)}`,
     );
-    return isLate ? 'elsewhere' : 'again';
+    return isLate ? 'settled' : 'again';
   }
 }
 

@@ -12,6 +12,8 @@ import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { trustSkill } from '../grant-trust.ts';
 import { openLibrary } from '../open-library.ts';
+import { withTechne } from '../open-techne.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/advise.ts';
@@ -32,38 +34,39 @@ export async function runRun(context: CommandContext): Promise<number> {
     );
   const limits = limitsOf(args);
   const library = await openLibrary(context);
-  const input = await readRunInput([...args.values('input'), ...words], io).catch(async (error: unknown) => {
-    throw error instanceof LooseWord
-      ? new LooseWord(error.word, await likelyKey(await library.load(), name))
-      : error;
-  });
   if (!json) reportConfig(context, library.loaded);
-  if (!context.quiet && input !== null) await noteUnlisted(context, library, name, input);
-  if (args.flag('trust') && !(await mayRun(context, library, name))) return exitCodes.refused;
-  return driveRun(context, {
-    library,
-    answerer: args.value('answer'),
-    before: null,
-    limits: shownLimits(limits),
-    requireStatus: requiredStatus(args),
-    begin: async ({ runner }, answerer, signal) =>
-      adviseOnStart(
-        await runner.start({ skill: name, input, limits, answerer, signal }),
-        words,
-        await library.load(),
-        io,
-      ),
+  return withTechne(context, { library, answerer: args.value('answer') }, async (techne) => {
+    const { snapshot } = techne;
+    const input = await readRunInput([...args.values('input'), ...words], io).catch(
+      async (error: unknown) => {
+        throw error instanceof LooseWord ? new LooseWord(error.word, await likelyKey(snapshot, name)) : error;
+      },
+    );
+    if (!context.quiet && input !== null) await noteUnlisted(context, snapshot, name, input);
+    if (args.flag('trust') && !(await mayRun(context, library, snapshot, name))) return exitCodes.refused;
+    return driveRun(context, techne, {
+      before: null,
+      limits: shownLimits(limits),
+      namesAnswerer: args.value('answer') !== null,
+      requireStatus: requiredStatus(args),
+      begin: async (options) =>
+        adviseOnStart(
+          await techne.runs.start(snapshot, { skill: name, input, limits }, options),
+          words,
+          snapshot,
+          io,
+        ),
+    });
   });
 }
 
 /** A list of keys in prose is not enforced, so a slip is told of and nothing else. */
 async function noteUnlisted(
   { err }: CommandContext,
-  library: SkillLibrary,
+  snapshot: Snapshot,
   name: string,
   input: JsonObject,
 ): Promise<void> {
-  const snapshot = await library.load();
   if (!snapshot.has(name) || (snapshot.get(name).head.inputs?.length ?? 0) > 0) return;
   const { inputKeys } = await snapshot.readBody(name);
   if (inputKeys.length === 0) return;
@@ -90,8 +93,12 @@ function requiredStatus(args: CommandContext['args']): readonly string[] | null 
 }
 
 /** --trust: asks a person, when there is something to be asked. */
-async function mayRun(context: CommandContext, library: SkillLibrary, name: string): Promise<boolean> {
-  const snapshot = await library.load();
+async function mayRun(
+  context: CommandContext,
+  library: SkillLibrary,
+  snapshot: Snapshot,
+  name: string,
+): Promise<boolean> {
   const skill = resolveSkill(snapshot, name);
   const { ok, reasons } = await library.isRunnable(snapshot, name);
   const lacksTrust = reasons.some(({ code }) => code === 'NOT_TRUSTED' || code === 'CHANGED_SINCE_TRUSTED');

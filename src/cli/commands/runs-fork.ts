@@ -13,6 +13,7 @@ import type { ForkEdits, ForkRequest } from '../../run/history/fork.ts';
 import type { EffectView, RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
+import { withTechne } from '../open-techne.ts';
 import { adviseOnInput } from '../run/advise.ts';
 import { driveRun } from '../run/drive-run.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
@@ -39,18 +40,26 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
   };
   const request: ForkRequest = { ...(from === null ? {} : { from: keyOf(view, from) }), edits };
   const answerer = args.value('answer');
-  return driveRun(context, {
+  const opening = {
     library: await openLibraryOf(context, view),
     answerer: answerer ?? view.settings.answerer,
-    // What the new run takes over is not known before it is made: results of commands are taken from the start.
-    before: null,
-    limits: shownLimits(given, view.limits),
-    begin: async ({ runner }, name, signal) =>
-      adviseOnInput(
-        await runner.fork(view.run, { ...request, signal, ...(answerer === null ? {} : { answerer: name }) }),
-        args.values('input'),
-      ),
-  });
+  };
+  return withTechne(context, opening, (techne) =>
+    driveRun(context, techne, {
+      // What the new run takes over is not known before it is made: results of commands are taken from the start.
+      before: null,
+      limits: shownLimits(given, view.limits),
+      namesAnswerer: true,
+      begin: async (options) =>
+        adviseOnInput(
+          await techne.runs.fork(techne.snapshot, view.run, request, {
+            ...options,
+            asChosen: answerer !== null,
+          }),
+          args.values('input'),
+        ),
+    }),
+  );
 }
 
 async function programEdit(

@@ -19,7 +19,7 @@ import type { Produced } from '../../measure/eval/measure-pair.ts';
 import { BudgetSpent } from '../../measure/eval/model-budget.ts';
 import type { ModelBudget } from '../../measure/eval/model-budget.ts';
 import type { OutputCase } from '../../measure/eval/output-case.ts';
-import { openRuns } from '../../techne/open-runs.ts';
+import { openTechne } from '../../techne/create-techne.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
@@ -30,8 +30,6 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits, maximumLimits } from '../../run/budget/limits.ts';
 import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
-import { scriptedWorldOf } from '../run/answerer-spec.ts';
-import { replied } from '../run/go-on.ts';
 import { holdConversation } from './hold-conversation.ts';
 import { isExecutable, promptInput } from './prompt-input.ts';
 import { waitingText } from './say-waiting.ts';
@@ -130,32 +128,18 @@ async function runSkill(
 ): Promise<Produced> {
   const { io } = context;
   const { skill } = one;
-  // A script begins anew with each run.
-  const scripted = await scriptedWorldOf(model.name, library.files, null);
-  const abort = new AbortController();
-  const cancel = (): void => abort.abort();
-  if (signal.aborted) cancel();
-  signal.addEventListener('abort', cancel);
-  const runs = await openRuns({
+  // Opened for each run, since a script begins anew with each of them.
+  const techne = await openTechne({
     library,
+    snapshot,
     homeFolder: io.homeFolder,
     variables: io.env,
     answerer: model.name,
-    terminal: false,
-    ...(scripted.commands === null ? {} : { commands: scripted.commands }),
-    ...(scripted.tools === null ? {} : { tools: scripted.tools }),
   });
   try {
     const input = await promptInput(snapshot, one, io);
     const limits = limitsFor(budget, snapshot.get(skill).card.form);
-    const begun = await runs.runner.start({
-      skill,
-      input,
-      answerer: model.name,
-      signal: abort.signal,
-      limits,
-    });
-    const result = await replied(context, runs, scripted.inputs, model.name, abort.signal, begun);
+    const result = await techne.runs.start(snapshot, { skill, input, limits }, { signal });
     const { run, status, envelope, error, usage } = result;
     budget.add(usage.asks, usage);
     if (signal.aborted) throw new Error('stopped');
@@ -172,7 +156,9 @@ async function runSkill(
     };
     if (status === 'paused' && run !== null) {
       const message = waitingText(result);
-      await runs.runner.cancel(run, `nobody answers in an evaluation: ${message}`);
+      await techne.withRuns(({ runner }) =>
+        runner.cancel(run, `no one answers in an evaluation: ${message}`),
+      );
       return { ok: false, message, ...made };
     }
     if (status !== 'completed' && status !== 'partial')
@@ -184,7 +170,6 @@ async function runSkill(
     if (!(error instanceof TechneError)) throw error;
     return { ok: false, message: error.message, turns: 0, tokens: 0, run: null, transcript: null };
   } finally {
-    signal.removeEventListener('abort', cancel);
-    await runs.close();
+    await techne.close();
   }
 }

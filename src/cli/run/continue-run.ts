@@ -6,9 +6,9 @@
 import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
+import { withTechne } from '../open-techne.ts';
 import { adviseOnEnded } from './advise.ts';
 import { driveRun, writeResult } from './drive-run.ts';
-import { resumeWhenFree } from './go-on.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { exitCodeOfStatus } from '../exit-code.ts';
@@ -31,16 +31,23 @@ export async function continueRun(
     return exitCodeOfStatus[found.result.status];
   }
   const { view } = found;
-  return driveRun(context, {
+  const opening = {
     library: await openLibraryOf(context, view),
     answerer: answerer ?? view.settings.answerer,
-    before: view,
-    limits: view.limits,
-    begin: (runs, name, signal) => {
-      const request = { signal, ...(answerer === null ? {} : { answerer: name }) };
-      return wait ? resumeWhenFree(context, runs, view.run, request) : runs.runner.resume(view.run, request);
-    },
-  });
+  };
+  return withTechne(context, opening, (techne) =>
+    driveRun(context, techne, {
+      before: view,
+      limits: view.limits,
+      namesAnswerer: true,
+      begin: (options) =>
+        techne.runs.resume(techne.snapshot, view.run, {
+          ...options,
+          asChosen: answerer !== null,
+          waitsFromStart: wait,
+        }),
+    }),
+  );
 }
 
 export async function outermost({ runner }: Pick<RunArchive, 'runner'>, run: string): Promise<RunView> {

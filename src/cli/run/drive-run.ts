@@ -1,21 +1,17 @@
-// A run that this process drives: started, resumed or forked; watched, asked about, and shown.
+// A run that this command drives: started, resumed or forked; watched, asked about at the terminal, and shown.
 //
-// D1. At a terminal what a person or the operator is asked is asked right here, while the run is paused, and then the run
-//     goes on. What only the caller can answer, and everything elsewhere, leaves the run paused.
-// D2. The first Ctrl-C cancels the run: nothing of it is left when the command ends. The second one ends the process.
-//     SIGTERM and SIGHUP stop what is under way and leave the run as it is: it can be resumed.
-// D3. Whatever happens, the run is let go of, so that others can take it up.
+// The first Ctrl-C cancels the run, the second one ends the process. SIGTERM and SIGHUP detach the run, so that it can be
+// resumed. Without a terminal, a run that asks something stays paused.
 import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { EventSink } from '../../node/events/jsonl.ts';
-import { openRuns } from '../../techne/open-runs.ts';
+import type { OpenTechne } from '../../techne/create-techne.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
-import type { SkillLibrary } from '../../techne/open-skills.ts';
-import { DetachSignal } from '../../run/effect/effect-context.ts';
+import type { DriveRunOptions } from '../../techne/runs.ts';
+import { RunDetachedError } from '../../run/drive/drive.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
-import { isAtTerminal } from '../ask-person.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../node/display-path.ts';
@@ -24,41 +20,40 @@ import { columnsOf } from '../io.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import { counted } from '../../base/render-table.ts';
 import { adviseOnBudget, unpricedNote } from './advise.ts';
-import { answererSpec, scriptedWorldOf } from './answerer-spec.ts';
-import type { ScriptedWorld } from './answerer-spec.ts';
 import { describeCall } from './describe-effect.ts';
 import { runsFolder } from '../../techne/find-run.ts';
-import { goOn, replied } from './go-on.ts';
 import { createProgress } from './progress.ts';
 import type { ProgressLimits } from './progress.ts';
 import type { ResultLook } from './render-result.ts';
 import { renderCompleted, renderFailed, renderWaiting } from './render-result.ts';
+import { createTerminalQuestions } from './terminal-questions.ts';
 
 export interface Drivable {
-  readonly library: SkillLibrary;
-  /** As on the command line; null is the first that is there. */
-  readonly answerer: string | null;
-  /** What there is of the run already; null for a new one. */
+  /** What the journal has of the run; null for a new one. */
   readonly before: RunView | null;
   readonly limits: ProgressLimits;
-  /** What the envelope of a completed run must have as its status, or the exit code is 1. Default: anything. */
+  /** Whether the command line or the run names who answers. */
+  readonly namesAnswerer: boolean;
+  /** The status that the envelope of a completed run must have, or the exit code is 1. Default: any. */
   readonly requireStatus?: readonly string[] | null;
-  /** `answerer` is the name of who was chosen. */
-  readonly begin: (runs: OpenRuns, answerer: string, signal: AbortSignal) => Promise<RunResult>;
+  readonly begin: (options: DriveRunOptions) => Promise<RunResult>;
 }
 
 /** Resolves to the exit code, after the result was written. */
-export async function driveRun(context: CommandContext, drivable: Drivable): Promise<number> {
-  const { io, args } = context;
+export async function driveRun(
+  context: CommandContext,
+  techne: OpenTechne,
+  drivable: Drivable,
+): Promise<number> {
+  const { io } = context;
   const progress = createProgress(context, drivable.limits, drivable.before);
   const events = await openEvents(context);
-  const controller = new AbortController();
+  const [cancel, detach] = [new AbortController(), new AbortController()];
   const stopListening = io.onInterrupt?.(() => {
     progress.hold();
     if (!context.quiet) context.err.line('techne: cancelling the run; Ctrl-C again ends at once');
-    controller.abort(new Error('Ctrl-C'));
+    cancel.abort(new Error('Ctrl-C'));
   });
-  let runs: OpenRuns | null = null;
   const seen: { run: string | null; endedBy: number | null; isPlan: boolean } = {
     run: null,
     endedBy: null,
@@ -66,22 +61,21 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
   };
   const stopListeningForEnd = io.onTerminate?.((exitCode) => {
     seen.endedBy = exitCode;
-    controller.abort(new DetachSignal());
+    detach.abort();
   });
+  let runs: OpenRuns | null = null;
+  const terminal = createTerminalQuestions(context, () => (runs as OpenRuns).store, progress);
   try {
-    const spec = answererSpec(drivable.answerer, io.cwd);
-    const scripted = await scriptedWorldOf(spec, drivable.library.files, drivable.before);
-    if (!context.quiet)
-      for (const what of saidByScript(scripted))
-        context.err.line(`techne: no ${what} is carried out; their results come from the script`);
-    const record = args.value('record');
-    runs = await openRuns({
-      library: drivable.library,
-      homeFolder: io.homeFolder,
-      variables: io.env,
-      answerer: spec,
-      record: record === null ? null : resolve(io.cwd, record),
-      terminal: isAtTerminal(io),
+    const result = await drivable.begin({
+      questions: terminal.questioners,
+      signal: cancel.signal,
+      detach: detach.signal,
+      cancelledBy: { reason: 'Ctrl-C', by: 'operator' },
+      onWait: () => context.err.line('Another process drives the run; its result is shown here, too.'),
+      onOpen: (opened) => {
+        runs = opened;
+        reportWorld(context, techne, opened, drivable);
+      },
       onEvent: (event) => {
         if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened')
           seen.run ??= event.run;
@@ -89,56 +83,51 @@ export async function driveRun(context: CommandContext, drivable: Drivable): Pro
         progress.onEvent(event);
         events?.onEvent(event);
       },
-      ...(scripted.commands === null ? {} : { commands: scripted.commands }),
-      ...(scripted.tools === null ? {} : { tools: scripted.tools }),
     });
-    const answerer = runs.answerers.find(({ chosen }) => chosen)?.name ?? '';
-    if (spec === null && !context.quiet && !answerer.startsWith('model:')) {
-      // Who configured a model wants it to be asked.
-      for (const { name, available, detail, hint } of runs.answerers)
-        if (!available && name.startsWith('model:'))
-          context.err.line(
-            `techne: ${name} is not asked: ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`,
-          );
-    }
-    const unpriced = unpricedNote(
-      args.value('max-cost') !== null ||
-        (drivable.before !== null && drivable.before.limits.costMicros !== defaultLimits.costMicros),
-      answerer,
-      drivable.library.loaded.config.models,
-    );
-    if (unpriced !== null && !context.quiet) context.err.line(unpriced);
-    const { result, asked } = await goOn(
-      context,
-      runs,
-      progress,
-      answerer,
-      controller.signal,
-      await replied(
-        context,
-        runs,
-        scripted.inputs,
-        answerer,
-        controller.signal,
-        await drivable.begin(runs, answerer, controller.signal),
-      ),
-    );
     progress.end();
-    const view = wantsView(context, result, seen.isPlan) ? await viewOf(runs, result.run) : null;
-    writeResult(context, adviseOnBudget(result), { asked, view });
+    const view = wantsView(context, result, seen.isPlan) ? await viewOf(techne, result.run) : null;
+    writeResult(context, adviseOnBudget(result), { asked: terminal.wasAsked(result.questions), view });
     return seen.endedBy ?? exitCodeOf(context, result, drivable.requireStatus ?? null);
   } catch (error) {
-    if (!(error instanceof DetachSignal) || seen.endedBy === null) throw error;
+    if (!(error instanceof RunDetachedError) || seen.endedBy === null) throw error;
     progress.end();
-    await tellLeft(context, runs, seen.run);
+    await reportDetached(context, techne, error.run);
     return seen.endedBy;
   } finally {
     stopListening?.();
     stopListeningForEnd?.();
     progress.end();
-    await runs?.close();
     await events?.close();
   }
+}
+
+/** What the user should know of this machine before the run begins: scripted results, models that are not asked, costs. */
+function reportWorld(
+  { quiet, err, args }: CommandContext,
+  { library }: OpenTechne,
+  { scripted, answerers }: OpenRuns,
+  { before, namesAnswerer }: Drivable,
+): void {
+  if (quiet) return;
+  for (const [what, host] of [
+    ['command', scripted?.commands ?? null],
+    ['tool', scripted?.tools ?? null],
+  ] as const)
+    if (host !== null) err.line(`techne: no ${what} is carried out; their results come from the script`);
+  const answerer = answerers.find(({ chosen }) => chosen)?.name ?? '';
+  if (!namesAnswerer && !answerer.startsWith('model:')) {
+    // Who configured a model wants it to be asked.
+    for (const { name, available, detail, hint } of answerers)
+      if (!available && name.startsWith('model:'))
+        err.line(
+          `techne: ${name} is not asked: ${printableLine(detail)}${hint === null ? '' : ` (${printableLine(hint)})`}`,
+        );
+  }
+  const isLimited =
+    args.value('max-cost') !== null ||
+    (before !== null && before.limits.costMicros !== defaultLimits.costMicros);
+  const unpriced = unpricedNote(isLimited, answerer, library.loaded.config.models);
+  if (unpriced !== null) err.line(unpriced);
 }
 
 /** `--events`: null without it. To be closed. */
@@ -155,10 +144,6 @@ export async function openEvents({ args, io, err }: CommandContext): Promise<Eve
         `techne: events cannot be written to "${printableLine(file)}": ${printableLine(error.message)}`,
       ),
   });
-}
-
-function saidByScript({ commands, tools }: ScriptedWorld): readonly string[] {
-  return [...(commands === null ? [] : ['command']), ...(tools === null ? [] : ['tool'])];
 }
 
 function exitCodeOf(
@@ -181,12 +166,12 @@ function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, 
 }
 
 /** JSON: {run, status, undecided}, as of `runs show`. */
-async function tellLeft(
+async function reportDetached(
   { err, out, json }: CommandContext,
-  runs: OpenRuns | null,
+  techne: OpenTechne,
   run: string | null,
 ): Promise<void> {
-  const undecided = (runs === null ? null : await viewOf(runs, run))?.undecided ?? [];
+  const undecided = (await viewOf(techne, run))?.undecided ?? [];
   if (json) out.json({ run, status: 'interrupted', undecided });
   err.line(
     run === null
@@ -203,9 +188,9 @@ function howToGoOn(run: string, [first, ...more]: RunView['undecided']): string 
 }
 
 /** The result is shown also where the journal cannot be read again. */
-async function viewOf({ runner }: OpenRuns, run: string | null): Promise<RunView | null> {
+async function viewOf(techne: OpenTechne, run: string | null): Promise<RunView | null> {
   try {
-    return run === null ? null : await runner.inspect(run);
+    return run === null ? null : await techne.withRuns(({ runner }) => runner.inspect(run));
   } catch (error) {
     if (error instanceof TechneError) return null;
     throw error;

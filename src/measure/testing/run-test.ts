@@ -22,8 +22,10 @@ import type { RunView } from '../../run/history/inspect.ts';
 import { createRunner } from '../../run/runner.ts';
 import { compareWithExpected } from './compare.ts';
 import { createScriptedCommands } from '../../scripted/commands.ts';
-import { answerForms, ScriptedInputs } from '../../scripted/inputs.ts';
+import { ScriptedInputs } from '../../scripted/inputs.ts';
 import { createScriptedTools } from '../../scripted/tools.ts';
+import { scriptQuestioner } from '../../scripted/world.ts';
+import { drive } from '../../run/drive/drive.ts';
 import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
 import { TestClock } from './test-clock.ts';
 import { waitingForms } from './waiting-forms.ts';
@@ -81,21 +83,18 @@ export async function runSkillTest(
           : { exists: false, bytes: null, reason: 'does not exist' },
     },
   });
-  const begun = await runner.start({ skill, input: test.input, limits: test.limits, signal: stop.signal });
-  const result = await answerForms(
-    runner,
-    begun,
-    inputs,
-    (run) => runner.resume(run, { signal: stop.signal }),
-    ({ input, message }) => {
-      unexpected.push({
-        what: `inputs ${test.inputs.indexOf(input) + 1}`,
-        message: `the form refused this reply: ${message}`,
-        expected: null,
-        got: input.value,
-        span: input.span,
-      });
-    },
+  const replies = scriptQuestioner(inputs, ({ input, message }) => {
+    unexpected.push({
+      what: `inputs ${test.inputs.indexOf(input) + 1}`,
+      message: `the form refused this reply: ${message}`,
+      expected: null,
+      got: input.value,
+      span: input.span,
+    });
+  });
+  const result = await drive(
+    (request) => runner.start({ skill, input: test.input, limits: test.limits, ...request }),
+    { runner, questions: [replies], cancel: stop.signal },
   );
   if (unexpected.length > 0) return { test, ok: false, faults: unexpected };
   const waiting = test.expect.status?.value === 'paused' ? [] : waitingForms(result.questions);

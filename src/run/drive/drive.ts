@@ -51,6 +51,8 @@ export interface WaitWhileOwned {
   readonly clock: RunClock;
   /** Called once, before the first wait. */
   readonly onWait: () => void;
+  /** Whether `resumeAndDrive` waits from the start. Default: it throws RUN_OWNED then. */
+  readonly fromStart?: boolean;
 }
 
 /** What `begin` passes on to `start`, `resume` or `fork`. */
@@ -93,9 +95,11 @@ export async function drive(
   }
 }
 
-/** Resumes a run. While another process drives it, it waits or throws, as `whenOwned` says. */
+/** Resumes a run, and drives it. Throws what `resume` of the runner throws. */
 export function resumeAndDrive(run: string, options: DriveOptions): Promise<RunResult> {
-  return drive((request) => resume(run, options, request), options, run);
+  const { whenOwned, ...rest } = options;
+  const first = whenOwned?.fromStart === true ? options : rest;
+  return drive((request) => resume(run, first, request), options, run);
 }
 
 class Driver {

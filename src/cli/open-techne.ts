@@ -1,0 +1,46 @@
+// A command line -> techne: the library that it asks for, and who answers.
+import { resolve } from 'node:path';
+import type { OpenTechne, OpenTechneOptions } from '../techne/create-techne.ts';
+import { openTechne } from '../techne/create-techne.ts';
+import type { SkillLibrary } from '../techne/open-skills.ts';
+import { isAtTerminal } from './ask-person.ts';
+import type { CommandContext } from './context.ts';
+import { answererSpec } from './run/answerer-spec.ts';
+
+export interface WithTechneOptions extends Pick<
+  OpenTechneOptions,
+  'snapshot' | 'onEvent' | 'onWarning' | 'watched'
+> {
+  readonly library: SkillLibrary;
+  /** As on the command line; null is the first answerer that is available. */
+  readonly answerer: string | null;
+}
+
+/** Closes it after `work`, whatever becomes of that. */
+export async function withTechne<T>(
+  context: CommandContext,
+  options: WithTechneOptions,
+  work: (techne: OpenTechne) => Promise<T>,
+): Promise<T> {
+  const techne = await openTechneFor(context, options);
+  try {
+    return await work(techne);
+  } finally {
+    await techne.close();
+  }
+}
+
+export function openTechneFor(
+  { io, args }: CommandContext,
+  { answerer, ...options }: WithTechneOptions,
+): Promise<OpenTechne> {
+  const record = args.value('record');
+  return openTechne({
+    ...options,
+    homeFolder: io.homeFolder,
+    variables: io.env,
+    answerer: answererSpec(answerer, io.cwd),
+    record: record === null ? null : resolve(io.cwd, record),
+    terminal: isAtTerminal(io),
+  });
+}

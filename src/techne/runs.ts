@@ -1,0 +1,241 @@
+// Starts, resumes, forks and answers the runs of this process, and detaches from all of them when it closes.
+//
+// Every surface drives its runs through this class, so they share one driver (run/drive/), one script and one way to stop.
+// A model that answers for the caller reaches only runs of this workspace that it started or whose skill it knows. After
+// `close` nothing is started, resumed or answered.
+import type { Abort } from '../base/abort.ts';
+import { TechneError } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import { nodeRunClock } from '../node/run-clock.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import { drive, resumeAndDrive } from '../run/drive/drive.ts';
+import type { BeginRequest, DriveOptions, Questioner } from '../run/drive/drive.ts';
+import type { OnRunEvent } from '../run/events.ts';
+import type { ForkRequest } from '../run/history/fork.ts';
+import type { RunView } from '../run/history/inspect.ts';
+import type { RunResult } from '../run/result/result.ts';
+import type { StartRequest } from '../run/runner.ts';
+import type { OpenRuns } from './open-runs.ts';
+import type { RunReach } from './own-runs.ts';
+import { mayReach } from './own-runs.ts';
+import type { QuestionHandlers } from './question-handlers.ts';
+import { handlersQuestioner } from './question-handlers.ts';
+import type { HeldRuns, SnapshotRuns } from './snapshot-runs.ts';
+
+/** How a run is started or resumed. */
+export interface RunSkillOptions {
+  /** Instead of those of the library. */
+  readonly questions?: QuestionHandlers;
+  /** Hears of this run and of its nested runs, besides the listener of the library. */
+  readonly onEvent?: OnRunEvent;
+  /** Aborts: the run is cancelled. */
+  readonly signal?: Abort;
+  /** Aborts: this process stops driving the run, which can be resumed. */
+  readonly detach?: Abort;
+}
+
+/** What our own surfaces can say besides. */
+export interface DriveRunOptions
+  extends Omit<RunSkillOptions, 'questions'>, Pick<DriveOptions, 'decide' | 'cancelledBy'> {
+  readonly questions?: QuestionHandlers | readonly Questioner[];
+  /** Whether asks go to the answerer that this process chose, instead of the one that the run was started with. Default: false. */
+  readonly asChosen?: boolean;
+  /** Called once when another process drives the run; then its result is waited for. Default: RUN_OWNED is thrown. */
+  readonly onWait?: () => void;
+  /** Whether a resume waits from the start. Default: it throws RUN_OWNED then. */
+  readonly waitsFromStart?: boolean;
+  /** Called with what the run needs of this machine before it begins. */
+  readonly onOpen?: (runs: OpenRuns) => void | Promise<void>;
+}
+
+export interface CallerAnswer {
+  readonly question: string;
+  readonly nonce: string;
+  readonly value: Json;
+}
+
+export class Runs {
+  readonly #pool: SnapshotRuns;
+  readonly #questions: QuestionHandlers;
+  readonly #active = new Map<Promise<unknown>, AbortController>();
+  /** Runs of which the script knows what they have used. */
+  readonly #scripted = new Set<string>();
+  #isClosed = false;
+
+  constructor(pool: SnapshotRuns, questions: QuestionHandlers) {
+    this.#pool = pool;
+    this.#questions = questions;
+  }
+
+  /** Whether a handler of the program answers asks, so that no model has to. */
+  get answersCaller(): boolean {
+    return this.#questions.caller !== undefined;
+  }
+
+  start(
+    snapshot: Snapshot,
+    request: Omit<StartRequest, 'signal' | 'onEvent'>,
+    options: DriveRunOptions = {},
+  ): Promise<RunResult> {
+    return this.#drive(snapshot, options, (runs, begun) => runs.runner.start({ ...request, ...begun }));
+  }
+
+  fork(
+    snapshot: Snapshot,
+    run: string,
+    request: ForkRequest,
+    options: DriveRunOptions = {},
+  ): Promise<RunResult> {
+    return this.#drive(snapshot, options, (runs, begun) =>
+      runs.runner.fork(run, { ...request, ...begun, ...chosenOf(runs, options) }),
+    );
+  }
+
+  resume(snapshot: Snapshot, run: string, options: DriveRunOptions = {}): Promise<RunResult> {
+    return this.#drive(snapshot, options, null, run);
+  }
+
+  /** Answers a question of the caller and resumes the run; without an answer it only resumes. */
+  async answer(
+    snapshot: Snapshot,
+    run: string,
+    given: CallerAnswer | null,
+    reach: RunReach,
+    detach: Abort | null,
+  ): Promise<RunResult> {
+    await this.use(snapshot, async ({ runner, workspace: here }) => {
+      const { questions, ...view } = await runner.inspect(run);
+      let outer: Pick<RunView, 'run' | 'parent' | 'skill' | 'settings'> = view;
+      while (outer.parent !== null) outer = await runner.inspect(outer.parent.run);
+      const { workspace } = outer.settings;
+      // Before anything is written: the run would take the answer and continue elsewhere.
+      if ((workspace !== '' && workspace !== here) || !(await mayReach(reach, outer.run, outer.skill.name)))
+        throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
+      if (given === null) return;
+      const asked = questions.find(({ id }) => id === given.question);
+      if (asked === undefined)
+        throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${given.question}"`, {
+          hint: 'take run, question and nonce as the run gave them',
+        });
+      if (asked.audience !== 'caller')
+        throw new TechneError(
+          'ANSWER_REFUSED',
+          `question ${given.question} is for the ${asked.audience}, and the answer comes from the caller`,
+          { hint: `a person answers at a terminal: techne answer ${run}` },
+        );
+      await runner.answer(asked.run, { ...given, from: 'caller' });
+    });
+    return this.resume(snapshot, run, detach === null ? {} : { detach });
+  }
+
+  async use<T>(snapshot: Snapshot, work: (runs: OpenRuns) => Promise<T>): Promise<T> {
+    this.#mustBeOpen();
+    return this.#pool.use(snapshot, work);
+  }
+
+  /** Keeps the runs over a snapshot open until `release` is called. */
+  hold(snapshot: Snapshot): Promise<HeldRuns> {
+    this.#mustBeOpen();
+    return this.#pool.hold(snapshot);
+  }
+
+  /** Call it when the skills have changed: closes what only runs over the old ones needed. */
+  renew(): Promise<void> {
+    return this.#pool.renew();
+  }
+
+  /** Runs that are under way are detached, and can be resumed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const active = [...this.#active];
+    for (const [, stop] of active) stop.abort();
+    await Promise.allSettled(active.map(([work]) => work));
+    await this.#pool.close();
+  }
+
+  /** `begin` is `null` for a run that is resumed. */
+  async #drive(
+    snapshot: Snapshot,
+    options: DriveRunOptions,
+    begin: ((runs: OpenRuns, request: BeginRequest) => Promise<RunResult>) | null,
+    resumed: string | null = null,
+  ): Promise<RunResult> {
+    this.#mustBeOpen();
+    const { onEvent, detach } = options;
+    const stop = new AbortController();
+    const onDetach = (): void => stop.abort();
+    if (detach?.aborted === true) onDetach();
+    detach?.addEventListener('abort', onDetach);
+    const listen: OnRunEvent = (event) => {
+      if (event.type === 'run.started' && event.parent === null) this.#scripted.add(event.run);
+      onEvent?.(event);
+    };
+    const work = this.#pool.use(snapshot, async (runs) => {
+      await options.onOpen?.(runs);
+      const driving = { ...this.#optionsFor(runs, options), onEvent: listen, detach: stop.signal };
+      if (resumed === null || begin !== null)
+        return drive((request) => (begin as NonNullable<typeof begin>)(runs, request), driving);
+      await this.#skipScripted(runs, resumed);
+      return resumeAndDrive(resumed, driving);
+    });
+    this.#active.set(work, stop);
+    try {
+      return await work;
+    } finally {
+      this.#active.delete(work);
+      detach?.removeEventListener('abort', onDetach);
+    }
+  }
+
+  #optionsFor(runs: OpenRuns, options: DriveRunOptions): DriveOptions {
+    const { runner, scripted } = runs;
+    const {
+      questions = this.#questions,
+      signal,
+      decide,
+      cancelledBy,
+      onWait,
+      waitsFromStart = false,
+    } = options;
+    const questioners = isQuestioners(questions) ? questions : [handlersQuestioner(questions)];
+    return {
+      runner,
+      questions: scripted?.questioner == null ? questioners : [scripted.questioner, ...questioners],
+      ...(signal === undefined ? {} : { cancel: signal }),
+      ...(decide === undefined ? {} : { decide }),
+      ...(cancelledBy === undefined ? {} : { cancelledBy }),
+      ...chosenOf(runs, options),
+      ...(onWait === undefined
+        ? {}
+        : { whenOwned: { clock: nodeRunClock, onWait, fromStart: waitsFromStart } }),
+    };
+  }
+
+  /** What another process has used of the script is not used again. */
+  async #skipScripted({ runner, scripted }: OpenRuns, run: string): Promise<void> {
+    if (scripted === null || this.#scripted.has(run)) return;
+    this.#scripted.add(run);
+    scripted.skip(await runner.inspect(run));
+  }
+
+  #mustBeOpen(): void {
+    if (this.#isClosed)
+      throw new TechneError('USAGE', 'techne is closed', {
+        hint: 'call close() when nothing is needed any more',
+      });
+  }
+}
+
+function chosenOf(
+  { answerers }: OpenRuns,
+  { asChosen = false }: DriveRunOptions,
+): { readonly answerer?: string } {
+  const chosen = answerers.find((each) => each.chosen);
+  return asChosen && chosen !== undefined ? { answerer: chosen.name } : {};
+}
+
+function isQuestioners(
+  questions: QuestionHandlers | readonly Questioner[],
+): questions is readonly Questioner[] {
+  return Array.isArray(questions);
+}
