@@ -1,7 +1,7 @@
 // `techne/runs`: runs and their parts: start, resume, answer, replay, fork, inspect; journals, limits, answerers,
 // commands and tools. Re-exports only.
 export type { Abort } from './base/abort.ts';
-export { RunDetached } from './techne/library-runs.ts';
+export { RunDetachedError } from './run/drive/drive.ts';
 export { openRuns } from './techne/open-runs.ts';
 export type { OpenRuns, OpenRunsOptions, ServerReport } from './techne/open-runs.ts';
 export type { AnswererFact } from './answerers/open-answerers.ts';

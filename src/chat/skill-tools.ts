@@ -11,35 +11,22 @@ import { isJsonObject } from '../base/json.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import { renderToolResult } from '../prompt/skill-tools.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
+import { RunDetachedError } from '../run/drive/drive.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { StartRequest } from '../run/runner.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
 import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';
-import type { RunSpent } from './entry.ts';
 import type { Permits } from './permit.ts';
 import { permit, refusalText } from './permit.ts';
 
 /** Starts a run and brings it to its end as far as that is possible here: progress is shown, questions are asked. */
 export interface RunHere {
-  /** `onRun` is told as soon as there is a run. Rejects with a `RunDetached` when the signal aborts. */
+  /** `onRun` is told as soon as there is a run. Rejects with a `RunDetachedError` when the signal aborts. */
   start(
     request: Omit<StartRequest, 'signal' | 'answerer'>,
     onRun: (run: string, skill: string) => Promise<void>,
     signal: Abort,
   ): Promise<RunResult>;
-}
-
-/** The signal aborted while the run was under way: it is left as it is. */
-export class RunDetached extends Error {
-  readonly run: string | null;
-  /** What it used by then, where that is known. */
-  readonly usage: RunSpent | null;
-  constructor(run: string | null, usage: RunSpent | null = null) {
-    super(run === null ? 'stopped before the run began' : `the run ${run} is left as it is`);
-    this.name = 'RunDetached';
-    this.run = run;
-    this.usage = usage;
-  }
 }
 
 /** What `run_metaskill` needs. */
@@ -113,7 +100,7 @@ async function runForCall(
     for (const skill of await skillsOf(result)) await use.onSkill(skill);
     return { ok: result.status === 'completed', text: runText(result) };
   } catch (error) {
-    if (!(error instanceof RunDetached)) throw error;
+    if (!(error instanceof RunDetachedError)) throw error;
     if (error.run !== null) await use.onRunDetached(error.run, 'interrupted', error.usage);
     return {
       ok: false,

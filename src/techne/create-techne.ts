@@ -133,6 +133,8 @@ export interface OpenTechne extends Techne {
 }
 
 export interface OpenSessionOptions extends SessionOptions {
+  /** Default: the newest. */
+  readonly snapshot?: Snapshot;
   /** Instead of the matcher over all skills; `null` never matches. */
   readonly matcher?: Matcher | null;
   readonly onLoaded?: OnSkillLoaded;
@@ -177,10 +179,10 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
     offers,
     runs: wants = true,
     keepsBlocks,
-    matcher = store.matcher(store.snapshot),
+    snapshot = store.snapshot,
+    matcher = store.matcher(snapshot),
     onLoaded = options.onEvent,
   }: OpenSessionOptions = {}): Promise<SkillSession> => {
-    const { snapshot } = store;
     const { createSkillSession } = await import('../prompt/skill-session.ts');
     return createSkillSession({
       snapshot,

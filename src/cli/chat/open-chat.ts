@@ -16,17 +16,14 @@ import { skillTools } from '../../chat/skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
 import type { OpenLog } from '../../node/chat/chat-files.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
+import { openTechne } from '../../techne/create-techne.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
-import { openRuns } from '../../techne/open-runs.ts';
+import type { HeldRuns } from '../../techne/snapshot-runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
-import { openSkillStore } from '../../techne/skill-store.ts';
-import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
-import { withSnapshot } from '../../techne/snapshot-runs.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import { denialOf } from '../../tools/tool-policy.ts';
 import type { OnSkillLoaded, SkillLoaded } from '../../prompt/skill-loaded.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
-import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { OnRunEvent } from '../../run/events.ts';
@@ -34,8 +31,6 @@ import type { RunResult } from '../../run/result/result.ts';
 import { estimateTokens } from '../../skill/body/estimate-tokens.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
-import { createMatcherOpener } from '../open-matcher.ts';
-import { scriptedWorldOf } from '../run/answerer-spec.ts';
 import { askChatApproval } from './ask-approval.ts';
 import { describeNews, SkillFollower } from './follow-skills.ts';
 import type { SkillTrace } from './open-trace.ts';
@@ -108,50 +103,43 @@ export async function openChat({
   follows,
 }: OpenChatOptions): Promise<OpenChat> {
   const { io } = context;
-  const { config, broken } = library.loaded;
+  const { config } = library.loaded;
   const warn = (message: string): void => show.warn(message);
-  const scripted = await scriptedWorldOf(model.name, library.files, null);
-  const store = await openSkillStore({
+  const techne = await openTechne({
     library,
-    openMatcher: createMatcherOpener({ environment: library.environment, onNotice: warn }),
-    watch: follows,
+    cwd: io.cwd,
+    homeFolder: io.homeFolder,
+    variables: io.env,
+    answerer: model.name,
+    terminal: isAtTerminal(io),
+    watched: follows,
+    // Runs are heard here; bodies that sessions give are heard below.
+    onEvent: (event) => {
+      if (event.type !== 'skill.loaded') onRunEvent(event);
+    },
+    onWarning: warn,
   });
-  const here: { runs: OpenRuns | null; chat: Chat | null; now: Furnished | null; snapshot: Snapshot } = {
-    runs: null,
+  const { skills: store, mayRun } = techne;
+  const here: { held: HeldRuns | null; chat: Chat | null; now: Furnished | null; snapshot: Snapshot } = {
+    held: null,
     chat: null,
     now: null,
     snapshot: store.snapshot,
   };
-  // Before anything is opened over the snapshot: what changes meanwhile is told with the first message.
+  // Before anything is opened over the snapshot: what changes meanwhile is reported with the first message.
   const follower = follows ? new SkillFollower(await store.watch()) : null;
   const now = (): Furnished => here.now as Furnished;
+  const heldRuns = (): OpenRuns => (here.held as HeldRuns).runs;
   const chatRuns = createChatRuns({
     context,
     prepare: () => now().trace.prepare(),
-    runs: () => here.runs as OpenRuns,
-    inputs: scripted.inputs,
-    answerer: model.name,
+    runs: techne.runs,
+    open: heldRuns,
   });
-  const hearRun: OnRunEvent = (event) => {
-    chatRuns.onEvent(event);
-    onRunEvent(event);
-  };
-  const openOver = (snapshot: Snapshot): Promise<OpenRuns> =>
-    openRuns({
-      library: withSnapshot(library, snapshot),
-      homeFolder: io.homeFolder,
-      variables: io.env,
-      answerer: model.name,
-      terminal: isAtTerminal(io),
-      onEvent: hearRun,
-      ...(scripted.commands === null ? {} : { commands: scripted.commands }),
-      ...(scripted.tools === null ? {} : { tools: scripted.tools }),
-    });
-  const mayRun = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
   const ask: AskApproval | null = isAtTerminal(io)
     ? async (question, signal) => {
         show.endText();
-        const said = await askChatApproval(context, question, (here.runs as OpenRuns).workspace, signal);
+        const said = await askChatApproval(context, question, heldRuns().workspace, signal);
         show.wait('running');
         return said;
       }
@@ -224,26 +212,19 @@ export async function openChat({
     };
   };
   const close = async (): Promise<void> => {
-    await store.close();
-    await here.runs?.close();
+    await techne.close();
   };
   try {
     const { snapshot } = here;
-    here.runs = await openOver(snapshot);
-    const skills = await createSkillSession({
+    here.held = await techne.runs.hold(snapshot);
+    const skills = await techne.openSession({
       snapshot,
-      matcher: store.matcher(snapshot),
-      budget: { tokens: config.index.budgetTokens },
-      settings: config.prompt,
-      runs: mayRun,
       onLoaded: (event) => {
         here.chat?.onLoaded(event);
         onLoaded(event);
       },
-      onWarning: warn,
-      isUntrusted: createUntrustedCheck(library),
     });
-    here.now = await furnish(skills, here.runs, await traceOver(here.runs));
+    here.now = await furnish(skills, heldRuns(), await traceOver(heldRuns()));
     const limits = { ...defaultChatLimits, ...given };
     const systemTokens = estimateTokens(now().system);
     if (systemTokens > limits.contextTokens / 2)
@@ -268,18 +249,18 @@ export async function openChat({
       if (follower === null) return;
       const news = await follower.look();
       if (news === null) return;
-      const before = here.runs;
-      const after = await openOver(news.snapshot).catch((error: unknown) => {
+      const before = here.held;
+      const after = await techne.runs.hold(news.snapshot).catch((error: unknown) => {
         follower.putBack(news);
         throw error;
       });
       here.snapshot = news.snapshot;
       try {
         await skills.moveTo(news.snapshot, store.matcher(news.snapshot));
-        here.now = await furnish(skills, after, await traceOver(after));
-        here.runs = after;
+        here.now = await furnish(skills, after.runs, await traceOver(after.runs));
+        here.held = after;
       } finally {
-        await (here.runs === after ? before : after)?.close();
+        await (here.held === after ? before : after)?.release();
       }
       for (const { skill, reason } of news.kept) show.warn(`the skill "${skill}" stays as it was: ${reason}`);
       for (const { skill, reason } of news.faulty)

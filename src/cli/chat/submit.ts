@@ -11,7 +11,8 @@ import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { ChatAnswer } from '../../chat/chat.ts';
 import { plus, spentByRuns } from '../../chat/history.ts';
-import { RunDetached, runText } from '../../chat/skill-tools.ts';
+import { runText } from '../../chat/skill-tools.ts';
+import { RunDetachedError } from '../../run/drive/drive.ts';
 import type { Usage } from '../../ports/answerer.ts';
 import type { SlashCommand } from '../../prompt/slash-command.ts';
 import { parseSlash } from '../../prompt/slash-command.ts';
@@ -169,7 +170,7 @@ async function run(
     await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
     return { kind: 'run', result };
   } catch (error) {
-    if (!(error instanceof RunDetached)) throw error;
+    if (!(error instanceof RunDetachedError)) throw error;
     if (error.run !== null) await chat.runDetached(error.run, 'interrupted', error.usage);
     show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue goes on with it'}`);
     return { kind: 'told' };

@@ -13,7 +13,7 @@ import type { RunClock } from '../../ports/run-clock.ts';
 import { AbortSource } from '../abort-source.ts';
 import { DetachSignal } from '../effect/effect-context.ts';
 import type { OnRunEvent } from '../events.ts';
-import type { PendingQuestion, RunResult, UndecidedEffect } from '../result/result.ts';
+import type { PendingQuestion, RunResult, RunUsage, UndecidedEffect } from '../result/result.ts';
 import type { Runner } from '../runner.ts';
 
 /** What becomes of a question: `open` leaves it open, `settled` says that it was answered elsewhere meanwhile. */
@@ -65,14 +65,17 @@ export interface BeginRequest {
 export class RunDetachedError extends TechneError {
   /** `null` when the run had not begun. */
   readonly run: string | null;
+  /** What the run used by then, where its journal can be read. */
+  readonly usage: RunUsage | null;
 
-  constructor(run: string | null) {
+  constructor(run: string | null, usage: RunUsage | null) {
     super(
       'RUN_UNFINISHED',
       run === null ? 'stopped before the run began' : `run ${run} was detached; it can be resumed`,
     );
     this.name = 'RunDetachedError';
     this.run = run;
+    this.usage = usage;
   }
 }
 
@@ -88,10 +91,21 @@ export async function drive(
   try {
     return await driver.drive(begin);
   } catch (error) {
-    if (error instanceof DetachSignal) throw new RunDetachedError(driver.run);
+    if (error instanceof DetachSignal)
+      throw new RunDetachedError(driver.run, await usageOf(options.runner, driver.run));
     throw error;
   } finally {
     driver.close();
+  }
+}
+
+async function usageOf(runner: Runner, run: string | null): Promise<RunUsage | null> {
+  try {
+    return run === null ? null : (await runner.inspect(run)).usage;
+  } catch (error) {
+    // That the run is detached is what counts.
+    if (error instanceof TechneError) return null;
+    throw error;
   }
 }
 
