@@ -104,7 +104,7 @@ async function runForCall(
     if (error.run !== null) await use.onRunDetached(error.run, 'interrupted', error.usage);
     return {
       ok: false,
-      text: `error: the person stopped it; ${error.message}${error.run === null ? '' : ' and can be resumed'}`,
+      text: `error: the person stopped it; ${error.message}`,
     };
   }
 }

@@ -152,7 +152,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
         ['› ', 'and?\r'],
         ['Fine.\n› ', controlD],
       ]);
-      expect(told(model)).toMatch(/the person stopped it; the run 01\w+ is left as it is and can be resumed/);
+      expect(told(model)).toMatch(/the person stopped it; run 01\w+ was detached; it can be resumed/);
       const shown = spawnSync(process.execPath, [bin, 'runs', 'list', '--json'], {
         cwd: world.workspace,
         env: { PATH: process.env['PATH'], HOME: world.home },
