@@ -197,10 +197,11 @@ export class Runs {
       onWait,
       waitsFromStart = false,
     } = options;
+    const replies = scripted?.questioner ?? null;
     const questioners = isQuestioners(questions) ? questions : [handlersQuestioner(questions)];
     return {
       runner,
-      questions: scripted?.questioner == null ? questioners : [scripted.questioner, ...questioners],
+      questions: [...(replies === null ? [] : [replies]), ...questioners],
       ...(signal === undefined ? {} : { cancel: signal }),
       ...(decide === undefined ? {} : { decide }),
       ...(cancelledBy === undefined ? {} : { cancelledBy }),
