@@ -41,6 +41,7 @@ const mayImport: Record<string, readonly string[]> = {
     'run',
     'node',
     'tools',
+    'scripted',
     'answerers',
   ],
   measure: ['base', 'ports', 'skill', 'registry', 'match', 'journal', 'run', 'node', 'scripted'],
@@ -89,7 +90,7 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 /** Folders where an effect (node:*) is at home. */
-const effectful = new Set(['node', 'tools', 'answerers', 'techne', 'cli', 'mcp']);
+const effectful = new Set(['node', 'scripted', 'tools', 'answerers', 'techne', 'cli', 'mcp']);
 
 /** The libraries, and where they may be loaded. */
 const packages: Record<string, readonly string[]> = {
