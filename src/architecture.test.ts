@@ -12,8 +12,9 @@ const src = fileURLToPath(new URL('.', import.meta.url));
 const mayImport: Record<string, readonly string[]> = {
   base: [],
   ports: ['base', 'journal'],
-  starlark: ['base'],
-  template: ['base'],
+  python: ['base'],
+  starlark: ['base', 'python'],
+  template: ['base', 'python'],
   skill: ['base', 'ports'],
   config: ['base'],
   registry: ['base', 'ports', 'skill', 'config'],

@@ -1,7 +1,7 @@
 // Short ways to write Starlark values in tests, and arbitrary ones for properties.
+import { intFromBigint } from '../../src/python/int.ts';
 import fc from 'fast-check';
 import { dictSet } from '../../src/starlark/value/dict.ts';
-import { intFromBigint } from '../../src/starlark/value/int.ts';
 import { setOf } from '../../src/starlark/value/set.ts';
 import {
   Bytes,

@@ -1,8 +1,10 @@
 // The functions named for a type, which make a value of it: bool, bytes, dict, float, int, list, range, set, str, tuple.
+import { LIST_BYTES } from '../../python/charge.ts';
+import { intFromFloat } from '../../python/int.ts';
 import { chargeBytes, chargeTuple } from '../value/charge.ts';
 import { newDict } from '../value/dict.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { checkIntBits, intFromBigint, isInt } from '../value/int.ts';
+import { checkIntBits, isInt } from '../value/int.ts';
 import { isIterable, toArray, viewArray } from '../value/iterate.ts';
 import { fixed, type Native, type Thread, variadic } from '../value/native.ts';
 import { intToFloat, newFloat } from '../value/number-operations.ts';
@@ -10,7 +12,6 @@ import { floatFromText, intFromText } from '../value/parse-number.ts';
 import { newRange } from '../value/range.ts';
 import { briefly, str } from '../value/repr.ts';
 import { newSet, setCopy, setOf } from '../value/set.ts';
-import { LIST_BYTES } from '../value/sizes.ts';
 import { truth } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
 import { encodeUtf8, utf8Length } from '../value/utf8.ts';
@@ -65,11 +66,9 @@ function int(thread: Thread, x: Value, base: Value | undefined): Value {
 function floatToInt(thread: Thread, n: number): number | bigint {
   if (!Number.isFinite(n))
     throw new EvalError('EVAL_VALUE', `int: cannot convert float ${briefly(new Float(n))} to int`);
-  const whole = Math.trunc(n);
-  if (Number.isSafeInteger(whole)) return whole + 0;
-  const big = BigInt(whole);
-  checkIntBits(thread, big);
-  return intFromBigint(big);
+  const whole = intFromFloat(n);
+  if (typeof whole === 'bigint') checkIntBits(thread, whole);
+  return whole;
 }
 
 function range(thread: Thread, a: Value, b: Value | undefined, c: Value | undefined): Range {

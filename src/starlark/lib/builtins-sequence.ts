@@ -1,4 +1,5 @@
 // The functions over sequences: all, any, enumerate, len, max, min, reversed, sorted, zip.
+import { listBytes } from '../../python/charge.ts';
 import { chargeList } from '../value/charge.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { getSlice } from '../value/index.ts';
@@ -6,7 +7,7 @@ import { isInt } from '../value/int.ts';
 import { isIterable, toArray, viewArray } from '../value/iterate.ts';
 import { CallEach, fixed, type Native, type Thread, variadic } from '../value/native.ts';
 import { addInts } from '../value/number-operations.ts';
-import { listBytes, tupleBytes } from '../value/sizes.ts';
+import { tupleBytes } from '../value/sizes.ts';
 import { truth } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
 import { Bytes, Dict, Elems, List, Range, SetValue, Tuple, type Value } from '../value/value.ts';

@@ -3,13 +3,14 @@
 // J1. A number without a point and an exponent is an int, however long; any other is a float.
 // J2. Strict: no trailing commas, no comments, no NaN, no second entry of the same key, nothing after the value.
 // J3. Half of a surrogate pair, escaped or not, becomes U+FFFD; two escaped halves become one character.
+import { LIST_BYTES, SLOT_BYTES, stringBytes } from '../../python/charge.ts';
 import { LimitReached } from '../../base/meter.ts';
 import { MAX_VALUE_DEPTH } from '../value/depth.ts';
 import { dictSet, newDict } from '../value/dict.ts';
 import type { Thread } from '../value/native.ts';
 import { excerpt, intFromText } from '../value/parse-number.ts';
-import { FLOAT_BYTES, LIST_BYTES, SLOT_BYTES, stringBytes } from '../value/sizes.ts';
-import { sliceText } from '../value/slice-text.ts';
+import { FLOAT_BYTES } from '../value/sizes.ts';
+import { sliceText } from '../../python/slice-text.ts';
 import { typeName } from '../value/type-name.ts';
 import { Float, List, type Dict, type Value } from '../value/value.ts';
 import { wellFormed } from '../value/well-formed.ts';

@@ -1,5 +1,5 @@
 // The methods of a list.
-import { MAX_ELEMENTS, tooLarge } from '../value/charge.ts';
+import { MAX_ELEMENTS, tooLarge, SLOT_BYTES } from '../../python/charge.ts';
 import { indexOfEqual } from '../value/contains.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { extend } from '../value/in-place.ts';
@@ -9,7 +9,6 @@ import { viewArray } from '../value/iterate.ts';
 import { checkMutable } from '../value/mutable.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
-import { SLOT_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
 import type { List, Value } from '../value/value.ts';
 

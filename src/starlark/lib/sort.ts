@@ -6,9 +6,9 @@
 //     upwards and turned around. Everything else is sorted by an order of indices.
 // Measured on 200,000 random ints and 100,000 short strings: a typed array is 2.3 times faster than Array.sort with
 // a comparator, and merging strings directly 1.6 times.
+import { SLOT_BYTES } from '../../python/charge.ts';
 import { compare } from '../value/compare.ts';
 import type { Thread } from '../value/native.ts';
-import { SLOT_BYTES } from '../value/sizes.ts';
 import { Float, type Value } from '../value/value.ts';
 
 const RUN = 8;

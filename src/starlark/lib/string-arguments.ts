@@ -1,4 +1,5 @@
 // Checks of what the methods of strings are given.
+import { clampIndex } from '../../python/slice-range.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { typeName } from '../value/type-name.ts';
 import type { Value } from '../value/value.ts';
@@ -16,7 +17,7 @@ export function wantCount(method: string, parameter: string, value: Value): numb
 }
 
 /** Where a `start` or `end` argument points in a text of `length`; undefined and None mean `whole`. */
-export function clampIndex(
+export function wantIndex(
   method: string,
   parameter: string,
   value: Value | undefined,
@@ -24,8 +25,7 @@ export function clampIndex(
   whole: number,
 ): number {
   if (value === undefined || value === null) return whole;
-  const index = wantCount(method, parameter, value);
-  return index < 0 ? Math.max(0, index + length) : Math.min(index, length);
+  return clampIndex(wantCount(method, parameter, value), length, 0, length);
 }
 
 export function wrongArgument(

@@ -1,44 +1,71 @@
-// lower, upper, title and capitalize.
-import { chargeString } from '../value/charge.ts';
+// lower, upper, title, capitalize, and isalpha and its kin, by Unicode categories: letters are L, digits Nd, cased letters
+// Lu, Ll and Lt. (Python's cases are the properties Uppercase and Lowercase, and it has more digits: see template/.)
+//
+// Each test looks for a character that speaks against it, a search that goes over the text once.
+import { changeCase, isAscii } from '../../python/change-text.ts';
+import { titleOf } from '../../python/letter-case.ts';
+import { spaces } from '../../python/white-space.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { TextBuilder } from '../value/text-builder.ts';
-import { isCased, titleOf } from './letter-case.ts';
 
-/** Texts up to this length are changed first, and what they grew is charged then. */
-const SMALL_UNITS = 4096;
-const MOST_GROWTH = 3;
-const notAscii = /[^\0-\x7f]/;
+const notAlpha = /\P{L}/u;
+const notDigit = /\P{Nd}/u;
+const notAlnum = /[^\p{L}\p{Nd}]/u;
+const notSpace = new RegExp(`[^${spaces}]`);
+const hasLower = /\p{Ll}/u;
+const hasUpper = /\p{Lu}/u;
+const notLower = /[\p{Lu}\p{Lt}]/u;
+const notUpper = /[\p{Ll}\p{Lt}]/u;
 
-/** Runs `change`, whose result is at most three times as long, charged before. */
-function changed(thread: Thread, text: string, change: (text: string) => string): string {
-  chargeString(thread.meter, text.length);
-  thread.meter.work(text.length >> 2);
-  const grows = text.length > SMALL_UNITS && notAscii.test(text);
-  if (!grows) {
-    const result = change(text);
-    if (result.length > text.length) thread.meter.allocate((result.length - text.length) * 2);
-    return result;
+/** A category is looked up in 10 to 20 ns, except that of a Latin letter. */
+function tester(name: string, test: (text: string) => boolean): Native {
+  return fixed(name, '', (thread, self: string) => {
+    thread.meter.work(1 + self.length);
+    return test(self);
+  });
+}
+
+/** Whether there is a cased letter, each first one of a word is in title case and each later one in lower case. */
+function isTitle(text: string): boolean {
+  let any = false;
+  let inWord = false;
+  for (const character of text) {
+    if (!isCased(character)) {
+      inWord = false;
+      continue;
+    }
+    if (isLower(character) !== inWord || (!inWord && titleOf(character) !== character)) return false;
+    any = true;
+    inWord = true;
   }
-  thread.meter.work(text.length >> 2);
-  const reserve = text.length * (MOST_GROWTH - 1) * 2;
-  thread.meter.allocate(reserve);
-  const result = change(text);
-  thread.meter.memory -= reserve - Math.max(0, result.length - text.length) * 2;
-  return result;
+  return any;
+}
+
+const cased = /^[\p{Lu}\p{Ll}\p{Lt}]/u;
+const lowerLetter = /^\p{Ll}/u;
+
+function isCased(character: string): boolean {
+  const unit = character.charCodeAt(0);
+  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
+  return cased.test(character);
+}
+
+function isLower(character: string): boolean {
+  return lowerLetter.test(character);
 }
 
 function lower(thread: Thread, self: string): string {
-  return changed(thread, self, (text) => text.toLowerCase());
+  return changeCase(thread.meter, self, (text) => text.toLowerCase());
 }
 
 function upper(thread: Thread, self: string): string {
-  return changed(thread, self, (text) => text.toUpperCase());
+  return changeCase(thread.meter, self, (text) => text.toUpperCase());
 }
 
 /** The first letter of each word in title case, the others in lower case; a word is a run of cased letters. */
 function title(thread: Thread, self: string): string {
   thread.meter.work(1 + (self.length >> 1));
-  if (!notAscii.test(self)) return asciiTitle(thread, self);
+  if (isAscii(self)) return asciiTitle(thread, self);
   thread.meter.work(self.length * 3);
   const out = new TextBuilder(thread.meter);
   let inWord = false;
@@ -76,7 +103,7 @@ function asciiTitle(thread: Thread, self: string): string {
 function capitalize(thread: Thread, self: string): string {
   if (self === '') return self;
   const first = String.fromCodePoint(self.codePointAt(0) as number);
-  return changed(thread, self, (text) => titleOf(first) + text.slice(first.length).toLowerCase());
+  return changeCase(thread.meter, self, (text) => titleOf(first) + text.slice(first.length).toLowerCase());
 }
 
 export const caseMethods: readonly Native[] = [
@@ -84,4 +111,11 @@ export const caseMethods: readonly Native[] = [
   fixed('upper', '', upper),
   fixed('title', '', title),
   fixed('capitalize', '', capitalize),
+  tester('isalnum', (text) => text !== '' && !notAlnum.test(text)),
+  tester('isalpha', (text) => text !== '' && !notAlpha.test(text)),
+  tester('isdigit', (text) => text !== '' && !notDigit.test(text)),
+  tester('isspace', (text) => text !== '' && !notSpace.test(text)),
+  tester('islower', (text) => hasLower.test(text) && !notLower.test(text)),
+  tester('isupper', (text) => hasUpper.test(text) && !notUpper.test(text)),
+  tester('istitle', isTitle),
 ];

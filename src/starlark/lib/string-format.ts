@@ -3,8 +3,8 @@
 //   field = "{" [ number | name ] [ "!" ( "s" | "r" ) ] "}"
 //
 // `!s` and `!r` go beyond the specification; attributes, elements, nested fields and format specs are refused.
+import { chargeScan } from '../../python/charge.ts';
 import type { Meter } from '../../base/meter.ts';
-import { chargeScan } from '../value/charge.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { variadic, type Native, type Thread } from '../value/native.ts';
 import { excerpt } from '../value/parse-number.ts';

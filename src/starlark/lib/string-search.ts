@@ -1,19 +1,14 @@
 // Methods that look for text in a string: find, index, count, startswith, partition and their kin.
-import { chargeRead, chargeScan, chargeTuple } from '../value/charge.ts';
+import { removeAffix } from '../../python/change-text.ts';
+import { chargeRead, chargeScan } from '../../python/charge.ts';
+import { chargeTuple } from '../value/charge.ts';
 import { EvalError } from '../value/eval-error.ts';
-import {
-  chargeSearch,
-  indexOfText,
-  isSafeSearch,
-  lastIndexOfText,
-  matchesForward,
-} from '../value/find-text.ts';
+import { indexOfText, lastIndexOfText } from '../../python/find-text.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { excerpt } from '../value/parse-number.ts';
-import { stringBytes } from '../value/sizes.ts';
-import { sliceText } from '../value/slice-text.ts';
+import { countText, partitionText } from '../../python/split-text.ts';
 import { Tuple, type Value } from '../value/value.ts';
-import { clampIndex, wantString, wrongArgument } from './string-arguments.ts';
+import { wantIndex, wantString, wrongArgument } from './string-arguments.ts';
 
 type Argument = Value | undefined;
 
@@ -28,8 +23,8 @@ function search(
   c: Argument,
 ): number {
   const sub = wantString(method, 'sub', a);
-  const start = clampIndex(method, 'start', b, self.length, 0);
-  const end = clampIndex(method, 'end', c, self.length, self.length);
+  const start = wantIndex(method, 'start', b, self.length, 0);
+  const end = wantIndex(method, 'end', c, self.length, self.length);
   // Unlike in Python an empty text is found in an empty range, wherever that lies.
   if (start >= end) {
     thread.meter.work(1);
@@ -58,19 +53,12 @@ function finder(name: string, last: boolean, fails: boolean): Native {
 function count(thread: Thread, self: string, a: Argument, b: Argument, c: Argument): Value {
   const sub = wantString('count', 'sub', a);
   thread.meter.work(1);
-  const start = clampIndex('count', 'start', b, self.length, 0);
-  const end = clampIndex('count', 'end', c, self.length, self.length);
+  const start = wantIndex('count', 'start', b, self.length, 0);
+  const end = wantIndex('count', 'end', c, self.length, self.length);
   if (sub === '') return Math.max(0, end - start) + 1;
   chargeRead(thread.meter, self.length);
   const part = start === 0 && end === self.length ? self : self.slice(start, Math.max(start, end));
-  if (sub.length > part.length) return 0;
-  if (!isSafeSearch(sub)) return matchesForward(thread.meter, part, sub, 0, Infinity).length;
-  chargeSearch(thread.meter, part.length, sub.length);
-  let found = 0;
-  for (let at = part.indexOf(sub); at >= 0; at = part.indexOf(sub, at + sub.length)) found += 1;
-  // Each is a call of its own.
-  thread.meter.work(2 * found);
-  return found;
+  return countText(thread.meter, part, sub);
 }
 
 function affix(
@@ -82,8 +70,8 @@ function affix(
     chargeRead(thread.meter, self.length);
     let part = self;
     if (b !== undefined) {
-      const start = clampIndex(name, 'start', b, self.length, 0);
-      const end = clampIndex(name, 'end', c, self.length, self.length);
+      const start = wantIndex(name, 'start', b, self.length, 0);
+      const end = wantIndex(name, 'end', c, self.length, self.length);
       chargeScan(thread.meter, 0);
       part = self.slice(start, Math.max(start, end));
     }
@@ -108,24 +96,14 @@ function partitioner(name: 'partition' | 'rpartition'): Native {
     const sep = wantString(name, 'sep', a);
     if (sep === '') throw new EvalError('EVAL_VALUE', `${name}: empty separator`);
     chargeTuple(thread.meter, 3);
-    const at = last ? lastIndexOfText(thread.meter, self, sep) : indexOfText(thread.meter, self, sep, 0);
-    if (at < 0) return new Tuple(last ? ['', '', self] : [self, '', '']);
-    thread.meter.allocate(stringBytes(self.length) + stringBytes(0));
-    return new Tuple([sliceText(self, 0, at), sep, sliceText(self, at + sep.length, self.length)]);
+    return new Tuple(partitionText(thread.meter, self, sep, last));
   });
 }
 
 function remover(name: 'removeprefix' | 'removesuffix', parameter: string): Native {
   return fixed(name, `${parameter}, /`, (thread, self: string, a) => {
-    const cut = wantString(name, parameter, a);
-    chargeScan(thread.meter, cut.length);
-    chargeRead(thread.meter, self.length);
-    const matches = name === 'removeprefix' ? self.startsWith(cut) : self.endsWith(cut);
-    if (!matches || cut === '') return self;
-    thread.meter.allocate(stringBytes(self.length - cut.length));
-    return name === 'removeprefix'
-      ? sliceText(self, cut.length, self.length)
-      : sliceText(self, 0, self.length - cut.length);
+    const affix = wantString(name, parameter, a);
+    return removeAffix(thread.meter, self, affix, name === 'removesuffix');
   });
 }
 

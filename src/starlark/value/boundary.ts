@@ -9,13 +9,15 @@
 // B3. An integral number comes in as an int, and an integral float goes out as a number: 1.0 does not come back as a
 //     float. An int beyond the safe range goes out as a bigint.
 // B4. A value that occurs twice is copied twice; steps and memory are charged for each copy, before it is made.
+import { intFromBigint } from '../../python/int.ts';
+import { chargeScan, chargeString } from '../../python/charge.ts';
 import { LimitReached } from '../../base/meter.ts';
 import type { Data } from '../options.ts';
-import { chargeList, chargeScan, chargeString } from './charge.ts';
+import { chargeList } from './charge.ts';
 import { MAX_VALUE_DEPTH } from './depth.ts';
 import { dictSet, newDict } from './dict.ts';
 import { EvalError } from './eval-error.ts';
-import { bitsBound, checkIntBits, intFromBigint } from './int.ts';
+import { bitsBound, checkIntBits } from './int.ts';
 import { toArray } from './iterate.ts';
 import type { Thread } from './native.ts';
 import { floatText } from './number-text.ts';

@@ -1,3 +1,4 @@
+import { intFromBigint } from '../../python/int.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
@@ -15,7 +16,6 @@ import {
 import { compare } from './compare.ts';
 import { equals } from './equal.ts';
 import { hashKey } from './hash-key.ts';
-import { intFromBigint } from './int.ts';
 import { Builtin, Closure, Float, List, Range, Struct, Tuple, type Value } from './value.ts';
 
 const order = (a: Value, b: Value): number => Math.sign(compare(testThread(), a, b, '<'));

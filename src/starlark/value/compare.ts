@@ -4,7 +4,8 @@
 //     float are ordered exactly, as the numbers they are.
 // O2. NaN is above everything, so that floats are totally ordered.
 // O3. Sequences are ordered by the first pair that is not equal, then by length: elements before it need no order.
-import { UNITS_PER_STEP, chargeBigints, chargeRead } from './charge.ts';
+import { UNITS_PER_STEP, chargeRead } from '../../python/charge.ts';
+import { chargeBigints } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { equals } from './equal.ts';
 import { EvalError } from './eval-error.ts';

@@ -1,9 +1,9 @@
 // `x in container`
-import { chargeScan } from './charge.ts';
+import { chargeScan } from '../../python/charge.ts';
 import { dictHas } from './dict.ts';
 import { equals } from './equal.ts';
 import { EvalError } from './eval-error.ts';
-import { indexOfText } from './find-text.ts';
+import { indexOfText } from '../../python/find-text.ts';
 import { isInt } from './int.ts';
 import type { Thread } from './native.ts';
 import { rangeHas } from './range.ts';

@@ -4,7 +4,8 @@
 // D2. `index.hashes` has what `hashKey` gave for each key, in the order of the arrays, holes too.
 // D3. Holes are packed away when they are the larger half, and only when nothing iterates: an iterator is a position.
 // D4. The caller has checked that the dict may be changed.
-import { chargeList, ENTRY_STEPS, TABLE_STEPS, tooLarge } from './charge.ts';
+import { tooLarge } from '../../python/charge.ts';
+import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { chargeKey, hashKey } from './hash-key.ts';
 import type { Thread } from './native.ts';
 import { DICT_BYTES, DICT_ENTRY_BYTES } from './sizes.ts';

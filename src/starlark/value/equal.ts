@@ -4,7 +4,8 @@
 // E2. One thing is equal to itself, even if it contains itself; what is only alike is walked, and a walk that is too
 //     deep ends in DEPTH_LIMIT.
 // E3. Each pair that is looked at is a step, so that sharing cannot make a walk endless.
-import { chargeBigints, chargeScan } from './charge.ts';
+import { chargeScan } from '../../python/charge.ts';
+import { chargeBigints } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { chargeKey } from './hash-key.ts';
 import type { Thread } from './native.ts';

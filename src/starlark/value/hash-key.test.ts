@@ -1,8 +1,8 @@
+import { chargeJoin } from '../../python/charge.ts';
 import { describe, expect, it } from 'vitest';
 import { testThread } from '../../../test/support/starlark-thread.ts';
 import { compare } from './compare.ts';
 import { contains } from './contains.ts';
-import { chargeJoin } from './charge.ts';
 import { dictCopy, dictHas, dictSet, newDict } from './dict.ts';
 import { equals } from './equal.ts';
 import type { Thread } from './native.ts';

@@ -15,11 +15,11 @@
 //     the doubles from 2^53 to 2^54, which no int or float has for a key: beyond the safe integers those are text.
 // K6. A use of a long key is charged by its length, and by the keys of the index that it may be compared with: V8 hashes
 //     a text of more than 16,383 units by its length alone (T6 of key-index.ts).
+import { chargeScan, chargeString, MAX_STRING_UNITS, tooLarge, UNITS_PER_STEP } from '../../python/charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { EvalError } from './eval-error.ts';
 import type { Thread } from './native.ts';
 import { bitsBound } from './int.ts';
-import { chargeScan, chargeString, MAX_STRING_UNITS, tooLarge, UNITS_PER_STEP } from './charge.ts';
 import type { KeyIndex } from './key-index.ts';
 import { typeName } from './type-name.ts';
 import {

@@ -1,12 +1,11 @@
 // `x += y` and its like, where `x` itself is changed instead of replaced.
+import { MAX_ELEMENTS, tooLarge, SLOT_BYTES } from '../../python/charge.ts';
 import { add, bitAnd, bitOr, bitXor, subtract, unsupported } from './arithmetic.ts';
-import { MAX_ELEMENTS, tooLarge } from './charge.ts';
 import { dictMerge } from './dict.ts';
 import { isIterable, viewArray } from './iterate.ts';
 import { checkMutable } from './mutable.ts';
 import type { Thread } from './native.ts';
 import { setMerge, setRemove, setToggle } from './set.ts';
-import { SLOT_BYTES } from './sizes.ts';
 import { Dict, List, SetValue, type Value } from './value.ts';
 
 export function addInPlace(thread: Thread, a: Value, b: Value): Value {

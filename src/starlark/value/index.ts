@@ -1,5 +1,6 @@
 // `x[i]`, `x[i] = v` and `x[i:j:k]`
-import { chargeBytes, chargeList, chargeRead, chargeString, chargeTuple } from './charge.ts';
+import { chargeRead, chargeString } from '../../python/charge.ts';
+import { chargeBytes, chargeList, chargeTuple } from './charge.ts';
 import { dictGet, dictSet } from './dict.ts';
 import { EvalError } from './eval-error.ts';
 import { clampedInt } from './int.ts';
@@ -7,7 +8,8 @@ import { checkMutable } from './mutable.ts';
 import type { Thread } from './native.ts';
 import { rangeSlice } from './range.ts';
 import { briefly } from './repr.ts';
-import { sliceText } from './slice-text.ts';
+import { clampIndex, sliceRange } from '../../python/slice-range.ts';
+import { sliceText } from '../../python/slice-text.ts';
 import { typeName } from './type-name.ts';
 import { Bytes, Dict, List, Range, Tuple, type Value } from './value.ts';
 
@@ -77,18 +79,10 @@ export function setIndex(thread: Thread, obj: Value, i: Value, v: Value): void {
   }
 }
 
-/** A bound of a slice: the supplied one counted from the end if negative, then moved into `least..most`. */
-function bound(
-  v: Value | undefined,
-  otherwise: number,
-  length: number,
-  least: number,
-  most: number,
-  what: string,
-): number {
+/** A bound of a slice that goes forward. */
+function bound(v: Value | undefined, otherwise: number, length: number, what: string): number {
   if (v === undefined || v === null) return otherwise;
-  const i = clampedInt(v, what);
-  return Math.max(least, Math.min(most, i < 0 ? i + length : i));
+  return clampIndex(clampedInt(v, what), length, 0, length);
 }
 
 /** The effective `start` and `end` arguments of methods such as `index`, within `0..length`. */
@@ -97,10 +91,7 @@ export function clampedBounds(
   end: Value | undefined,
   length: number,
 ): [from: number, to: number] {
-  return [
-    bound(start, 0, length, 0, length, 'invalid start index'),
-    bound(end, length, length, 0, length, 'invalid end index'),
-  ];
+  return [bound(start, 0, length, 'invalid start index'), bound(end, length, length, 'invalid end index')];
 }
 
 export function getSlice(
@@ -115,16 +106,13 @@ export function getSlice(
   const stride = step === undefined || step === null ? 1 : clampedInt(step, 'invalid slice step');
   if (stride === 0) throw new EvalError('EVAL_VALUE', 'slice step cannot be zero');
   if (stride === 1) {
-    const start = bound(from, 0, length, 0, length, 'invalid start index');
-    const end = Math.max(start, bound(to, length, length, 0, length, 'invalid end index'));
+    const start = bound(from, 0, length, 'invalid start index');
+    const end = Math.max(start, bound(to, length, length, 'invalid end index'));
     return contiguous(thread, obj, start, end);
   }
-  const least = stride > 0 ? 0 : -1;
-  const most = stride > 0 ? length : length - 1;
-  const start = bound(from, stride > 0 ? least : most, length, least, most, 'invalid start index');
-  const end = bound(to, stride > 0 ? most : least, length, least, most, 'invalid end index');
-  const span = stride > 0 ? end - start : start - end;
-  const count = span <= 0 ? 0 : Math.floor((span - 1) / Math.abs(stride)) + 1;
+  const first = from === undefined || from === null ? null : clampedInt(from, 'invalid start index');
+  const last = to === undefined || to === null ? null : clampedInt(to, 'invalid end index');
+  const { start, end, count } = sliceRange(length, first, last, stride);
   return strided(thread, obj, start, end, stride, count);
 }
 

@@ -3,20 +3,12 @@
 // I1. The size of a bigint is only known up to a factor of two, by comparing it with powers of two: V8 compares
 //     numbers of unlike length in constant time, and tells nobody the length.
 import { LimitReached } from '../../base/meter.ts';
+import { MAX_SAFE, intFromBigint } from '../../python/int.ts';
 import { EvalError } from './eval-error.ts';
 import type { Thread } from './native.ts';
 import { bigintBytes } from './sizes.ts';
 import { typeName } from './type-name.ts';
 import type { Value } from './value.ts';
-
-export const MAX_SAFE = Number.MAX_SAFE_INTEGER;
-const MAX_SAFE_BIG = BigInt(MAX_SAFE);
-const MIN_SAFE_BIG = -MAX_SAFE_BIG;
-
-/** The one form of an int. */
-export function intFromBigint(b: bigint): number | bigint {
-  return b <= MAX_SAFE_BIG && b >= MIN_SAFE_BIG ? Number(b) : b;
-}
 
 /** 2^64, 2^128, 2^256 and so on; grown as far as it was needed. */
 const ladder: bigint[] = [1n << 64n];
@@ -59,7 +51,8 @@ export function intTooLarge(thread: Thread): never {
 
 /** The result of an operation, of at most `bits` bits; charges its memory and checks its size. */
 export function finishBigint(thread: Thread, b: bigint, bits: number): number | bigint {
-  if (b <= MAX_SAFE_BIG && b >= MIN_SAFE_BIG) return Number(b);
+  const result = intFromBigint(b);
+  if (typeof result === 'number') return result;
   thread.meter.allocate(bigintBytes(bits));
   if (bits > thread.maxIntBits) checkIntBits(thread, b);
   return b;

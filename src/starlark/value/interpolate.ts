@@ -3,6 +3,7 @@
 //   conversion = "%" [ "(" key ")" ] letter        letter = one of  s r d i o x X e E f F g G c %
 //
 // `i` and `c` and keys go beyond the specification; flags, width and precision are refused, as it says.
+import { intFromFloat } from '../../python/int.ts';
 import { dictGet } from './dict.ts';
 import { EvalError } from './eval-error.ts';
 import type { Thread } from './native.ts';
@@ -93,14 +94,13 @@ function convert(thread: Thread, operand: Value, format: string, at: number): st
 function wholeNumber(operand: Value, letter: string): number | bigint {
   if (typeof operand === 'number' || typeof operand === 'bigint') return operand;
   if (!(operand instanceof Float)) throw wrongType(operand, letter, 'a number');
-  const whole = Math.trunc(operand.value);
-  if (!Number.isFinite(whole)) {
+  if (!Number.isFinite(operand.value)) {
     throw new EvalError(
       'EVAL_VALUE',
       `%${letter} format requires a finite number, not ${floatText(operand.value)}`,
     );
   }
-  return Number.isSafeInteger(whole) ? whole + 0 : BigInt(whole);
+  return intFromFloat(operand.value);
 }
 
 function realNumber(operand: Value, letter: string): number {

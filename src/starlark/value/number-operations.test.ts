@@ -1,3 +1,4 @@
+import { intFromBigint } from '../../python/int.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
@@ -18,7 +19,7 @@ import {
   shiftRight,
   subtract,
 } from './arithmetic.ts';
-import { bitsBound, intFromBigint } from './int.ts';
+import { bitsBound } from './int.ts';
 import type { Float, Value } from './value.ts';
 
 type Operation = (thread: ReturnType<typeof testThread>, a: Value, b: Value) => Value;

@@ -5,13 +5,21 @@
 // A3. In a mix of int and float the int becomes the nearest float first, or EVAL_VALUE if it is too large.
 // A4. An operation on bigints is charged by the size of its operands before it is done. Ints of up to 256 bits, which are
 //     by far the most, are charged alike; to tell their sizes took longer than to add them.
+import {
+  MAX_SAFE,
+  floorDivideBigints,
+  floorDivideNumbers,
+  type Int,
+  intFromBigint,
+  moduloBigints,
+  moduloNumbers,
+} from '../../python/int.ts';
 import { EvalError } from './eval-error.ts';
-import { MAX_SAFE, bitsBound, finishBigint, intFromBigint, intTooLarge, isInt } from './int.ts';
+import { bitsBound, finishBigint, intTooLarge, isInt } from './int.ts';
 import type { Thread } from './native.ts';
 import { FLOAT_BYTES, bigintBytes } from './sizes.ts';
 import { Float, type Value } from './value.ts';
 
-type Int = number | bigint;
 const TWO_32 = 0x100000000;
 /** Bits that the machine of a bigint handles at once, and as many steps as are charged for 64 of them. */
 const WORD_BITS = 64;
@@ -122,29 +130,20 @@ export function multiplyInts(thread: Thread, a: Int, b: Int): Int {
 
 export function floorDivideInts(thread: Thread, a: Int, b: Int): Int {
   if (b === 0) throw divisionByZero('floored division by zero');
-  // The quotient of safe integers is rounded by less than the distance to the next integer it could be mistaken for.
-  if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b) + 0;
+  if (typeof a === 'number' && typeof b === 'number') return floorDivideNumbers(a, b);
   const bits = chargeProduct(thread, a, b);
-  const x = BigInt(a);
-  const y = BigInt(b);
-  const quotient = x / y;
-  const exact = quotient * y === x;
-  return finishBigint(thread, !exact && x < 0n !== y < 0n ? quotient - 1n : quotient, bits);
+  return finishBigint(thread, floorDivideBigints(BigInt(a), BigInt(b)), bits);
 }
 
 export function moduloInts(thread: Thread, a: Int, b: Int): Int {
   if (b === 0) throw divisionByZero('integer modulo by zero');
-  if (typeof a === 'number' && typeof b === 'number') {
-    const rest = a % b;
-    return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest + 0;
-  }
+  if (typeof a === 'number' && typeof b === 'number') return moduloNumbers(a, b);
   const x = typeof a === 'bigint' ? a : BigInt(a);
   const y = typeof b === 'bigint' ? b : BigInt(b);
   if (x >= 0n && x < MEDIUM && y > 0n && y < MEDIUM && thread.maxIntBits >= MEDIUM_BITS)
     return finishMedium(thread, x % y);
   const bits = chargeProduct(thread, a, b);
-  const rest = x % y;
-  return finishBigint(thread, rest !== 0n && rest < 0n !== y < 0n ? rest + y : rest, bits);
+  return finishBigint(thread, moduloBigints(x, y), bits);
 }
 
 export function divideFloats(thread: Thread, a: number, b: number): Float {

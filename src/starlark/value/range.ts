@@ -1,6 +1,7 @@
 // What `range(…)` makes. Its numbers are never more than safe integers.
+import { MAX_SAFE } from '../../python/int.ts';
+import { strideCount } from '../../python/slice-range.ts';
 import { EvalError } from './eval-error.ts';
-import { MAX_SAFE } from './int.ts';
 import type { Thread } from './native.ts';
 import { RANGE_BYTES } from './sizes.ts';
 import { Range } from './value.ts';
@@ -13,8 +14,7 @@ export function newRange(thread: Thread, start: number, stop: number, step: numb
 
 function rangeLength(start: number, stop: number, step: number): number {
   if (step > 0 ? start >= stop : start <= stop) return 0;
-  const span = Math.abs(stop - start);
-  if (span <= MAX_SAFE) return Math.floor((span - 1) / Math.abs(step)) + 1;
+  if (Math.abs(stop - start) <= MAX_SAFE) return strideCount(start, stop, step);
   const length =
     (BigInt(Math.max(start, stop)) - BigInt(Math.min(start, stop)) - 1n) / BigInt(Math.abs(step)) + 1n;
   if (length > BigInt(MAX_SAFE)) throw new EvalError('EVAL_VALUE', `range: more than ${MAX_SAFE} elements`);

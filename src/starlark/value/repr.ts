@@ -3,12 +3,11 @@
 // R1. Every piece is charged before it is added, so that a value that shares its parts ends in a limit and not in
 //     a text that fills the memory.
 // R2. A list or dict inside itself is written "[...]" or "{...}".
-import { chargeScan, chargeString } from './charge.ts';
+import { chargeScan, chargeString, stringBytes } from '../../python/charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import type { Thread } from './native.ts';
 import { floatText, intText } from './number-text.ts';
 import { quoteBytes, quoteString } from './quote.ts';
-import { stringBytes } from './sizes.ts';
 import { TextBuilder } from './text-builder.ts';
 import { typeName } from './type-name.ts';
 import { decodeUtf8 } from './utf8.ts';

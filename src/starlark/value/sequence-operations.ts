@@ -1,14 +1,6 @@
 // Joining and repeating strings, bytes, lists and tuples: charged before anything is made.
-import {
-  chargeBytes,
-  chargeJoin,
-  chargeList,
-  chargeString,
-  chargeTuple,
-  tooLarge,
-  MAX_ELEMENTS,
-  MAX_STRING_UNITS,
-} from './charge.ts';
+import { chargeJoin, chargeString, tooLarge, MAX_ELEMENTS, MAX_STRING_UNITS } from '../../python/charge.ts';
+import { chargeBytes, chargeList, chargeTuple } from './charge.ts';
 import type { Thread } from './native.ts';
 import { Bytes, List, Tuple, type Value } from './value.ts';
 

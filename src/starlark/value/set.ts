@@ -1,5 +1,6 @@
 // The table behind a set (see `SetValue` in value.ts). The rules are those of `dict.ts`.
-import { chargeList, ENTRY_STEPS, TABLE_STEPS, tooLarge } from './charge.ts';
+import { tooLarge } from '../../python/charge.ts';
+import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { MAX_ENTRIES } from './dict.ts';
 import { chargeKey, hashKey } from './hash-key.ts';
 import type { Thread } from './native.ts';

@@ -1,17 +1,13 @@
 // What each kind of value is charged, in bytes.
 //
 // Upper bounds of what V8 takes on a 64-bit machine, kept as constants because the count must be the same
-// everywhere (M2 of base/meter.ts). A slot is dear because an int beyond 31 bits is a heap number of its own, and
-// because a growing array is briefly there twice. A list, dict or set is dear because V8 makes room for 17 elements when
-// the first is added, and bytes because of what V8 keeps about each buffer.
+// everywhere. A dict or set is dear because V8 makes room for 17 elements when the first is added, and bytes because of
+// what V8 keeps about each buffer. Strings and lists are in python/charge.ts.
+import { SLOT_BYTES } from '../../python/charge.ts';
 
-export const STRING_BYTES = 24;
-export const STRING_UNIT_BYTES = 2;
 export const FLOAT_BYTES = 24;
 export const BYTES_BYTES = 208;
-export const LIST_BYTES = 112;
 export const TUPLE_BYTES = 88;
-export const SLOT_BYTES = 24;
 export const DICT_BYTES = 400;
 export const DICT_ENTRY_BYTES = 96;
 export const SET_BYTES = 336;
@@ -22,16 +18,8 @@ export const CELL_BYTES = 40;
 export const CLOSURE_BYTES = 104;
 export const BOUND_METHOD_BYTES = 56;
 
-export function stringBytes(units: number): number {
-  return STRING_BYTES + units * STRING_UNIT_BYTES;
-}
-
 export function tupleBytes(length: number): number {
   return TUPLE_BYTES + length * SLOT_BYTES;
-}
-
-export function listBytes(length: number): number {
-  return LIST_BYTES + length * SLOT_BYTES;
 }
 
 export function bigintBytes(bits: number): number {

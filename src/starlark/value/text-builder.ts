@@ -2,9 +2,14 @@
 //
 // Adding to a string makes a tree whose nodes are larger than the pieces. That is fastest for a few; beyond them the
 // pieces are collected and joined by the block, which is five times faster and takes memory in proportion to the text.
+import {
+  MAX_STRING_UNITS,
+  UNITS_PER_STEP,
+  tooLarge,
+  STRING_BYTES,
+  STRING_UNIT_BYTES,
+} from '../../python/charge.ts';
 import type { Meter } from '../../base/meter.ts';
-import { MAX_STRING_UNITS, UNITS_PER_STEP, tooLarge } from './charge.ts';
-import { STRING_BYTES, STRING_UNIT_BYTES } from './sizes.ts';
 
 /** Units that may be added before they are charged. */
 const UNCHARGED_UNITS = 512;

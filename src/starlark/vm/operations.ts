@@ -1,4 +1,5 @@
 // What the loop does out of line: whatever is rare, or costs much more than a call.
+import { SLOT_BYTES } from '../../python/charge.ts';
 import { add, modulo, multiply } from '../value/arithmetic.ts';
 import { chargeTuple, ENTRY_STEPS, TABLE_STEPS } from '../value/charge.ts';
 import { compare } from '../value/compare.ts';
@@ -9,7 +10,7 @@ import { hashKey } from '../value/hash-key.ts';
 import { isIterable, toArray } from '../value/iterate.ts';
 import type { Native } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
-import { CLOSURE_BYTES, DICT_BYTES, DICT_ENTRY_BYTES, SLOT_BYTES } from '../value/sizes.ts';
+import { CLOSURE_BYTES, DICT_BYTES, DICT_ENTRY_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
 import { type Cell, Closure, Dict, Float, type HashKey, List, Tuple, type Value } from '../value/value.ts';
 import { getAttribute, missingAttribute } from '../lib/attributes.ts';

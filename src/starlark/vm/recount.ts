@@ -10,6 +10,7 @@
 //     texts this is done only now and then: each `+` that makes one was charged for all of it, which is hundreds of
 //     times what a node of the tree takes, so little can have gathered since.
 // Q4. The count depends on the values alone, not on how they came about: it is the same after a snapshot.
+import { SLOT_BYTES, listBytes, stringBytes } from '../../python/charge.ts';
 import { bitsBound } from '../value/int.ts';
 import {
   BOUND_METHOD_BYTES,
@@ -23,10 +24,7 @@ import {
   RANGE_BYTES,
   SET_BYTES,
   SET_ENTRY_BYTES,
-  SLOT_BYTES,
   bigintBytes,
-  listBytes,
-  stringBytes,
   tupleBytes,
 } from '../value/sizes.ts';
 import {

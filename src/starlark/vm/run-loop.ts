@@ -10,6 +10,7 @@
 // X3. Steps are charged where a function is entered and where a loop begins a round; only there can a slice end.
 //     The instruction is complete then, so going on is just running again.
 // X4. While an instruction runs `pc` stands at its beginning; an error is looked up from there.
+import { MAX_ELEMENTS, tooLarge, LIST_BYTES, SLOT_BYTES } from '../../python/charge.ts';
 import { methodsOf } from '../lib/methods.ts';
 import {
   add,
@@ -28,12 +29,11 @@ import {
   shiftRight,
   subtract,
 } from '../value/arithmetic.ts';
-import { MAX_ELEMENTS, tooLarge } from '../value/charge.ts';
 import { dictSet, newDict } from '../value/dict.ts';
 import { hashKey } from '../value/hash-key.ts';
 import { addInPlace, andInPlace, orInPlace, subtractInPlace, xorInPlace } from '../value/in-place.ts';
 import { getIndex, getSlice, setIndex } from '../value/index.ts';
-import { CELL_BYTES, FLOAT_BYTES, LIST_BYTES, SLOT_BYTES, TUPLE_BYTES } from '../value/sizes.ts';
+import { CELL_BYTES, FLOAT_BYTES, TUPLE_BYTES } from '../value/sizes.ts';
 import { truth } from '../value/truth.ts';
 import { Builtin, Cell, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
 import { callMethod, callNamed, callSpread } from './call-forms.ts';

@@ -2,7 +2,7 @@
 import { keyText } from '../value/data.ts';
 import { Dict } from '../value/dict.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { floatText } from '../value/number-text.ts';
+import { floatText } from '../../python/float-text.ts';
 import { asIndex } from '../value/numbers.ts';
 import { intText } from '../value/repr.ts';
 import { failUndefined, TemplateError, typeError } from '../value/template-error.ts';

@@ -1,9 +1,10 @@
 // Filters that make or change numbers.
+import { type Int, intFromBigint } from '../../python/int.ts';
 import { truncated } from '../format/percent.ts';
 import { binary } from '../value/arithmetic.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { chargeInt, type Int, negateInt } from '../value/int.ts';
-import { fixedText, readFloat, roundFloat } from '../value/number-text.ts';
+import { chargeInt, negateInt } from '../value/int.ts';
+import { fixedText, parseFloatText, roundFloat } from '../../python/float-text.ts';
 import { asFloat, asInt } from '../value/numbers.ts';
 import { readInt } from '../value/read-int.ts';
 import { textOf } from '../value/repr.ts';
@@ -33,6 +34,12 @@ const int = (e: Evaluation, value: Value, fallback: Value, base: Value): Value =
   const digits = /-?\d+/.exec(text)?.[0];
   return digits === undefined ? fallback : (readInt(e, digits, 10) ?? fallback);
 };
+
+/** Unlike in Starlark, digits may be grouped by underscores. */
+function readFloat(text: string): number | null {
+  if (!text.includes('_')) return parseFloatText(text);
+  return /(?<!\d)_|_(?!\d)/.test(text) ? null : parseFloatText(text.replaceAll('_', ''));
+}
 
 function floatOf(e: Evaluation, value: Value): number | null {
   if (value instanceof Undefined) failUndefined(value);
@@ -80,7 +87,7 @@ function roundInt(e: Evaluation, value: Int, digits: number): Int {
   let rounded = size - rest;
   if (rest * 2n > unit || (rest * 2n === unit && (rounded / unit) % 2n === 1n)) rounded += unit;
   const signed = big < 0n ? -rounded : rounded;
-  return Number.isSafeInteger(Number(signed)) ? Number(signed) + 0 : signed;
+  return intFromBigint(signed);
 }
 
 function roundTo(e: Evaluation, value: Value, precision: Value, method: 'ceil' | 'floor'): Value {

@@ -13,7 +13,8 @@ import { failUndefined, TemplateError, typeError } from '../value/template-error
 import { asText, pointsOf } from '../value/text.ts';
 import { sorted } from '../value/sort.ts';
 import { typeName } from '../value/type-name.ts';
-import { itemsToJoin, joinTexts } from '../methods/text-split.ts';
+import { joinTexts } from '../../python/split-text.ts';
+import { itemsToJoin } from '../methods/text-split.ts';
 import { List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
 import { getter, multiGetter } from './attribute-path.ts';
 import { filter, type FilterEntry } from './define.ts';
@@ -99,7 +100,7 @@ export function lazily(e: Evaluation, source: Value, begin: () => () => Value | 
 const join = (e: Evaluation, value: Value, separator: Value, attribute: Value): Value => {
   const get = attribute === null ? null : getter(e, attribute, false);
   const texts = itemsToJoin(e, value, (item) => textOf(e, get === null ? item : get(item)));
-  return joinTexts(e, textOf(e, separator), texts);
+  return joinTexts(e.meter, textOf(e, separator), texts);
 };
 
 const sum = (e: Evaluation, value: Value, attribute: Value, start: Value): Value => {

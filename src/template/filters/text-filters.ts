@@ -2,8 +2,9 @@
 import { formatPercent } from '../format/percent.ts';
 import { capitalize } from '../methods/letter-case.ts';
 import { stripTags } from '../methods/markup.ts';
-import { centerText, replaceText } from '../methods/text-change.ts';
-import { joinTexts, splitLines, strip } from '../methods/text-split.ts';
+import { centerText, replaced } from '../methods/text-change.ts';
+import { joinTexts } from '../../python/split-text.ts';
+import { splitLines, strip } from '../methods/text-split.ts';
 import { intArgument } from '../methods/text-arguments.ts';
 import { spaceClass } from '../syntax/characters.ts';
 import { ownAttribute } from '../value/attributes.ts';
@@ -49,7 +50,7 @@ const trim = (e: Evaluation, text: string, chars: Value): string => {
 };
 
 const replace = (e: Evaluation, value: Value, old: Value, replacement: Value, count: Value): Value =>
-  replaceText(
+  replaced(
     e,
     textOf(e, value),
     textOf(e, old),
@@ -110,9 +111,9 @@ const wordwrap = (
       breaksLong: () => isTrue(breaksLong),
       breaksAtHyphens: () => isTrue(breaksHyphens),
     };
-    return joinTexts(e, glue, wrapLine(e, line, options));
+    return joinTexts(e.meter, glue, wrapLine(e, line, options));
   });
-  return joinTexts(e, glue, lines);
+  return joinTexts(e.meter, glue, lines);
 };
 
 const wordcount = (e: Evaluation, value: Value): Value => {
@@ -203,7 +204,7 @@ const urlencode = (e: Evaluation, value: Value): Value => {
     const [name, each] = unpack(e, pair, 2) as [Value, Value];
     parts.push(`${quoteUrl(e, textOf(e, name), true)}=${quoteUrl(e, textOf(e, each), true)}`);
   }
-  return joinTexts(e, '&', parts);
+  return joinTexts(e.meter, '&', parts);
 };
 
 const xmlattr = (e: Evaluation, value: Value, withSpace: Value): Value => {
@@ -219,7 +220,7 @@ const xmlattr = (e: Evaluation, value: Value, withSpace: Value): Value => {
     if (/[\t-\r />=]/.test(name)) valueError(`Invalid character in attribute name: '${name}'`);
     parts.push(`${escapeMarkup(e, key)}="${escapeMarkup(e, each)}"`);
   }
-  const text = joinTexts(e, ' ', parts);
+  const text = joinTexts(e.meter, ' ', parts);
   return isTrue(withSpace) && text !== '' ? ` ${text}` : text;
 };
 

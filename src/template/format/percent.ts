@@ -1,12 +1,13 @@
 // `format % values`, as Python's printf-style formatting.
 //
 //   conversion = "%" ["(" key ")"] {flag} [width | "*"] ["." [precision | "*"]] [length] type
+import { type Int, intFromFloat } from '../../python/int.ts';
 import { Dict } from '../value/dict.ts';
 import { escapeMarkup } from '../value/escape.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { type Int, negateInt } from '../value/int.ts';
+import { negateInt } from '../value/int.ts';
 import { View } from '../value/iterables.ts';
-import { exponentText, fixedText, generalText } from '../value/number-text.ts';
+import { exponentText, fixedText, generalText } from '../../python/float-text.ts';
 import { asFloat, asInt } from '../value/numbers.ts';
 import { asciiOnly } from '../value/quote.ts';
 import { intText, reprOf, textOf } from '../value/repr.ts';
@@ -252,8 +253,7 @@ function readCount(digits: string, what: string): number {
 export function truncated(value: number): Int {
   if (Number.isNaN(value)) return valueError('cannot convert float NaN to integer');
   if (!Number.isFinite(value)) return valueError('cannot convert float infinity to integer');
-  const whole = Math.trunc(value);
-  return Number.isSafeInteger(whole) ? whole + 0 : BigInt(whole);
+  return intFromFloat(value);
 }
 
 function character(value: Value): string {

@@ -1,9 +1,10 @@
 // The format specification of Python: `format(value, spec)`, which `'{:>8.2f}'.format(x)` uses.
 //
 //   spec = [[fill] align] [sign] ["z"] ["#"] ["0"] [width] [grouping] ["." precision] [type]
+import type { Int } from '../../python/int.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { type Int, negateInt } from '../value/int.ts';
-import { exponentText, fixedText, floatText, generalText } from '../value/number-text.ts';
+import { negateInt } from '../value/int.ts';
+import { exponentText, fixedText, floatText, generalText } from '../../python/float-text.ts';
 import { asFloat, asInt } from '../value/numbers.ts';
 import { intText, textOf } from '../value/repr.ts';
 import { TemplateError, typeError, valueError } from '../value/template-error.ts';

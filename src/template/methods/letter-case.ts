@@ -1,5 +1,7 @@
-// Case of letters as Python has it. JavaScript's upper and lower case agree with it; it has no title case.
-import { isWide } from '../value/text.ts';
+// Case of letters as Python has it: by the properties Uppercase and Lowercase (Starlark's are categories), and a sigma at
+// the end of a word is written in its own way. JavaScript's upper and lower case agree with it; it has no title case.
+import { isAscii } from '../../python/change-text.ts';
+import { titleOf } from '../../python/letter-case.ts';
 
 const upperLetter = /\p{Uppercase}/u;
 const lowerLetter = /\p{Lowercase}/u;
@@ -19,28 +21,6 @@ export function isTitle(point: string): boolean {
 
 export function isCased(point: string): boolean {
   return isUpper(point) || isLower(point) || isTitle(point);
-}
-
-/** One code point in title case: upper case, but for digraphs, Greek with a small iota, Georgian, and ligatures. */
-function titleOf(point: string): string {
-  const code = point.codePointAt(0) as number;
-  if (code < 0x80) return point.toUpperCase();
-  // The three forms of Ǆ, Ǉ, Ǌ and Ǳ follow one another; the second is the title case.
-  if (code >= 0x1c4 && code <= 0x1cc) return String.fromCharCode(code - ((code - 0x1c4) % 3) + 1);
-  if (code >= 0x1f1 && code <= 0x1f3) return '\u01f2';
-  if (code >= 0x10d0 && code <= 0x10ff) return point;
-  if (code >= 0x1f80 && code <= 0x1fff) return greekTitle(point, code);
-  const upper = point.toUpperCase();
-  if (upper.length <= point.length || code === 0x149) return upper;
-  const [first = '', ...rest] = upper;
-  return first + rest.join('').toLowerCase();
-}
-
-function greekTitle(point: string, code: number): string {
-  if (code <= 0x1faf) return String.fromCharCode(code | 8);
-  if (code === 0x1fb3 || code === 0x1fc3 || code === 0x1ff3) return String.fromCharCode(code + 9);
-  if (code === 0x1fbc || code === 0x1fcc || code === 0x1ffc) return point;
-  return code === 0x1fbe ? '\u0399' : point.toUpperCase().replace(/\u0399$/, '\u0345');
 }
 
 export function capitalize(text: string): string {
@@ -95,7 +75,7 @@ export function swapCase(text: string): string {
 }
 
 export function foldCase(text: string): string {
-  if (!isWide(text) && /^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   let result = '';
   for (const point of text) result += point === '\u0131' ? point : point.toUpperCase().toLowerCase();
   return result;

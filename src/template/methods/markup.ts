@@ -2,7 +2,7 @@
 //
 // Only the entities that people write are known by name; any other stays as it is written. Numbers are all known.
 import type { Evaluation } from '../value/evaluation.ts';
-import { isSpace } from '../syntax/characters.ts';
+import { isPythonSpace } from '../../python/white-space.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -61,7 +61,7 @@ export function stripTags(e: Evaluation, text: string): string {
   let words = '';
   let isGap = false;
   for (let at = 0; at < bare.length; at += 1) {
-    if (isSpace(bare.charCodeAt(at))) {
+    if (isPythonSpace(bare.charCodeAt(at))) {
       isGap = words !== '';
       continue;
     }

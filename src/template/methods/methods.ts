@@ -16,7 +16,8 @@ import { rangeArgument } from './text-arguments.ts';
 import { classMethods } from './text-classes.ts';
 import type { TextMethod } from './text-method.ts';
 import { searchMethods } from './text-search.ts';
-import { itemsToJoin, joinTexts, splitMethods } from './text-split.ts';
+import { joinTexts } from '../../python/split-text.ts';
+import { itemsToJoin, splitMethods } from './text-split.ts';
 
 const textMethods: ReadonlyMap<string, TextMethod> = new Map([
   ...searchMethods,
@@ -97,7 +98,7 @@ function markupMethods(): Map<string, Native> {
     const [items] = bind(joinSignature, args, named) as [Value];
     return new Markup(
       joinTexts(
-        e,
+        e.meter,
         textOfSelf(self),
         itemsToJoin(e, items, (item) => escapeMarkup(e, item)),
       ),

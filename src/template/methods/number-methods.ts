@@ -1,5 +1,6 @@
 // The few methods that numbers have.
-import { bitsOf, type Int } from '../value/int.ts';
+import type { Int } from '../../python/int.ts';
+import { bitsOf } from '../value/int.ts';
 import { asInt } from '../value/numbers.ts';
 import { bind, signature } from '../value/signature.ts';
 import type { Float, Native } from '../value/value.ts';

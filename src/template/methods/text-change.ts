@@ -1,8 +1,8 @@
 // Methods of strings that give another text of about the same content: case, padding, replacing, formatting.
+import { changeCase, insertBetween, replaceText } from '../../python/change-text.ts';
 import { formatBraces } from '../format/braces.ts';
 import { Dict } from '../value/dict.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { findAllTexts } from '../value/find-text.ts';
 import { bind, signature } from '../value/signature.ts';
 import { failUndefined, TemplateError, typeError } from '../value/template-error.ts';
 import { asText, lengthOf, pointsOf } from '../value/text.ts';
@@ -12,65 +12,31 @@ import { capitalize, foldCase, swapCase, titleCase } from './letter-case.ts';
 import { intArgument, textArgument } from './text-arguments.ts';
 import type { TextMethod } from './text-method.ts';
 
-/** A method without arguments. `cost` is steps for each unit. */
-function simple(name: string, change: (text: string) => string, cost = 1 / 16): TextMethod {
+/** A method without arguments. `cost` is further steps for each unit. */
+function simple(name: string, change: (text: string) => string, cost = 0): TextMethod {
   const takes = signature(`str.${name}()`, [], true);
   return (e, text, args, named) => {
     bind(takes, args, named);
-    // The longest change of case triples a character.
-    e.work(1 + Math.floor(text.length * cost));
-    e.makeText(text.length);
-    return change(text);
+    e.work(text.length * cost);
+    return changeCase(e.meter, text, change);
   };
 }
 
 const replaceSignature = signature('str.replace()', [['old'], ['new'], ['count', -1]], true);
 
-/** `text.replace(old, replacement, count)`; all of them when `count` is negative. */
-export function replaceText(
-  e: Evaluation,
-  text: string,
-  old: string,
-  replacement: string,
-  count: number,
-): string {
-  const most = count < 0 ? Infinity : count;
-  if (old === '') return replaceNothing(e, text, replacement, most);
-  const places = findAllTexts(e, text, old, most);
-  if (places.length === 0) return text;
-  e.makeText(text.length + places.length * (replacement.length - old.length));
-  e.work(places.length);
-  let result = '';
-  let from = 0;
-  for (const at of places) {
-    result += text.slice(from, at) + replacement;
-    from = at + old.length;
-  }
-  return result + text.slice(from);
-}
-
-/** The empty text is before each character and at the end. */
-function replaceNothing(e: Evaluation, text: string, replacement: string, most: number): string {
-  e.makeItems(text.length);
-  const points = pointsOf(text);
-  const times = Math.min(most, points.length + 1);
-  e.makeText(text.length + times * replacement.length);
-  const head = points
-    .slice(0, times)
-    .map((point) => replacement + point)
-    .join('');
-  return head + (times > points.length ? replacement : points.slice(times).join(''));
+/** Unlike in Starlark, replacing the empty text puts `after` between code points. */
+export function replaced(e: Evaluation, text: string, before: string, after: string, most: number): string {
+  if (before === '') return insertBetween(e.meter, text, pointsOf, after, most);
+  // With a limit the matches are counted first, so that a text that grows is measured before it is made.
+  const limit = most < 0 && after.length > before.length ? Infinity : most;
+  return replaceText(e.meter, text, before, after, limit);
 }
 
 const replace: TextMethod = (e, text, args, named) => {
   const [old, replacement, count] = bind(replaceSignature, args, named) as [Value, Value, Value];
-  return replaceText(
-    e,
-    text,
-    textArgument(old, 'replace() argument 1'),
-    textArgument(replacement, 'replace() argument 2'),
-    intArgument(count),
-  );
+  const before = textArgument(old, 'replace() argument 1');
+  const after = textArgument(replacement, 'replace() argument 2');
+  return replaced(e, text, before, after, intArgument(count));
 };
 
 /** Puts `left` and `right` fill characters around a text, charged. */
@@ -168,7 +134,7 @@ export function formatMapMethod(
 export const changeMethods: readonly (readonly [string, TextMethod])[] = [
   ['upper', simple('upper', (text) => text.toUpperCase())],
   ['lower', simple('lower', (text) => text.toLowerCase())],
-  ['capitalize', simple('capitalize', capitalize, 1 / 8)],
+  ['capitalize', simple('capitalize', capitalize)],
   ['title', simple('title', titleCase, 2)],
   ['swapcase', simple('swapcase', swapCase, 2)],
   ['casefold', simple('casefold', foldCase, 2)],

@@ -1,5 +1,6 @@
 // Methods of strings that ask what kind of characters they hold.
-import { isName, isSpace } from '../syntax/characters.ts';
+import { isPythonSpace } from '../../python/white-space.ts';
+import { isName } from '../syntax/characters.ts';
 import { isPrintable } from '../value/quote.ts';
 import { bind, signature } from '../value/signature.ts';
 import { isCased, isLower, isTitle, isUpper } from './letter-case.ts';
@@ -68,7 +69,7 @@ export const classMethods: readonly (readonly [string, TextMethod])[] = [
   ['isdigit', all('isdigit', isDigit)],
   ['isnumeric', all('isnumeric', isNumeric)],
   ['isalnum', all('isalnum', (point) => isAlpha(point) || isNumeric(point))],
-  ['isspace', all('isspace', (point) => isSpace(point.charCodeAt(0)))],
+  ['isspace', all('isspace', (point) => isPythonSpace(point.charCodeAt(0)))],
   ['isprintable', all('isprintable', isPrintable, true)],
   ['isascii', all('isascii', (point) => point.charCodeAt(0) < 0x80, true)],
   ['isidentifier', asking('isidentifier', isName)],

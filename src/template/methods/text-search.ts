@@ -1,6 +1,7 @@
 // Methods of strings that look for something.
+import { indexOfText, lastIndexOfText } from '../../python/find-text.ts';
+import { countText } from '../../python/split-text.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { findAllTexts, findLastText, findText } from '../value/find-text.ts';
 import { bind, signature } from '../value/signature.ts';
 import { typeError, valueError } from '../value/template-error.ts';
 import { asText, lengthOf, pointsBefore, sliceText } from '../value/text.ts';
@@ -25,7 +26,7 @@ function place(
   const range = rangeArgument(lengthOf(text), start as Value, end as Value);
   if (range === null) return -1;
   const part = sliceText(text, range.from, range.to);
-  const at = isLast ? findLastText(e, part, sought, part.length) : findText(e, part, sought, 0);
+  const at = isLast ? lastIndexOfText(e.meter, part, sought) : indexOfText(e.meter, part, sought, 0);
   return at < 0 ? -1 : range.from + pointsBefore(part, at);
 }
 
@@ -46,7 +47,7 @@ const count: TextMethod = (e, text, args, named) => {
   const range = rangeArgument(lengthOf(text), start, end);
   if (range === null) return 0;
   if (sought === '') return range.to - range.from + 1;
-  return findAllTexts(e, sliceText(text, range.from, range.to), sought, Infinity).length;
+  return countText(e.meter, sliceText(text, range.from, range.to), sought);
 };
 
 function edge(name: 'startswith' | 'endswith'): TextMethod {

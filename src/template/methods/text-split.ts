@@ -1,88 +1,17 @@
 // Methods of strings that take them apart, put them together, or cut something off.
-import { isSpace } from '../syntax/characters.ts';
+import { removeAffix, stripText } from '../../python/change-text.ts';
+import { joinTexts, partitionText, splitText, splitWords } from '../../python/split-text.ts';
+import { isPythonSpace } from '../../python/white-space.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { findAllTexts, findLastText, findText } from '../value/find-text.ts';
 import { iterate, knownItems } from '../value/iterate.ts';
 import { Lazy } from '../value/iterables.ts';
 import { bind, signature } from '../value/signature.ts';
 import { failUndefined, typeError, valueError } from '../value/template-error.ts';
-import { asText, pointsOf } from '../value/text.ts';
+import { asText } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
 import { List, Tuple, Undefined, type Value } from '../value/value.ts';
 import { intArgument, textArgument } from './text-arguments.ts';
 import type { TextMethod } from './text-method.ts';
-
-function listOfTexts(e: Evaluation, parts: readonly string[]): List {
-  e.makeItems(parts.length, 32);
-  return new List(parts);
-}
-
-/** Words between white space; at most `most` cuts, from the left. */
-function splitSpace(e: Evaluation, text: string, most: number): string[] {
-  e.work(1 + (text.length >> 2));
-  const parts: string[] = [];
-  let at = 0;
-  const skip = (): void => {
-    while (at < text.length && isSpace(text.charCodeAt(at))) at += 1;
-  };
-  for (skip(); at < text.length; skip()) {
-    const from = at;
-    if (parts.length >= most) {
-      parts.push(text.slice(from));
-      return parts;
-    }
-    while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1;
-    e.makeItems(1, 32);
-    parts.push(text.slice(from, at));
-  }
-  return parts;
-}
-
-/** The same from the right. */
-function splitSpaceRight(e: Evaluation, text: string, most: number): string[] {
-  e.work(1 + (text.length >> 2));
-  const parts: string[] = [];
-  let end = text.length;
-  const skip = (): void => {
-    while (end > 0 && isSpace(text.charCodeAt(end - 1))) end -= 1;
-  };
-  for (skip(); end > 0; skip()) {
-    const to = end;
-    if (parts.length >= most) {
-      parts.push(text.slice(0, to));
-      break;
-    }
-    while (end > 0 && !isSpace(text.charCodeAt(end - 1))) end -= 1;
-    e.makeItems(1, 32);
-    parts.push(text.slice(end, to));
-  }
-  return parts.reverse();
-}
-
-function splitAt(text: string, places: readonly number[], length: number): string[] {
-  const parts: string[] = [];
-  let from = 0;
-  for (const at of places) {
-    parts.push(text.slice(from, at));
-    from = at + length;
-  }
-  parts.push(text.slice(from));
-  return parts;
-}
-
-function splitRight(e: Evaluation, text: string, separator: string, most: number): string[] {
-  const parts: string[] = [];
-  let end = text.length;
-  while (parts.length < most) {
-    const at = findLastText(e, text, separator, end);
-    if (at < 0) break;
-    e.makeItems(1, 32);
-    parts.push(text.slice(at + separator.length, end));
-    end = at;
-  }
-  parts.push(text.slice(0, end));
-  return parts.reverse();
-}
 
 function splitter(name: 'split' | 'rsplit'): TextMethod {
   const takes = signature(`str.${name}()`, [
@@ -92,13 +21,11 @@ function splitter(name: 'split' | 'rsplit'): TextMethod {
   return (e, text, args, named) => {
     const [sep, maxsplit] = bind(takes, args, named) as [Value, Value];
     const count = intArgument(maxsplit);
-    const most = count < 0 ? Infinity : count;
-    if (sep === null)
-      return new List(name === 'split' ? splitSpace(e, text, most) : splitSpaceRight(e, text, most));
+    const fromRight = name === 'rsplit';
+    if (sep === null) return new List(splitWords(e.meter, text, count, fromRight, isPythonSpace));
     const separator = asText(sep) ?? typeError(`must be str or None, not ${typeName(sep)}`);
     if (separator === '') return valueError('empty separator');
-    if (name === 'rsplit' && most !== Infinity) return listOfTexts(e, splitRight(e, text, separator, most));
-    return listOfTexts(e, splitAt(text, findAllTexts(e, text, separator, most), separator.length));
+    return new List(splitText(e.meter, text, separator, count, fromRight));
   };
 }
 
@@ -128,9 +55,7 @@ function partition(isLast: boolean): TextMethod {
   return (e, text, args, named) => {
     const separator = textArgument(bind(separatorSignature, args, named)[0] as Value, 'partition() argument');
     if (separator === '') return valueError('empty separator');
-    const at = isLast ? findLastText(e, text, separator, text.length) : findText(e, text, separator, 0);
-    if (at < 0) return new Tuple(isLast ? ['', '', text] : [text, '', '']);
-    return new Tuple([text.slice(0, at), separator, text.slice(at + separator.length)]);
+    return new Tuple(partitionText(e.meter, text, separator, isLast));
   };
 }
 
@@ -141,25 +66,7 @@ export function strip(
   chars: string | null,
   sides: 'both' | 'left' | 'right',
 ): string {
-  e.scan(text.length);
-  if (chars !== null) return stripPoints(e, text, chars, sides);
-  let from = 0;
-  let to = text.length;
-  if (sides !== 'right') while (from < to && isSpace(text.charCodeAt(from))) from += 1;
-  if (sides !== 'left') while (to > from && isSpace(text.charCodeAt(to - 1))) to -= 1;
-  return text.slice(from, to);
-}
-
-function stripPoints(e: Evaluation, text: string, chars: string, sides: 'both' | 'left' | 'right'): string {
-  e.work(1 + text.length + chars.length);
-  e.meter.allocate(8 * text.length + 32 * chars.length);
-  const cut = new Set(pointsOf(chars));
-  const points = pointsOf(text);
-  let from = 0;
-  let to = points.length;
-  if (sides !== 'right') while (from < to && cut.has(points[from] as string)) from += 1;
-  if (sides !== 'left') while (to > from && cut.has(points[to - 1] as string)) to -= 1;
-  return points.slice(from, to).join('');
+  return stripText(e.meter, text, chars, sides !== 'right', sides !== 'left', isPythonSpace);
 }
 
 function stripper(sides: 'both' | 'left' | 'right'): TextMethod {
@@ -176,19 +83,8 @@ function affix(isPrefix: boolean): TextMethod {
       bind(affixSignature, args, named)[0] as Value,
       isPrefix ? 'removeprefix() argument' : 'removesuffix() argument',
     );
-    e.scan(text.length + cut.length);
-    if (isPrefix) return text.startsWith(cut) ? text.slice(cut.length) : text;
-    return cut !== '' && text.endsWith(cut) ? text.slice(0, -cut.length) : text;
+    return removeAffix(e.meter, text, cut, !isPrefix);
   };
-}
-
-/** Puts texts together with `separator` between them. */
-export function joinTexts(e: Evaluation, separator: string, texts: readonly string[]): string {
-  let length = separator.length * Math.max(texts.length - 1, 0);
-  for (const text of texts) length += text.length;
-  e.work(texts.length);
-  e.makeText(length);
-  return texts.join(separator);
 }
 
 /** The items of what is joined, each turned into text. */
@@ -216,7 +112,7 @@ const join: TextMethod = (e, text, args, named) => {
     (item, at) =>
       asText(item) ?? typeError(`sequence item ${at}: expected str instance, ${typeName(item)} found`),
   );
-  return joinTexts(e, text, texts);
+  return joinTexts(e.meter, text, texts);
 };
 
 const splitlines: TextMethod = (e, text, args, named) =>

@@ -1,4 +1,5 @@
 // + - * / // % ** and the signs, as Python's.
+import type { Int } from '../../python/int.ts';
 import { append } from '../../base/append.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
 import { formatPercent } from '../format/percent.ts';
@@ -8,13 +9,12 @@ import {
   addInts,
   divideInts,
   floorDivideInts,
-  type Int,
   moduloInts,
   multiplyInts,
   negateInt,
   powerInts,
 } from './int.ts';
-import { wholePower } from './number-text.ts';
+import { wholePower } from '../../python/float-text.ts';
 import { asFloat, asIndex, asInt } from './numbers.ts';
 import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
 import { asText } from './text.ts';

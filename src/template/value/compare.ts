@@ -1,7 +1,7 @@
 // ==, <, in: equality, order and membership, as Python's.
+import { indexOfText } from '../../python/find-text.ts';
 import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
-import { findText } from './find-text.ts';
 import { Lazy, View } from './iterables.ts';
 import { iterate } from './iterate.ts';
 import { viewItems } from './repr.ts';
@@ -156,7 +156,7 @@ function containsText(e: Evaluation, text: string, item: Value): boolean {
   const sought = asText(item);
   if (sought === null)
     return typeError(`'in <string>' requires string as left operand, not ${typeName(item)}`);
-  return findText(e, text, sought, 0) >= 0;
+  return indexOfText(e.meter, text, sought, 0) >= 0;
 }
 
 function viewContains(e: Evaluation, { dict, part }: View, item: Value): boolean {

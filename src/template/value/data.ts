@@ -8,10 +8,10 @@
 import { emptyObject, type Json } from '../../base/json.ts';
 import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
-import { normal } from './int.ts';
+import { intFromBigint } from '../../python/int.ts';
 import { iterate } from './iterate.ts';
 import type { Lazy, View } from './iterables.ts';
-import { floatText } from './number-text.ts';
+import { floatText } from '../../python/float-text.ts';
 import { failUndefined, TemplateError, typeError } from './template-error.ts';
 import { typeName } from './type-name.ts';
 import { Callable, Float, List, Markup, type Tuple, Undefined, type Value } from './value.ts';
@@ -29,7 +29,7 @@ export type Data =
 export function fromData(data: Data): Value {
   if (typeof data === 'string' || typeof data === 'boolean' || data === null) return data;
   if (typeof data === 'number') return Number.isSafeInteger(data) ? data + 0 : new Float(data);
-  if (typeof data === 'bigint') return normal(data);
+  if (typeof data === 'bigint') return intFromBigint(data);
   if (typeof data !== 'object') throw new TypeError(`a template cannot be given a ${typeof data}`);
   if (data instanceof Float) return data;
   if (Array.isArray(data))

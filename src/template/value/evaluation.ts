@@ -4,6 +4,13 @@
 // E2. Nested calls, and values that are walked, are counted by `enter`, so that nothing can exhaust the stack.
 import { LimitReached, type Meter } from '../../base/meter.ts';
 import type { Span } from '../../base/span.ts';
+import {
+  MAX_ELEMENTS,
+  MAX_STRING_UNITS,
+  UNITS_PER_STEP,
+  stringBytes,
+  tooLarge,
+} from '../../python/charge.ts';
 import type { Named, Native, Value } from './value.ts';
 
 /** A filter as the evaluator calls it: `args` are those behind the value. */
@@ -22,12 +29,6 @@ export interface EvaluationLimits {
   readonly maxIntBits: number;
   readonly maxOutputUnits: number;
 }
-
-/** Units of text that are read or copied in the time of one step. */
-const unitsPerStep = 32;
-/** What V8 can hold in one string, whatever the memory limit says. */
-const maxStringUnits = 0x1fffffe8;
-const maxElements = 0x1ffffff;
 
 export class Evaluation {
   readonly meter: Meter;
@@ -52,29 +53,19 @@ export class Evaluation {
 
   /** `units` of text are about to be looked through. */
   scan(units: number): void {
-    this.meter.work(1 + Math.floor(units / unitsPerStep));
+    this.meter.work(1 + Math.floor(units / UNITS_PER_STEP));
   }
 
   /** A string of `units` is about to be made. */
   makeText(units: number): void {
-    if (units > maxStringUnits)
-      throw new LimitReached(
-        'MEMORY_LIMIT',
-        `stopped: a string of ${units} units cannot be made`,
-        'keep less data at once',
-      );
-    this.meter.work(1 + Math.floor(units / unitsPerStep));
-    this.meter.allocate(24 + 2 * units);
+    if (units > MAX_STRING_UNITS) tooLarge(`a string of ${units} units`, MAX_STRING_UNITS);
+    this.meter.work(1 + Math.floor(units / UNITS_PER_STEP));
+    this.meter.allocate(stringBytes(units));
   }
 
   /** A list, tuple or dict of `length` entries is about to be made. */
   makeItems(length: number, bytesEach = 8): void {
-    if (length > maxElements)
-      throw new LimitReached(
-        'MEMORY_LIMIT',
-        `stopped: a list of ${length} elements cannot be made`,
-        'keep less data at once',
-      );
+    if (length > MAX_ELEMENTS) tooLarge(`a list of ${length} elements`, MAX_ELEMENTS);
     this.meter.work(1 + length);
     this.meter.allocate(32 + bytesEach * length);
   }

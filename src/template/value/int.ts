@@ -3,13 +3,15 @@
 // I1. A result is a JavaScript number when it is a safe integer, else a bigint (V1).
 // I2. The size of a result is bounded before it is worked out, and its work charged.
 import { LimitReached } from '../../base/meter.ts';
+import {
+  floorDivideBigints,
+  floorDivideNumbers,
+  type Int,
+  intFromBigint,
+  moduloBigints,
+  moduloNumbers,
+} from '../../python/int.ts';
 import type { Evaluation } from './evaluation.ts';
-
-export type Int = number | bigint;
-
-export function normal(value: bigint): Int {
-  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
-}
 
 /** The number of bits of the absolute value. */
 export function bitsOf(value: Int): number {
@@ -32,11 +34,11 @@ export function addInts(e: Evaluation, a: Int, b: Int): Int {
     if (Number.isSafeInteger(sum)) return sum;
   }
   chargeInt(e, Math.max(bitsOf(a), bitsOf(b)) + 1);
-  return normal(BigInt(a) + BigInt(b));
+  return intFromBigint(BigInt(a) + BigInt(b));
 }
 
 export function negateInt(value: Int): Int {
-  return typeof value === 'number' ? 0 - value : normal(-value);
+  return typeof value === 'number' ? 0 - value : intFromBigint(-value);
 }
 
 export function multiplyInts(e: Evaluation, a: Int, b: Int): Int {
@@ -45,35 +47,21 @@ export function multiplyInts(e: Evaluation, a: Int, b: Int): Int {
     if (Number.isSafeInteger(product)) return product + 0;
   }
   chargeInt(e, bitsOf(a) + bitsOf(b));
-  return normal(BigInt(a) * BigInt(b));
+  return intFromBigint(BigInt(a) * BigInt(b));
 }
 
 /** Rounded down, as Python's `//`. `b` is not 0. */
 export function floorDivideInts(e: Evaluation, a: Int, b: Int): Int {
-  if (typeof a === 'number' && typeof b === 'number') return exactQuotient(a, b) + 0;
+  if (typeof a === 'number' && typeof b === 'number') return floorDivideNumbers(a, b);
   chargeInt(e, bitsOf(a));
-  const [x, y] = [BigInt(a), BigInt(b)];
-  const quotient = x / y;
-  return normal(quotient * y !== x && x < 0n !== y < 0n ? quotient - 1n : quotient);
-}
-
-/** Through the remainder, since the quotient of two safe integers may round to a whole number. */
-function exactQuotient(a: number, b: number): number {
-  const rest = a % b;
-  const whole = (a - rest) / b;
-  return rest !== 0 && rest < 0 !== b < 0 ? whole - 1 : whole;
+  return intFromBigint(floorDivideBigints(BigInt(a), BigInt(b)));
 }
 
 /** With the sign of `b`, as Python's `%`. `b` is not 0. */
 export function moduloInts(e: Evaluation, a: Int, b: Int): Int {
-  if (typeof a === 'number' && typeof b === 'number') {
-    const rest = a % b;
-    return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0;
-  }
+  if (typeof a === 'number' && typeof b === 'number') return moduloNumbers(a, b);
   chargeInt(e, Math.max(bitsOf(a), bitsOf(b)));
-  const [x, y] = [BigInt(a), BigInt(b)];
-  const rest = x % y;
-  return normal(rest !== 0n && rest < 0n !== y < 0n ? rest + y : rest);
+  return intFromBigint(moduloBigints(BigInt(a), BigInt(b)));
 }
 
 /** `exponent` is not negative. */
@@ -82,7 +70,7 @@ export function powerInts(e: Evaluation, base: Int, exponent: Int): Int {
   if (base === -1) return BigInt(exponent) % 2n === 0n ? 1 : -1;
   // An exponent that is no small number is over any limit.
   chargeInt(e, typeof exponent === 'number' ? bitsOf(base) * exponent : Infinity);
-  return normal(BigInt(base) ** BigInt(exponent));
+  return intFromBigint(BigInt(base) ** BigInt(exponent));
 }
 
 /** The nearest float; null when it is too large for one. */

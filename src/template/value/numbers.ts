@@ -1,5 +1,6 @@
 // Values as numbers.
-import { type Int, intToFloat } from './int.ts';
+import type { Int } from '../../python/int.ts';
+import { intToFloat } from './int.ts';
 import { valueError } from './template-error.ts';
 import { Float, type Value } from './value.ts';
 

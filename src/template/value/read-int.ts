@@ -1,19 +1,11 @@
 // `int(text, base)`, as Python reads it.
+import { bigintFromDigits, digitValue, type Int, intFromBigint, prefixBase } from '../../python/int.ts';
 import type { Evaluation } from './evaluation.ts';
-import { type Int, normal } from './int.ts';
+
 import { valueError } from './template-error.ts';
 
 /** Python reads no longer ints. */
 const maxDigits = 4300;
-
-const digitOf: ReadonlyMap<string, number> = new Map(
-  Array.from('0123456789abcdefghijklmnopqrstuvwxyz').map((digit, value) => [digit, value]),
-);
-const prefixes: ReadonlyMap<string, number> = new Map([
-  ['0b', 2],
-  ['0o', 8],
-  ['0x', 16],
-]);
 
 /** Null when `text`, which has no white space around it, is no int of this base. */
 export function readInt(e: Evaluation, text: string, base: number): Int | null {
@@ -22,8 +14,8 @@ export function readInt(e: Evaluation, text: string, base: number): Int | null {
   const sign = text.startsWith('-') ? -1n : 1n;
   let digits = text.replace(/^[+-]/, '').toLowerCase();
   let radix = base;
-  const prefixed = prefixes.get(digits.slice(0, 2));
-  if (prefixed !== undefined && (base === 0 || base === prefixed)) {
+  const prefixed = digits.startsWith('0') ? prefixBase(digits.charCodeAt(1)) : 0;
+  if (prefixed !== 0 && (base === 0 || base === prefixed)) {
     radix = prefixed;
     digits = digits.slice(2).replace(/^_/, '');
   } else if (base === 0) {
@@ -35,16 +27,9 @@ export function readInt(e: Evaluation, text: string, base: number): Int | null {
   if (!isGrouped) return null;
   const plain = ascii(digits.replaceAll('_', ''));
   if (plain.length > maxDigits && (radix & (radix - 1)) !== 0) return null;
-  for (const digit of plain) if ((digitOf.get(digit) ?? 99) >= radix) return null;
-  return normal(sign * parse(e, plain, radix));
-}
-
-function parse(e: Evaluation, digits: string, radix: number): bigint {
-  e.work(1 + Math.floor((digits.length / 64) ** 2));
-  if (radix === 10) return BigInt(digits);
-  let value = 0n;
-  for (const digit of digits) value = value * BigInt(radix) + BigInt(digitOf.get(digit) as number);
-  return value;
+  for (let at = 0; at < plain.length; at += 1) if (digitValue(plain.charCodeAt(at)) >= radix) return null;
+  e.work(1 + Math.floor((plain.length / 64) ** 2));
+  return intFromBigint(sign * bigintFromDigits(plain, 0, radix));
 }
 
 /** Decimal digits of other scripts are digits too. */

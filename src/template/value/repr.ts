@@ -1,9 +1,10 @@
 // The text of values: `str(x)`, which templates print, and `repr(x)`, which stands inside lists and dicts.
+import type { Int } from '../../python/int.ts';
 import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
-import { bitsOf, type Int } from './int.ts';
+import { bitsOf } from './int.ts';
 import { View } from './iterables.ts';
-import { floatText } from './number-text.ts';
+import { floatText } from '../../python/float-text.ts';
 import { quote } from './quote.ts';
 import { failUndefined, valueError } from './template-error.ts';
 import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';

@@ -1,4 +1,5 @@
 // `x[lower:upper:step]`, as Python's.
+import { sliceRange } from '../../python/slice-range.ts';
 import type { Evaluation } from './evaluation.ts';
 import { asIndex } from './numbers.ts';
 import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
@@ -34,20 +35,6 @@ function bound(value: Value): number | null {
   return asIndex(value) ?? typeError('slice indices must be integers or None or have an __index__ method');
 }
 
-interface Range {
-  readonly from: number;
-  readonly count: number;
-}
-
-function rangeOf(length: number, lower: number | null, upper: number | null, step: number): Range {
-  const [least, most] = step > 0 ? [0, length] : [-1, length - 1];
-  const clamp = (index: number): number =>
-    Math.min(Math.max(index < 0 ? index + length : index, least), most);
-  const from = lower === null ? (step > 0 ? least : most) : clamp(lower);
-  const to = upper === null ? (step > 0 ? most : least) : clamp(upper);
-  return { from, count: Math.max(0, Math.ceil((to - from) / step)) };
-}
-
 function sliceItems(
   e: Evaluation,
   items: readonly Value[],
@@ -55,7 +42,7 @@ function sliceItems(
   upper: number | null,
   step: number,
 ): readonly Value[] {
-  const { from, count } = rangeOf(items.length, lower, upper, step);
+  const { start: from, count } = sliceRange(items.length, lower, upper, step);
   e.makeItems(count);
   if (step === 1) return items.slice(from, from + count);
   return Array.from({ length: count }, (_, at) => items[from + at * step] as Value);
@@ -69,7 +56,7 @@ export function sliceString(
   step: number,
 ): string {
   e.scan(text.length);
-  const { from, count } = rangeOf(lengthOf(text), lower, upper, step);
+  const { start: from, count } = sliceRange(lengthOf(text), lower, upper, step);
   e.makeText(count);
   if (step === 1) return sliceText(text, from, from + count);
   e.work(count);

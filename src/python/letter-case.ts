@@ -1,20 +1,7 @@
-// Upper, lower and title case of single characters, after the Unicode tables that JavaScript carries, without a locale.
+// The title case of a character, after the Unicode tables that JavaScript includes, without a locale.
 //
-// JavaScript has no title case. It is upper case except where SpecialCasing.txt and UnicodeData.txt say otherwise:
+// JavaScript has no title case. It is upper case except where SpecialCasing.txt and UnicodeData.txt differ:
 // the digraphs such as ǆ, Greek letters with a subscript iota, Georgian letters, and letters that become several.
-
-const cased = /^[\p{Lu}\p{Ll}\p{Lt}]/u;
-const lowerLetter = /^\p{Ll}/u;
-
-export function isCased(character: string): boolean {
-  const unit = character.charCodeAt(0);
-  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
-  return cased.test(character);
-}
-
-export function isLower(character: string): boolean {
-  return lowerLetter.test(character);
-}
 
 /** `character` is one code point. */
 export function titleOf(character: string): string {

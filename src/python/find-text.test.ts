@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Meter } from '../../base/meter.ts';
-import { testThread } from '../../../test/support/starlark-thread.ts';
+import type { Meter } from '../base/meter.ts';
+import { testThread } from '../../test/support/starlark-thread.ts';
 import { indexOfText, lastIndexOfText, matchesBackward, matchesForward } from './find-text.ts';
 
 const meter = (): Meter => testThread().meter;

@@ -4,7 +4,7 @@
 // to 250 units of pattern (7 ns a unit for a pattern of 2 to 7 units, 1.5 ns for a longer one, nothing for one unit),
 // quadratic beyond; `lastIndexOf` takes the product of both lengths. The linear search here takes 10 ns a unit.
 // A forward search is charged by what it went over, after it: the most that can be is known and small.
-import type { Meter } from '../../base/meter.ts';
+import type { Meter } from '../base/meter.ts';
 import { chargeRead } from './charge.ts';
 
 const SAFE_PATTERN = 250;

@@ -1,22 +1,30 @@
-// Floats <-> text, exactly as Python writes and rounds them.
+// Floats <-> text, exactly as Python writes, reads and rounds them.
 //
-// N1. `repr` gives the fewest digits that read back as the same float, with an exponent below 1e-4 and from 1e16 on.
-// N2. Rounding to a number of digits is done on the exact value, half to even.
+// The shortest form has the fewest digits that read back as the same float. Rounding to a number of digits is done on
+// the exact value, half to even.
 
-/** `repr(value)` */
-export function floatText(value: number): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
-  const size = Math.abs(value);
-  if (size === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
-  if (size >= 1e-4 && size < 1e16) return Number.isInteger(value) ? `${value}.0` : String(value);
-  return wideExponent(value.toExponential());
+/** How `str` shows a float: from which size on with an exponent, and an infinity. */
+export interface FloatStyle {
+  readonly exponentFrom: number;
+  readonly infinity: string;
 }
 
-/** Exponents have a sign and at least two digits. */
-function wideExponent(text: string): string {
-  const e = text.indexOf('e');
-  const exponent = Number(text.slice(e + 1));
-  return `${text.slice(0, e)}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+const pythonStyle: FloatStyle = { exponentFrom: 1e16, infinity: 'inf' };
+
+/** The shortest form: with an exponent below 1e-4 and for large numbers, else with a point. */
+export function floatText(n: number, style = pythonStyle): string {
+  const size = Math.abs(n);
+  if (size >= 1e-4 && size < style.exponentFrom) return Number.isInteger(n) ? `${n}.0` : String(n);
+  if (n === 0) return Object.is(n, -0) ? '-0.0' : '0.0';
+  if (Number.isNaN(n)) return 'nan';
+  if (size === Infinity) return n > 0 ? style.infinity : '-inf';
+  return widenExponent(n.toExponential());
+}
+
+/** `1e+5` to `1e+05`. */
+function widenExponent(text: string): string {
+  const sign = text.indexOf('e') + 1;
+  return text.length - sign > 2 ? text : `${text.slice(0, sign + 1)}0${text.slice(sign + 1)}`;
 }
 
 /** The exact value of a finite float: `mantissa * 2 ** exponent`, without its sign. */
@@ -48,12 +56,29 @@ function scaled(value: number, digits: number): bigint {
 /** No float has more digits behind the point, or more digits in all, that are not 0. */
 const maxFraction = 1074;
 const maxSignificant = 800;
+/** Digits that JavaScript writes itself. It rounds exactly too, but takes the larger of two equally near results. */
+const maxNative = 99;
+
+function isEvenDigit(text: string, at: number): boolean {
+  return text.charCodeAt(at) % 2 === 0;
+}
 
 /** `|value|` with `digits` digits behind the point; finite. */
 export function fixedText(value: number, digits: number): string {
-  if (digits > maxFraction) return fixedText(value, maxFraction) + '0'.repeat(digits - maxFraction);
-  const text = String(scaled(value, digits)).padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  const size = Math.abs(value);
+  if (digits > maxFraction) return fixedText(size, maxFraction) + '0'.repeat(digits - maxFraction);
+  if (size >= 1e21 || digits > maxNative) {
+    const text = String(scaled(size, digits)).padStart(digits + 1, '0');
+    return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  }
+  // A tie behind the last digit is an odd multiple of a power of two, and one more digit writes that exactly.
+  const unit = 2 ** digits;
+  if (Number.isInteger(size * unit * 2) && !Number.isInteger(size * unit)) {
+    const tie = size.toFixed(digits + 1);
+    const last = tie.length - (digits === 0 ? 3 : 2);
+    if (isEvenDigit(tie, last)) return tie.slice(0, last + 1);
+  }
+  return size.toFixed(digits);
 }
 
 interface Decimal {
@@ -69,6 +94,12 @@ function exponentDigits(value: number, digits: number): Decimal {
     return { digits: exactly.digits + '0'.repeat(digits - maxSignificant), exponent: exactly.exponent };
   }
   if (value === 0) return { digits: '0'.repeat(digits + 1), exponent: 0 };
+  if (digits < maxNative) {
+    const size = Math.abs(value);
+    const near = size.toExponential(digits + 1);
+    // Only a 5 behind the last digit can be a tie.
+    if (near[near.indexOf('e') - 1] !== '5') return decimalOf(size.toExponential(digits));
+  }
   let exponent = Math.floor(Math.log10(Math.abs(value)));
   // The logarithm of a number near a power of ten may be one off, and rounding may carry over.
   for (;;) {
@@ -76,6 +107,11 @@ function exponentDigits(value: number, digits: number): Decimal {
     if (text.length === digits + 1) return { digits: text, exponent };
     exponent += text.length > digits + 1 ? 1 : -1;
   }
+}
+
+function decimalOf(text: string): Decimal {
+  const e = text.indexOf('e');
+  return { digits: text.slice(0, e).replace('.', ''), exponent: Number(text.slice(e + 1)) };
 }
 
 /** `1.50e+03` */
@@ -135,14 +171,46 @@ function ratio(top: bigint, bottom: bigint, shift: number): number {
   return Number(`${quotient}${isExact ? '0' : '1'}e${-digits - 1}`);
 }
 
-const floatPattern =
-  /^[+-]?(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+(?:_\d+)*)?$/;
-
-/** `float(text)`, or null when it is none. `text` has no white space around it. */
-export function readFloat(text: string): number | null {
-  if (floatPattern.test(text)) return Number(text.replaceAll('_', ''));
-  const special = /^([+-]?)(inf(?:inity)?|nan)$/i.exec(text);
-  if (special === null) return null;
-  const size = (special[2] as string).toLowerCase() === 'nan' ? NaN : Infinity;
-  return special[1] === '-' ? -size : size;
+/**
+ * `float(text)`, or null when the text is not a float. A number that is too large is an infinity.
+ *
+ *   decimal = ( digits [ "." [ digits ] ] | "." digits ) [ ( "e" | "E" ) [ "+" | "-" ] digits ]
+ */
+export function parseFloatText(text: string): number | null {
+  const sign = text.charCodeAt(0);
+  const at = sign === PLUS || sign === MINUS ? 1 : 0;
+  if (isDecimalFrom(text, at)) return Number(text);
+  const word = text.length <= 9 ? text.slice(at).toLowerCase() : '';
+  if (word === 'inf' || word === 'infinity') return sign === MINUS ? -Infinity : Infinity;
+  return word === 'nan' ? NaN : null;
 }
+
+function isDecimalFrom(text: string, from: number): boolean {
+  let at = skipDigits(text, from);
+  let digits = at - from;
+  if (text.charCodeAt(at) === POINT) {
+    const end = skipDigits(text, at + 1);
+    digits += end - at - 1;
+    at = end;
+  }
+  if (digits === 0) return false;
+  const e = text.charCodeAt(at);
+  if (e === 0x65 || e === 0x45) {
+    at += 1;
+    const sign = text.charCodeAt(at);
+    if (sign === PLUS || sign === MINUS) at += 1;
+    const end = skipDigits(text, at);
+    return end > at && end === text.length;
+  }
+  return at === text.length;
+}
+
+function skipDigits(text: string, from: number): number {
+  let at = from;
+  for (let unit = text.charCodeAt(at); unit >= 0x30 && unit <= 0x39; unit = text.charCodeAt(at)) at += 1;
+  return at;
+}
+
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const POINT = 0x2e;
