@@ -102,8 +102,8 @@ function partitioner(name: 'partition' | 'rpartition'): Native {
 
 function remover(name: 'removeprefix' | 'removesuffix', parameter: string): Native {
   return fixed(name, `${parameter}, /`, (thread, self: string, a) => {
-    const affix = wantString(name, parameter, a);
-    return removeAffix(thread.meter, self, affix, name === 'removesuffix');
+    const cut = wantString(name, parameter, a);
+    return removeAffix(thread.meter, self, cut, name === 'removesuffix');
   });
 }
 
