@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from './json.ts';
-import { canonicalJson, parseJson, quoteJson } from './json.ts';
+import { canonicalJson, parseJson, quoteJson, shapedObject } from './json.ts';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys', () => {
@@ -57,6 +57,24 @@ describe('quoteJson', () => {
     );
     for (const text of ['', '"', '\\', '\u007f', '\u2028', '\ud800', '\udc00', '\u0000', 'é', '😀'])
       expect(quoteJson(text)).toBe(JSON.stringify(text));
+  });
+});
+
+describe('shapedObject', () => {
+  it('inherits nothing, and holds hostile keys as its own', () => {
+    const value = shapedObject();
+    expect([value['constructor'], value['toString'], value['__proto__']]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    value['__proto__'] = { polluted: 1 };
+    expect([Object.keys(value), value['polluted'], shapedObject()['polluted']]).toEqual([
+      ['__proto__'],
+      undefined,
+      undefined,
+    ]);
+    expect(JSON.stringify(value)).toBe('{"__proto__":{"polluted":1}}');
   });
 });
 

@@ -15,11 +15,13 @@ export function createMemoryBlobs(
 ): SweptBlobs & MemoryBlobControls {
   const stored = new Map<string, Uint8Array>();
   const putAt = new Map<string, number>();
+  /** Only `corrupt` can damage what is kept here: nothing else has to be hashed again. */
+  const corrupted = new Set<string>();
   return {
     async put(bytes) {
       const digest = `sha256:${sha256(bytes)}` as const;
       // A copy, since the caller may go on writing into its buffer.
-      if (!isWhole(stored.get(digest), digest, sha256)) stored.set(digest, new Uint8Array(bytes));
+      if (!stored.has(digest) || corrupted.delete(digest)) stored.set(digest, new Uint8Array(bytes));
       putAt.set(digest, nowMs());
       return digest;
     },
@@ -52,6 +54,7 @@ export function createMemoryBlobs(
     },
     corrupt(digest, bytes) {
       stored.set(digest, bytes);
+      corrupted.add(digest);
     },
   };
 }

@@ -103,7 +103,7 @@ export class Drive {
   readonly #waiting: BlockedEffects;
   readonly #inbox: InboxReader;
   readonly #places: TaskPool<Attempted>;
-  readonly #delivered: { readonly key: string; readonly outcome: EffectOutcome }[] = [];
+  #delivered: { readonly key: string; readonly outcome: EffectOutcome }[] = [];
   readonly #context: EffectContext;
   readonly #closing: RunClosing;
   #recalled = 0;
@@ -295,7 +295,9 @@ export class Drive {
         await this.#places.changed();
         continue;
       }
-      for (const { key, outcome } of this.#delivered.splice(0)) interpreter.deliver(key, outcome);
+      const delivered = this.#delivered;
+      this.#delivered = [];
+      for (const { key, outcome } of delivered) interpreter.deliver(key, outcome);
       this.#recalled += 1;
       if (this.#recalled % recalledInARow === 0) await clock.yieldTurn();
     }

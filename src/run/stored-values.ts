@@ -34,7 +34,8 @@ function leastRoom(value: Json, room: number): number {
     for (const item of value as readonly Json[]) if ((left = leastRoom(item, left - 1)) < 0) return left;
     return left;
   }
-  for (const key of Object.keys(value))
+  // Not Object.keys, which makes an array.
+  for (const key in value as JsonObject)
     if ((left = leastRoom((value as JsonObject)[key] as Json, left - 4 - key.length * 6)) < 0) return left;
   return left;
 }

@@ -78,7 +78,7 @@ export function createEffectContext({
     end: (key, kind, performed) => effects.end(key, kind, performed),
     refuse: (effect, refusal) => effects.refuse(effect, refusal),
     questionsOf: (key) => questions.of(key),
-    hasExpired: (key) => questions.hasExpired(key, clock.nowMs()),
+    hasExpired: (key) => questions.hasExpired(key, () => clock.nowMs()),
     async putQuestion(
       key: string,
       audience: Audience,

@@ -80,28 +80,35 @@ export class EffectJournal {
   }
 
   /** Rejects with Stopping when the run is to stop, or with what the journal throws. */
-  async begin(effect: Attempted, attempt: number): Promise<void> {
-    const { log, values, budgets, nowMs, usedMs, onStarted } = this.#options;
-    this.#mustBeOpen();
-    const stored = values.store(effect.request);
-    const entry = startedEntry(
-      effect,
-      stored instanceof Promise ? await stored : stored,
-      attempt,
-      nowMs(),
-      usedMs(),
-    );
+  begin(effect: Attempted, attempt: number): Promise<void> {
+    if (!this.#options.isOpen()) return Promise.reject(new Stopping());
+    // An async function of this size costs more than a microsecond, so there is one only for a large request.
+    const stored = this.#options.values.store(effect.request);
+    return stored instanceof Promise
+      ? stored.then((kept) => this.#begin(effect, attempt, kept))
+      : this.#begin(effect, attempt, stored);
+  }
+
+  #begin(effect: Attempted, attempt: number, request: Stored): Promise<void> {
+    const { log, budgets, nowMs, usedMs } = this.#options;
+    if (!this.#options.isOpen()) return Promise.reject(new Stopping());
+    const entry = startedEntry(effect, request, attempt, nowMs(), usedMs());
     keepRequestText(entry, effect.text);
-    this.#mustBeOpen();
     if (!this.#known.has(effect.key)) budgets.begin(effect.key, effect.kind, effect.repeatable);
     log.add(entry);
     this.#timeline.addStarted(entry, effect.request);
     this.#known.set(effect.key, { key: effect.key, started: entry, ended: null, decided: null });
-    await log.flush();
-    onStarted(effect, attempt, entry.at);
-    if (this.#options.isOpen()) return;
-    // It is written that it began; it did not, so that is written too.
-    await this.end(effect.key, effect.kind, {
+    return log.flush().then(() => this.#begun(effect, attempt, entry.at));
+  }
+
+  #begun(effect: Attempted, attempt: number, at: number): void | Promise<never> {
+    this.#options.onStarted(effect, attempt, at);
+    if (!this.#options.isOpen()) return this.#neverBegun(effect);
+  }
+
+  /** It is written that it began; it did not, so that is written too. */
+  async #neverBegun({ key, kind }: Attempted): Promise<never> {
+    await this.end(key, kind, {
       outcome: { ok: false, code: 'CANCELLED', message: 'stopped before it began' },
       ms: 0,
       usage: noUsage,
@@ -197,9 +204,5 @@ export class EffectJournal {
   trace(entry: TraceAdded): void {
     this.#options.log.add(entry);
     this.#timeline.add(entry);
-  }
-
-  #mustBeOpen(): void {
-    if (!this.#options.isOpen()) throw new Stopping();
   }
 }

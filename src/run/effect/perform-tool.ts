@@ -19,6 +19,7 @@ import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import { failAtOnce } from './effect-context.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { approvalQuestion, judgeApproved } from '../question/question.ts';
+import type { OpenQuestion } from '../question/question.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 
 export async function performTool(context: EffectContext, effect: Attempted): Promise<Performed> {
@@ -38,14 +39,9 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
     const faults = fact.schema === null ? [] : checkSchema(fact.schema, call.args, 'the call');
     if (faults.length > 0)
       return await failAtOnce(context, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
-    // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
+    // Without questions there is no answer to look for, nor a promise more to wait for.
     if (questions.length === 0) verdict = await context.tools.judge(call, caller, null);
-    else
-      ({ verdict, terms } = await judgeApproved(
-        (approval) => context.tools.judge(call, caller, approval),
-        questions,
-        effect.hash,
-      ));
+    else ({ verdict, terms } = await judgeAnswered(context.tools, call, caller, questions, effect.hash));
   } catch (error) {
     if (context.signal.aborted) throw error;
     // A policy that cannot be asked allows nothing.
@@ -104,6 +100,17 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
     };
   }
   return { outcome, ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)), usage: noUsage };
+}
+
+/** Apart from `performTool`, which would keep its variables in a context for this closure. */
+function judgeAnswered(
+  tools: ToolHost,
+  call: ToolCall,
+  caller: CommandCaller,
+  questions: readonly OpenQuestion[],
+  hash: string,
+): ReturnType<typeof judgeApproved> {
+  return judgeApproved((approval) => tools.judge(call, caller, approval), questions, hash);
 }
 
 /** Spelt out: a spread takes more than a microsecond. */

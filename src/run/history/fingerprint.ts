@@ -11,7 +11,8 @@ const entriesPerHash = 64;
 export class Fingerprint {
   readonly #sha256: Sha256;
   #value = '';
-  #lines: string[] = [];
+  #text = '';
+  #lines = 0;
 
   constructor(sha256: Sha256) {
     this.#sha256 = sha256;
@@ -19,20 +20,23 @@ export class Fingerprint {
 
   add(entry: JournalEntry): void {
     if (entry.type === 'owner.claimed' || entry.type === 'run.ended') return;
-    this.#lines.push(entryJson(entry));
-    if (this.#lines.length === entriesPerHash) this.#fold();
+    // A rope of V8, made flat once by the hash.
+    this.#text += `\n${entryJson(entry)}`;
+    this.#lines += 1;
+    if (this.#lines === entriesPerHash) this.#fold();
   }
 
   value(): string {
-    return this.#lines.length === 0 ? this.#value : this.#next();
+    return this.#lines === 0 ? this.#value : this.#next();
   }
 
   #fold(): void {
     this.#value = this.#next();
-    this.#lines = [];
+    this.#text = '';
+    this.#lines = 0;
   }
 
   #next(): string {
-    return this.#sha256(`${this.#value}\n${this.#lines.join('\n')}`).slice(0, 32);
+    return this.#sha256(`${this.#value}${this.#text}`).slice(0, 32);
   }
 }

@@ -7,7 +7,7 @@
 //
 // S1. Only steps that have been decided before this one, whatever else is under way: the same after a resume.
 // S2. A step that was skipped has the output "". One that failed and was gone on without has "" too.
-import { emptyObject, isJsonObject } from '../../base/json.ts';
+import { emptyObject, isJsonObject, shapedObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Data, Variables } from '../../template/template.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
@@ -42,6 +42,8 @@ export interface LoopItem {
   readonly length: number;
 }
 
+const noErrors: JsonObject = Object.freeze(emptyObject());
+
 /** Of a step, or of what comes after all of them. */
 export function scopeOf(
   { compiled, inputs, records }: ScopeParts,
@@ -51,9 +53,9 @@ export function scopeOf(
   const { form } = compiled.plan;
   const visible = step === null ? compiled.ids : step.visible;
   return (reads) => {
-    const variables: { [name: string]: Data } = emptyObject() as { [name: string]: Data };
-    const outputs = emptyObject();
-    const errors = emptyObject();
+    const variables = shapedObject() as { [name: string]: Data };
+    const outputs = shapedObject();
+    let errors = noErrors;
     for (const name of reads ?? visible) {
       const record = step === null || step.isVisible.has(name) ? records.get(name) : undefined;
       if (record === undefined) continue;
@@ -61,13 +63,15 @@ export function scopeOf(
       if (form !== 'composition') variables[name] = record.output as Data;
     }
     if (reads === null || reads.has('errors')) {
+      const found = emptyObject();
       for (const name of visible) {
         const error = records.get(name)?.error ?? null;
-        if (error !== null) errors[name] = error.message;
+        if (error !== null) found[name] = error.message;
       }
+      errors = found;
     }
     variables['outputs'] = outputs;
-    variables['errors'] = errors;
+    variables['errors'] = errors as Data;
     variables['inputs'] = inputsSeen(inputs, records, step === null ? compiled.forms : step.forms) as Data;
     if (form === 'chain') {
       const previous = previousOutput(visible, records);

@@ -6,7 +6,7 @@
 // T2. A lone `{{ expression }}` gives the value itself, any other template a text.
 // T3. What a template reads of `outputs` is known beforehand where it names the steps, so only those are handed to it.
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import { emptyObject, isJsonObject } from '../../base/json.ts';
+import { isJsonObject, shapedObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { placeOf } from '../../base/span.ts';
 import type {
@@ -166,7 +166,7 @@ export function compileValue(
     (key) => [key, compileValue(`${label}.${key}`, json[key] as Json, filters, lines)] as const,
   );
   if (!entries.every(([, value]) => isConstant(value))) return { kind: 'map', entries };
-  const made = emptyObject();
+  const made = shapedObject();
   for (const [key, value] of entries) made[key] = constantOf(value);
   return { kind: 'json', json: made };
 }
@@ -218,7 +218,7 @@ export function evaluateValue(value: CompiledValue, parts: EvaluationParts): Eva
       return { ok: true, value: items };
     }
     case 'map': {
-      const made = emptyObject();
+      const made = shapedObject();
       for (const [key, item] of value.entries) {
         const evaluated = evaluateValue(item, parts);
         if (!evaluated.ok) return evaluated;

@@ -59,11 +59,11 @@ export class Questions {
     return false;
   }
 
-  hasExpired(key: string, nowMs: number): boolean {
+  hasExpired(key: string, nowMs: () => number): boolean {
     return (
       this.#byId.size > 0 &&
       this.of(key).some(
-        ({ asked, answered }) => answered === null && asked.expiresAt !== null && nowMs >= asked.expiresAt,
+        ({ asked, answered }) => answered === null && asked.expiresAt !== null && nowMs() >= asked.expiresAt,
       )
     );
   }

@@ -254,7 +254,7 @@ function ownValue(of: object, key: string | number, crossing: Crossing): unknown
   return property.value;
 }
 
-/** Also true for objects of another realm. */
+/** Also true for objects of another realm, and for those that inherit from an empty object (`shapedObject`). */
 function isPlain(data: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(data);
   return (
@@ -262,7 +262,8 @@ function isPlain(data: object): boolean {
     prototype === Object.prototype ||
     (typeof prototype === 'object' &&
       Object.getPrototypeOf(prototype) === null &&
-      Object.hasOwn(prototype as object, 'isPrototypeOf'))
+      (Object.hasOwn(prototype as object, 'isPrototypeOf') ||
+        Reflect.ownKeys(prototype as object).length === 0))
   );
 }
 
