@@ -8,4 +8,4 @@ export type {
   AiSdkUserMessage,
 } from './adapters/ai-sdk.ts';
 export type { AgentSession } from './techne/agent-session.ts';
-export type { AgentTool, AgentToolResult, AgentToolUse } from './techne/agent-tool.ts';
+export type { Tool, ToolResult, ToolUse } from './ports/tool.ts';

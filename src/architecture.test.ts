@@ -46,7 +46,7 @@ const mayImport: Record<string, readonly string[]> = {
     'answerers',
   ],
   measure: ['base', 'ports', 'skill', 'registry', 'match', 'journal', 'run', 'node', 'scripted'],
-  adapters: ['base', 'prompt', 'techne'],
+  adapters: ['base', 'ports', 'prompt', 'techne'],
   mcp: ['base', 'ports', 'skill', 'registry', 'prompt', 'run', 'node', 'tools', 'techne'],
   cli: [
     'base',

@@ -16,4 +16,5 @@ export type { SessionPrefix } from './prompt/session-prefix.ts';
 export type { SkillSession, SkillSessionOptions } from './prompt/skill-session.ts';
 export type { Arguments } from './prompt/substitute.ts';
 export type { IndexTier } from './prompt/index-layout.ts';
-export type { SkillTool, SkillToolName, SkillToolResult } from './prompt/skill-tools.ts';
+export { callTool, ToolFault } from './ports/tool.ts';
+export type { Tool, ToolDescription, ToolResult, ToolUse } from './ports/tool.ts';

@@ -60,5 +60,6 @@ export type {
   StartRequest,
 } from './run/runner.ts';
 export type { ParseFull } from './skill/yaml/node.ts';
-export { readToolArguments, runMetaskillTool } from './run/tool-definition.ts';
-export type { KnownSkills, OfferedSkill, ToolArguments, ToolDefinition } from './run/tool-definition.ts';
+export type { ToolDescription } from './ports/tool.ts';
+export { readToolArguments, runMetaskillTool } from './run/tools/run-metaskill.ts';
+export type { KnownSkills, OfferedSkill, ToolArguments } from './run/tools/run-metaskill.ts';

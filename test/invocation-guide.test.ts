@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Surface } from '../src/prompt/invocation.ts';
 import { standingOf, surfaces, takesPart } from '../src/prompt/invocation.ts';
-import { readToolArguments } from '../src/run/tool-definition.ts';
+import { readToolArguments } from '../src/run/tools/run-metaskill.ts';
 import type { LoadOptions } from './support/library.ts';
 import { filesOf, loadSkills, matchOf, openSession, scriptedMatcher } from './support/session.ts';
 

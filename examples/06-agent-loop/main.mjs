@@ -24,7 +24,7 @@ for (const message of ['Hello!', 'Please pack for two days in Brittany.']) {
       break;
     }
     const { id, tool, args } = turn.call;
-    const { ok, text } = await session.call(tool, args, { toolUseId: id });
+    const { ok, text } = await session.call(tool, args, { id });
     console.log(`${tool}: ${ok ? text.split('\n')[0] : text}`);
     history.push({ role: 'tool', id, text });
   }

@@ -2,7 +2,7 @@
 import { asSchema, executeTool, isExecutableTool } from '@ai-sdk/provider-utils';
 import type { ModelMessage, Tool, ToolSet } from '@ai-sdk/provider-utils';
 import { describe, expect, it } from 'vitest';
-import type { AgentTool } from '../techne/agent-tool.ts';
+import type { Tool as TechneTool } from '../ports/tool.ts';
 import type { Enrichment } from '../prompt/skill-provider.ts';
 import { aiSdkMessage, aiSdkSystem, aiSdkTools } from './ai-sdk.ts';
 
@@ -13,7 +13,7 @@ const parameters = {
   additionalProperties: false,
 };
 const calls: unknown[] = [];
-const load: AgentTool = {
+const load: TechneTool = {
   name: 'skill_load',
   description: 'Gives the instructions of a skill.',
   parameters,
@@ -72,7 +72,7 @@ describe('aiSdkTools', () => {
     expect(given).toEqual([
       { type: 'final', output: { ok: true, text: 'The moon.', metadata: { skill_id: 'tides' } } },
     ]);
-    expect(calls).toEqual([[{ name: 'tides' }, { toolUseId: 'call-1', signal: abortSignal }]]);
+    expect(calls).toEqual([[{ name: 'tides' }, { id: 'call-1', signal: abortSignal }]]);
   });
 
   it('gives the model the text, and says when it is an error', async () => {

@@ -6,7 +6,7 @@
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AgentSession } from '../techne/agent-session.ts';
-import type { AgentTool, AgentToolResult } from '../techne/agent-tool.ts';
+import type { Tool, ToolResult } from '../ports/tool.ts';
 import { skillNote, unmarked } from '../prompt/marks.ts';
 import type { Enrichment } from '../prompt/skill-provider.ts';
 
@@ -32,9 +32,9 @@ export type AiSdkToolOutput =
 export interface AiSdkTool {
   readonly description: string;
   readonly inputSchema: AiSdkSchema;
-  readonly execute: (input: Json, options: AiSdkCall) => Promise<AgentToolResult>;
+  readonly execute: (input: Json, options: AiSdkCall) => Promise<ToolResult>;
   /** The SDK gives `{ output }` since version 6, and the output itself before. */
-  readonly toModelOutput: (given: { readonly output: AgentToolResult } | AgentToolResult) => AiSdkToolOutput;
+  readonly toModelOutput: (given: { readonly output: ToolResult } | ToolResult) => AiSdkToolOutput;
 }
 
 /** What the SDK says of a call. */
@@ -72,13 +72,14 @@ export async function aiSdkMessage(
   };
 }
 
-function toAiSdkTool(tool: AgentTool): AiSdkTool {
+function toAiSdkTool(tool: Tool): AiSdkTool {
   return {
     description: tool.description,
     inputSchema: schemaOf(tool.parameters),
     execute: (input, { toolCallId, abortSignal }) =>
-      tool.call(input, {
-        toolUseId: toolCallId,
+      // Checked by the tool itself.
+      tool.call(input as JsonObject, {
+        id: toolCallId,
         ...(abortSignal === undefined ? {} : { signal: abortSignal }),
       }),
     toModelOutput(given) {

@@ -13,11 +13,11 @@ import { TechneError } from '../base/error.ts';
 import type { Usage } from '../ports/answerer.ts';
 import type { ChatModel, TakenTurn, TurnCall } from '../ports/model.ts';
 import { callsOf, textOf, TooLong } from '../ports/model.ts';
+import type { RunSpent, Tool, ToolUse } from '../ports/tool.ts';
+import { argumentsOf, callNamed } from '../ports/tool.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import { argumentsOf, callOffered } from '../run/effect/offered-tools.ts';
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
-import type { ChatTool } from './chat-tool.ts';
 import {
   compactionRequest,
   isCompactionDue,
@@ -25,7 +25,7 @@ import {
   roomForHistory,
   tokensOfHistory,
 } from './compact.ts';
-import type { AnswerOutcome, ChatEntry, GivenBody, RunSpent, Spent } from './entry.ts';
+import type { AnswerOutcome, ChatEntry, GivenBody, Spent } from './entry.ts';
 import type { OnChatEvent } from './events.ts';
 import type { History } from './history.ts';
 import { HistoryFold, plus } from './history.ts';
@@ -42,7 +42,7 @@ export interface ChatOptions {
   /** Whether somebody vouches for what the skill of this name says now. */
   readonly vouches: (skill: string) => Promise<boolean>;
   /** Asked before each turn. */
-  readonly tools: () => readonly ChatTool[];
+  readonly tools: () => readonly Tool[];
   readonly system: () => string;
   readonly log: ChatLog;
   /** What the log holds already. */
@@ -227,23 +227,19 @@ export class Chat {
     const { onEvent, limits } = this.#options;
     const { id, tool } = call;
     onEvent({ type: 'call.made', id, tool, args: argumentsOf(call.input) });
-    const use = {
+    const use: ToolUse = {
       id,
       signal,
       begin: () => this.#append({ type: 'call.started', at: this.#now(), id, tool }),
-      onRun: (run: string, skill: string) => this.runBegun(run, skill, id),
-      onRunDetached: (run: string, status: string, spent: RunSpent | null) =>
-        this.runDetached(run, status, spent),
-      onSkill: (skill: string) => this.#doubt([skill]),
+      onRun: (run, skill) => this.runBegun(run, skill, id),
+      onRunDetached: (run, status, spent) => this.runDetached(run, status, spent),
+      onSkill: (skill) => this.#doubt([skill]),
     };
-    const offered = this.#options
-      .tools()
-      .map((each) => ({ ...each, call: (args: Parameters<ChatTool['call']>[0]) => each.call(args, use) }));
     let result: { readonly ok: boolean; readonly text: string };
     try {
       result =
         at < limits.callsPerTurn
-          ? await callOffered(offered, call)
+          ? await callNamed(this.#options.tools(), call, use)
           : {
               ok: false,
               text: `error: only ${limits.callsPerTurn} calls are made of one turn; this one was not`,

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Usage } from '../ports/answerer.ts';
 import type { Turn } from '../ports/model.ts';
+import type { RunSpent } from '../ports/tool.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 
 export const logVersion = 1;
@@ -21,11 +22,6 @@ export interface GivenBody {
 export interface Spent {
   readonly turns: number;
   readonly usage: Usage;
-}
-
-/** By a run of the conversation from its beginning, also before it was resumed; with the runs inside it. */
-export interface RunSpent extends Usage {
-  readonly asks: number;
 }
 
 export type AnswerOutcome = 'done' | 'stopped' | 'failed' | 'exhausted';

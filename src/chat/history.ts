@@ -6,9 +6,10 @@
 // H3. An item begins at an entry, so that a compaction can say from where on the history is kept.
 // H4. An entry is looked at once: how long the conversation is does not make the next one dearer.
 import type { Usage } from '../ports/answerer.ts';
-import type { Said, ToolResult, Turn } from '../ports/model.ts';
+import type { Said, CallResult, Turn } from '../ports/model.ts';
 import { callsOf } from '../ports/model.ts';
-import type { ChatEntry, GivenBody, RunSpent } from './entry.ts';
+import type { ChatEntry, GivenBody } from './entry.ts';
+import type { RunSpent } from '../ports/tool.ts';
 import { noteText, summaryText } from './message.ts';
 
 export interface HistoryItem {
@@ -196,7 +197,7 @@ export class HistoryFold {
 }
 
 function exchangeOf({ turn, started, ended }: OpenExchange): Said {
-  const results = callsOf(turn).map(({ id, tool }): ToolResult => {
+  const results = callsOf(turn).map(({ id, tool }): CallResult => {
     const known = ended.get(id);
     if (known !== undefined) return { id, tool, ok: known.ok, text: known.text };
     return {

@@ -3,14 +3,15 @@
 // O1. `command` is the only way to run a program; the rest of what techne brings along is for plans.
 // O2. The conversation is told of skills whose files a call may have given (trace-skills.ts), before it has the text. Names of
 //     files, as `list_files` gives them, are no text of a skill.
-import type { Abort } from '../base/abort.ts';
+import { neverAborted } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { CommandCall, CommandCaller, CommandHost } from '../ports/command-host.ts';
-import type { ToolCall, ToolFact, ToolHost } from '../ports/tool-host.ts';
+import type { ToolCall, HostTool, ToolHost } from '../ports/tool-host.ts';
+import type { Tool, ToolUse } from '../ports/tool.ts';
+import { nameForModel, objectSchema } from '../ports/tool.ts';
 import { cutMiddle } from '../base/cut-text.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import { commandValue } from '../run/effect/perform-command.ts';
-import type { CallUse, ChatTool } from './chat-tool.ts';
 import type { Permits } from './permit.ts';
 import { permit, refusalText } from './permit.ts';
 import type { TracedCall } from './trace/trace-skills.ts';
@@ -49,26 +50,27 @@ const toolTimeoutMs = 120_000;
 export async function hostTools(
   options: HostToolsOptions,
   onFault: (message: string) => void,
-): Promise<readonly ChatTool[]> {
+): Promise<readonly Tool[]> {
   const { tools, faults } = await options.tools.list();
   for (const { server, message } of faults) onFault(`the server "${server}" cannot be used: ${message}`);
   const offered = tools.filter(({ name, from }) => from !== 'built-in' || fileTools.has(name));
   return [...offered.map((fact) => toolOf(fact, options)), commandTool(options)];
 }
 
-function callerOf({ chat }: HostToolsOptions, { id }: CallUse): CommandCaller {
+function callerOf({ chat }: HostToolsOptions, { id = '' }: ToolUse): CommandCaller {
   return { run: chat, key: id, skill: asSkill, digest: asSkill, trusted: true, skillFolder: null };
 }
 
-function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
+function toolOf(fact: HostTool, options: HostToolsOptions): Tool {
   const { tools, resolvePath, prepare, trace } = options;
-  const { name, description, schema, readOnly } = fact;
+  const { name, description, parameters, readOnly } = fact;
   return {
-    // Models take letters, digits, "_" and "-" only.
-    name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+    name: nameForModel(name),
     description: description === '' ? name : description,
-    parameters: schema ?? { type: 'object' },
-    async call(args, use) {
+    parameters,
+    readOnly,
+    async call(args, use = {}) {
+      const { signal = neverAborted } = use;
       const call: ToolCall = { tool: name, args, timeoutMs: toolTimeoutMs };
       const caller = callerOf(options, use);
       const path =
@@ -81,17 +83,17 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
         readOnly,
         question: { kind: 'tool', tool: name, args },
         judge: (approval) => tools.judge(call, caller, approval),
-        signal: use.signal,
+        signal,
       });
       if (!granted.ok) return { ok: false, text: refusalText(granted) };
       await prepare();
-      if (!readOnly) await use.begin();
+      if (!readOnly) await use.begin?.();
       const outcome = await tools.call(call, caller, {
-        signal: use.signal,
+        signal,
         ...(granted.terms === null ? {} : { terms: granted.terms }),
       });
       const text = outcome.ok ? outcome.text : outcome.message;
-      for (const skill of await trace(tracedTool(fact, args, text))) await use.onSkill(skill);
+      for (const skill of await trace(tracedTool(fact, args, text))) await use.onSkill?.(skill);
       return outcome.ok
         ? { ok: true, text: cutMiddle(outcome.text, maxResultUnits).text }
         : { ok: false, text: `error: ${outcome.message}` };
@@ -100,7 +102,7 @@ function toolOf(fact: ToolFact, options: HostToolsOptions): ChatTool {
 }
 
 /** What a file tool of techne names is its path, and `search_files` alone gives text with the paths that it is from. */
-function tracedTool({ name, from }: ToolFact, args: JsonObject, text: string): TracedCall {
+function tracedTool({ name, from }: HostTool, args: JsonObject, text: string): TracedCall {
   if (from !== 'built-in')
     return { words: textsIn(args), from: null, text, given: text, isProgram: true, readsUnseen: true };
   if (name === 'list_files')
@@ -115,9 +117,8 @@ function tracedTool({ name, from }: ToolFact, args: JsonObject, text: string): T
   };
 }
 
-const commandParameters: JsonObject = {
-  type: 'object',
-  properties: {
+const commandParameters = objectSchema(
+  {
     argv: {
       type: 'array',
       items: { type: 'string' },
@@ -128,17 +129,18 @@ const commandParameters: JsonObject = {
     stdin: { type: 'string' },
     timeout_seconds: { type: 'number', exclusiveMinimum: 0 },
   },
-  required: ['argv'],
-  additionalProperties: false,
-};
+  ['argv'],
+);
 
-function commandTool(options: HostToolsOptions): ChatTool {
+function commandTool(options: HostToolsOptions): Tool {
   const { commands, limits, onOutput, isWorkspace, prepare, trace } = options;
   return {
     name: 'command',
     description: 'Runs a program. There is no shell: no pipes, no wildcards, no variables.',
     parameters: commandParameters,
-    async call(args, use) {
+    readOnly: false,
+    async call(args, use = {}) {
+      const { signal = neverAborted } = use;
       const call = commandCallOf(args, limits);
       const caller = callerOf(options, use);
       const { argv, cwd, stdin } = call;
@@ -153,12 +155,11 @@ function commandTool(options: HostToolsOptions): ChatTool {
           ...(stdin === null ? {} : { stdin }),
         },
         judge: (approval) => commands.judge(call, caller, approval),
-        signal: use.signal,
+        signal,
       });
       if (!granted.ok) return { ok: false, text: refusalText(granted) };
       await prepare();
-      await use.begin();
-      const signal: Abort = use.signal;
+      await use.begin?.();
       const outcome = await commands.run(call, caller, {
         signal,
         onOutput,
@@ -181,7 +182,7 @@ function commandTool(options: HostToolsOptions): ChatTool {
         isProgram: true,
         readsUnseen: true,
       }))
-        await use.onSkill(skill);
+        await use.onSkill?.(skill);
       return { ok: ok === true, text: `exit code: ${code === -1 ? 'none' : code}\n${result}` };
     },
   };

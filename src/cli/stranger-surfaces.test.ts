@@ -107,7 +107,7 @@ describe("a stranger's skill", () => {
     expect(
       saidIn(
         JSON.stringify([
-          await conversation.call('skill_search', { query: '' }, null),
+          await conversation.call('skill_search', { query: '' }, '1'),
           await conversation.use((open) => [open.list(), open.commands(), open.runnable()]),
         ]),
       ),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { libraryOf, loadFrom, skillText } from '../../test/support/library.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
+import { ToolFault } from '../ports/tool.ts';
 import { Conversation } from './conversation.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 
@@ -34,8 +35,13 @@ async function talk(): Promise<{
     nowMs: () => now,
   });
   const load = async (name: string): Promise<string> => {
-    const { ok, metadata } = await conversation.call('skill_load', { name }, null);
-    return !ok ? 'refused' : metadata['already_loaded'] === true ? 'pointer' : 'body';
+    try {
+      const { metadata } = await conversation.call('skill_load', { name }, '1');
+      return metadata?.['already_loaded'] === true ? 'pointer' : 'body';
+    } catch (error) {
+      if (error instanceof ToolFault) return 'refused';
+      throw error;
+    }
   };
   return {
     conversation,
@@ -78,11 +84,12 @@ describe('Conversation', () => {
   it('says which settings limit what is loaded', async () => {
     const { conversation, load } = await talk();
     for (const name of ['tides', 'moon', 'wind']) await load(name);
-    const { hint } = await conversation.call('skill_load', { name: 'rain' }, null);
-    expect(hint).toBe(
-      'The limits are `prompt.activations` and `prompt.capTokens` of the configuration, and count what this connection loaded within 0 minutes.',
-    );
-    expect((await conversation.call('skill_load', { name: 'ran' }, null)).hint).toBe("Did you mean 'rain'?");
+    await expect(conversation.call('skill_load', { name: 'rain' }, '1')).rejects.toMatchObject({
+      hint: 'The limits are `prompt.activations` and `prompt.capTokens` of the configuration, and count what this connection loaded within 0 minutes.',
+    });
+    await expect(conversation.call('skill_load', { name: 'ran' }, '1')).rejects.toMatchObject({
+      hint: "Did you mean 'rain'?",
+    });
   });
 
   it('says of a metaskill how it is run, and with which keys', async () => {
@@ -96,12 +103,12 @@ describe('Conversation', () => {
     );
     files.write('/user/loop/SKILL.star', 'def run(input):\n    return {}\n');
     move(await loadFrom(files));
-    const { text, metadata } = await conversation.call('skill_load', { name: 'loop' }, null);
+    const { text, metadata } = await conversation.call('skill_load', { name: 'loop' }, '1');
     expect(text).toContain(
       '\n\nThis skill is a program: run it with run_metaskill, name "loop"; keys: task (required string), rounds (integer).\n',
     );
-    expect(metadata['inputs']).toMatchObject([{ key: 'task', required: true }, { key: 'rounds' }]);
-    expect((await conversation.call('skill_load', { name: 'tides' }, null)).text).not.toContain(
+    expect(metadata?.['inputs']).toMatchObject([{ key: 'task', required: true }, { key: 'rounds' }]);
+    expect((await conversation.call('skill_load', { name: 'tides' }, '1')).text).not.toContain(
       'run_metaskill',
     );
   });
@@ -116,9 +123,9 @@ describe('Conversation', () => {
       ),
     );
     move(await loadFrom(files));
-    const { text, metadata } = await conversation.call('skill_load', { name: 'trip' }, null);
+    const { text, metadata } = await conversation.call('skill_load', { name: 'trip' }, '1');
     expect(text).toContain('run it with run_metaskill, name "trip"; keys: user_message (required string).\n');
-    expect(metadata['inputs']).toMatchObject([{ key: 'user_message', required: true }]);
+    expect(metadata?.['inputs']).toMatchObject([{ key: 'user_message', required: true }]);
   });
 
   it('moves with the store, between two calls', async () => {

@@ -8,9 +8,10 @@
 // V4. Who loads a metaskill is told how it is run, and with which keys.
 import type { SkillStore } from '../techne/skill-store.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import type { SkillToolName, SkillToolResult } from '../prompt/skill-tools.ts';
+import type { ToolResult } from '../ports/tool.ts';
+import { checkArguments, ToolFault } from '../ports/tool.ts';
+import type { SkillToolName } from '../prompt/tools/skill-tools.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
-import { isJsonObject } from '../base/json.ts';
 import { printable, printableLine } from '../base/printable.ts';
 import { shownSchema } from '../run/shown-schema.ts';
 import type { Json } from '../base/json.ts';
@@ -45,15 +46,19 @@ export class Conversation {
     return next;
   }
 
-  call(name: SkillToolName, args: Json, toolUseId: string | null): Promise<SkillToolResult> {
+  call(name: SkillToolName, args: Json, toolUseId: string): Promise<ToolResult> {
     return this.use(async (session) => {
       const tool = session.tools.find((one) => one.name === name);
       if (tool === undefined) throw new Error(`there is no tool ${name}`);
-      const result = await tool.call(args, toolUseId);
-      const wanted = isJsonObject(args) ? args['name'] : null;
-      if (name !== 'skill_load' || typeof wanted !== 'string') return result;
-      if (!result.ok) return result.text.startsWith(spent) ? { ...result, hint: this.#limitHint() } : result;
-      if (result.metadata['already_loaded'] !== true)
+      const checked = checkArguments(tool, args);
+      if (name !== 'skill_load') return tool.call(checked, { id: toolUseId });
+      const wanted = checked['name'] as string;
+      const result = await tool.call(checked, { id: toolUseId }).catch((error: unknown) => {
+        if (error instanceof ToolFault && error.message.startsWith(spent))
+          throw new ToolFault(error.message, { hint: this.#limitHint(), metadata: error.metadata });
+        throw error;
+      });
+      if (result.metadata?.['already_loaded'] !== true)
         return this.#options.runs ? withAdvice(result, session, wanted) : result;
       session.forget(wanted);
       return result;
@@ -81,7 +86,7 @@ export class Conversation {
 const spent = 'the activation budget is spent';
 
 /** V4. */
-function withAdvice(result: SkillToolResult, session: SkillSession, name: string): SkillToolResult {
+function withAdvice(result: ToolResult, session: SkillSession, name: string): ToolResult {
   const found = session.runnable().find((one) => one.name === name);
   if (found === undefined) return result;
   const { inputs } = found;

@@ -30,7 +30,7 @@ import type { SkillSession } from '../prompt/skill-session.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
 import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 import type { RunResult } from '../run/result/result.ts';
-import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
+import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.ts';
 import type { Caller } from './caller.ts';
 import { OwnRuns } from '../techne/own-runs.ts';
 import {
@@ -57,12 +57,11 @@ import {
   readCancelArguments,
   readStatusArguments,
   runToolNames,
-  startAnnotations,
   statusTool,
-} from '../tools/run-tools.ts';
-import type { RunToolName } from '../tools/run-tools.ts';
+} from '../run/tools/run-tools.ts';
+import type { RunToolName } from '../run/tools/run-tools.ts';
 import type { McpService } from './service.ts';
-import { failedTool, skillToolResult, toolResult } from './tool-result.ts';
+import { failedTool, skillToolResult, toMcpTool, toolResult } from './tool-result.ts';
 import { protocolError } from './translate-error.ts';
 
 const skillTools = ['skill_search', 'skill_load', 'skill_read'] as const;
@@ -135,40 +134,10 @@ function isSkillTool(name: string): name is (typeof skillTools)[number] {
 }
 
 export function toolsOf(session: SkillSession, runs: boolean): Tool[] {
-  const skills = session.tools
-    .filter(({ name }) => isSkillTool(name))
-    .map(({ name, description, parameters, annotations }): Tool => ({
-      name,
-      title: annotations.title,
-      description,
-      inputSchema: parameters as Tool['inputSchema'],
-      annotations: { ...annotations },
-    }));
-  if (!runs) return skills;
-  const definition = runMetaskillTool(session.runnable(), maximumLimits);
-  const start: Tool[] =
-    definition === null
-      ? []
-      : [
-          {
-            name: definition.name,
-            title: startAnnotations.title,
-            description: definition.description,
-            inputSchema: definition.parameters as Tool['inputSchema'],
-            annotations: { ...startAnnotations },
-          },
-        ];
-  return [
-    ...skills,
-    ...start,
-    ...[answerTool, statusTool, cancelTool].map(({ name, description, inputSchema, annotations }): Tool => ({
-      name,
-      title: annotations.title,
-      description,
-      inputSchema: inputSchema as Tool['inputSchema'],
-      annotations: { ...annotations },
-    })),
-  ];
+  const skills = session.tools.filter(({ name }) => isSkillTool(name));
+  if (!runs) return skills.map(toMcpTool);
+  const start = runMetaskillTool(session.runnable(), maximumLimits);
+  return [...skills, ...(start === null ? [] : [start]), answerTool, statusTool, cancelTool].map(toMcpTool);
 }
 
 interface RunToolCall {

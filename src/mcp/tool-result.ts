@@ -2,10 +2,10 @@
 //
 // R1. Each of the two parts says everything. Some hosts give a model the content alone, others the structured content
 //     alone; with either of them it must read all that was said.
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../base/json.ts';
-import type { SkillToolResult } from '../prompt/skill-tools.ts';
-import { renderToolResult } from '../prompt/skill-tools.ts';
+import type { ToolDescription, ToolResult } from '../ports/tool.ts';
+import { ToolFault } from '../ports/tool.ts';
 import type { OnBug } from './translate-error.ts';
 import { errorFields, toldError } from './translate-error.ts';
 
@@ -18,13 +18,44 @@ export function toolResult(text: string, facts: JsonObject, isError = false): Ca
   };
 }
 
-export function skillToolResult(result: SkillToolResult): CallToolResult {
-  const text = renderToolResult(result);
-  return toolResult(text, { ...result.metadata, text }, !result.ok);
+export function skillToolResult({
+  ok,
+  text,
+  metadata,
+}: Pick<ToolResult, 'ok' | 'text' | 'metadata'>): CallToolResult {
+  return toolResult(text, { ...metadata, text }, !ok);
+}
+
+/** A tool as MCP lists it. */
+export function toMcpTool(tool: ToolDescription): Tool {
+  const {
+    name,
+    title = name,
+    description,
+    parameters,
+    readOnly,
+    repeatable = readOnly,
+    openWorld = false,
+  } = tool;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: parameters as Tool['inputSchema'],
+    annotations: {
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly,
+      idempotentHint: repeatable,
+      openWorldHint: openWorld,
+    },
+  };
 }
 
 /** As the failures of runs begin, so that a model knows it by its first word. */
 export function failedTool(error: unknown, onBug: OnBug): CallToolResult {
+  if (error instanceof ToolFault)
+    return skillToolResult({ ok: false, text: error.text, metadata: error.metadata });
   const told = toldError(error, onBug);
   return toolResult(
     `error: ${told.message}${told.hint === null ? '' : `\n${told.hint}`}`,

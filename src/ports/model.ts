@@ -7,6 +7,7 @@
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Usage } from './answerer.ts';
+import type { ToolDescription } from './tool.ts';
 
 export interface Turn {
   readonly model: string;
@@ -35,7 +36,8 @@ export interface TakenTurn {
   readonly cachedInputTokens: number;
 }
 
-export interface ToolResult {
+/** The result of one call of a turn. */
+export interface CallResult {
   readonly id: string;
   readonly tool: string;
   readonly ok: boolean;
@@ -45,24 +47,16 @@ export interface ToolResult {
 /** A turn, and what became of its calls. */
 export interface Exchange {
   readonly turn: Turn;
-  readonly results: readonly ToolResult[];
+  readonly results: readonly CallResult[];
 }
 
 /** What was said so far, in order. */
 export type Said = { readonly by: 'user'; readonly text: string } | ({ readonly by: 'model' } & Exchange);
 
-/** A tool as a model is told of it. */
-export interface ModelTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of the arguments. */
-  readonly parameters: JsonObject;
-}
-
 export interface TurnRequest {
   readonly system: string;
   readonly said: readonly Said[];
-  readonly tools: readonly ModelTool[];
+  readonly tools: readonly ToolDescription[];
   /** Turns of this conversation before this one. */
   readonly before: number;
   /** What the turn is for, besides going on: `compact` wants a summary. */

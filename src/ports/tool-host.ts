@@ -7,13 +7,10 @@
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Approval, CommandCaller, CommandVerdict } from './command-host.ts';
+import type { ToolDescription } from './tool.ts';
 
-export interface ToolFact {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of the arguments; null: any object. */
-  readonly schema: JsonObject | null;
-  readonly readOnly: boolean;
+/** A tool as a host lists it. */
+export interface HostTool extends ToolDescription {
   readonly repeatable: boolean;
   /** `built-in`, or the name of the MCP server. */
   readonly from: string;
@@ -45,12 +42,12 @@ export interface ToolContext {
 
 /** The tools that runs may call. */
 export interface ToolHost {
-  /** Starts servers when it must; a server that cannot be reached is a ToolFact-less name with a reason in `faults`. */
+  /** Starts servers when it must; a server that cannot be reached is a name without tools and a reason in `faults`. */
   list(): Promise<{
-    readonly tools: readonly ToolFact[];
+    readonly tools: readonly HostTool[];
     readonly faults: readonly { readonly server: string; readonly message: string }[];
   }>;
-  find(name: string): Promise<ToolFact | null>;
+  find(name: string): Promise<HostTool | null>;
   judge(call: ToolCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
   call(call: ToolCall, caller: CommandCaller, context: ToolContext): Promise<ToolOutcome>;
   close(): Promise<void>;

@@ -32,8 +32,8 @@ import { renderPrefix } from './session-prefix.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
 import { placeOf } from './skill-loaded.ts';
 import type { Enrichment, ListedSkill, SkillProvider, ToolWish, Turn } from './skill-provider.ts';
-import type { SkillTool } from './skill-tools.ts';
-import { createSkillTools } from './skill-tools.ts';
+import type { Tool } from '../ports/tool.ts';
+import { createSkillTools } from './tools/skill-tools.ts';
 import type { InvokeOptions, SlashOutcome } from './invoke-skill.ts';
 import { invokeSkill } from './invoke-skill.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -80,7 +80,7 @@ export async function createSkillSession(options: SkillSessionOptions): Promise<
 
 /** The skills of one conversation: prefix, blocks of turns, tools, slash commands, and what was loaded. */
 export class SkillSession implements SkillProvider {
-  readonly tools: readonly SkillTool[];
+  readonly tools: readonly Tool[];
   readonly #options: SkillSessionOptions;
   readonly #parts: SessionParts;
   readonly #onWarning: (message: string) => void;

@@ -5,7 +5,7 @@ import { AnswerLater } from '../ports/answerer.ts';
 import { chat, composition } from '../../test/support/plan-texts.ts';
 import type { LoadedHostOptions, LoadedHost } from '../../test/support/metaskills.ts';
 import { loadedHost } from '../../test/support/metaskills.ts';
-import { runMetaskillTool } from './tool-definition.ts';
+import { runMetaskillTool } from './tools/run-metaskill.ts';
 
 const files = {
   '/work/skills/sample/SKILL.md': composition(

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { ScriptedTool } from './script-tools.ts';
 import type { CommandCaller } from '../ports/command-host.ts';
-import type { ToolCall, ToolFact, ToolHost } from '../ports/tool-host.ts';
+import type { ToolCall, HostTool, ToolHost } from '../ports/tool-host.ts';
 
 export interface ScriptedToolHost extends ToolHost {
   /** Those that no call has taken. */
@@ -36,10 +36,10 @@ export function createScriptedTools(
   };
   const isOwn = ({ tool, args }: ToolCall): boolean =>
     tool === 'emit_text' && typeof args['text'] === 'string';
-  const factOf = (name: string): ToolFact => ({
+  const factOf = (name: string): HostTool => ({
     name,
     description: 'scripted',
-    schema: null,
+    parameters: { type: 'object' },
     readOnly: false,
     repeatable: true,
     from: 'built-in',

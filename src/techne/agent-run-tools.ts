@@ -11,13 +11,12 @@ import type { Snapshot } from '../registry/snapshot.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import type { RunResult } from '../run/result/result.ts';
-import type { KnownSkills } from '../run/tool-definition.ts';
-import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
-import type { AgentTool, AgentToolResult } from './agent-tool.ts';
-import { failedCall } from './agent-tool.ts';
+import type { KnownSkills } from '../run/tools/run-metaskill.ts';
+import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.ts';
+import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { Runs } from './runs.ts';
 import type { OwnRuns, RunReach } from './own-runs.ts';
-import { answerTool, readAnswerArguments } from '../tools/run-tools.ts';
+import { answerTool, readAnswerArguments } from '../run/tools/run-tools.ts';
 
 export interface RunToolParts {
   readonly skills: KnownSkills;
@@ -28,17 +27,18 @@ export interface RunToolParts {
 }
 
 /** None when there is nothing to run. */
-export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): readonly AgentTool[] {
+export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): readonly Tool[] {
   const definition = runMetaskillTool(skills.runnable(), maximumLimits);
   if (definition === null) return [];
   const onEvent: OnRunEvent = (event) => {
     if (event.type === 'run.started' && event.parent === null) own.add(event.run);
   };
-  const start: AgentTool = {
+  const start: Tool = {
     ...definition,
     // A missing input reaches the run, which answers with what it needs.
     parameters: { ...definition.parameters, required: ['name'] },
-    readOnly: false,
+    // What is wrong with the arguments is said in the words of S0.
+    accepts: { type: 'object' },
     async call(args, { signal = null } = {}) {
       const read = readToolArguments(args, skills);
       if (!read.ok) return { ok: false, text: read.message, metadata: {} };
@@ -52,13 +52,10 @@ export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): r
     : [start, answerCall(snapshot, runs, { own, knows: (skill) => skills.knows(skill) })];
 }
 
-function answerCall(snapshot: Snapshot, runs: Runs, reach: RunReach): AgentTool {
-  const { name, description, inputSchema } = answerTool;
+function answerCall(snapshot: Snapshot, runs: Runs, reach: RunReach): Tool {
   return {
-    name,
-    description,
-    parameters: inputSchema,
-    readOnly: false,
+    ...answerTool,
+    accepts: { type: 'object' },
     call: (args, { signal = null } = {}) =>
       resultOf(() => {
         const { run, ...given } = readAnswerArguments(args);
@@ -75,13 +72,8 @@ function answerCall(snapshot: Snapshot, runs: Runs, reach: RunReach): AgentTool 
   };
 }
 
-async function resultOf(work: () => Promise<RunResult>): Promise<AgentToolResult> {
-  let result: RunResult;
-  try {
-    result = await work();
-  } catch (error) {
-    return failedCall(error);
-  }
+async function resultOf(work: () => Promise<RunResult>): Promise<ToolResult> {
+  const result = await work();
   const { status, text } = result;
   return {
     ok: status === 'completed' || status === 'partial' || status === 'paused',

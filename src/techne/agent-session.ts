@@ -4,18 +4,15 @@
 //
 // A1. A session sees one snapshot until it is moved (`moveOn`), and runs the skills of that one.
 // A2. The prompt is the same text until the session is moved, so that it can be cached.
-import type { Json } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { MatchResult } from '../match/match.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
 import type { Enrichment, ListedSkill, SkillProvider, Turn } from '../prompt/skill-provider.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import type { SkillTool } from '../prompt/skill-tools.ts';
-import { renderToolResult } from '../prompt/skill-tools.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createRunTools } from './agent-run-tools.ts';
-import type { AgentTool, AgentToolResult, AgentToolUse } from './agent-tool.ts';
-import { failedCall } from './agent-tool.ts';
+import type { Tool, ToolResult, ToolUse } from '../ports/tool.ts';
+import { callTool, failedResult, unknownTool } from '../ports/tool.ts';
 import { checkArgument, text } from './check-call.ts';
 import type { Runs } from './runs.ts';
 import { OwnRuns } from './own-runs.ts';
@@ -28,9 +25,9 @@ export interface AgentSession extends SkillProvider {
   readonly skills: SkillSession;
   /** For the system prompt: how to go about skills, the index, and preloaded bodies. '' when the model sees no skill. */
   readonly prompt: string;
-  readonly tools: readonly AgentTool[];
+  readonly tools: readonly Tool[];
   /** Calls a tool by name, as a model asks for it. */
-  call(tool: string, args: Json, use?: AgentToolUse): Promise<AgentToolResult>;
+  call(tool: string, args: Json, use?: ToolUse): Promise<ToolResult>;
   /** Between turns: takes the skills that the library has now. Whether they are others, so that `prompt` and `tools` may be. */
   moveOn(): Promise<boolean>;
   /** For a sub-agent: these skills for good, whatever changes, and a ledger of its own. */
@@ -56,7 +53,7 @@ class LibrarySession implements AgentSession {
   readonly #isFork: boolean;
   readonly #own = new OwnRuns();
   #snapshot: Snapshot;
-  #tools: readonly AgentTool[];
+  #tools: readonly Tool[];
 
   constructor({ skills, snapshot, store, runs }: AgentSessionParts, isFork: boolean) {
     this.skills = skills;
@@ -73,7 +70,7 @@ class LibrarySession implements AgentSession {
     return prefix === '' ? '' : `${skillGuidelines({ runs, listed: true })}\n\n${prefix}`;
   }
 
-  get tools(): readonly AgentTool[] {
+  get tools(): readonly Tool[] {
     return this.#tools;
   }
 
@@ -91,17 +88,12 @@ class LibrarySession implements AgentSession {
     return this.skills.enrich(turn);
   }
 
-  async call(name: string, args: Json, use: AgentToolUse = {}): Promise<AgentToolResult> {
+  async call(name: string, args: Json, use: ToolUse = {}): Promise<ToolResult> {
     checkArgument('call', 'the tool', name, text, 'write call("skill_load", { name: "its-name" })');
     const tool = this.#tools.find((each) => each.name === name);
-    if (tool !== undefined) return tool.call(args, use);
-    const names = this.#tools.map((each) => each.name);
-    const meant = nearest(name, names);
-    return {
-      ok: false,
-      text: `error: there is no tool ${JSON.stringify(name)}; ${meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?`}`,
-      metadata: {},
-    };
+    return tool === undefined
+      ? failedResult(unknownTool(name, this.#tools))
+      : tool.call(args as JsonObject, use);
   }
 
   async moveOn(): Promise<boolean> {
@@ -120,32 +112,16 @@ class LibrarySession implements AgentSession {
     );
   }
 
-  #makeTools(): readonly AgentTool[] {
+  #makeTools(): readonly Tool[] {
     const running =
       this.#runs === null
         ? []
         : createRunTools({ skills: this.skills, snapshot: this.#snapshot, runs: this.#runs, own: this.#own });
-    return [...this.skills.tools.map(toAgentTool), ...running];
+    return [...this.skills.tools, ...running].map(withoutFaults);
   }
 }
 
-function toAgentTool(tool: SkillTool): AgentTool {
-  return {
-    name: tool.name,
-    description: tool.description,
-    parameters: tool.parameters,
-    readOnly: true,
-    async call(args, { toolUseId = null } = {}) {
-      try {
-        const result = await tool.call(args, toolUseId);
-        return {
-          ok: result.ok,
-          text: result.ok ? renderToolResult(result) : `error: ${renderToolResult(result)}`,
-          metadata: result.metadata,
-        };
-      } catch (error) {
-        return failedCall(error);
-      }
-    },
-  };
+/** For programs that call the tool directly: a fault is a failed result. */
+function withoutFaults(tool: Tool): Tool {
+  return { ...tool, call: (args, use) => callTool(tool, args, use).catch(failedResult) };
 }

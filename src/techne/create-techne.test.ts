@@ -354,7 +354,7 @@ describe('run', () => {
 
 describe('a session', () => {
   const call = (session: AgentSession, tool: string, args: object) =>
-    session.call(tool, args as never, { toolUseId: 'call-1' });
+    session.call(tool, args as never, { id: 'call-1' });
 
   it('hints at a call that can be made', async () => {
     const session = await (await create()).session();
@@ -400,7 +400,7 @@ describe('a session', () => {
     ]);
     expect(await call(session, 'skill_lod', {})).toEqual({
       ok: false,
-      text: 'error: there is no tool "skill_lod"; did you mean skill_load?',
+      text: 'error: there is no tool "skill_lod" here; did you mean skill_load?',
       metadata: {},
     });
     expect(await call(session, 'skill_load', { name: 'tide' })).toEqual({
@@ -443,7 +443,7 @@ describe('a session', () => {
       metadata: { status: 'completed' },
     });
     const command = await call(session, 'run_metaskill', { name: 'list', input: {} });
-    const waits = command.metadata['run'] as string;
+    const waits = command.metadata?.['run'] as string;
     expect(command.text).toContain(`The run ${waits} waits for a person`);
     expect(command.text).not.toContain('nonce');
     const { id } = (
@@ -574,9 +574,10 @@ describe('a session', () => {
   it('goes on with its own run of a skill that was closed to the model meanwhile', async () => {
     const techne = await create({ answerer: 'caller' });
     const session = await techne.session();
-    const {
-      metadata: { run },
-    } = await call(session, 'run_metaskill', { name: 'speak', input: { word: 'hello' } });
+    const { metadata: { run } = {} } = await call(session, 'run_metaskill', {
+      name: 'speak',
+      input: { word: 'hello' },
+    });
     world.write({
       ...program('other', asking),
       ...Object.fromEntries(
@@ -588,7 +589,7 @@ describe('a session', () => {
     });
     await techne.refresh();
     await session.moveOn();
-    expect((await call(session, 'run_answer', { run })).metadata['code']).not.toBe('RUN_UNKNOWN');
+    expect((await call(session, 'run_answer', { run })).metadata?.['code']).not.toBe('RUN_UNKNOWN');
     expect(await call(await techne.session(), 'run_answer', { run })).toMatchObject({
       ok: false,
       metadata: { code: 'RUN_UNKNOWN' },

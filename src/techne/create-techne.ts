@@ -20,7 +20,7 @@ import type { RunEvent } from '../run/events.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { AgentSession } from './agent-session.ts';
-import type { AgentTool } from './agent-tool.ts';
+import type { Tool } from '../ports/tool.ts';
 import type { AnswerFunction } from '../answerers/function-answerer.ts';
 import { createFunctionAnswerer } from '../answerers/function-answerer.ts';
 import type { QuestionHandlers } from './question-handlers.ts';
@@ -101,7 +101,7 @@ export interface Techne {
   /** A conversation: prompt, tools, what each turn adds. One for each, since it counts what was loaded. */
   session(options?: SessionOptions): Promise<AgentSession>;
   /** The tools of a new conversation, for programs that need nothing else of it. */
-  tools(options?: SessionOptions): Promise<readonly AgentTool[]>;
+  tools(options?: SessionOptions): Promise<readonly Tool[]>;
   /** Runs a skill to its end, or until it waits for an answer that nobody here gives. Throws `RunDetachedError` when it is closed meanwhile. */
   run(skill: string, input?: Json, request?: RunRequest): Promise<RunResult>;
   /** Continues a run that was paused or detached, also one of another process. */

@@ -5,6 +5,7 @@
 // T1. A built-in tool is never shadowed by a server. A plain name that several servers have names none of them.
 // T2. No server is started for a built-in tool, and only the one that is named for `server__tool`.
 // T3. The library that speaks MCP is loaded when the first server is needed, and not before.
+import type { Abort } from '../base/abort.ts';
 import type { Config, McpServer } from '../config/types.ts';
 import { nodeSha256 } from '../node/environment.ts';
 import { canonicalJson } from '../base/json.ts';
@@ -13,9 +14,11 @@ import type { FileRoots } from '../node/confined/confined-files.ts';
 import { ConfinedFiles } from '../node/confined/confined-files.ts';
 import type { Approvals } from '../node/commands/approvals.ts';
 import type { CommandHost } from '../ports/command-host.ts';
-import type { ToolFact, ToolHost } from '../ports/tool-host.ts';
-import { builtInTools } from './built-in/built-in-tools.ts';
-import { commandCallOf, execCommand, execCommandFact } from './built-in/exec-command-tool.ts';
+import type { Tool } from '../ports/tool.ts';
+import { prepareAndCall, ToolFault } from '../ports/tool.ts';
+import type { HostTool, ToolCall, ToolHost, ToolOutcome } from '../ports/tool-host.ts';
+import { builtInTools, describeBuiltIn } from './built-in/built-in-tools.ts';
+import { commandCallOf, execCommand, execCommandTool } from './built-in/exec-command-tool.ts';
 import type { ServerConnection } from './mcp/server-connection.ts';
 import { denialOf, judgeTool } from './tool-policy.ts';
 
@@ -49,7 +52,7 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
   } = options;
   const own = new Map(
     builtInTools(new ConfinedFiles({ roots: options.fileRoots, guarded: options.guarded })).map((tool) => [
-      tool.fact.name,
+      tool.name,
       tool,
     ]),
   );
@@ -73,15 +76,15 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
     }
     return connection;
   };
-  const toolsOf = async (server: string): Promise<readonly ToolFact[]> =>
+  const toolsOf = async (server: string): Promise<readonly HostTool[]> =>
     (await connectionTo(server)).tools();
 
-  const find = async (name: string): Promise<ToolFact | null> => {
+  const find = async (name: string): Promise<HostTool | null> => {
     if (closed) return null;
     const bare = name.startsWith('mcp__') ? name.slice(5) : name;
-    if (bare === execCommandFact.name) return execCommandFact;
+    if (bare === execCommandTool.name) return execCommandTool;
     const built = own.get(bare);
-    if (built !== undefined) return built.fact;
+    if (built !== undefined) return describeBuiltIn(built);
     const server = Object.keys(servers).find((each) => bare.startsWith(`${each}__`));
     if (server !== undefined) {
       const found = (await toolsOf(server)).find((tool) => tool.name === bare);
@@ -92,7 +95,7 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       (tool) =>
         tool.from !== 'built-in' && tool.name.endsWith(`__${bare}`) && tool.name === `${tool.from}__${bare}`,
     );
-    return fitting.length === 1 ? (fitting[0] as ToolFact) : null;
+    return fitting.length === 1 ? (fitting[0] as HostTool) : null;
   };
 
   const list: ToolHost['list'] = async () => {
@@ -110,8 +113,8 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
     );
     return {
       tools: [
-        ...[...own.values()].map(({ fact }) => fact),
-        execCommandFact,
+        ...[...own.values()].map(describeBuiltIn),
+        execCommandTool,
         ...found.flatMap(({ tools }) => tools),
       ],
       faults: [...serverFaults, ...found.flatMap(({ faults }) => faults)],
@@ -124,7 +127,7 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
     async judge(call, caller, approval) {
       const fact = await find(call.tool);
       if (fact === null) return { kind: 'deny', reason: `there is no tool "${call.tool}"` };
-      if (fact.name === execCommandFact.name) {
+      if (fact.name === execCommandTool.name) {
         const denial = denialOf(fact, config);
         const line = commandCallOf(call);
         if (denial !== null || !line.ok)
@@ -138,9 +141,9 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
     async call(call, caller, context) {
       const fact = await find(call.tool);
       if (fact === null) return { ok: false, message: `there is no tool "${call.tool}"`, timedOut: false };
-      if (fact.name === execCommandFact.name) return execCommand(commands, call, caller, context);
+      if (fact.name === execCommandTool.name) return execCommand(commands, call, caller, context);
       const built = own.get(fact.name);
-      if (built !== undefined) return built.call(call, context.signal);
+      if (built !== undefined) return callBuiltIn(built, call, context.signal);
       return (await connectionTo(fact.from)).call(
         fact.name.slice(fact.from.length + 2),
         call,
@@ -152,4 +155,14 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       await Promise.all([...connections.values()].map(async (connection) => (await connection).close()));
     },
   };
+}
+
+async function callBuiltIn(tool: Tool, { args }: ToolCall, signal: Abort): Promise<ToolOutcome> {
+  try {
+    const { text, value = null } = await prepareAndCall(tool, args, { signal });
+    return { ok: true, text, value };
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    return { ok: false, message: error.text, timedOut: false };
+  }
 }

@@ -11,7 +11,7 @@ import type { Config } from '../config/types.ts';
 import { wildcardFits } from '../base/match-words.ts';
 import type { ApprovedCommand, Approvals } from '../node/commands/approvals.ts';
 import type { Approval, CommandCaller, CommandVerdict } from '../ports/command-host.ts';
-import type { ToolCall, ToolFact } from '../ports/tool-host.ts';
+import type { ToolCall, HostTool } from '../ports/tool-host.ts';
 
 export interface ToolPolicyOptions {
   readonly config: Pick<Config, 'tools'>;
@@ -20,7 +20,7 @@ export interface ToolPolicyOptions {
 }
 
 /** Why the configuration forbids the tool, or `null`. */
-export function denialOf(fact: Pick<ToolFact, 'name'>, { tools }: Pick<Config, 'tools'>): string | null {
+export function denialOf(fact: Pick<HostTool, 'name'>, { tools }: Pick<Config, 'tools'>): string | null {
   const found = tools.deny.find((pattern) => namesOf(fact.name).some((name) => wildcardFits(pattern, name)));
   return found === undefined ? null : `tools.deny has "${found}"`;
 }
@@ -33,7 +33,7 @@ function namesOf(name: string): readonly string[] {
 /** `server` tells one server of a name from another; empty for what is built in. */
 export async function judgeTool(
   options: ToolPolicyOptions,
-  fact: ToolFact,
+  fact: HostTool,
   call: ToolCall,
   caller: CommandCaller,
   approval: Approval | null,
@@ -89,7 +89,7 @@ export async function judgeTool(
   }
 }
 
-function reasonToAsk({ readOnly, from }: ToolFact, { skill, trusted }: CommandCaller): string {
+function reasonToAsk({ readOnly, from }: HostTool, { skill, trusted }: CommandCaller): string {
   if (readOnly && !trusted) return `"${skill}" is not trusted, and the tool is that of the server "${from}"`;
   return `it can change something${from === 'built-in' ? ' in the workspace' : `, by the server "${from}"`}, and no pattern of tools.allow covers it`;
 }

@@ -5,7 +5,7 @@ import { nodeRunClock } from '../../src/node/run-clock.ts';
 import { AbortSource } from '../../src/run/abort-source.ts';
 import { defaultLimits, maximumLimits } from '../../src/run/budget/limits.ts';
 import type { RunLimits } from '../../src/run/budget/limits.ts';
-import { readToolArguments } from '../../src/run/tool-definition.ts';
+import { readToolArguments } from '../../src/run/tools/run-metaskill.ts';
 import { fakeRunHost, printed, turns } from '../support/fake-run-host.ts';
 import { runOf, tracedBy } from '../support/metaskills.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { discoveryIndex } from '../../src/match/search.ts';
 import { precedenceProfiles } from '../../src/config/precedence.ts';
-import { readToolArguments, runMetaskillTool } from '../../src/run/tool-definition.ts';
+import { readToolArguments, runMetaskillTool } from '../../src/run/tools/run-metaskill.ts';
 import { loadFrom, namesOf, rootAt, skillText } from '../support/library.ts';
 import { exampleFiles, exampleNames, loadedHost, metaskill, runOf } from '../support/metaskills.ts';
 import { createWorld } from '../support/run-cli.ts';

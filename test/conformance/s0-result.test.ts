@@ -7,7 +7,7 @@ import { TechneError } from '../../src/base/error.ts';
 import { AbortSource } from '../../src/run/abort-source.ts';
 import { defaultLimits } from '../../src/run/budget/limits.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
-import { readToolArguments } from '../../src/run/tool-definition.ts';
+import { readToolArguments } from '../../src/run/tools/run-metaskill.ts';
 import { fakeRunHost } from '../support/fake-run-host.ts';
 import { rootAt } from '../support/library.ts';
 import { loadedHost, metaskill, runOf } from '../support/metaskills.ts';

@@ -3,20 +3,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
-import type { OfferedSkill, ToolDefinition } from '../../src/run/tool-definition.ts';
-import { readToolArguments, runMetaskillTool } from '../../src/run/tool-definition.ts';
+import type { ToolDescription } from '../../src/ports/tool.ts';
+import type { OfferedSkill } from '../../src/run/tools/run-metaskill.ts';
+import { readToolArguments, runMetaskillTool } from '../../src/run/tools/run-metaskill.ts';
 import { parseBody } from '../../src/skill/body/parse-body.ts';
 import { fakeRunHost } from '../support/fake-run-host.ts';
 import { exampleFile, exampleFiles, exampleNames, loadedHost, runOf } from '../support/metaskills.ts';
 
 const plain = (name: string): OfferedSkill => ({ name, description: '', inputs: null });
-const toolOf = (skills: readonly OfferedSkill[]): ToolDefinition =>
-  runMetaskillTool(skills, maximumLimits) as ToolDefinition;
-const propertyOf = (tool: ToolDefinition, name: string): JsonObject =>
+const toolOf = (skills: readonly OfferedSkill[]): ToolDescription =>
+  runMetaskillTool(skills, maximumLimits) as ToolDescription;
+const propertyOf = (tool: ToolDescription, name: string): JsonObject =>
   (tool.parameters['properties'] as { readonly [name: string]: JsonObject })[name] as JsonObject;
 
 async function offered(): Promise<{
-  readonly tool: ToolDefinition;
+  readonly tool: ToolDescription;
   readonly call: (given: Json) => Promise<string>;
 }> {
   const { host } = await loadedHost(exampleFiles());

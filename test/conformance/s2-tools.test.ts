@@ -1,7 +1,8 @@
 // S2's testing list, the rows "Tools", "Discovery & search" and determinism: one test for each item, under its words.
 // The other rows are in s2.test.ts and s2-registry.test.ts; what techne adds is tested beside src/prompt.
 import { describe, expect, it } from 'vitest';
-import { createSkillTools } from '../../src/prompt/skill-tools.ts';
+import { ToolFault } from '../../src/ports/tool.ts';
+import { createSkillTools } from '../../src/prompt/tools/skill-tools.ts';
 import { filesOf, loadSkills, openSession, textOf } from '../support/session.ts';
 
 const library = {
@@ -46,10 +47,9 @@ describe('S2 tools', () => {
     });
   });
   it("skill_search raises when skills aren't configured", async () => {
-    expect(await createSkillTools(null)[0]?.call({ query: 'pdf' })).toMatchObject({
-      ok: false,
-      text: 'skills are not configured for this session',
-    });
+    await expect(createSkillTools(null)[0]?.call({ query: 'pdf' })).rejects.toThrow(
+      new ToolFault('skills are not configured for this session'),
+    );
   });
   it('skill_load returns the body wrapped in the # Skill: ... header', async () => {
     const { call } = await openSession(library);
@@ -92,10 +92,9 @@ describe('S2 tools', () => {
     ]);
   });
   it("skill_load raises when skills aren't configured", async () => {
-    expect(await createSkillTools(null)[1]?.call({ name: 'pdf-processing' })).toMatchObject({
-      ok: false,
-      text: 'skills are not configured for this session',
-    });
+    await expect(createSkillTools(null)[1]?.call({ name: 'pdf-processing' })).rejects.toThrow(
+      new ToolFault('skills are not configured for this session'),
+    );
   });
 });
 

@@ -5,7 +5,7 @@ import { Chat, defaultChatLimits } from '../../src/chat/chat.ts';
 import type { ChatLimits } from '../../src/chat/chat.ts';
 import type { ChatEntry } from '../../src/chat/entry.ts';
 import type { ChatEvent } from '../../src/chat/events.ts';
-import { skillTools } from '../../src/chat/skill-tools.ts';
+import { chatSkillTools } from '../../src/chat/chat-skill-tools.ts';
 import { systemPrompt } from '../../src/chat/system-prompt.ts';
 import type { TurnRequest } from '../../src/ports/model.ts';
 import { TooLong } from '../../src/ports/model.ts';
@@ -85,13 +85,14 @@ export async function openTestChat({
     limits: { ...defaultChatLimits, ...limits },
     onEvent: (event) => events.push(event),
     tools: () => [
-      ...skillTools(session, null),
+      ...chatSkillTools(session, null),
       {
         name: 'echo',
         description: 'Says it again.',
         parameters: { type: 'object' },
+        readOnly: false,
         call: async (args, use) => {
-          await use.begin();
+          await use?.begin?.();
           onCall();
           return { ok: true, text: JSON.stringify(args) };
         },

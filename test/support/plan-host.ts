@@ -37,7 +37,7 @@ export class FakeTools implements ToolHost {
       ? {
           name,
           description: '',
-          schema: null,
+          parameters: { type: 'object' },
           readOnly: false,
           repeatable: this.repeatable.has(name),
           from: 'built-in',

@@ -4,8 +4,9 @@ import type { Matcher } from '../../src/prompt/session-parts.ts';
 import type { SkillLoaded } from '../../src/prompt/skill-loaded.ts';
 import type { SkillSession, SkillSessionOptions } from '../../src/prompt/skill-session.ts';
 import { createSkillSession } from '../../src/prompt/skill-session.ts';
-import type { SkillToolName, SkillToolResult } from '../../src/prompt/skill-tools.ts';
-import type { Json } from '../../src/base/json.ts';
+import type { SkillToolName } from '../../src/prompt/tools/skill-tools.ts';
+import { checkArguments, ToolFault } from '../../src/ports/tool.ts';
+import type { Json, JsonObject } from '../../src/base/json.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import { libraryOf, loadFrom, rootAt } from './library.ts';
 import type { LoadOptions, MemoryLibrary } from './library.ts';
@@ -38,6 +39,14 @@ export function filesOf(skills: { readonly [name: string]: SkillSpec }): MemoryL
 
 export const loadSkills = (files: MemoryLibrary, options: LoadOptions = {}): Promise<Snapshot> =>
   loadFrom(files, { roots: [rootAt('/user'), rootAt('/workspace', 'workspace')], ...options });
+
+/** A result, or the fault that the tool throws. */
+export interface SkillToolResult {
+  readonly ok: boolean;
+  readonly text: string;
+  readonly hint: string | null;
+  readonly metadata: JsonObject;
+}
 
 export interface OpenedSession {
   readonly session: SkillSession;
@@ -74,7 +83,7 @@ export async function openSession(
   };
 }
 
-export function callTool(
+export async function callTool(
   session: SkillSession,
   name: SkillToolName,
   args: Json,
@@ -82,7 +91,15 @@ export function callTool(
 ): Promise<SkillToolResult> {
   const tool = session.tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  return tool.call(args, toolUseId ?? null);
+  try {
+    const use = toolUseId === undefined ? {} : { id: toolUseId };
+    const { ok, text, metadata = {} } = await tool.call(checkArguments(tool, args), use);
+    return { ok, text, hint: null, metadata };
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    const { message, hint, metadata } = error;
+    return { ok: false, text: message, hint, metadata };
+  }
 }
 
 export const matchOf = (skill: string, mode: MatchMode = 'lexical', confidence = 0.9): Match => ({

@@ -13,19 +13,19 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Skill } from '../../registry/types.ts';
-import type { OfferedSkill } from '../../run/tool-definition.ts';
+import type { OfferedSkill } from '../../run/tools/run-metaskill.ts';
 import { allowsHostTool, parseFence } from '../../skill/tools/tool-fence.ts';
 import type { FileRoots } from '../../node/confined/confined-files.ts';
 import { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import { fileTools } from '../../tools/files/file-tools.ts';
-import { openNestedSkills, skillTools } from '../../tools/skill-tools.ts';
+import { nestedSkillTools, openNestedSkills } from './nested-skills.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import type { SkillReads } from '../../prompt/read-skill.ts';
-import type { AgentTool } from '../../tools/agent-tool.ts';
+import type { Tool } from '../../ports/tool.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
-import type { ToolResult, Turn } from '../../ports/model.ts';
+import type { CallResult, Turn } from '../../ports/model.ts';
 import { callsOf, textOf } from '../../ports/model.ts';
-import type { ToolFact, ToolHost } from '../../ports/tool-host.ts';
+import type { HostTool, ToolHost } from '../../ports/tool-host.ts';
 import { safeMessage } from '../../node/safe-message.ts';
 import { withChoices } from '../with-choices.ts';
 import { Conversation } from '../../node/models/conversation.ts';
@@ -65,7 +65,7 @@ class ModelAnswerer implements Answerer {
   readonly #options: ModelAnswererOptions;
   readonly #own: NamedEndpoint;
   readonly #models: EndpointModels;
-  #fileTools: readonly AgentTool[] | null = null;
+  #fileTools: readonly Tool[] | null = null;
   #nested: Promise<SkillSession | null> | null = null;
   #skills: Promise<readonly Skill[]> | null = null;
 
@@ -135,7 +135,7 @@ class ModelAnswerer implements Answerer {
           usage,
         };
       if (number === request.maxTurns) break;
-      const results: ToolResult[] = [];
+      const results: CallResult[] = [];
       for (const [at, call] of calls.entries())
         results.push(
           at < maxCallsPerTurn
@@ -152,15 +152,15 @@ class ModelAnswerer implements Answerer {
     return { answer: best, exhausted: true, turns: request.maxTurns, usage };
   }
 
-  async #agentTools(): Promise<readonly AgentTool[]> {
+  async #agentTools(): Promise<readonly Tool[]> {
     const { snapshot, fileRoots } = this.#options;
     this.#fileTools ??= fileTools(new ConfinedFiles({ roots: fileRoots }));
     this.#nested ??= this.#trustedSkills().then((skills) => openNestedSkills(snapshot, skills));
-    return [...this.#fileTools, ...(await skillTools(await this.#nested))];
+    return [...this.#fileTools, ...(await nestedSkillTools(await this.#nested))];
   }
 
   /** Those of MCP servers that the ask may use; servers that are not there have none. */
-  async #hostTools(allowed: readonly string[] | null): Promise<readonly ToolFact[]> {
+  async #hostTools(allowed: readonly string[] | null): Promise<readonly HostTool[]> {
     const host = this.#options.tools ?? null;
     if (host === null || (allowed !== null && !allowed.some((name) => name === '*' || name.includes('__'))))
       return [];

@@ -7,23 +7,20 @@
 //     What a model can mend comes back as a result; what stops the run goes through.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { OfferedTool } from '../../run/effect/offered-tools.ts';
-import { callOffered } from '../../run/effect/offered-tools.ts';
-import type { OfferedSkill } from '../../run/tool-definition.ts';
-import { runMetaskillTool, unknownArgument } from '../../run/tool-definition.ts';
-import type { ToolFence } from '../../skill/tools/tool-fence.ts';
+import type { OfferedSkill } from '../../run/tools/run-metaskill.ts';
+import { runMetaskillTool, unknownArgument } from '../../run/tools/run-metaskill.ts';
+import type { AgentToolName, ToolFence } from '../../skill/tools/tool-fence.ts';
 import { allowsPath, allowsTool } from '../../skill/tools/tool-fence.ts';
-import type { AgentTool, ToolUse } from '../../tools/agent-tool.ts';
-import { objectSchema } from '../../tools/agent-tool.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import type { Tool, ToolDescription, ToolUse } from '../../ports/tool.ts';
+import { callNamed, nameForModel, objectSchema, ToolFault } from '../../ports/tool.ts';
 import type { AskContext } from '../../ports/answerer.ts';
-import type { ModelTool, ToolResult, TurnCall } from '../../ports/model.ts';
-import type { ToolFact } from '../../ports/tool-host.ts';
+import type { CallResult, TurnCall } from '../../ports/model.ts';
+import type { HostTool } from '../../ports/tool-host.ts';
 
 export interface ToolBoxOptions {
-  readonly tools: readonly AgentTool[];
+  readonly tools: readonly Tool[];
   /** Of MCP servers; those that the fence lets through. Default: none. */
-  readonly hostTools?: readonly ToolFact[];
+  readonly hostTools?: readonly HostTool[];
   /** Those that can be run as a tool. */
   readonly skills: readonly OfferedSkill[];
   readonly fence: ToolFence | null;
@@ -32,43 +29,46 @@ export interface ToolBoxOptions {
 }
 
 export class ToolBox {
-  readonly #offered: readonly OfferedTool[];
+  readonly #offered: readonly Tool[];
 
   constructor({ tools, hostTools = [], skills, fence, context }: ToolBoxOptions) {
     const own = tools
-      .filter(({ name }) => allowsTool(fence, name))
-      .map((tool) => ofAgentTool(tool, fence, context));
+      .filter(({ name }) => allowsTool(fence, name as AgentToolName))
+      .map((tool) => recordedTool(tool, fence, context));
     const command = allowsTool(fence, 'command') ? [commandTool(fence, context)] : [];
     const run = allowsTool(fence, 'run_metaskill') ? runTool(skills, context) : [];
     this.#offered = [...own, ...command, ...run, ...hostTools.flatMap((tool) => hostTool(tool, context))];
   }
 
-  get definitions(): readonly ModelTool[] {
+  get definitions(): readonly ToolDescription[] {
     return this.#offered;
   }
 
-  call(call: TurnCall): Promise<ToolResult> {
-    return callOffered(this.#offered, call);
+  call(call: TurnCall): Promise<CallResult> {
+    return callNamed(this.#offered, call);
   }
 }
 
-function ofAgentTool(
-  tool: AgentTool,
+/** The tool, with each of its steps as a part of the ask. */
+function recordedTool(
+  tool: Tool,
   fence: ToolFence | null,
   { child, signal }: ToolBoxOptions['context'],
-): OfferedTool {
-  const { name, description, parameters, prepare, run } = tool;
-  const use: ToolUse = { signal, mayTouch: (path) => allowsPath(fence, name, path) };
+): Tool {
+  const { name, description, parameters, accepts = parameters, readOnly, prepare } = tool;
+  const use: ToolUse = { signal, mayTouch: (path) => allowsPath(fence, name as AgentToolName, path) };
   return {
     name,
     description,
     parameters,
+    accepts,
+    readOnly,
     async call(args) {
       let prepared: Json = null;
       if (prepare !== undefined) {
         const found = readResult(
           await child('tool', { tool: name, step: 'look', arguments: args }, true, () =>
-            mended(() => prepare(args, use)),
+            orFault(() => prepare(args, use)),
           ),
         );
         if (!found.ok) return { ok: false, text: `error: ${found.value as string}` };
@@ -76,7 +76,7 @@ function ofAgentTool(
       }
       const done = readResult(
         await child('tool', { tool: name, arguments: args }, true, () =>
-          mended(() => run(args, use, prepared)),
+          orFault(async () => (await tool.call(args, { ...use, prepared })).text),
         ),
       );
       return { ok: done.ok, text: done.ok ? (done.value as string) : `error: ${done.value as string}` };
@@ -84,13 +84,13 @@ function ofAgentTool(
   };
 }
 
-/** What the model can mend is part of what is recorded. */
-async function mended(work: () => Promise<Json>): Promise<{ value: Json }> {
+/** A fault that the model can correct is part of what is recorded. */
+async function orFault(work: () => Promise<Json>): Promise<{ value: Json }> {
   try {
     return { value: { ok: true, value: await work() } };
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
-    return { value: { ok: false, value: error.message } };
+    return { value: { ok: false, value: error.text } };
   }
 }
 
@@ -115,12 +115,13 @@ const commandSchema = objectSchema(
   ['argv'],
 );
 
-function commandTool(fence: ToolFence | null, { command }: ToolBoxOptions['context']): OfferedTool {
+function commandTool(fence: ToolFence | null, { command }: ToolBoxOptions['context']): Tool {
   const patterns = fence?.get('command') ?? null;
   return {
     name: 'command',
     description: `Runs a program. There is no shell: no pipes, no wildcards, no variables.${patterns === null ? '' : ` Only these: ${patterns.join(', ')}`}`,
     parameters: commandSchema,
+    readOnly: false,
     async call({ argv, cwd, stdin, timeout_seconds: seconds }) {
       const outcome = await command({
         argv: argv as readonly string[],
@@ -140,16 +141,16 @@ function commandTool(fence: ToolFence | null, { command }: ToolBoxOptions['conte
 
 /** Judged, journaled and carried out by the engine, like a tool of a plan. */
 function hostTool(
-  { name, description, schema }: ToolFact,
+  { name, description, parameters, readOnly }: HostTool,
   { tool }: ToolBoxOptions['context'],
-): readonly OfferedTool[] {
+): readonly Tool[] {
   if (tool === undefined) return [];
   return [
     {
-      // Models take letters, digits, "_" and "-" only.
-      name: name.replaceAll(/[^\w-]/g, '_').slice(0, 64),
+      name: nameForModel(name),
       description: description === '' ? name : description,
-      parameters: schema ?? { type: 'object' },
+      parameters,
+      readOnly,
       async call(args) {
         const { ok, text } = (await tool({ tool: name, args })) as {
           readonly ok?: Json;
@@ -161,10 +162,7 @@ function hostTool(
   ];
 }
 
-function runTool(
-  skills: readonly OfferedSkill[],
-  { runSkill }: ToolBoxOptions['context'],
-): readonly OfferedTool[] {
+function runTool(skills: readonly OfferedSkill[], { runSkill }: ToolBoxOptions['context']): readonly Tool[] {
   const definition = runMetaskillTool(skills, { asks: 1, commands: 1 });
   if (definition === null) return [];
   // Budgets are those of the run around it.

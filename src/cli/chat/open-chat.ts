@@ -8,11 +8,11 @@ import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { Chat, defaultChatLimits } from '../../chat/chat.ts';
 import type { ChatLimits, ChatOptions } from '../../chat/chat.ts';
-import type { ChatTool } from '../../chat/chat-tool.ts';
+import type { Tool } from '../../ports/tool.ts';
 import type { OnChatEvent } from '../../chat/events.ts';
 import { hostTools } from '../../chat/host-tools.ts';
 import type { AskApproval, Permits } from '../../chat/permit.ts';
-import { skillTools } from '../../chat/skill-tools.ts';
+import { chatSkillTools } from '../../chat/chat-skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
 import type { OpenLog } from '../../node/chat/chat-files.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
@@ -46,7 +46,7 @@ export interface OpenChat {
   readonly skills: SkillSession;
   readonly runs: OpenRuns;
   readonly chatRuns: ChatRuns;
-  readonly tools: readonly ChatTool[];
+  readonly tools: readonly Tool[];
   /** The skills whose text may be in what a run gives: those of it, and those whose files it may hand on. */
   readonly skillsOf: (result: RunResult) => Promise<readonly string[]>;
   /** For a sub-agent: these skills for good, with tools and a prompt of its own. */
@@ -84,7 +84,7 @@ export interface OpenChatOptions {
 /** What goes with one snapshot. */
 interface Furnished {
   readonly runs: OpenRuns;
-  readonly tools: readonly ChatTool[];
+  readonly tools: readonly Tool[];
   readonly system: string;
   readonly trace: SkillTrace;
 }
@@ -193,7 +193,7 @@ export async function openChat({
       },
       warn,
     );
-    const ofSkills = skillTools(
+    const ofSkills = chatSkillTools(
       skills,
       mayRun
         ? {

@@ -3,7 +3,7 @@
 // Ctrl-C detaches the run: it can be resumed, here or with "techne runs resume". Calls with an unknown outcome are decided
 // at the terminal, too.
 import type { Abort } from '../../base/abort.ts';
-import type { RunHere } from '../../chat/skill-tools.ts';
+import type { RunHere } from '../../chat/chat-skill-tools.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import { RunDetachedError } from '../../run/drive/drive.ts';
 import type { RunResult } from '../../run/result/result.ts';

@@ -11,7 +11,7 @@ import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { ChatAnswer } from '../../chat/chat.ts';
 import { plus, spentByRuns } from '../../chat/history.ts';
-import { runText } from '../../chat/skill-tools.ts';
+import { runText } from '../../chat/chat-skill-tools.ts';
 import { RunDetachedError } from '../../run/drive/drive.ts';
 import type { Usage } from '../../ports/answerer.ts';
 import type { SlashCommand } from '../../prompt/slash-command.ts';

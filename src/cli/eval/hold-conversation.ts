@@ -8,8 +8,8 @@ import type { ChatAnswer, Message } from '../../chat/chat.ts';
 import { Chat, defaultChatLimits } from '../../chat/chat.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
 import type { OnChatEvent } from '../../chat/events.ts';
-import type { ChatTool } from '../../chat/chat-tool.ts';
-import { skillTools } from '../../chat/skill-tools.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { chatSkillTools } from '../../chat/chat-skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
 import { BudgetSpent } from '../../measure/eval/model-budget.ts';
 import type { ChatModel } from '../../ports/model.ts';
@@ -47,7 +47,7 @@ export async function holdConversation(
         throw error;
       }),
   };
-  const tools = onRun === null ? skillTools(skills, null) : withoutRuns(skills, onRun);
+  const tools = onRun === null ? chatSkillTools(skills, null) : withoutRuns(skills, onRun);
   const system = systemPrompt({ workspace, runs: onRun !== null, skills: skills.prefix });
   const chat = new Chat({
     model: watched,
@@ -68,9 +68,9 @@ export async function holdConversation(
 }
 
 /** The tools as they are offered, with `run_metaskill` telling of the call instead of making it. */
-function withoutRuns(skills: SkillSession, onRun: (skill: string) => void): readonly ChatTool[] {
+function withoutRuns(skills: SkillSession, onRun: (skill: string) => void): readonly Tool[] {
   const never = { start: () => Promise.reject(new Error('an evaluation runs nothing for a model')) };
-  const tools = skillTools(skills, {
+  const tools = chatSkillTools(skills, {
     runs: never,
     permits: { declarations: async () => [], doubted: () => [], ask: null },
     denial: null,

@@ -19,7 +19,7 @@ import type { Config } from '../../config/types.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { ApprovedCommand, Approvals } from './approvals.ts';
 import { ConfinedFiles } from '../confined/confined-files.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 import { commandEnvironment, isLoaderVariable, withoutValues } from './environment.ts';
 import { allows, denies, parsePattern } from './pattern.ts';
 import { placesForFiles, placesToReach, placeToRun } from './places.ts';

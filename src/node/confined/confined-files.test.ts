@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { skipUnless } from '../../../test/support/skip-unless.ts';
 import { ConfinedFiles } from './confined-files.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 let base: string;
 let root: string;

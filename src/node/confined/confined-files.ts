@@ -17,7 +17,7 @@ import { makeFolders, openFolder } from './held-folder.ts';
 import { realPlace } from './real-place.ts';
 import { refuseGuarded } from './refuse-guarded.ts';
 import { readRegular, replaceFile, sizeOfRegular } from './regular-file.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 /** Absolute; the first of `read` is where relative paths start. */
 export interface FileRoots {
@@ -42,6 +42,9 @@ export interface FoundEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
+/** Where no fence limits paths. */
+const anyPath = (_path: string): boolean => true;
+
 export class ConfinedFiles {
   readonly #roots: FileRoots;
   readonly #guarded: readonly string[];
@@ -54,18 +57,14 @@ export class ConfinedFiles {
   }
 
   /** The text of a file. Throws ToolFault, also for what is no text. */
-  async readText(path: string, mayTouch: (path: string) => boolean): Promise<string> {
+  async readText(path: string, mayTouch = anyPath): Promise<string> {
     const text = await this.readTextOrNull(path, 'read', mayTouch);
     if (text === null) throw new ToolFault(`there is no file ${JSON.stringify(path)}`);
     return text;
   }
 
   /** null when there is no file; `for write` judges the place as one that is written to. */
-  async readTextOrNull(
-    path: string,
-    use: 'read' | 'write',
-    mayTouch: (path: string) => boolean,
-  ): Promise<string | null> {
+  async readTextOrNull(path: string, use: 'read' | 'write', mayTouch = anyPath): Promise<string | null> {
     const target = await this.#locate(path, use, mayTouch);
     const bytes = await this.#withFolder(target, false, (folder) =>
       readRegular(folder, basename(target.real), target.shown, this.maxBytes),
@@ -79,7 +78,7 @@ export class ConfinedFiles {
   }
 
   /** How long a file is, whatever it holds. Throws ToolFault. */
-  async sizeOf(path: string, mayTouch: (path: string) => boolean): Promise<number> {
+  async sizeOf(path: string, mayTouch = anyPath): Promise<number> {
     const target = await this.#locate(path, 'read', mayTouch);
     const bytes = await this.#withFolder(target, false, (folder) =>
       sizeOfRegular(folder, basename(target.real), target.shown),
@@ -89,7 +88,7 @@ export class ConfinedFiles {
   }
 
   /** Makes missing folders; keeps the permissions of a file that is there. */
-  async writeText(path: string, text: string, mayTouch: (path: string) => boolean): Promise<void> {
+  async writeText(path: string, text: string, mayTouch = anyPath): Promise<void> {
     const bytes = Buffer.from(text, 'utf8');
     if (bytes.length > this.maxBytes)
       throw new ToolFault(`the text has ${bytes.length} bytes, over the limit of ${this.maxBytes}`);
@@ -101,7 +100,7 @@ export class ConfinedFiles {
 
   /** The entries of a folder by name, or null when it is a file or nothing. */
   async list(path: string): Promise<readonly FoundEntry[] | null> {
-    const target = await this.#locate(path, 'read', () => true);
+    const target = await this.#locate(path, 'read', anyPath);
     const folder = await openFolder(target.real, target);
     if (folder === null) return null;
     try {

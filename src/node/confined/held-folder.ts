@@ -10,7 +10,7 @@ import { join, relative, sep } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { codeOf, leadsNowhere } from '../files/file-fault.ts';
 import { faultFor } from './translate-fault.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
 const hasProc = process.platform === 'linux';

@@ -3,7 +3,7 @@ import { promises as fs } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf, leadsNowhere } from '../files/file-fault.ts';
 import { faultFor } from './translate-fault.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 const maxHops = 40;
 

@@ -7,7 +7,7 @@ import { basename, join, relative, sep } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { protectedNames, protectedPart } from '../sandbox/protected-names.ts';
 import { placeOf, targetOf } from './real-place.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 /** `tops`: the root, and the working folder around the file. Throws ToolFault when `real` may not be written to. */
 export async function refuseGuarded(

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { leadsNowhere } from '../files/file-fault.ts';
 import { nodeCrypto } from '../crypto.ts';
 import type { HeldFolder } from './held-folder.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 

@@ -1,6 +1,6 @@
 // A fault of the file system, as a model is told.
 import { codeOf } from '../files/file-fault.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 /** A fault of the system without the place where the folder is held. */
 export function faultFor(error: unknown, shown: string): unknown {

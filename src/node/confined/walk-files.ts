@@ -4,7 +4,7 @@
 // W2. At most `maxEntries` are looked at, and `maxDepth` folders deep; that something was left out is said.
 import type { Abort } from '../../base/abort.ts';
 import type { ConfinedFiles } from './confined-files.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 export interface FoundFile {
   /** From the folder the walk began in, with `/`. */

@@ -6,9 +6,9 @@
 import type { Json } from '../../base/json.ts';
 import { canonicalJson } from '../../base/json.ts';
 import { unmarked } from '../../prompt/marks.ts';
-import { argumentsOf } from '../../run/effect/offered-tools.ts';
+import { argumentsOf } from '../../ports/tool.ts';
 import { nodeSha256 } from '../environment.ts';
-import type { Exchange, Said, ToolResult, Turn, TurnPart } from '../../ports/model.ts';
+import type { Exchange, Said, CallResult, Turn, TurnPart } from '../../ports/model.ts';
 import type { PromptMessage } from './providers.ts';
 
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
@@ -22,7 +22,7 @@ export class Conversation {
     this.#prompt = prompt;
   }
 
-  add(turn: Turn, results: readonly ToolResult[]): void {
+  add(turn: Turn, results: readonly CallResult[]): void {
     this.#exchanges.push({ turn, results });
   }
 
@@ -73,7 +73,7 @@ function partToMessage(part: TurnPart): AssistantPart {
   }
 }
 
-function resultToMessage({ id, tool, ok, text }: ToolResult) {
+function resultToMessage({ id, tool, ok, text }: CallResult) {
   return {
     type: 'tool-result' as const,
     toolCallId: id,

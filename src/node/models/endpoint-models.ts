@@ -8,7 +8,8 @@ import { printableLine } from '../../base/printable.ts';
 import type { ModelEndpoint } from '../../config/types.ts';
 import { nodeRunClock } from '../run-clock.ts';
 import type { Usage } from '../../ports/answerer.ts';
-import type { ModelTool, Said, TakenTurn } from '../../ports/model.ts';
+import type { Said, TakenTurn } from '../../ports/model.ts';
+import type { ToolDescription } from '../../ports/tool.ts';
 import { messagesOf } from './conversation.ts';
 import { costMicros } from './price.ts';
 import type { LanguageModel, ModelUsage } from './providers.ts';
@@ -32,7 +33,7 @@ export interface EndpointModelsOptions {
 export interface EndpointTurn {
   readonly system: string;
   readonly said: readonly Said[];
-  readonly tools: readonly ModelTool[];
+  readonly tools: readonly ToolDescription[];
   readonly signal: Abort;
   readonly onText: (text: string) => void;
 }

@@ -46,7 +46,7 @@ describe('a tool', () => {
     host.tools.find = async (name) => ({
       name,
       description: '',
-      schema: { type: 'object', properties: { text: {} }, required: ['text'] },
+      parameters: { type: 'object', properties: { text: {} }, required: ['text'] },
       readOnly: true,
       repeatable: true,
       from: 'built-in',
@@ -123,7 +123,7 @@ describe('a tool', () => {
     host.tools.find = async (name) => ({
       name,
       description: '',
-      schema: { type: 'object', properties: { note: { type: 'integer' } } },
+      parameters: { type: 'object', properties: { note: { type: 'integer' } } },
       readOnly: false,
       repeatable: false,
       from: 'built-in',
@@ -132,7 +132,7 @@ describe('a tool', () => {
     host.tools.find = async (name) => ({
       name,
       description: '',
-      schema: null,
+      parameters: { type: 'object' },
       readOnly: false,
       repeatable: false,
       from: 'built-in',

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { CommandCaller, CommandVerdict } from '../../ports/command-host.ts';
-import type { ToolCall, ToolFact, ToolHost, ToolOutcome } from '../../ports/tool-host.ts';
+import type { ToolCall, HostTool, ToolHost, ToolOutcome } from '../../ports/tool-host.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
@@ -29,14 +29,14 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
   const { skill, digest, trusted, skillFolder } = context.caller;
   const caller: CommandCaller = { run: context.run, key: effect.key, skill, digest, trusted, skillFolder };
   const questions = context.questionsOf(effect.key);
-  let fact: ToolFact | null;
+  let fact: HostTool | null;
   let verdict: CommandVerdict;
   let terms: string | null = null;
   try {
     fact = await context.tools.find(call.tool);
     if (fact === null)
       return await failAtOnce(context, effect, 'TOOL_UNKNOWN', await unknownTool(context.tools, call.tool));
-    const faults = fact.schema === null ? [] : checkSchema(fact.schema, call.args, 'the call');
+    const faults = checkSchema(fact.parameters, call.args, 'the call');
     if (faults.length > 0)
       return await failAtOnce(context, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
     // Without questions there is no answer to look for, nor a promise more to wait for.

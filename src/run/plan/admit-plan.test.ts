@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat, composition, skillWith } from '../../../test/support/plan-texts.ts';
 import { planHost, resultOf, statusesOf } from '../../../test/support/plan-host.ts';
 import { FakeAnswerer, printed } from '../../../test/support/fake-run-host.ts';
-import { readMetaInvoke } from '../tool-definition.ts';
+import { readMetaInvoke } from '../tools/run-metaskill.ts';
 
 const raw = 'final_text_mode: raw\n';
 const echo = composition(

@@ -10,7 +10,7 @@ import { isJsonObject } from '../../base/json.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
-import { builtInFacts } from '../../tools/built-in/built-in-facts.ts';
+import { describeBuiltIns } from '../../tools/built-in/built-in-tools.ts';
 import { entrypointOf } from '../../plan/entrypoint.ts';
 import { factsOfTool } from '../../plan/tool-facts.ts';
 import type { ToolFacts } from '../../plan/tool-facts.ts';
@@ -68,7 +68,7 @@ let known: ReadonlyMap<string, ToolFacts> | null = null;
 
 function tools(): ReadonlyMap<string, ToolFacts> {
   known ??= new Map(
-    builtInFacts().flatMap(({ name, schema }) => {
+    describeBuiltIns().flatMap(({ name, parameters: schema }) => {
       const facts = factsOfTool(name);
       return facts === null ? [] : [[name, { ...facts, schema }] as const];
     }),

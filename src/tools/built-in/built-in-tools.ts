@@ -1,20 +1,16 @@
-// Every tool that techne brings along, but for exec_command, which is a command.
-import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
+// Every tool that techne ships for plans, but for exec_command, which is a command.
+import { ConfinedFiles } from '../../node/confined/confined-files.ts';
+import type { Tool } from '../../ports/tool.ts';
+import type { HostTool } from '../../ports/tool-host.ts';
 import { fileTools } from '../files/file-tools.ts';
-import type { AgentTool } from '../agent-tool.ts';
 import { artifactTool } from './artifact-tool.ts';
-import type { BuiltInTool } from './built-in-tool.ts';
-import { textTool } from './built-in-tool.ts';
 import { emitTextTool } from './emit-text-tool.ts';
+import { execCommandTool } from './exec-command-tool.ts';
 import { memorySaveTool, memorySearchTool } from './memory-tools.ts';
 
-const readOnly: ReadonlySet<string> = new Set(['read_file', 'list_files', 'search_files']);
-/** Besides: writing a whole file again gives the same file. */
-const repeatable: ReadonlySet<string> = new Set([...readOnly, 'write_file']);
-
-export function builtInTools(files: ConfinedFiles): readonly BuiltInTool[] {
+export function builtInTools(files: ConfinedFiles): readonly Tool[] {
   return [
-    ...fileTools(files).map(ofAgentTool),
+    ...fileTools(files),
     memorySaveTool(files),
     memorySearchTool(files),
     emitTextTool,
@@ -22,12 +18,12 @@ export function builtInTools(files: ConfinedFiles): readonly BuiltInTool[] {
   ];
 }
 
-function ofAgentTool({ name, description, parameters, prepare, run }: AgentTool): BuiltInTool {
-  return textTool(
-    { name, description, schema: parameters, readOnly: readOnly.has(name), repeatable: repeatable.has(name) },
-    async (args, signal) => {
-      const use = { signal, mayTouch: () => true };
-      return run(args, use, prepare === undefined ? null : await prepare(args, use));
-    },
-  );
+export function describeBuiltIn({ name, description, parameters, readOnly, repeatable }: Tool): HostTool {
+  return { name, description, parameters, readOnly, repeatable: repeatable ?? readOnly, from: 'built-in' };
+}
+
+/** For checks of plans, which call nothing. */
+export function describeBuiltIns(): readonly HostTool[] {
+  const nothing = new ConfinedFiles({ roots: { read: [], write: [], refusal: 'nothing is called here' } });
+  return [...builtInTools(nothing).map(describeBuiltIn), execCommandTool];
 }

@@ -3,14 +3,14 @@
 //   {command, workdir, timeout, stdin} -> CommandCall -> CommandHost -> ToolOutcome
 import type { CommandCall, CommandCaller, CommandHost } from '../../ports/command-host.ts';
 import type { CommandOutcome } from '../../ports/shell.ts';
-import type { ToolCall, ToolContext, ToolFact, ToolOutcome } from '../../ports/tool-host.ts';
+import type { ToolCall, ToolContext, HostTool, ToolOutcome } from '../../ports/tool-host.ts';
 import { splitCommandLine } from './split-command-line.ts';
 
-export const execCommandFact: ToolFact = {
+export const execCommandTool: HostTool = {
   name: 'exec_command',
   description:
     'Runs a program in the workspace. There is no shell: no pipes, no redirections, no variables, no wildcards.',
-  schema: {
+  parameters: {
     type: 'object',
     properties: {
       command: {

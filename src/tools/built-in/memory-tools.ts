@@ -2,13 +2,12 @@
 //
 // M1. Bounded: a note, a file of notes, and how much is searched. What does not fit is refused, never cut or dropped.
 // M2. Adding to a file cannot be repeated without being done twice, so it is not said to be repeatable.
+import { neverAborted } from '../../base/abort.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
-import { objectSchema } from '../agent-tool.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { objectSchema, ToolFault } from '../../ports/tool.ts';
 import { walkFiles } from '../../node/confined/walk-files.ts';
-import type { BuiltInTool } from './built-in-tool.ts';
-import { textTool } from './built-in-tool.ts';
 
 const limits = {
   noteUnits: 64_000,
@@ -18,8 +17,8 @@ const limits = {
   results: 50,
 } as const;
 
-export function memorySaveTool(files: ConfinedFiles): BuiltInTool {
-  const schema = objectSchema(
+export function memorySaveTool(files: ConfinedFiles): Tool {
+  const parameters = objectSchema(
     {
       content: { type: 'string', minLength: 1 },
       text: { type: 'string', minLength: 1, description: 'The same as content.' },
@@ -31,15 +30,12 @@ export function memorySaveTool(files: ConfinedFiles): BuiltInTool {
     },
     [],
   );
-  return textTool(
-    {
-      name: 'memory_save',
-      description: 'Keeps a note in a file of the folder "memory" of the workspace.',
-      schema,
-      readOnly: false,
-      repeatable: false,
-    },
-    async (args) => {
+  return {
+    name: 'memory_save',
+    description: 'Keeps a note in a file of the folder "memory" of the workspace.',
+    parameters,
+    readOnly: false,
+    async call(args) {
       const {
         text: note,
         path = 'memory/notes.md',
@@ -50,17 +46,17 @@ export function memorySaveTool(files: ConfinedFiles): BuiltInTool {
       const place = memoryPath(path);
       if (content.length > limits.noteUnits)
         throw new ToolFault(`the note has ${content.length} characters, over ${limits.noteUnits}`);
-      const before = mode === 'append' ? await files.readTextOrNull(place, 'write', () => true) : null;
+      const before = mode === 'append' ? await files.readTextOrNull(place, 'write') : null;
       const text = before === null ? content : `${before}${before.endsWith('\n') ? '' : '\n'}\n${content}`;
       const whole = text.endsWith('\n') ? text : `${text}\n`;
       if (whole.length > limits.fileUnits)
         throw new ToolFault(
           `${JSON.stringify(place)} would have ${whole.length} characters, over ${limits.fileUnits}; move old notes into another file`,
         );
-      await files.writeText(place, whole, () => true);
-      return `saved ${content.length} characters to ${place}`;
+      await files.writeText(place, whole);
+      return { ok: true, text: `saved ${content.length} characters to ${place}` };
     },
-  );
+  };
 }
 
 function memoryPath(path: string): string {
@@ -70,23 +66,20 @@ function memoryPath(path: string): string {
   return place;
 }
 
-export function memorySearchTool(files: ConfinedFiles): BuiltInTool {
-  const schema = objectSchema(
+export function memorySearchTool(files: ConfinedFiles): Tool {
+  const parameters = objectSchema(
     {
       query: { type: 'string', minLength: 1 },
       max_results: { type: 'integer', minimum: 1, maximum: limits.results, description: 'Default: 5.' },
     },
     ['query'],
   );
-  return textTool(
-    {
-      name: 'memory_search',
-      description: 'Finds notes in the folder "memory" of the workspace by the words they hold.',
-      schema,
-      readOnly: true,
-      repeatable: true,
-    },
-    async (args, signal) => {
+  return {
+    name: 'memory_search',
+    description: 'Finds notes in the folder "memory" of the workspace by the words they hold.',
+    parameters,
+    readOnly: true,
+    async call(args, { signal = neverAborted } = {}) {
       const { query, max_results: most = 5 } = args as {
         readonly query: string;
         readonly max_results?: number;
@@ -97,7 +90,7 @@ export function memorySearchTool(files: ConfinedFiles): BuiltInTool {
       );
       const found: { readonly score: number; readonly text: string }[] = [];
       let units = 0;
-      if ((await files.list('memory')) === null) return 'no notes';
+      if ((await files.list('memory')) === null) return { ok: true, text: 'no notes' };
       await walkFiles(files, 'memory', signal, async ({ path, kind }) => {
         if (kind !== 'file') return;
         const text = await textOrNothing(files, `memory/${path}`);
@@ -114,15 +107,15 @@ export function memorySearchTool(files: ConfinedFiles): BuiltInTool {
         }
       });
       const best = found.sort((a, b) => b.score - a.score).slice(0, most);
-      return best.length === 0 ? 'no notes' : best.map(({ text }) => text).join('\n\n');
+      return { ok: true, text: best.length === 0 ? 'no notes' : best.map(({ text }) => text).join('\n\n') };
     },
-  );
+  };
 }
 
 /** Empty for what is too large, no text, or gone. */
 async function textOrNothing(files: ConfinedFiles, path: string): Promise<string> {
   try {
-    return await files.readText(path, () => true);
+    return await files.readText(path);
   } catch (error) {
     if (error instanceof ToolFault) return '';
     throw error;

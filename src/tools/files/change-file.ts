@@ -6,8 +6,8 @@ import type { Json } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { nodeSha256 } from '../../node/environment.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
-import type { ToolUse } from '../agent-tool.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import type { ToolUse } from '../../ports/tool.ts';
+import { ToolFault } from '../../ports/tool.ts';
 
 /** Makes the new text from the old one; null is no file. Throws ToolFault. Must give the same for the same. */
 export type Change = (before: string | null) => string;
@@ -27,10 +27,9 @@ export async function carryOutChange(
   files: ConfinedFiles,
   path: string,
   change: Change,
-  plan: Json,
-  { mayTouch }: ToolUse,
+  { prepared, mayTouch }: ToolUse,
 ): Promise<'changed' | 'was so already'> {
-  const { before, after } = isJsonObject(plan) ? plan : {};
+  const { before, after } = isJsonObject(prepared) ? prepared : {};
   const now = await files.readTextOrNull(path, 'write', mayTouch);
   const digest = digestOf(now);
   if (digest === after) return before === after ? 'was so already' : 'changed';

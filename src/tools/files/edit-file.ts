@@ -1,12 +1,12 @@
 // edit_file: one piece of text in place of another.
 import { carryOutChange, planChange } from './change-file.ts';
 import type { Change } from './change-file.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
-import type { AgentTool } from '../agent-tool.ts';
-import { objectSchema } from '../agent-tool.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { objectSchema, ToolFault } from '../../ports/tool.ts';
 
-export function editFileTool(files: ConfinedFiles): AgentTool {
+export function editFileTool(files: ConfinedFiles): Tool {
   return {
     name: 'edit_file',
     description:
@@ -24,20 +24,16 @@ export function editFileTool(files: ConfinedFiles): AgentTool {
       },
       ['path', 'old_text', 'new_text'],
     ),
+    readOnly: false,
     prepare: (args, use) => planChange(files, args['path'] as string, changeOf(args), use),
-    async run(args, use, plan) {
-      await carryOutChange(files, args['path'] as string, changeOf(args), plan, use);
-      return `edited ${args['path'] as string}`;
+    async call(args, use = {}) {
+      await carryOutChange(files, args['path'] as string, changeOf(args), use);
+      return { ok: true, text: `edited ${args['path'] as string}` };
     },
   };
 }
 
-function changeOf({
-  path,
-  old_text: old,
-  new_text: text,
-  replace_all: all = false,
-}: Parameters<AgentTool['run']>[0]): Change {
+function changeOf({ path, old_text: old, new_text: text, replace_all: all = false }: JsonObject): Change {
   return (before) => {
     if (before === null) throw new ToolFault(`there is no file ${JSON.stringify(path)}`);
     const pieces = before.split(old as string);

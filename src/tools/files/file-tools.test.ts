@@ -14,11 +14,11 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { schemaFaults } from '../../base/schema/schema-faults.ts';
 import { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import { fileTools } from './file-tools.ts';
-import type { AgentTool, ToolUse } from '../agent-tool.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import type { Tool, ToolUse } from '../../ports/tool.ts';
+import { prepareAndCall, ToolFault } from '../../ports/tool.ts';
 
 let root: string;
-let tools: readonly AgentTool[];
+let tools: readonly Tool[];
 const use: ToolUse = { signal: new AbortController().signal, mayTouch: () => true };
 
 beforeEach(() => {
@@ -34,16 +34,15 @@ function put(files: { readonly [path: string]: string }): void {
   }
 }
 
-function toolOf(name: string): AgentTool {
+function toolOf(name: string): Tool {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) throw new Error(`there is no ${name}`);
   return tool;
 }
 
 async function call(name: string, args: JsonObject): Promise<string> {
-  const { prepare, run } = toolOf(name);
   try {
-    return await run(args, use, prepare === undefined ? null : await prepare(args, use));
+    return (await prepareAndCall(toolOf(name), args, use)).text;
   } catch (error) {
     if (error instanceof ToolFault) return `fault: ${error.message}`;
     throw error;
@@ -106,15 +105,16 @@ describe('fileTools', () => {
     ['edit_file', { path: 'a.txt', old_text: 'before', new_text: 'before and after' }],
   ])('%s can be done again, and does not write over the work of others', async (name, args) => {
     put({ 'a.txt': 'before' });
-    const { prepare, run } = toolOf(name);
-    const plan: Json = (await prepare?.(args, use)) ?? null;
-    await run(args, use, plan);
+    const tool = toolOf(name);
+    const prepared: Json = (await tool.prepare?.(args, use)) ?? null;
+    const again: ToolUse = { ...use, prepared };
+    await tool.call(args, again);
     const done = readFileSync(join(root, 'a.txt'), 'utf8');
     // After a crash nobody knows whether it was done.
-    await run(args, use, plan);
+    await tool.call(args, again);
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe(done);
     put({ 'a.txt': 'of somebody else' });
-    await expect(run(args, use, plan)).rejects.toThrow(
+    await expect(tool.call(args, again)).rejects.toThrow(
       '"a.txt" was changed by somebody else meanwhile; read it again',
     );
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('of somebody else');
@@ -163,6 +163,6 @@ describe('fileTools', () => {
   it('stop when they are aborted', async () => {
     put({ 'a.txt': 'x' });
     const stopped: ToolUse = { ...use, signal: AbortSignal.abort() };
-    await expect(toolOf('search_files').run({ text: 'x' }, stopped, null)).rejects.toThrow('stopped');
+    await expect(toolOf('search_files').call({ text: 'x' }, stopped)).rejects.toThrow('stopped');
   });
 });

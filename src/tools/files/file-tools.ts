@@ -4,10 +4,10 @@ import { editFileTool } from './edit-file.ts';
 import { listFilesTool } from './list-files.ts';
 import { readFileTool } from './read-file.ts';
 import { searchFilesTool } from './search-files.ts';
-import type { AgentTool } from '../agent-tool.ts';
+import type { Tool } from '../../ports/tool.ts';
 import { writeFileTool } from './write-file.ts';
 
-export function fileTools(files: ConfinedFiles): readonly AgentTool[] {
+export function fileTools(files: ConfinedFiles): readonly Tool[] {
   return [
     readFileTool(files),
     writeFileTool(files),

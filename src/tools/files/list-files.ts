@@ -1,13 +1,14 @@
 // list_files: names below a folder, all or those that fit a pattern.
+import { neverAborted } from '../../base/abort.ts';
 import { pathFits } from '../../skill/tools/tool-fence.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
-import type { AgentTool } from '../agent-tool.ts';
-import { objectSchema } from '../agent-tool.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { objectSchema } from '../../ports/tool.ts';
 import { walkFiles } from '../../node/confined/walk-files.ts';
 
 const maxShown = 1000;
 
-export function listFilesTool(files: ConfinedFiles): AgentTool {
+export function listFilesTool(files: ConfinedFiles): Tool {
   return {
     name: 'list_files',
     description:
@@ -23,7 +24,8 @@ export function listFilesTool(files: ConfinedFiles): AgentTool {
       },
       [],
     ),
-    async run({ path = '.', pattern = null }, { signal }) {
+    readOnly: true,
+    async call({ path = '.', pattern = null }, { signal = neverAborted } = {}) {
       const lines: string[] = [];
       const whole = await walkFiles(files, path as string, signal, async ({ path: found, kind }) => {
         if (pattern !== null && (kind === 'folder' || !pathFits(pattern as string, found))) return;
@@ -31,7 +33,7 @@ export function listFilesTool(files: ConfinedFiles): AgentTool {
         lines.push(`${found}${kind === 'folder' ? '/' : kind === 'link' ? '@' : ''}`);
       });
       if (!whole) lines.push(`[cut here: there are more; give a path or a pattern]`);
-      return lines.length === 0 ? 'no files' : lines.join('\n');
+      return { ok: true, text: lines.length === 0 ? 'no files' : lines.join('\n') };
     },
   };
 }

@@ -1,19 +1,19 @@
 // search_files: the lines of files that hold a text.
 //
 // Plain text and no regular expression: a pattern that a model was talked into could keep this process busy for ever.
+import { neverAborted } from '../../base/abort.ts';
 import { pathFits } from '../../skill/tools/tool-fence.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
-import type { AgentTool } from '../agent-tool.ts';
-import { objectSchema } from '../agent-tool.ts';
-import { ToolFault } from '../../ports/tool-fault.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { objectSchema, ToolFault } from '../../ports/tool.ts';
 import { walkFiles } from '../../node/confined/walk-files.ts';
 
 const maxShown = 200;
 const maxLineUnits = 300;
 const maxUnitsRead = 128 * 1024 * 1024;
 
-export function searchFilesTool(files: ConfinedFiles): AgentTool {
+export function searchFilesTool(files: ConfinedFiles): Tool {
   return {
     name: 'search_files',
     description:
@@ -30,7 +30,11 @@ export function searchFilesTool(files: ConfinedFiles): AgentTool {
       },
       ['text'],
     ),
-    async run({ text, path = '.', pattern = null, ignore_case: ignoreCase = false }, { signal }) {
+    readOnly: true,
+    async call(
+      { text, path = '.', pattern = null, ignore_case: ignoreCase = false },
+      { signal = neverAborted } = {},
+    ) {
       const fold = (line: string): string => (ignoreCase === true ? line.toLowerCase() : line);
       const sought = fold(text as string);
       const lines: string[] = [];
@@ -48,7 +52,7 @@ export function searchFilesTool(files: ConfinedFiles): AgentTool {
         }
       });
       if (!whole) lines.push('[cut here: there may be more; give a path or a pattern]');
-      return lines.length === 0 ? 'nothing found' : lines.join('\n');
+      return { ok: true, text: lines.length === 0 ? 'nothing found' : lines.join('\n') };
     },
   };
 }
@@ -56,7 +60,7 @@ export function searchFilesTool(files: ConfinedFiles): AgentTool {
 /** Empty for what is too large, no text, or gone. */
 async function contentOf(files: ConfinedFiles, path: string): Promise<string> {
   try {
-    return await files.readText(path, () => true);
+    return await files.readText(path);
   } catch (error) {
     if (error instanceof ToolFault) return '';
     throw error;

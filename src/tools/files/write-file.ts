@@ -1,10 +1,10 @@
 // write_file: a whole file, new or in place of the old one.
 import { carryOutChange, planChange } from './change-file.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
-import type { AgentTool } from '../agent-tool.ts';
-import { objectSchema } from '../agent-tool.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { objectSchema } from '../../ports/tool.ts';
 
-export function writeFileTool(files: ConfinedFiles): AgentTool {
+export function writeFileTool(files: ConfinedFiles): Tool {
   return {
     name: 'write_file',
     description: 'Writes a text file, in place of the one that is there. Missing folders are made.',
@@ -15,12 +15,17 @@ export function writeFileTool(files: ConfinedFiles): AgentTool {
       },
       ['path', 'content'],
     ),
+    readOnly: false,
+    // Writing a whole file again gives the same file.
+    repeatable: true,
     prepare: ({ path, content }, use) => planChange(files, path as string, () => content as string, use),
-    async run({ path, content }, use, plan) {
-      const done = await carryOutChange(files, path as string, () => content as string, plan, use);
-      return done === 'changed'
-        ? `wrote ${(content as string).length} characters to ${path as string}`
-        : `${path as string} had this content already`;
+    async call({ path, content }, use = {}) {
+      const done = await carryOutChange(files, path as string, () => content as string, use);
+      const text =
+        done === 'changed'
+          ? `wrote ${(content as string).length} characters to ${path as string}`
+          : `${path as string} had this content already`;
+      return { ok: true, text };
     },
   };
 }

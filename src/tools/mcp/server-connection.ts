@@ -16,7 +16,7 @@ import { checkSchema } from '../../base/schema/check-value.ts';
 import type { McpServer } from '../../config/types.ts';
 import { commandEnvironment } from '../../node/commands/environment.ts';
 import { packageVersion } from '../../node/package-info.ts';
-import type { ToolCall, ToolFact, ToolOutcome } from '../../ports/tool-host.ts';
+import type { ToolCall, HostTool, ToolOutcome } from '../../ports/tool-host.ts';
 import { safeMessage, secretsAmong } from '../../node/safe-message.ts';
 import { expandVariables } from './expand-variables.ts';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -33,7 +33,7 @@ export interface ServerConnectionOptions {
 
 export interface ServerConnection {
   /** Throws why the server cannot be used. */
-  tools(): Promise<readonly ToolFact[]>;
+  tools(): Promise<readonly HostTool[]>;
   /** `tool` by the name that the server gives it. */
   call(tool: string, call: ToolCall, signal: Abort): Promise<ToolOutcome>;
   close(): Promise<void>;
@@ -44,7 +44,7 @@ const limits = { tools: 1_000, descriptionUnits: 2_000, schemaUnits: 100_000 } a
 interface Live {
   readonly client: Client;
   readonly transport: StdioTransport | null;
-  readonly tools: readonly ToolFact[];
+  readonly tools: readonly HostTool[];
   isOpen: boolean;
 }
 
@@ -61,7 +61,7 @@ class LazyConnection implements ServerConnection {
     this.#options = options;
   }
 
-  async tools(): Promise<readonly ToolFact[]> {
+  async tools(): Promise<readonly HostTool[]> {
     return (await this.#connected()).tools;
   }
 
@@ -218,8 +218,8 @@ class LazyConnection implements ServerConnection {
   }
 }
 
-function factsOf(server: string, tools: readonly unknown[]): readonly ToolFact[] {
-  return tools.slice(0, limits.tools).flatMap((tool): readonly ToolFact[] => {
+function factsOf(server: string, tools: readonly unknown[]): readonly HostTool[] {
+  return tools.slice(0, limits.tools).flatMap((tool): readonly HostTool[] => {
     const json = parseJson(JSON.stringify(tool ?? null));
     if (!isJsonObject(json) || typeof json['name'] !== 'string' || !/^[\w.-]{1,128}$/.test(json['name']))
       return [];
@@ -230,10 +230,10 @@ function factsOf(server: string, tools: readonly unknown[]): readonly ToolFact[]
       {
         name: `${server}__${name as string}`,
         description: typeof description === 'string' ? description.slice(0, limits.descriptionUnits) : '',
-        schema:
+        parameters:
           isJsonObject(inputSchema) && JSON.stringify(inputSchema).length <= limits.schemaUnits
             ? inputSchema
-            : null,
+            : { type: 'object' },
         readOnly,
         repeatable: readOnly || hints['idempotentHint'] === true,
         from: server,

@@ -6,16 +6,14 @@
 //     need. What a skill says is told to the conversation, whichever tool gave it; so are the skill that was run, and those whose
 //     files the run may hand on.
 import type { Abort } from '../base/abort.ts';
-import type { JsonObject } from '../base/json.ts';
-import { isJsonObject } from '../base/json.ts';
+import { neverAborted } from '../base/abort.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import { renderToolResult } from '../prompt/skill-tools.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
 import { RunDetachedError } from '../run/drive/drive.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { StartRequest } from '../run/runner.ts';
-import { readToolArguments, runMetaskillTool } from '../run/tool-definition.ts';
-import type { CallResult, CallUse, ChatTool } from './chat-tool.ts';
+import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.ts';
+import type { Tool, ToolResult, ToolUse } from '../ports/tool.ts';
 import type { Permits } from './permit.ts';
 import { permit, refusalText } from './permit.ts';
 
@@ -30,7 +28,7 @@ export interface RunHere {
 }
 
 /** What `run_metaskill` needs. */
-export interface RunTool {
+export interface RunToolOptions {
   readonly runs: RunHere;
   readonly permits: Permits;
   /** Why the configuration forbids the tool, or `null`. */
@@ -40,16 +38,16 @@ export interface RunTool {
 }
 
 /** `running` is `null` where nothing can be run. */
-export function skillTools(skills: SkillSession, running: RunTool | null): readonly ChatTool[] {
-  const own = skills.tools.map((tool): ChatTool => ({
-    name: tool.name,
-    description: tool.description,
-    parameters: withoutNameLimit(tool.parameters),
-    async call(args, { id, onSkill }) {
-      const result = await tool.call(args, id);
-      const { skill_id: skill } = result.metadata;
-      if (result.ok && typeof skill === 'string') await onSkill(skill);
-      return { ok: result.ok, text: result.ok ? result.text : `error: ${renderToolResult(result)}` };
+export function chatSkillTools(skills: SkillSession, running: RunToolOptions | null): readonly Tool[] {
+  const own = skills.tools.map((tool): Tool => ({
+    ...tool,
+    // A skill is called as its folder is, however long that name: what is listed can be loaded.
+    parameters: tool.accepts ?? tool.parameters,
+    async call(args, use = {}) {
+      const result = await tool.call(args, use);
+      const skill = result.metadata?.['skill_id'];
+      if (typeof skill === 'string') await use.onSkill?.(skill);
+      return result;
     },
   }));
   const definition = running === null ? null : runMetaskillTool(skills.runnable(), maximumLimits);
@@ -60,7 +58,8 @@ export function skillTools(skills: SkillSession, running: RunTool | null): reado
       ...definition,
       // A missing input reaches the run, which answers with what it needs.
       parameters: { ...definition.parameters, required: ['name'] },
-      async call(args, use) {
+      async call(args, use = {}) {
+        const { signal = neverAborted } = use;
         const read = readToolArguments(args, skills);
         if (!read.ok) return { ok: false, text: read.message };
         const { denial, permits } = running;
@@ -68,7 +67,7 @@ export function skillTools(skills: SkillSession, running: RunTool | null): reado
           scoped: { tool: definition.name },
           grantable: true,
           readOnly: false,
-          signal: use.signal,
+          signal,
           question: { kind: 'tool', tool: definition.name, args },
           judge: async () => (denial === null ? { kind: 'allow' } : { kind: 'deny', reason: denial }),
         });
@@ -80,28 +79,22 @@ export function skillTools(skills: SkillSession, running: RunTool | null): reado
   ];
 }
 
-/** A skill is called as its folder is, however long that name: what is listed can be loaded. */
-function withoutNameLimit(parameters: JsonObject): JsonObject {
-  const { properties } = parameters;
-  if (!isJsonObject(properties) || !isJsonObject(properties['name'])) return parameters;
-  const { maxLength: _, ...name } = properties['name'];
-  return { ...parameters, properties: { ...properties, name } };
-}
-
 async function runForCall(
-  { runs, skillsOf }: RunTool,
+  { runs, skillsOf }: RunToolOptions,
   request: StartRequest,
-  use: CallUse,
-): Promise<CallResult> {
-  await use.begin();
+  use: ToolUse,
+): Promise<ToolResult> {
+  const { signal = neverAborted } = use;
+  const onRun = async (run: string, skill: string): Promise<void> => use.onRun?.(run, skill);
+  await use.begin?.();
   try {
-    const result = await runs.start(request, use.onRun, use.signal);
-    if (result.run !== null) await use.onRunDetached(result.run, result.status, result.usage);
-    for (const skill of await skillsOf(result)) await use.onSkill(skill);
+    const result = await runs.start(request, onRun, signal);
+    if (result.run !== null) await use.onRunDetached?.(result.run, result.status, result.usage);
+    for (const skill of await skillsOf(result)) await use.onSkill?.(skill);
     return { ok: result.status === 'completed', text: runText(result) };
   } catch (error) {
     if (!(error instanceof RunDetachedError)) throw error;
-    if (error.run !== null) await use.onRunDetached(error.run, 'interrupted', error.usage);
+    if (error.run !== null) await use.onRunDetached?.(error.run, 'interrupted', error.usage);
     return {
       ok: false,
       text: `error: the person stopped it; ${error.message}`,

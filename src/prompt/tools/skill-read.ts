@@ -5,40 +5,55 @@
 // R3. Reading loads nothing, but for SKILL.md: that is the body, so it counts and is told of as with skill_load, and a body that
 //     is before the model is not given again. It is read from its beginning: further parts belong to the first.
 // R4. An offset behind the end is a fault, and no part of the file.
-import { decodeUtf8 } from '../base/utf8.ts';
-import { TechneError } from '../base/error.ts';
-import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
-import type { Skill } from '../registry/types.ts';
-import { loadSkill } from './load-tool.ts';
-import { refuse, refuseFault, refuseUnknown } from './refuse.ts';
-import type { SessionParts } from './session-parts.ts';
-import { activate, skillOn, tryRead } from './session-parts.ts';
-import { placeOf } from './skill-loaded.ts';
-import type { SkillToolResult, ToolWork } from './skill-tools.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import { TechneError } from '../../base/error.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Tool, ToolResult } from '../../ports/tool.ts';
+import { objectSchema, ToolFault } from '../../ports/tool.ts';
+import { countCodePoints, cutCodePoints } from '../../skill/code-points.ts';
+import type { Skill } from '../../registry/types.ts';
+import { loadSkill } from './skill-load.ts';
+import { faultOf, unknownSkill } from './refuse.ts';
+import type { SessionParts } from '../session-parts.ts';
+import { activate, skillOn, tryRead } from '../session-parts.ts';
+import { placeOf } from '../skill-loaded.ts';
 
 const maxCharacters = 60_000;
 
-export const readTool: ToolWork = {
-  title: 'Read a file of a skill',
-  description: 'Reads a text file of a skill that its instructions mention, such as references/guide.md.',
-  parameters: {
-    type: 'object',
-    properties: {
-      name: { type: 'string', minLength: 1, maxLength: 64, description: 'The name of the skill.' },
-      path: { type: 'string', minLength: 1, description: 'Relative to the folder of the skill.' },
-      offset: {
-        type: 'integer',
-        minimum: 0,
-        default: 0,
-        description: 'Characters to leave out at the start.',
-      },
-    },
-    required: ['name', 'path'],
-    additionalProperties: false,
+const name: JsonObject = { type: 'string', minLength: 1, description: 'The name of the skill.' };
+const rest: { readonly [name: string]: JsonObject } = {
+  path: { type: 'string', minLength: 1, description: 'Relative to the folder of the skill.' },
+  offset: {
+    type: 'integer',
+    minimum: 0,
+    default: 0,
+    description: 'Characters to leave out at the start.',
   },
-  work: (parts, { name, path, offset = 0 }, toolUseId) =>
-    readFile(parts, { name: name as string, path: path as string, offset: offset as number, toolUseId }),
 };
+
+export function skillReadTool(parts: () => SessionParts): Tool {
+  return {
+    name: 'skill_read',
+    title: 'Read a file of a skill',
+    description: 'Reads a text file of a skill that its instructions mention, such as references/guide.md.',
+    parameters: objectSchema(
+      {
+        name: { type: 'string', minLength: 1, maxLength: 64, description: 'The name of the skill.' },
+        ...rest,
+      },
+      ['name', 'path'],
+    ),
+    accepts: objectSchema({ name, ...rest }, ['name', 'path']),
+    readOnly: true,
+    call: async ({ name: skill, path, offset = 0 }, { id = null } = {}) =>
+      readFile(parts(), {
+        name: skill as string,
+        path: path as string,
+        offset: offset as number,
+        toolUseId: id,
+      }),
+  };
+}
 
 interface Reading {
   readonly name: string;
@@ -50,21 +65,23 @@ interface Reading {
 async function readFile(
   parts: SessionParts,
   { name, path, offset, toolUseId }: Reading,
-): Promise<SkillToolResult> {
+): Promise<ToolResult> {
   const skill = skillOn(parts, 'read', name);
-  if (skill === null) return refuseUnknown(parts, 'read', name);
+  if (skill === null) throw unknownSkill(parts, 'read', name);
   let bytes: Uint8Array;
   try {
     bytes = await parts.snapshot.readFile(name, path);
   } catch (error) {
-    if (error instanceof TechneError) return refuseFault(error);
+    if (error instanceof TechneError) throw faultOf(error);
     throw error;
   }
-  if (bytes.subarray(0, 8192).includes(0)) return refuse(`${JSON.stringify(path)} is a binary file`);
+  if (bytes.subarray(0, 8192).includes(0)) throw new ToolFault(`${JSON.stringify(path)} is a binary file`);
   const { text } = decodeUtf8(bytes);
   const total = countCodePoints(text);
   if (offset > 0 && offset >= total)
-    return refuse(`${JSON.stringify(path)} has ${total} characters: there is nothing from ${offset} on`);
+    throw new ToolFault(
+      `${JSON.stringify(path)} has ${total} characters: there is nothing from ${offset} on`,
+    );
   const rest = text.slice(cutCodePoints(text, offset).length);
   const shown = cutCodePoints(rest, maxCharacters);
   const end = offset + countCodePoints(shown);
@@ -79,11 +96,10 @@ async function readFile(
     offset,
     truncated: end < total,
   };
-  if (end >= total) return { ok: true, text: shown, hint: null, metadata };
+  if (end >= total) return { ok: true, text: shown, metadata };
   return {
     ok: true,
     text: `${shown}\n[cut here: ${end} of ${total} characters; read on with offset ${end}]`,
-    hint: null,
     metadata: { ...metadata, next_offset: end },
   };
 }
@@ -99,18 +115,18 @@ async function takeBody(
   skill: Skill,
   offset: number,
   toolUseId: string | null,
-): Promise<SkillToolResult | null> {
+): Promise<ToolResult | null> {
   const { ledger } = parts;
   const read = await tryRead(parts, skill);
-  if (read instanceof TechneError) return refuseFault(read);
+  if (read instanceof TechneError) throw faultOf(read);
   if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))
     return offset > 0 ? null : loadSkill(parts, skill.name, toolUseId);
   if (offset > 0)
-    return refuse(
+    throw new ToolFault(
       `the body of ${skill.name} is not loaded, and is read from its beginning: leave the offset out`,
     );
   const against = ledger.refusal(skill.name, read.tokens, 'explicit');
-  if (against !== null) return refuse(against);
+  if (against !== null) throw new ToolFault(against);
   activate(parts, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });
   return null;
 }

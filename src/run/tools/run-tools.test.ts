@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { answerTool, cancelTool, readAnswerArguments, startAnnotations, statusTool } from './run-tools.ts';
+import { answerTool, cancelTool, readAnswerArguments, statusTool } from './run-tools.ts';
 
 describe('run tools', () => {
   it('say to every caller what they do, in these words', async () => {
-    await expect(
-      `${JSON.stringify([{ name: 'run_metaskill', annotations: startAnnotations }, answerTool, statusTool, cancelTool], null, 2)}\n`,
-    ).toMatchFileSnapshot('../../test/golden/prompt/run-tools.json');
+    await expect(`${JSON.stringify([answerTool, statusTool, cancelTool], null, 2)}\n`).toMatchFileSnapshot(
+      '../../../test/golden/prompt/run-tools.json',
+    );
   });
 });
 

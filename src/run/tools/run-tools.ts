@@ -2,41 +2,25 @@
 // embeds techne.
 //
 //   arguments as a model wrote them -> a request, or what is wrong with them
-import { TechneError } from '../base/error.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { isJsonObject } from '../base/json.ts';
-import { argumentFault } from '../prompt/read-arguments.ts';
+import { TechneError } from '../../base/error.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
+import type { ToolDescription } from '../../ports/tool.ts';
 
 export const runToolNames = ['run_metaskill', 'run_answer', 'run_status', 'run_cancel'] as const;
 export type RunToolName = (typeof runToolNames)[number];
-
-export interface RunTool {
-  readonly name: RunToolName;
-  readonly description: string;
-  readonly inputSchema: JsonObject;
-  readonly annotations: {
-    readonly title: string;
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly idempotentHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-}
-
-/** A run can carry out commands and tools. */
-const acts = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-
-export const startAnnotations = { title: 'Run a skill', ...acts };
 
 const run: JsonObject = { type: 'string', minLength: 1, description: 'The run, as run_metaskill gave it.' };
 
 export const maxWaitSeconds = 50;
 
-export const answerTool: RunTool = {
+export const answerTool: ToolDescription = {
   name: 'run_answer',
+  title: 'Answer a question of a run',
   description:
     'Answers a question of a paused run, and goes on with it: gives the next question, or the result. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it goes on with a run that was interrupted, or whose question somebody else has answered.',
-  inputSchema: {
+  parameters: {
     type: 'object',
     properties: {
       run,
@@ -47,14 +31,18 @@ export const answerTool: RunTool = {
     required: ['run'],
     additionalProperties: false,
   },
-  annotations: { title: 'Answer a question of a run', ...acts, idempotentHint: true },
+  // The run that continues can carry out commands and tools.
+  readOnly: false,
+  repeatable: true,
+  openWorld: true,
 };
 
-export const statusTool: RunTool = {
+export const statusTool: ToolDescription = {
   name: 'run_status',
+  title: 'Look at a run',
   description:
     'Says how far a run is: what it waits for, or its result. Without `run` it lists the unfinished runs of this workspace.',
-  inputSchema: {
+  parameters: {
     type: 'object',
     properties: {
       run,
@@ -69,31 +57,21 @@ export const statusTool: RunTool = {
     required: [],
     additionalProperties: false,
   },
-  annotations: {
-    title: 'Look at a run',
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  readOnly: true,
 };
 
-export const cancelTool: RunTool = {
+export const cancelTool: ToolDescription = {
   name: 'run_cancel',
+  title: 'Cancel a run',
   description: 'Ends a run for good. What it has done stays done.',
-  inputSchema: {
+  parameters: {
     type: 'object',
     properties: { run, reason: { type: 'string', description: 'Why; it is kept with the run.' } },
     required: ['run'],
     additionalProperties: false,
   },
-  annotations: {
-    title: 'Cancel a run',
-    readOnlyHint: false,
-    destructiveHint: true,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  readOnly: false,
+  repeatable: true,
 };
 
 export type AnswerArguments = { readonly run: string } & (
@@ -105,7 +83,7 @@ export type AnswerArguments = { readonly run: string } & (
 export function readAnswerArguments(given: Json): AnswerArguments {
   if (!isJsonObject(given)) throw new TechneError('USAGE', 'the arguments must be an object');
   const { answer, ...rest } = given;
-  check(rest, answerTool.inputSchema);
+  check(rest, answerTool);
   const {
     run: name,
     question = null,
@@ -123,7 +101,7 @@ export function readStatusArguments(given: JsonObject): {
   readonly run: string | null;
   readonly waitMs: number;
 } {
-  check(given, statusTool.inputSchema);
+  check(given, statusTool);
   const { run: name = null, wait_seconds: seconds = 0 } = given as {
     readonly run?: string;
     readonly wait_seconds?: number;
@@ -132,7 +110,7 @@ export function readStatusArguments(given: JsonObject): {
 }
 
 export function readCancelArguments(given: JsonObject): { readonly run: string; readonly reason: string } {
-  check(given, cancelTool.inputSchema);
+  check(given, cancelTool);
   const { run: name, reason = 'cancelled by the caller' } = given as {
     readonly run: string;
     readonly reason?: string;
@@ -140,7 +118,7 @@ export function readCancelArguments(given: JsonObject): { readonly run: string; 
   return { run: name, reason };
 }
 
-function check(given: JsonObject, schema: JsonObject): void {
-  const fault = argumentFault(given, schema);
-  if (fault !== null) throw new TechneError('USAGE', fault);
+function check(given: JsonObject, { parameters }: ToolDescription): void {
+  const faults = checkSchema(parameters, given, 'the call');
+  if (faults.length > 0) throw new TechneError('USAGE', faults.join('; '));
 }

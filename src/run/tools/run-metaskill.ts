@@ -10,16 +10,17 @@
 //     (shown-schema.ts). A skill or a key whose name has such a character, or a line end, is not offered.
 // F7. An argument that the tool does not have is refused before anything runs: it would be a default, or a limit, that
 //     nobody meant. A missing input is that of `{}`: what a skill needs is then said by the run (S0 §10).
-import { canonicalJson, isJsonObject } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
-import { printable, printableLine } from '../base/printable.ts';
-import type { InputFact } from '../ports/skill-source.ts';
-import { cutText } from '../base/cut-text.ts';
-import { keysOf } from './input-check.ts';
-import { shownSchema } from './shown-schema.ts';
-import type { RunLimits } from './budget/limits.ts';
-import type { StartRequest } from './runner.ts';
+import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { printable, printableLine } from '../../base/printable.ts';
+import type { InputFact } from '../../ports/skill-source.ts';
+import type { ToolDescription } from '../../ports/tool.ts';
+import { cutText } from '../../base/cut-text.ts';
+import { keysOf } from '../input-check.ts';
+import { shownSchema } from '../shown-schema.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import type { StartRequest } from '../runner.ts';
 
 /** A skill that a model may run. */
 export interface OfferedSkill {
@@ -28,24 +29,18 @@ export interface OfferedSkill {
   readonly inputs: readonly InputFact[] | null;
 }
 
-/** A tool as models are told of it. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: JsonObject;
-}
-
 const maxDescriptionUnits = 4_000;
 
 /** `null` when there is nothing to run. */
 export function runMetaskillTool(
   skills: readonly OfferedSkill[],
   maximum: Pick<RunLimits, 'asks' | 'commands'>,
-): ToolDefinition | null {
+): ToolDescription | null {
   const sorted = skills.filter(({ name }) => isPlain(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   if (sorted.length === 0) return null;
   return {
     name: 'run_metaskill',
+    title: 'Run a skill',
     description: 'Run a dynamic skill workflow by name.',
     parameters: {
       type: 'object',
@@ -71,6 +66,9 @@ export function runMetaskillTool(
       },
       required: ['name', 'input'],
     },
+    // A run can carry out commands and tools.
+    readOnly: false,
+    openWorld: true,
   };
 }
 

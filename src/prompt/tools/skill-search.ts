@@ -4,44 +4,49 @@
 // Q2. An empty query lists by name. Descriptions are given in full: this is where a model reads what the index cut. Those of a
 //     stranger's skill stay short (describe-skill.ts).
 // Q3. A query is a message at the longest. What is said back of it is short: whoever asked knows it.
-import { emptyObject } from '../base/json.ts';
-import { searchLimits, searchSkills } from '../match/search.ts';
-import { formMark, onOneLine } from './index-layout.ts';
-import type { Skill } from '../registry/types.ts';
-import { isLongerThan } from '../skill/code-points.ts';
-import { describedSkill } from './describe-skill.ts';
-import { quoted } from './quoted.ts';
-import { shortened } from './render-index.ts';
-import type { SessionParts } from './session-parts.ts';
-import { matchMessage, skillsOn } from './session-parts.ts';
-import { placeOf } from './skill-loaded.ts';
-import type { SkillToolResult, ToolWork } from './skill-tools.ts';
+import { emptyObject } from '../../base/json.ts';
+import type { Tool, ToolResult } from '../../ports/tool.ts';
+import { objectSchema } from '../../ports/tool.ts';
+import { searchLimits, searchSkills } from '../../match/search.ts';
+import { formMark, onOneLine } from '../index-layout.ts';
+import type { Skill } from '../../registry/types.ts';
+import { isLongerThan } from '../../skill/code-points.ts';
+import { describedSkill } from '../describe-skill.ts';
+import { quoted } from '../quoted.ts';
+import { shortened } from '../render-index.ts';
+import type { SessionParts } from '../session-parts.ts';
+import { matchMessage, skillsOn } from '../session-parts.ts';
+import { placeOf } from '../skill-loaded.ts';
 
 /** In code units. */
 const maxQuery = 4000;
 const maxEcho = 200;
 
-export const searchTool: ToolWork = {
-  title: 'Search skills',
-  description:
-    'Finds skills by words in their name or description, and by what they are about. Gives names and descriptions; `skill_load(name)` gives the body of one. An empty query lists all by name.',
-  parameters: {
-    type: 'object',
-    properties: {
-      query: { type: 'string', maxLength: maxQuery },
-      limit: {
-        type: 'integer',
-        minimum: searchLimits.least,
-        maximum: searchLimits.most,
-        default: searchLimits.usual,
+export function skillSearchTool(parts: () => SessionParts): Tool {
+  return {
+    name: 'skill_search',
+    title: 'Search skills',
+    description:
+      'Finds skills by words in their name or description, and by what they are about. Gives names and descriptions; `skill_load(name)` gives the body of one. An empty query lists all by name.',
+    parameters: objectSchema(
+      {
+        query: { type: 'string', maxLength: maxQuery },
+        limit: {
+          type: 'integer',
+          minimum: searchLimits.least,
+          maximum: searchLimits.most,
+          default: searchLimits.usual,
+        },
       },
+      ['query'],
+    ),
+    readOnly: true,
+    async call({ query, limit = searchLimits.usual }) {
+      const found = await findSkills(parts(), query as string, limit as number);
+      return resultOf(parts(), query as string, found);
     },
-    required: ['query'],
-    additionalProperties: false,
-  },
-  work: async (parts, { query, limit = searchLimits.usual }) =>
-    resultOf(parts, query as string, await findSkills(parts, query as string, limit as number)),
-};
+  };
+}
 
 /** Q1. */
 export async function findSkills(
@@ -65,7 +70,7 @@ export async function findSkills(
   return [...found, ...ranked].slice(0, limit);
 }
 
-function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): SkillToolResult {
+function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): ToolResult {
   const sources = emptyObject();
   for (const { name, source } of found) sources[name] = source;
   const metadata = {
@@ -75,7 +80,7 @@ function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): 
     result_sources: sources,
   };
   const echo = quoted(isLongerThan(query, maxEcho) ? shortened(query, maxEcho) : query);
-  if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, hint: null, metadata };
+  if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, metadata };
   const lines = found.map(
     (skill) =>
       `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(parts, skill).description)}${formMark(skill.card)}`,
@@ -83,7 +88,6 @@ function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): 
   return {
     ok: true,
     text: [`Skills matching ${echo} (${found.length}):`, ...lines].join('\n'),
-    hint: null,
     metadata,
   };
 }

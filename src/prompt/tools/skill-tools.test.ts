@@ -1,7 +1,8 @@
 // The items of S2's testing list under "Tools" and "Discovery & search", in its order, then what is built on them.
 import { describe, expect, it } from 'vitest';
-import { filesOf, loadSkills, matchOf, openSession, scriptedMatcher } from '../../test/support/session.ts';
-import { createSkillTools, renderToolResult, skillToolNames } from './skill-tools.ts';
+import { filesOf, loadSkills, matchOf, openSession, scriptedMatcher } from '../../../test/support/session.ts';
+import { ToolFault } from '../../ports/tool.ts';
+import { createSkillTools, skillToolNames } from './skill-tools.ts';
 
 const library = {
   'pdf-processing': {
@@ -59,8 +60,12 @@ describe('skill_search', () => {
   it('keeps the limit, and refuses one outside 1 to 50', async () => {
     const { call } = await openSession(library);
     expect((await call('skill_search', { query: 'pdf', limit: 1 })).metadata['result_count']).toBe(1);
-    expect((await call('skill_search', { query: 'pdf', limit: 0 })).text).toBe('limit must be at least 1');
-    expect((await call('skill_search', { query: 'pdf', limit: 51 })).text).toBe('limit must be at most 50');
+    expect((await call('skill_search', { query: 'pdf', limit: 0 })).text).toBe(
+      'the call.limit must be at least 1, not 0',
+    );
+    expect((await call('skill_search', { query: 'pdf', limit: 51 })).text).toBe(
+      'the call.limit must be at most 50, not 51',
+    );
   });
 
   it('says so when nothing matches', async () => {
@@ -101,7 +106,7 @@ describe('the query of skill_search', () => {
     const { call } = await openSession(library);
     expect(await call('skill_search', { query: 'a '.repeat(1_000_000) })).toMatchObject({
       ok: false,
-      text: 'query must have at most 4000 characters, not 2000000',
+      text: 'the call.query must have at most 4000 characters, not 2000000',
     });
     const { ok, text } = await call('skill_search', { query: 'zz'.repeat(1000) });
     expect([ok, text]).toEqual([true, `No skills matched '${'z'.repeat(199)}…'.`]);
@@ -135,7 +140,6 @@ describe('skill_load', () => {
       hint: "Did you mean 'tides'?",
       metadata: {},
     });
-    expect(renderToolResult(result)).toBe("no skill registered with name 'tide'\nDid you mean 'tides'?");
     expect(loaded).toEqual([]);
   });
 
@@ -399,43 +403,38 @@ describe('createSkillTools', () => {
       required: ['name'],
       additionalProperties: false,
     });
-    expect(
-      session.tools.every(({ annotations }) => annotations.readOnlyHint && !annotations.destructiveHint),
-    ).toBe(true);
+    expect(session.tools.every(({ readOnly }) => readOnly)).toBe(true);
   });
 
   it('says that skills are not configured where there are none', async () => {
     for (const tool of createSkillTools(null)) {
-      expect(await tool.call({ query: 'x', name: 'x', path: 'x' })).toEqual({
-        ok: false,
-        text: 'skills are not configured for this session',
-        hint: null,
-        metadata: {},
-      });
+      await expect(tool.call({ query: 'x', name: 'x', path: 'x' })).rejects.toThrow(
+        new ToolFault('skills are not configured for this session'),
+      );
     }
   });
 
   it('says what is wrong with arguments', async () => {
     const { call } = await openSession(library);
-    expect((await call('skill_search', {})).text).toBe('query is missing');
-    expect((await call('skill_search', { query: 3 })).text).toBe('query must be a string');
-    expect((await call('skill_search', { query: 'a', limit: 1.5 })).text).toBe('limit must be an integer');
-    expect((await call('skill_search', { qery: 'a' })).text).toBe(
-      'there is no argument "qery"; did you mean "query"?',
+    expect((await call('skill_search', {})).text).toBe('the call lacks the key "query"');
+    expect((await call('skill_search', { query: 3 })).text).toBe(
+      'the call.query must be a string, not the number 3',
     );
-    expect((await call('skill_search', { q: 'a' })).text).toBe(
-      'there is no argument "q"; did you mean "query"?',
+    expect((await call('skill_search', { query: 'a', limit: 1.5 })).text).toBe(
+      'the call.limit must be an integer, not the number 1.5',
+    );
+    expect((await call('skill_search', { qery: 'a' })).text).toBe(
+      'the call lacks the key "query" (is it "qery"?); the call has the key "qery", which is not allowed (did you mean "query"?)',
     );
     expect((await call('skill_search', { text: 'a' })).text).toBe(
-      'there is no argument "text"; did you mean "query"?',
-    );
-    expect((await call('skill_search', { query: 'a', lim: 3 })).text).toBe(
-      'there is no argument "lim"; did you mean "limit"?',
+      'the call lacks the key "query"; the call has the key "text", which is not allowed',
     );
     expect((await call('skill_search', { query: 'a', q: 'b' })).text).toBe(
-      'there is no argument "q"; there is query, limit',
+      'the call has the key "q", which is not allowed',
     );
-    expect((await call('skill_load', { name: '' })).text).toBe('name must not be empty');
+    expect((await call('skill_load', { name: '' })).text).toBe(
+      'the call.name must have at least 1 characters, not 0',
+    );
     expect((await call('skill_load', 'tides')).text).toBe('the arguments must be an object');
   });
 

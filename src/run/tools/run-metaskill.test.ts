@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../base/json.ts';
-import { readMetaInvoke, readToolArguments, runMetaskillTool } from './tool-definition.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { readMetaInvoke, readToolArguments, runMetaskillTool } from './run-metaskill.ts';
 
 const max = { asks: 50, commands: 100 };
 const key = (name: string, schema: { readonly [word: string]: string } | null, required = true) => ({
@@ -29,6 +29,9 @@ describe('runMetaskillTool', () => {
     );
     expect(tool).toEqual({
       name: 'run_metaskill',
+      title: 'Run a skill',
+      readOnly: false,
+      openWorld: true,
       description: 'Run a dynamic skill workflow by name.',
       parameters: {
         type: 'object',

@@ -1,19 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { libraryOf, loadFrom, skillText } from '../../test/support/library.ts';
-import { openNestedSkills, skillTools } from './skill-tools.ts';
-import type { AgentTool, ToolUse } from './agent-tool.ts';
-import { ToolFault } from '../ports/tool-fault.ts';
+import { libraryOf, loadFrom, skillText } from '../../../test/support/library.ts';
+import { nestedSkillTools, openNestedSkills } from './nested-skills.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Tool } from '../../ports/tool.ts';
+import { callTool } from '../../ports/tool.ts';
 
-const use: ToolUse = { signal: new AbortController().signal, mayTouch: () => true };
-
-async function open(): Promise<readonly AgentTool[]> {
+async function open(): Promise<readonly Tool[]> {
   const files = libraryOf(['/user/tides']);
   files.write('/user/tides/notes/moon.md', 'The moon.');
   files.write('/user/tides/picture.png', '\u0000png');
   files.write('/user/hidden/SKILL.md', skillText('hidden', 'disable-model-invocation: true\n'));
   files.advance(60_000_000_000n);
   const snapshot = await loadFrom(files);
-  return skillTools(
+  return nestedSkillTools(
     await openNestedSkills(
       snapshot,
       snapshot.skills.filter(({ name }) => name !== 'hidden'),
@@ -21,22 +20,12 @@ async function open(): Promise<readonly AgentTool[]> {
   );
 }
 
-async function call(
-  tools: readonly AgentTool[],
-  name: string,
-  args: Parameters<AgentTool['run']>[0],
-): Promise<string> {
+async function call(tools: readonly Tool[], name: string, args: JsonObject): Promise<string> {
   const tool = tools.find((each) => each.name === name);
-  return (
-    (await tool
-      ?.run(args, use, null)
-      .catch((error: unknown) =>
-        error instanceof ToolFault ? `fault: ${error.message}` : Promise.reject(error),
-      )) ?? 'no such tool'
-  );
+  return tool === undefined ? 'no such tool' : (await callTool(tool, args)).text;
 }
 
-describe('skillTools', () => {
+describe('nestedSkillTools', () => {
   it('load instructions and read files of the skills that are given', async () => {
     const tools = await open();
     expect(tools.map(({ name }) => name)).toEqual(['skill_search', 'skill_load', 'skill_read']);
@@ -49,17 +38,17 @@ describe('skillTools', () => {
   it('say what cannot be had', async () => {
     const tools = await open();
     expect(await call(tools, 'skill_load', { name: 'hidden' })).toContain(
-      "fault: no skill registered with name 'hidden'",
+      "error: no skill registered with name 'hidden'",
     );
     expect(await call(tools, 'skill_read', { name: 'hidden', path: 'SKILL.md' })).toContain(
-      "fault: no skill registered with name 'hidden'",
+      "error: no skill registered with name 'hidden'",
     );
     expect(await call(tools, 'skill_read', { name: 'tides', path: '../hidden/SKILL.md' })).toMatch(
-      /^fault: /,
+      /^error: /,
     );
-    expect(await call(tools, 'skill_read', { name: 'tides', path: 'none.md' })).toMatch(/^fault: /);
+    expect(await call(tools, 'skill_read', { name: 'tides', path: 'none.md' })).toMatch(/^error: /);
     expect(await call(tools, 'skill_read', { name: 'tides', path: 'picture.png' })).toBe(
-      'fault: "picture.png" is a binary file',
+      'error: "picture.png" is a binary file',
     );
   });
 
@@ -68,13 +57,13 @@ describe('skillTools', () => {
     const snapshot = await loadFrom(files);
     const skills = await openNestedSkills(snapshot, snapshot.skills);
     for (const _agent of [1, 2]) {
-      const tools = await skillTools(skills);
+      const tools = await nestedSkillTools(skills);
       expect(await call(tools, 'skill_load', { name: 'tides' })).toContain('Look at the moon.');
       expect(await call(tools, 'skill_load', { name: 'tides' })).toContain('was given earlier');
     }
   });
 
   it('are none where there is no skill', async () => {
-    expect(await skillTools(await openNestedSkills(await loadFrom(libraryOf([])), []))).toEqual([]);
+    expect(await nestedSkillTools(await openNestedSkills(await loadFrom(libraryOf([])), []))).toEqual([]);
   });
 });

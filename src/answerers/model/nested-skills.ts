@@ -1,0 +1,41 @@
+// The skill tools of a nested agent: those of a session (src/prompt), over the skills that it may see and follow.
+//
+// S1. Each agent is a fork: the skills of its run, as they were, and what it has loaded counts for itself.
+// S2. None of them is a stranger's: it is given only those that somebody vouches for.
+// S3. It has no index in its prompt, so skill_load says which skills there are.
+import type { SkillReads } from '../../prompt/read-skill.ts';
+import type { SkillSession } from '../../prompt/skill-session.ts';
+import { createSkillSession } from '../../prompt/skill-session.ts';
+import type { Skill } from '../../registry/types.ts';
+import type { Tool } from '../../ports/tool.ts';
+
+const budget = { characters: 12_000 };
+
+/** `skills`: those that the model may see and follow. `null` when there is none. */
+export async function openNestedSkills(
+  snapshot: SkillReads,
+  skills: readonly Skill[],
+): Promise<SkillSession | null> {
+  if (skills.length === 0) return null;
+  const names = new Set(skills.map(({ name }) => name));
+  return createSkillSession({
+    snapshot,
+    budget,
+    offers: ({ name }) => names.has(name),
+    settings: { preload: [] },
+    isUntrusted: async () => false,
+  });
+}
+
+/** For one agent (S1). */
+export async function nestedSkillTools(skills: SkillSession | null): Promise<readonly Tool[]> {
+  if (skills === null) return [];
+  const own = await skills.fork();
+  return own.tools
+    .filter(({ name }) => name !== 'use_skill')
+    .map((tool) =>
+      tool.name === 'skill_load'
+        ? { ...tool, description: `${tool.description}\n\n${own.index.text}` }
+        : tool,
+    );
+}

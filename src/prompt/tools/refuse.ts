@@ -1,0 +1,22 @@
+// Why a skill tool cannot do what it was called for, in S2's words, and what to try instead.
+import type { TechneError } from '../../base/error.ts';
+import { nearest } from '../../base/nearest.ts';
+import { ToolFault } from '../../ports/tool.ts';
+import { quoted } from '../quoted.ts';
+import type { Surface } from '../invocation.ts';
+import type { SessionParts } from '../session-parts.ts';
+import { skillsOn } from '../session-parts.ts';
+
+export function unknownSkill(parts: SessionParts, surface: Surface, name: string): ToolFault {
+  const meant = nearest(
+    name,
+    skillsOn(parts, surface).map((skill) => skill.name),
+  );
+  return new ToolFault(`no skill registered with name ${quoted(name)}`, {
+    hint: meant === null ? 'Find skills with skill_search(query).' : `Did you mean ${quoted(meant)}?`,
+  });
+}
+
+export function faultOf({ message, hint, code }: TechneError): ToolFault {
+  return new ToolFault(message, { hint, metadata: { code } });
+}

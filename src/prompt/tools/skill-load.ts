@@ -1,0 +1,64 @@
+// skill_load, and use_skill, which is the same.
+//
+// D1. A body is given once: while it is before the model, the answer is a pointer, and neither counted nor told.
+// D2. What is counted has been given whole. Calls at the same time are told apart, since nothing waits between the
+//     question and the count.
+import { TechneError } from '../../base/error.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Tool, ToolResult } from '../../ports/tool.ts';
+import { objectSchema, ToolFault } from '../../ports/tool.ts';
+import { loadedPointer, preloadedPointer, renderLoaded } from '../read-skill.ts';
+import type { ReadSkill } from '../read-skill.ts';
+import { faultOf, unknownSkill } from './refuse.ts';
+import type { SessionParts } from '../session-parts.ts';
+import { activate, skillOn, tryRead } from '../session-parts.ts';
+import { placeOf } from '../skill-loaded.ts';
+
+export function skillLoadTool(parts: () => SessionParts): Tool {
+  return {
+    name: 'skill_load',
+    title: 'Load a skill',
+    description:
+      'Gives the instructions of a skill by name. Read them before you act on the skill, and follow them as far as they serve what you were asked for. Other files of the skill can be read with `skill_read(name, path)`.',
+    parameters: objectSchema({ name: { type: 'string', minLength: 1, maxLength: 64 } }, ['name']),
+    accepts: objectSchema({ name: { type: 'string', minLength: 1 } }, ['name']),
+    readOnly: true,
+    call: async ({ name }, { id = null } = {}) => loadSkill(parts(), name as string, id),
+  };
+}
+
+export async function loadSkill(
+  parts: SessionParts,
+  name: string,
+  toolUseId: string | null,
+): Promise<ToolResult> {
+  const { ledger, snapshot } = parts;
+  const skill = skillOn(parts, 'load', name);
+  if (skill === null) throw unknownSkill(parts, 'load', name);
+  const read = await tryRead(parts, skill);
+  if (read instanceof TechneError) throw faultOf(read);
+  if (ledger.isPreloaded(name)) return given(preloadedPointer(skill), read, { already_preloaded: true });
+  if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
+  const text = await renderLoaded(snapshot, read);
+  if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
+  const against = ledger.refusal(name, read.tokens, 'explicit');
+  if (against !== null) throw new ToolFault(against);
+  activate(parts, read, text, { kind: 'explicit', reason: 'on_demand', toolUseId });
+  return given(text, read, {});
+}
+
+function given(
+  text: string,
+  { skill: { name, source }, version, tokens }: ReadSkill,
+  more: JsonObject,
+): ToolResult {
+  const metadata = {
+    skill_id: name,
+    skill_version: version,
+    source: placeOf(source),
+    load_size_tokens: tokens,
+    source_kind: source,
+    ...more,
+  };
+  return { ok: true, text, metadata };
+}
