@@ -20,8 +20,8 @@ import { placeOf } from '../skill-loaded.ts';
 
 const maxCharacters = 60_000;
 
-const name: JsonObject = { type: 'string', minLength: 1, description: 'The name of the skill.' };
-const rest: { readonly [name: string]: JsonObject } = {
+const anyName: JsonObject = { type: 'string', minLength: 1, description: 'The name of the skill.' };
+const others: { readonly [name: string]: JsonObject } = {
   path: { type: 'string', minLength: 1, description: 'Relative to the folder of the skill.' },
   offset: {
     type: 'integer',
@@ -39,11 +39,11 @@ export function skillReadTool(parts: () => SessionParts): Tool {
     parameters: objectSchema(
       {
         name: { type: 'string', minLength: 1, maxLength: 64, description: 'The name of the skill.' },
-        ...rest,
+        ...others,
       },
       ['name', 'path'],
     ),
-    accepts: objectSchema({ name, ...rest }, ['name', 'path']),
+    accepts: objectSchema({ name: anyName, ...others }, ['name', 'path']),
     readOnly: true,
     call: async ({ name: skill, path, offset = 0 }, { id = null } = {}) =>
       readFile(parts(), {
