@@ -14,47 +14,15 @@ import {
 } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { createGroups } from './chunk-groups.mjs';
 import { packageEntries, packageJson } from './package-entries.mjs';
 import { projectFolder, setup } from './setup.mjs';
+import { writeNotices } from './third-party.mjs';
 
 const dist = `${projectFolder}dist`;
 
-/**
- * What is shared goes into few files, since each file costs a start about a millisecond: what `--version` needs, what
- * `--help` needs, what every command that looks at skills needs; and apart from that the interpreter, and what runs need.
- */
-const groups = [
-  {
-    name: 'start',
-    priority: 6,
-    test: /src\/(?:base\/(?:error|render-json|hidden-characters)|cli\/output|node\/package-info)\.ts$/,
-  },
-  {
-    name: 'shell',
-    priority: 5,
-    test: /src\/(?:base\/(?:nearest|printable|display-width)|cli\/(?:spec\/[\w-]+|dispatch|parse-arguments|render-help|render-failure|exit-code|colour))\.ts$/,
-  },
-  // A group takes what its files import with it, unless a group before has it.
-  {
-    name: 'core',
-    priority: 4,
-    minShareCount: 6,
-    test: /src\/(?:base|skill|config|registry|match|ports)\/|src\/cli\/[\w-]+\.ts$|src\/techne\/open-skills|src\/node\/(?:load-config|environment|yaml|crypto|display-path|files\/(?:files|index-cache|file-fault|make-folders|async-calls))|src\/answerers\/detect-answerers/,
-  },
-  { name: 'starlark', priority: 3, minShareCount: 2, test: /src\/starlark/ },
-  {
-    name: 'programs',
-    priority: 2,
-    minShareCount: 2,
-    test: /src\/cli\/star\/(?:read-program|parse-data)|src\/techne\/check\/decode-program/,
-  },
-  {
-    name: 'runs',
-    priority: 1,
-    minShareCount: 4,
-    test: /src\/(?:run|journal|measure\/testing|cli\/run|answerers|tools|scripted)\/|src\/techne\/(?:open-runs|open-archive|find-run)|src\/node\/(?:store-file|commands|sandbox|shell|confined|ids|run-clock|watching|files\/(?:held-file|owner-record))/,
-  },
-];
+/** Names stay readable in stack traces. */
+const minify = { compress: false, mangle: false, codegen: true };
 
 /** Loaded with `import()` by some modules, statically by others; both is intended. */
 const sharedLater =
@@ -69,7 +37,9 @@ export async function build({ force = false, types = true } = {}) {
 
 async function bundle(out) {
   const { rolldown } = await import('rolldown');
+  const { groups, plugin } = createGroups();
   const bundled = await rolldown({
+    plugins: [plugin],
     cwd: projectFolder,
     input: {
       ...Object.fromEntries(Object.keys(packageEntries).map((name) => [name, `src/${name}.ts`])),
@@ -77,21 +47,31 @@ async function bundle(out) {
     },
     platform: 'node',
     external: /^node:/,
-    transform: { define: { TECHNE_VERSION: JSON.stringify(packageJson.version) } },
+    transform: {
+      define: {
+        TECHNE_VERSION: JSON.stringify(packageJson.version),
+        TECHNE_YAML: JSON.stringify('dist/yaml.cjs'),
+      },
+    },
     onLog(level, log, handle) {
       if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT' && sharedLater.test(log.message)) return;
       if (level === 'warn') throw new Error(`rolldown: ${log.message}`);
       handle(level, log);
     },
   });
-  await bundled.write({
+  const { output } = await bundled.write({
     dir: out,
     format: 'esm',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    minify: { compress: false, mangle: false, codegen: true },
+    minify,
     codeSplitting: { groups },
   });
   await bundled.close();
+  // The library of YAML must load synchronously, which ES modules cannot on Node 20.
+  const yaml = await rolldown({ cwd: projectFolder, input: 'yaml', platform: 'node' });
+  const { output: yamlOutput } = await yaml.write({ file: `${out}/yaml.cjs`, format: 'cjs', minify });
+  await yaml.close();
+  writeNotices(`${out}/THIRD-PARTY-NOTICES.md`, [...output, ...yamlOutput]);
 }
 
 /** tsc writes a declaration for each source file; one for each entry ships. */

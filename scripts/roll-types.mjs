@@ -199,7 +199,8 @@ function resolveName(moduleAt, path, name) {
     }
     return null;
   }
-  if (next.from === null || !next.from.startsWith('.')) return null;
+  if (next.from === null) return next.name === name ? null : resolveName(moduleAt, path, next.name);
+  if (!next.from.startsWith('.')) return null;
   return mustBe(resolveName(moduleAt, declarationFile(path, next.from), next.name), name, path);
 }
 

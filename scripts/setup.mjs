@@ -1,9 +1,7 @@
 // Makes a fresh clone ready: installs exactly what package-lock.json names, once.
 //
-// S1. A no-op when node_modules already matches the lock file.
-// S2. Never changes the lock file.
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// A no-op when node_modules already has what the lock file names. It never changes the lock file.
+import { existsSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -21,11 +19,7 @@ export function runOrExit(program, args, options = {}) {
 
 export function setup() {
   requireNode(20, 19);
-  const stampFile = `${projectFolder}node_modules/.techne-setup`;
-  const wanted = createHash('sha256')
-    .update(readFileSync(`${projectFolder}package-lock.json`))
-    .digest('hex');
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   console.error('techne: installing dependencies from package-lock.json …');
   // npm names its own script when it starts us; without it, `npm` on PATH will do.
   const npm = process.env.npm_execpath;
@@ -34,7 +28,22 @@ export function setup() {
   const stdio = ['ignore', 2, 2];
   if (npm?.endsWith('.js')) runOrExit(process.execPath, [npm, ...args], { stdio });
   else runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { stdio });
-  writeFileSync(stampFile, wanted);
+}
+
+/** npm keeps what it installed in a lock file of its own, which it writes last. */
+function isInstalled() {
+  const installedFile = `${projectFolder}node_modules/.package-lock.json`;
+  if (!existsSync(installedFile)) return false;
+  const { packages: installed } = JSON.parse(readFileSync(installedFile, 'utf8'));
+  const { packages: locked } = JSON.parse(readFileSync(`${projectFolder}package-lock.json`, 'utf8'));
+  const isSame = (path) =>
+    installed[path]?.version === locked[path]?.version &&
+    installed[path]?.integrity === locked[path]?.integrity;
+  return (
+    Object.keys(installed).every(isSame) &&
+    // Packages for other platforms are optional, and not installed.
+    Object.keys(locked).every((path) => path === '' || path in installed || locked[path].optional === true)
+  );
 }
 
 function requireNode(major, minor) {

@@ -1,7 +1,7 @@
 // `techne/registry`: the skills around a folder: configuration, roots, snapshots, facts, trust, watching. Re-exports only.
 export type { Diagnostic } from './base/diagnostic.ts';
 export type { DiagnosticCode, Severity } from './base/codes.ts';
-export type { Source } from './config/precedence.ts';
+export type { PrecedenceSetting, Source } from './config/precedence.ts';
 export type { MergedConfig } from './config/merge-config.ts';
 export type {
   Config,

@@ -1,14 +1,26 @@
 // The YAML library, loaded when the first file needs it.
 //
-// Y1. Synchronously: a head that was only glanced at is parsed when someone looks at it, and looking does not wait.
+// It loads synchronously: a head is parsed when a caller first reads one of its fields, and reading a field does not wait.
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { YamlLibrary } from '../skill/yaml/parse-full.ts';
 import { createParseFull } from '../skill/yaml/parse-full.ts';
+import { packageFolder } from './package-info.ts';
+
+/** The library bundled into one file, by its path in the package; put in by the build. */
+declare const TECHNE_YAML: string | undefined;
 
 let loaded: ParseFull | null = null;
 
 export const nodeParseFull: ParseFull = (text, start, end, report) => {
-  loaded ??= createParseFull(createRequire(import.meta.url)('yaml') as YamlLibrary);
+  loaded ??= createParseFull(loadLibrary());
   return loaded(text, start, end, report);
 };
+
+function loadLibrary(): YamlLibrary {
+  const require = createRequire(import.meta.url);
+  return require(
+    typeof TECHNE_YAML === 'undefined' ? 'yaml' : join(packageFolder(), TECHNE_YAML),
+  ) as YamlLibrary;
+}

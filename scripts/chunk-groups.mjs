@@ -1,0 +1,68 @@
+// Puts modules that load together into one file, since each file costs a start about a millisecond.
+//
+//   the modules that a stage imports statically, without those of the stages before it -> one chunk
+//
+// So a stage never loads code that only a later one needs. A stage whose module is gone fails the build.
+import { projectFolder } from './setup.mjs';
+
+/** From the smallest start to the largest: each needs most of the ones before it. */
+const stages = [
+  // `--version`, and the part of base/ that the interpreter needs: most of it is needed everywhere.
+  { name: 'start', from: ['src/cli/main.ts'], baseOf: 'src/starlark.ts' },
+  { name: 'starlark', from: ['src/starlark.ts'] },
+  // `--help`, and errors of the command line.
+  { name: 'shell', from: ['src/cli/dispatch.ts'] },
+  // Reading skills.
+  { name: 'core', from: ['src/techne/open-skills.ts'] },
+  { name: 'library', from: ['src/techne/create-techne.ts'] },
+  { name: 'commands', from: ['src/cli/commands/list.ts', 'src/cli/commands/show.ts'] },
+  // Starting and resuming a run of a program.
+  { name: 'runs', from: ['src/techne/open-runs.ts', 'src/run/runner.ts'] },
+  { name: 'plans', from: ['src/plan/compile-plan.ts'] },
+  { name: 'matching', from: ['src/techne/open-matcher.ts'] },
+];
+
+/** The groups for rolldown, and the plugin that learns the imports that they are made from. */
+export function createGroups() {
+  const imports = new Map();
+  let stageOf = null;
+  const plugin = {
+    name: 'chunk-groups',
+    moduleParsed({ id, importedIds }) {
+      imports.set(id, importedIds);
+    },
+  };
+  const find = (id) => {
+    stageOf ??= assign(imports);
+    return stageOf.get(id);
+  };
+  const groups = stages.map(({ name }, at) => ({
+    name,
+    priority: stages.length - at,
+    test: (id) => find(id) === name,
+  }));
+  return { groups, plugin };
+}
+
+function assign(imports) {
+  const closure = (path) => {
+    const found = new Set();
+    const open = [`${projectFolder}${path}`];
+    while (open.length > 0) {
+      const id = open.pop();
+      if (found.has(id) || !imports.has(id)) continue;
+      found.add(id);
+      open.push(...imports.get(id));
+    }
+    if (found.size === 0) throw new Error(`chunk-groups.mjs: there is no module "${path}"`);
+    return found;
+  };
+  const stageOf = new Map();
+  for (const { name, from, baseOf } of stages) {
+    const modules = new Set(from.flatMap((path) => [...closure(path)]));
+    if (baseOf !== undefined)
+      for (const id of closure(baseOf)) if (id.startsWith(`${projectFolder}src/base/`)) modules.add(id);
+    for (const id of modules) if (!stageOf.has(id)) stageOf.set(id, name);
+  }
+  return stageOf;
+}
