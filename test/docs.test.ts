@@ -9,7 +9,7 @@ import { renderCommandHelp, renderOverview } from '../src/cli/render-help.ts';
 import { configKeys } from '../src/config/keys.ts';
 import type { JsonObject } from '../src/base/json.ts';
 import { failureCodes } from '../src/run/failure-codes.ts';
-import { fields } from '../src/skill/fields/field-table.ts';
+import { frontmatterFields } from '../src/skill/fields/field-table.ts';
 import { schemaDefinitions } from '../src/skill/fields/schema-definitions.ts';
 import { skipUnless } from './support/skip-unless.ts';
 import { blockLanguages, hasTerminal, runPage, withPlace } from './support/transcript.ts';
@@ -123,7 +123,7 @@ function codesPage(): string {
 }
 
 function fieldsPage(): string {
-  const rows = [...fields]
+  const rows = [...frontmatterFields]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, aliases, dialect, description }) => [
       `\`${name}\``,

@@ -9,7 +9,7 @@
 //     is really live (`recount`), so that a long run is stopped for what it holds and not for what it has dropped.
 // M4. `pauseAt` is where a slice ends. Work inside one library call may pass it; nothing passes `stepLimit`.
 
-export type LimitCode = 'STEP_LIMIT' | 'MEMORY_LIMIT' | 'INT_LIMIT' | 'DEPTH_LIMIT' | 'OUTPUT_LIMIT';
+type LimitCode = 'STEP_LIMIT' | 'MEMORY_LIMIT' | 'INT_LIMIT' | 'DEPTH_LIMIT' | 'OUTPUT_LIMIT';
 
 /** A limit ended the evaluation. Thrown inside an evaluator, which turns it into its own typed failure. */
 export class LimitReached extends Error {

@@ -39,7 +39,7 @@ export type Shape =
   | { readonly kind: 'mcpServers' };
 
 /** How a layer's value meets the one below when no narrowing is called for. */
-export type Combine = 'replace' | 'union' | 'byName';
+type Combine = 'replace' | 'union' | 'byName';
 
 export interface ConfigKey {
   readonly path: string;

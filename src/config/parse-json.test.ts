@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
-import { canonicalJson } from '../base/json.ts';
+import { canonicalJson, emptyObject } from '../base/json.ts';
 import { renderDiagnostic } from '../base/render-diagnostic.ts';
-import { parseJsonNodes, toJson } from './parse-json.ts';
+import type { JsonNode } from './parse-json.ts';
+import { parseJsonNodes } from './parse-json.ts';
 
 function parse(text: string): { value: Json | undefined; faults: readonly string[] } {
   const faults: Diagnostic[] = [];
@@ -119,3 +120,17 @@ describe('parseJsonNodes', () => {
     );
   });
 });
+
+function toJson(node: JsonNode): Json {
+  switch (node.kind) {
+    case 'scalar':
+      return node.value;
+    case 'list':
+      return node.items.map(toJson);
+    case 'map': {
+      const object = emptyObject();
+      for (const member of node.members) object[member.key] = toJson(member.value);
+      return object;
+    }
+  }
+}

@@ -12,12 +12,10 @@
 // X2. Objects have no prototype; `__proto__`, `constructor` and `prototype` are reported and dropped.
 // X3. Never throws: the first fault is reported and the result is `null`. Depth is limited.
 import type { Report } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { emptyObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import { placeOf } from '../base/span.ts';
 
-export const jsonLimits = { bytes: 1024 * 1024, depth: 32 } as const;
+const jsonLimits = { bytes: 1024 * 1024, depth: 32 } as const;
 
 export interface JsonMember {
   readonly key: string;
@@ -35,20 +33,6 @@ export type JsonNode =
       readonly span: Span;
       readonly dropped?: true;
     };
-
-export function toJson(node: JsonNode): Json {
-  switch (node.kind) {
-    case 'scalar':
-      return node.value;
-    case 'list':
-      return node.items.map(toJson);
-    case 'map': {
-      const object = emptyObject();
-      for (const member of node.members) object[member.key] = toJson(member.value);
-      return object;
-    }
-  }
-}
 
 /** Returns `null` after reporting why the text is not JSON. */
 export function parseJsonNodes(text: string, report: Report): JsonNode | null {

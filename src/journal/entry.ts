@@ -137,7 +137,7 @@ export interface RunPaused {
   readonly usedMs: number;
 }
 
-export interface RunResumed {
+interface RunResumed {
   readonly type: 'run.resumed';
   readonly at: number;
 }

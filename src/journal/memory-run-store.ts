@@ -17,7 +17,7 @@ import {
 } from './run-store-errors.ts';
 import { createUlids } from './ulid.ts';
 
-export interface MemoryRunStoreOptions {
+interface MemoryRunStoreOptions {
   /** Default: runs of its own. */
   readonly runs?: MemoryRuns;
   /** Named in RUN_OWNED. Default: "this process". */

@@ -17,13 +17,13 @@ export interface PruneOptions {
   readonly statuses?: readonly RunSummary['status'][];
 }
 
-export interface PruneResult {
+interface PruneResult {
   readonly removed: readonly RunSummary[];
   /** Were to go, but someone has claimed them meanwhile. */
   readonly inUse: readonly RunSummary[];
 }
 
-export const endedStatuses: readonly RunSummary['status'][] = ['completed', 'failed', 'cancelled', 'partial'];
+const endedStatuses: readonly RunSummary['status'][] = ['completed', 'failed', 'cancelled', 'partial'];
 
 /** `runs` newest first, as `list` gives them. */
 export function choosePrunable(

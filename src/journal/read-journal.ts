@@ -22,7 +22,7 @@ export interface Segment {
   readonly bytes: Uint8Array;
 }
 
-export interface JournalFault {
+interface JournalFault {
   readonly file: string;
   readonly record: number;
   readonly offset: number;

@@ -17,7 +17,7 @@ import { chainText, readHeader } from './frame.ts';
 import { crc32 } from './crc32.ts';
 import type { StoredEntry } from '../ports/run-store.ts';
 
-export interface SegmentFault {
+interface SegmentFault {
   /** The seq of the entry that should be there. */
   readonly record: number;
   readonly offset: number;

@@ -38,7 +38,7 @@ export interface EffectState {
   readonly decided: EffectDecided | null;
 }
 
-export interface QuestionState {
+interface QuestionState {
   readonly asked: QuestionAsked;
   readonly answered: QuestionAnswered | null;
 }

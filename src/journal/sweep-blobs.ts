@@ -11,7 +11,7 @@ import { entryJson } from './entry-json.ts';
 import { eachRun } from './each-run.ts';
 import type { RunStore, StoredEntry } from '../ports/run-store.ts';
 
-export interface SweepResult {
+interface SweepResult {
   readonly blobs: number;
   readonly bytes: number;
   /** Runs whose journals could not be read (W3). */

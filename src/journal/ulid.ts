@@ -5,7 +5,7 @@
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const shape = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-export interface UlidSource {
+interface UlidSource {
   nowMs(): number;
   randomBytes(count: number): Uint8Array;
 }

@@ -3,7 +3,7 @@ import { TechneError } from '../base/error.ts';
 import type { BlobDigest, SweptBlobs } from './blobs.ts';
 import type { Sha256 } from './environment.ts';
 
-export interface MemoryBlobControls {
+interface MemoryBlobControls {
   /** Replaces what is stored under `digest`, as a fault of the disk would. */
   corrupt(digest: string, bytes: Uint8Array): void;
 }

@@ -52,7 +52,7 @@ export interface StepSkill {
   readonly file: Uint8Array | null;
 }
 
-export interface RunnableFact {
+interface RunnableFact {
   readonly ok: boolean;
   readonly reasons: readonly {
     readonly code: string;

@@ -20,7 +20,7 @@ import { sameSignature } from './discover/found-skill.ts';
 import { headLimits } from './discover/read-skill-head.ts';
 import type { ContentGate } from './types.ts';
 
-export interface ContentOptions {
+interface ContentOptions {
   readonly sha256: Sha256;
   readonly blobs: Blobs | null;
   readonly gate: ContentGate | null;
@@ -29,7 +29,7 @@ export interface ContentOptions {
 }
 
 /** What is known of a file once it was read. */
-export interface FileDigest {
+interface FileDigest {
   readonly size: number;
   readonly executable: boolean;
   readonly sha256: string;
@@ -205,7 +205,7 @@ function placesBetween(folder: string, path: string): readonly string[] {
 }
 
 /** The real path of a file of the skill. Throws FILE_MISSING, and PATH_UNSAFE when a link leads out of the folder. */
-export function containedPath(skill: FoundSkill, path: string): string {
+function containedPath(skill: FoundSkill, path: string): string {
   const real = skill.files.realPath(`${skill.realFolder}/${path}`);
   if (real === null) throw missing(skill, path);
   if (real.startsWith(`${skill.realFolder}/`)) return real;

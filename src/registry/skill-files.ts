@@ -27,7 +27,7 @@ export interface ResourceEntry {
   readonly size: number;
 }
 
-export interface ManifestLink {
+interface ManifestLink {
   readonly path: string;
   /** Where in the folder it leads; `null` for nowhere, or for a place outside. */
   readonly target: string | null;

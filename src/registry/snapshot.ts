@@ -17,17 +17,15 @@ import type { Config } from '../config/types.ts';
 import type { Environment, Sha256 } from '../ports/environment.ts';
 import { checkProgram } from '../skill/check/check-program.ts';
 import { inspectText } from '../skill/check/inspect-text.ts';
-import { parseBody } from '../skill/body/parse-body.ts';
+import { parseBody, bodyVersion } from '../skill/body/parse-body.ts';
 import type { ExecutionBar, SkillBody } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import { bodyVersion } from '../skill/version.ts';
 import type { Candidates } from './discover/discover.ts';
 import { Eligibility } from './facts/eligibility.ts';
 import { FactFinder, invalidReasons } from './facts/facts.ts';
 import type { FoundSkill } from './discover/found-skill.ts';
 import { sameSignature } from './discover/found-skill.ts';
 import { racyNs } from './cache/head-index.ts';
-import { keepIn } from './watch/keep-skills.ts';
 import { precedenceOrder } from '../config/precedence.ts';
 import { chooseWinners } from './discover/choose-winners.ts';
 import { placeBar } from './facts/execution-bar.ts';
@@ -35,8 +33,11 @@ import type { ContentReader } from './read-content.ts';
 import type { ResourceEntry, SkillManifest } from './skill-files.ts';
 import { digestFiles, faultless, listFiles } from './skill-files.ts';
 import type { CountListed, Facts, Shadowed, Skill, SkillTree } from './types.ts';
+import { append } from '../base/append.ts';
+import { severityOf } from '../base/codes.ts';
+import type { Precedence } from '../config/precedence.ts';
 
-export interface SnapshotParts {
+interface SnapshotParts {
   readonly candidates: Pick<Candidates, 'skills' | 'diagnostics'>;
   readonly reader: ContentReader;
   readonly config: Config;
@@ -217,4 +218,42 @@ export class Snapshot {
       close === null ? {} : { hint: `did you mean "${close}"?` },
     );
   }
+}
+
+type Found = Pick<Candidates, 'skills' | 'diagnostics'>;
+
+function keepIn(candidates: Found, kept: readonly FoundSkill[], precedence: Precedence): Found {
+  const skills = [...candidates.skills];
+  const diagnostics = [...candidates.diagnostics];
+  for (const skill of kept) {
+    const at = skills.findIndex((candidate) => candidate.folder === skill.folder);
+    if (at >= 0) {
+      append(diagnostics, (skills[at] as FoundSkill).diagnostics);
+      skills[at] = skill;
+    } else {
+      skills.splice(placeFor(skill, skills, precedence), 0, skill);
+    }
+    diagnostics.push(staleKept(skill));
+  }
+  return { skills, diagnostics };
+}
+
+/** Before the first of its name that does not come before it by source; candidates are in order of precedence. */
+function placeFor(skill: FoundSkill, skills: readonly FoundSkill[], precedence: Precedence): number {
+  const rank = precedence.indexOf(skill.source);
+  const at = skills.findIndex(
+    (other) => other.name === skill.name && precedence.indexOf(other.source) <= rank,
+  );
+  return at >= 0 ? at : skills.length;
+}
+
+function staleKept(skill: FoundSkill): Diagnostic {
+  return {
+    code: 'SKILL_STALE_KEPT',
+    severity: severityOf('SKILL_STALE_KEPT'),
+    path: skill.file,
+    span: null,
+    message: `"${skill.name}" changed and can no longer be read as it was; its last good version stays in use`,
+    hint: 'repair the file; the other messages about it say what is wrong',
+  };
 }

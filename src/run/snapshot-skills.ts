@@ -12,7 +12,7 @@ import { TechneError } from '../base/error.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Fact, ReasonCode } from '../registry/types.ts';
-import type { StartedSkill } from '../registry/trust/still-trusted.ts';
+import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import { parseBody } from '../skill/body/parse-body.ts';
 
 export interface SnapshotSkillsOptions {

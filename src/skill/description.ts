@@ -35,7 +35,7 @@ const markup = /^\s*(?:<\/?[A-Za-z][^>]*>\s*)+$/;
 const pictures = /^(?:\s*(?:\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?|<img[^>]*>))+\s*$/i;
 
 /** What the body offers; `text` is `null` when it offers nothing. */
-export interface Paragraph {
+interface Paragraph {
   readonly text: string | null;
 }
 

@@ -10,10 +10,9 @@
 // O4. The skills that a chain runs are among its requirements. It cannot run itself.
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
-import type { FolderEntryLike, HeadContext } from './head-context.ts';
+import type { FolderEntryLike, HeadContext, ExecutionBar, Form } from './types.ts';
 import { describeValue, isNull, readTrimmed } from './fields/read-value.ts';
 import { isSafeRelativePath } from './resources.ts';
-import type { ExecutionBar, Form } from './types.ts';
 import type { YamlEntry, YamlNode } from './yaml/node.ts';
 import { entryOf } from './yaml/node.ts';
 
@@ -27,7 +26,7 @@ export interface Structure {
   chain: YamlEntry | null;
 }
 
-export interface FormDecision {
+interface FormDecision {
   readonly form: Form;
   readonly program: string | null;
   readonly bar: ExecutionBar | null;

@@ -1,12 +1,12 @@
 // The functions that a run gives to the program of a skill.
 
-export const hostNames = ['ask', 'command', 'trace', 'ask_all'] as const;
+export const hostFunctionNames = ['ask', 'command', 'trace', 'ask_all'] as const;
 
 const askOptions = ['purpose', 'max_turns', 'schema', 'model', 'tools', 'idempotent'] as const;
 
 /** What `opts`, the second argument of a host function, may hold. */
-export const hostOptions: {
-  readonly [name in Exclude<(typeof hostNames)[number], 'trace'>]: readonly string[];
+export const hostFunctionOptions: {
+  readonly [name in Exclude<(typeof hostFunctionNames)[number], 'trace'>]: readonly string[];
 } = {
   ask: askOptions,
   ask_all: askOptions,

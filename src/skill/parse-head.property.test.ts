@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { contextOf, entriesOf, readHead, strictFaults } from '../../test/support/skill-texts.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
-import { fields } from './fields/field-table.ts';
+import { frontmatterFields } from './fields/field-table.ts';
 import { inspectText } from './check/inspect-text.ts';
 import { lintSkill } from './check/lint.ts';
 import { parseBody } from './body/parse-body.ts';
 import { parseHead } from './parse-head.ts';
 
 const key = fc.oneof(
-  fc.constantFrom(...fields.flatMap((field) => [field.name, ...field.aliases])),
+  fc.constantFrom(...frontmatterFields.flatMap((field) => [field.name, ...field.aliases])),
   fc.stringMatching(/^[A-Za-z_-]{1,12}$/),
 );
 const value = fc.letrec((tie) => ({

@@ -14,10 +14,10 @@ import { applyField, newDraft, requiresOf } from './fields/apply-field.ts';
 import type { Draft } from './fields/apply-field.ts';
 import { countCodePoints, isLongerThan } from './code-points.ts';
 import { descriptionLimit, firstParagraph, withoutComments } from './description.ts';
-import type { Field } from './fields/field-table.ts';
+import type { FrontmatterField } from './fields/field-table.ts';
 import { fieldOf, isExtensionKey } from './fields/field-table.ts';
 import { decideForm } from './form.ts';
-import type { HeadContext } from './head-context.ts';
+import type { HeadContext, SkillHead } from './types.ts';
 import { withLineFeeds } from './frontmatter/line-ends.ts';
 import { checkDeclaredName, checkFolderName } from './name.ts';
 import { readFrontmatter } from './frontmatter/read-frontmatter.ts';
@@ -25,7 +25,6 @@ import { finishRequires, requireSkills } from './fields/requires.ts';
 import { foldedFieldOf, guessLimit, suggestionFor } from './fields/spelling.ts';
 import type { SkillParts } from './frontmatter/split-frontmatter.ts';
 import { splitFrontmatter } from './frontmatter/split-frontmatter.ts';
-import type { SkillHead } from './types.ts';
 import type { YamlEntry, YamlMap } from './yaml/node.ts';
 import { entryOf, toJson } from './yaml/node.ts';
 
@@ -158,7 +157,7 @@ function readEntries(map: YamlMap, draft: Draft, text: string, report: Report): 
 }
 
 /** The field an unknown key means, or `null` after saying that it means none. */
-function guessField(entry: YamlEntry, map: YamlMap, draft: Draft, report: Report): Field | null {
+function guessField(entry: YamlEntry, map: YamlMap, draft: Draft, report: Report): FrontmatterField | null {
   const { key, keySpan } = entry;
   if (isExtensionKey(key)) {
     if (/^x[-_]techne[-_]/.test(key) && !draft.dialects.includes('techne')) draft.dialects.push('techne');
@@ -182,7 +181,7 @@ function guessField(entry: YamlEntry, map: YamlMap, draft: Draft, report: Report
 }
 
 /** Says that `entry` is read as `field`; `false` when the field is also given under its own name. */
-function acceptSpelling(field: Field, entry: YamlEntry, map: YamlMap, report: Report): boolean {
+function acceptSpelling(field: FrontmatterField, entry: YamlEntry, map: YamlMap, report: Report): boolean {
   if (entryOf(map, field.name) !== undefined) {
     report(
       'FIELD_CONFLICT',

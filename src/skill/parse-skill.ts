@@ -3,10 +3,9 @@
 //   text -> { head, body, diagnostics }
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
-import type { FolderEntryLike } from './head-context.ts';
+import type { FolderEntryLike, SkillBody, SkillHead } from './types.ts';
 import { parseBody } from './body/parse-body.ts';
 import { parseHead } from './parse-head.ts';
-import type { SkillBody, SkillHead } from './types.ts';
 
 /** What the text alone does not say. */
 export interface ParseSkillOptions {

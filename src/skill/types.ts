@@ -6,7 +6,8 @@
 // K1. A head is plain JSON data: it survives the index cache unchanged.
 // K2. `frontmatter` is verbatim: every key the author wrote, known or not, except forbidden keys.
 // K3. `null` means "not declared"; an empty list means "declared as none".
-import type { Json, JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { ParseFull } from './yaml/node.ts';
 
 /** What a skill is: text to read, or one of four things to execute. */
 export type Form = 'instructions' | 'program' | 'composition' | 'workflow' | 'chain';
@@ -150,5 +151,19 @@ export interface SkillBody {
   readonly references: readonly string[];
 }
 
-/** Any JSON value under a vendor's key of `metadata`, such as `metadata.openclaw`. */
-export type VendorMetadata = { readonly [vendor: string]: Json };
+/** One entry of the skill folder, as a listing gives it. */
+export interface FolderEntryLike {
+  readonly name: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+}
+
+export interface HeadContext {
+  readonly folderName: string;
+  /** The entries of the skill folder itself, not of folders below. */
+  readonly entries: readonly FolderEntryLike[];
+  /** `text` is the whole file, not its head. */
+  readonly complete: boolean;
+  readonly fileBytes: number;
+  /** Asked only about what the plain parser is unsure of, so that it can load the YAML package then. */
+  readonly parseFull: ParseFull;
+}

@@ -16,7 +16,7 @@ import type { Snapshot } from '../registry/snapshot.ts';
 import { isInside } from '../base/is-inside.ts';
 import type { TrustRoot, TrustStore, TrustView } from '../registry/trust/trust-store.ts';
 import type { ContentGate, Fact, Reason, Root, Skill } from '../registry/types.ts';
-import type { StartedSkill } from '../registry/trust/still-trusted.ts';
+import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
 import { createIndexCache } from '../node/files/index-cache.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
@@ -219,7 +219,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     },
     async isStillTrusted(skill) {
       if (loaded.broken !== null) return { ok: false, reasons: [offBecauseOf(loaded, loaded.broken)] };
-      const { isStillTrusted } = await import('../registry/trust/still-trusted.ts');
+      const { isStillTrusted } = await import('../registry/trust/trusted-skill.ts');
       return isStillTrusted(
         skill,
         await openTrust(),

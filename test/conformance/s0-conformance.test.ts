@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { defaultLimits, maximumLimits } from '../../src/run/budget/limits.ts';
-import { hostNames } from '../../src/skill/host-functions.ts';
+import { hostFunctionNames } from '../../src/skill/host-functions.ts';
 import { fakeRunHost } from '../support/fake-run-host.ts';
 import { runOf } from '../support/metaskills.ts';
 
@@ -187,7 +187,7 @@ describe('the conformance page', () => {
       expect([name, listed(name).filter((option) => option !== 'value')]).toEqual([name, own]);
     }
     expect(
-      hostNames
+      hostFunctionNames
         .filter((name) => !['ask', 'command', 'trace'].includes(name))
         .map((name) => page.includes(`| \`${name}(`)),
     ).toEqual([true]);

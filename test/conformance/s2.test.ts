@@ -1,13 +1,12 @@
 // S2's testing list: validation, search and properties of a skill. Loader and merge rows are the registry's.
-import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
 import { discoveryIndex, searchSkills } from '../../src/match/search.ts';
 import { lintSkill } from '../../src/skill/check/lint.ts';
-import { parseBody } from '../../src/skill/body/parse-body.ts';
-import { bodyVersion } from '../../src/skill/version.ts';
+import { parseBody, bodyVersion } from '../../src/skill/body/parse-body.ts';
 import { readHead, strictFaults } from '../support/skill-texts.ts';
 
 const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');

@@ -7,7 +7,7 @@ import { isRunnable } from '../../src/registry/facts/runnable.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { TrustStore } from '../../src/registry/trust/trust-store.ts';
 import { createTrustStore } from '../../src/registry/trust/trust-store.ts';
-import { isStillTrusted } from '../../src/registry/trust/still-trusted.ts';
+import { isStillTrusted } from '../../src/registry/trust/trusted-skill.ts';
 import type { Fact, Root } from '../../src/registry/types.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import { createSnapshotSkills } from '../../src/run/snapshot-skills.ts';

@@ -2,9 +2,8 @@
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
 import { placeOf } from '../../src/base/span.ts';
-import type { FolderEntryLike, HeadContext } from '../../src/skill/head-context.ts';
+import type { FolderEntryLike, HeadContext, SkillHead } from '../../src/skill/types.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';
-import type { SkillHead } from '../../src/skill/types.ts';
 import type { StrictContext } from '../../src/skill/check/validate-strict.ts';
 import { validateStrict } from '../../src/skill/check/validate-strict.ts';
 import { parseFull } from '../../src/skill/yaml/bundled-parser.ts';

@@ -12,7 +12,7 @@ import { nearest } from '../nearest.ts';
 import {
   compilePattern,
   describeJson as describe,
-  excerptOf as excerpt,
+  valueExcerpt as excerpt,
   renderPath,
 } from './schema-faults.ts';
 import { isOfJsonType } from './schema-words.ts';

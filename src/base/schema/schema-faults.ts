@@ -92,7 +92,7 @@ function inspect(schema: Json, path: readonly (string | number)[], depth: number
     if (uncheckedWords.includes(word)) fault(`uses ${word}, which is not supported`);
     else if (word === 'type') inspectType(value, fault);
     else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null))
-      fault(`has a pattern that cannot be used: ${excerptOf(value)}`);
+      fault(`has a pattern that cannot be used: ${valueExcerpt(value)}`);
     else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value)))
       fault('refers to something outside of itself');
     else if (
@@ -121,7 +121,7 @@ function inspectType(type: Json, fault: (message: string) => void): void {
   for (const one of (Array.isArray(type) ? type : [type]) as readonly Json[]) {
     if (typeof one === 'string' && (jsonTypes as readonly string[]).includes(one)) continue;
     const close = typeof one === 'string' ? nearest(one, jsonTypes) : null;
-    fault(`has the unknown type ${excerptOf(one)}${close === null ? '' : `; did you mean "${close}"?`}`);
+    fault(`has the unknown type ${valueExcerpt(one)}${close === null ? '' : `; did you mean "${close}"?`}`);
   }
 }
 
@@ -159,10 +159,10 @@ export function describeJson(value: Json): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   if (typeof value === 'number') return `the number ${value}`;
-  return typeof value === 'string' ? `the string ${excerptOf(value)}` : String(value);
+  return typeof value === 'string' ? `the string ${valueExcerpt(value)}` : String(value);
 }
 
-export function excerptOf(value: Json): string {
+export function valueExcerpt(value: Json): string {
   const text = JSON.stringify(value);
   return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }

@@ -2,7 +2,7 @@
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { defaultProgram } from '../../skill/form.ts';
-import { hostNames } from '../../skill/host-functions.ts';
+import { hostFunctionNames } from '../../skill/host-functions.ts';
 import { compile } from '../../starlark/compile-source.ts';
 import type { CompileResult } from '../../starlark/compile-source.ts';
 import type { Arguments } from '../parse-arguments.ts';
@@ -23,7 +23,7 @@ export function givenNames(args: Arguments): readonly string[] {
 /** The program of a skill has the functions of the host, too. */
 export function namesOf(path: string, given: readonly string[]): readonly string[] {
   const isSkill = path.split(/[\\/]/).at(-1) === defaultProgram;
-  return isSkill ? [...new Set([...hostNames, ...given])] : [...new Set(given)];
+  return isSkill ? [...new Set([...hostFunctionNames, ...given])] : [...new Set(given)];
 }
 
 export function compileFile(

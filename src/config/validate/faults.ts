@@ -5,7 +5,7 @@ import type { Report } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { JsonMember, JsonNode } from '../parse-json.ts';
 
-export function wrongType(path: string, expected: string, node: JsonNode, report: Report): undefined {
+export function reportWrongType(path: string, expected: string, node: JsonNode, report: Report): undefined {
   const given =
     node.kind === 'list'
       ? 'a list'

@@ -10,9 +10,9 @@ import type { Json } from '../../base/json.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import { bare, fieldsOf } from './object-fields.ts';
 import type { JsonNode } from '../parse-json.ts';
-import { textOf, validateChoice } from './text.ts';
+import { readText, validateChoice } from './text.ts';
 import { validateUrl } from './url.ts';
-import { missing, wrongType } from './faults.ts';
+import { missing, reportWrongType } from './faults.ts';
 
 export function validateModel(
   providers: readonly string[],
@@ -52,7 +52,7 @@ function readEndpoint(
   node: JsonNode,
   report: Report,
 ): Json | undefined {
-  if (node.kind !== 'map') return wrongType(path, 'an object, or null to remove it', node, report);
+  if (node.kind !== 'map') return reportWrongType(path, 'an object, or null to remove it', node, report);
   const fields = fieldsOf(path, node, ['provider', 'baseUrl', 'model', 'apiKeyEnv', 'price'], report);
   const provider =
     fields.provider === undefined
@@ -61,7 +61,7 @@ function readEndpoint(
   const model =
     fields.model === undefined
       ? missing(path, 'model', node, report)
-      : textOf(`${path}.model`, fields.model.value, report);
+      : readText(`${path}.model`, fields.model.value, report);
   const apiKeyEnv =
     fields.apiKeyEnv === undefined
       ? null
@@ -93,7 +93,7 @@ function readEndpoint(
 
 function validatePrice(path: string, node: JsonNode, report: Report): Json | undefined {
   if (node.kind !== 'map')
-    return wrongType(path, 'an object such as {"input": 3, "output": 15}', node, report);
+    return reportWrongType(path, 'an object such as {"input": 3, "output": 15}', node, report);
   const fields = fieldsOf(path, node, ['input', 'output', 'cachedInput'], report);
   const price = emptyObject();
   for (const name of ['input', 'output', 'cachedInput']) {
@@ -104,7 +104,7 @@ function validatePrice(path: string, node: JsonNode, report: Report): Json | und
     }
     const { value } = field;
     if (value.kind !== 'scalar' || typeof value.value !== 'number')
-      return wrongType(`${path}.${name}`, 'a number', value, report);
+      return reportWrongType(`${path}.${name}`, 'a number', value, report);
     if (!(value.value >= 0 && value.value <= 100_000)) {
       report(
         'CONFIG_VALUE',

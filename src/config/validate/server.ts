@@ -7,12 +7,12 @@ import { emptyObject } from '../../base/json.ts';
 import { hasHiddenCharacters } from '../../base/printable.ts';
 import { bare, fieldsOf } from './object-fields.ts';
 import type { JsonMember, JsonNode } from '../parse-json.ts';
-import { textOf } from './text.ts';
+import { readText } from './text.ts';
 import { validateUrl } from './url.ts';
-import { wrongType } from './faults.ts';
+import { reportWrongType } from './faults.ts';
 
 export function validateServer(path: string, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind !== 'map') return wrongType(path, 'an object, or null to remove it', node, report);
+  if (node.kind !== 'map') return reportWrongType(path, 'an object, or null to remove it', node, report);
   const fields = fieldsOf(path, node, ['command', 'args', 'env', 'url', 'headers'], report);
   if (isGiven(fields.command) === isGiven(fields.url)) {
     report('CONFIG_VALUE', node.span, `"${path}" needs either a "command" or a "url"`);
@@ -21,7 +21,7 @@ export function validateServer(path: string, node: JsonNode, report: Report): Js
   const command =
     fields.command === undefined || !isGiven(fields.command)
       ? null
-      : textOf(`${path}.command`, fields.command.value, report);
+      : readText(`${path}.command`, fields.command.value, report);
   const headers =
     fields.headers === undefined ? null : validateHeaders(`${path}.headers`, fields.headers.value, report);
   const url =
@@ -47,11 +47,11 @@ function isGiven(member: JsonMember | undefined): boolean {
 }
 
 function validateArguments(path: string, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind !== 'list') return wrongType(path, 'a list of texts', node, report);
+  if (node.kind !== 'list') return reportWrongType(path, 'a list of texts', node, report);
   const args: string[] = [];
   for (const [at, entry] of node.items.entries()) {
     if (entry.kind !== 'scalar' || typeof entry.value !== 'string')
-      return wrongType(`${path}[${at}]`, 'text', entry, report);
+      return reportWrongType(`${path}[${at}]`, 'text', entry, report);
     if (/[\n\t]/.test(entry.value) || hasHiddenCharacters(entry.value)) {
       report('CONFIG_VALUE', entry.span, `"${path}[${at}]" holds control or invisible characters`);
       return undefined;
@@ -62,7 +62,7 @@ function validateArguments(path: string, node: JsonNode, report: Report): Json |
 }
 
 function validateEnvironment(path: string, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind !== 'map') return wrongType(path, 'an object of texts', node, report);
+  if (node.kind !== 'map') return reportWrongType(path, 'an object of texts', node, report);
   const env = emptyObject();
   for (const member of node.members) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(member.key)) {
@@ -74,7 +74,7 @@ function validateEnvironment(path: string, node: JsonNode, report: Report): Json
       typeof member.value.value !== 'string' ||
       member.value.value.includes('\0')
     ) {
-      return wrongType(`${path}.${member.key}`, 'text', member.value, report);
+      return reportWrongType(`${path}.${member.key}`, 'text', member.value, report);
     }
     env[member.key] = member.value.value;
   }
@@ -82,14 +82,14 @@ function validateEnvironment(path: string, node: JsonNode, report: Report): Json
 }
 
 function validateHeaders(path: string, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind !== 'map') return wrongType(path, 'an object of texts', node, report);
+  if (node.kind !== 'map') return reportWrongType(path, 'an object of texts', node, report);
   const headers = emptyObject();
   for (const { key, keySpan, value } of node.members) {
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(key)) {
       report('CONFIG_VALUE', keySpan, `a name in "${path}" is not a name of a header`);
       return undefined;
     }
-    const text = textOf(`${path}.${key}`, value, report);
+    const text = readText(`${path}.${key}`, value, report);
     if (text === undefined) return undefined;
     headers[key] = text;
   }

@@ -6,7 +6,7 @@ import { hasHiddenCharacters } from '../../base/printable.ts';
 import { isHostName, isPort } from './host-name.ts';
 import type { TextKind } from '../keys.ts';
 import type { JsonNode } from '../parse-json.ts';
-import { wrongType } from './faults.ts';
+import { reportWrongType } from './faults.ts';
 
 const maxTextLength = 4096;
 const absolutePath = /^(?:\/|[A-Za-z]:[\\/])/;
@@ -17,9 +17,9 @@ interface TextFault {
 }
 
 /** Text that is neither blank nor hidden nor huge. */
-export function textOf(path: string, node: JsonNode, report: Report): string | undefined {
+export function readText(path: string, node: JsonNode, report: Report): string | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-    wrongType(path, 'text', node, report);
+    reportWrongType(path, 'text', node, report);
     return undefined;
   }
   let fault: string | null = null;
@@ -41,7 +41,7 @@ export function validateChoice(
 ): string | undefined {
   const allowed = `one of ${values.map((value) => `"${value}"`).join(', ')}`;
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
-    wrongType(path, allowed, node, report);
+    reportWrongType(path, allowed, node, report);
     return undefined;
   }
   if (values.includes(node.value)) return node.value;

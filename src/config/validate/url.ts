@@ -5,7 +5,7 @@
 import type { Report } from '../../base/diagnostic.ts';
 import { isHostName, isIpv6, isPort } from './host-name.ts';
 import type { JsonNode } from '../parse-json.ts';
-import { textOf } from './text.ts';
+import { readText } from './text.ts';
 
 /** `null` when it is null, `undefined` after a report. */
 export function validateUrl(
@@ -15,7 +15,7 @@ export function validateUrl(
   report: Report,
 ): string | null | undefined {
   if (node.kind === 'scalar' && node.value === null) return null;
-  const text = textOf(path, node, report);
+  const text = readText(path, node, report);
   if (text === undefined) return undefined;
   const parts = /^(https?):\/\/(?:\[([^\]]*)\]|([^/:[\]]*))(?::([^/]*))?(?:\/[^\s@]*)?$/.exec(text);
   if (parts === null || text.includes('@')) {

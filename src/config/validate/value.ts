@@ -15,8 +15,8 @@ import { precedenceProfileNames, precedenceSources } from '../precedence.ts';
 import { serverNameFault } from './server-name.ts';
 import { misnamedModel, validateModel } from './model.ts';
 import { validateServer } from './server.ts';
-import { textFault, textOf, validateChoice } from './text.ts';
-import { wrongType } from './faults.ts';
+import { textFault, readText, validateChoice } from './text.ts';
+import { reportWrongType } from './faults.ts';
 
 const maxItems = 1000;
 
@@ -24,7 +24,7 @@ export function validateValue(path: string, shape: Shape, node: JsonNode, report
   switch (shape.kind) {
     case 'boolean':
       if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value;
-      return wrongType(path, 'true or false', node, report);
+      return reportWrongType(path, 'true or false', node, report);
     case 'integer':
       return validateInteger(path, shape, node, report);
     case 'choice':
@@ -52,7 +52,7 @@ function validateInteger(
   report: Report,
 ): Json | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'number')
-    return wrongType(path, 'a number', node, report);
+    return reportWrongType(path, 'a number', node, report);
   if (Number.isInteger(node.value) && node.value >= shape.min && node.value <= shape.max) return node.value;
   report(
     'CONFIG_VALUE',
@@ -63,14 +63,14 @@ function validateInteger(
 }
 
 function validateTexts(path: string, item: TextKind, node: JsonNode, report: Report): Json | undefined {
-  if (node.kind !== 'list') return wrongType(path, 'a list of texts', node, report);
+  if (node.kind !== 'list') return reportWrongType(path, 'a list of texts', node, report);
   if (node.items.length > maxItems) {
     report('CONFIG_VALUE', node.span, `"${path}" has ${node.items.length} items; the limit is ${maxItems}`);
     return undefined;
   }
   const texts: string[] = [];
   for (const [at, entry] of node.items.entries()) {
-    const text = textOf(`${path}[${at}]`, entry, report);
+    const text = readText(`${path}[${at}]`, entry, report);
     if (text === undefined) continue;
     const fault = textFault(item, text);
     if (fault !== null) report('CONFIG_VALUE', entry.span, `"${path}[${at}]" ${fault.message}`, fault.hint);
@@ -83,7 +83,7 @@ function validatePrecedence(path: string, node: JsonNode, report: Report): Json 
   if (node.kind === 'scalar' && typeof node.value === 'string')
     return validateChoice(path, precedenceProfileNames, node, report);
   if (node.kind !== 'list')
-    return wrongType(
+    return reportWrongType(
       path,
       `a profile (${precedenceProfileNames.join(', ')}) or a list of sources`,
       node,
@@ -119,7 +119,7 @@ function validateNamed(
   validate: (path: string, node: JsonNode, report: Report) => Json | undefined,
   { nameFault = plainName, keep }: Naming,
 ): Json | undefined {
-  if (node.kind !== 'map') return wrongType(path, 'an object of names', node, report);
+  if (node.kind !== 'map') return reportWrongType(path, 'an object of names', node, report);
   const named = emptyObject();
   if (node.dropped === true && keep !== undefined)
     named[''] = keep(`a name in "${path}" is not allowed and was dropped`);

@@ -154,7 +154,7 @@ const kindLetters = { file: 'F', folder: 'D', link: 'L', other: 'O' } as const s
 >;
 
 /** The entries that discovery looks at: folders, links, and SKILL.md in any case. A name holds no `/`. */
-export function encodeListing(entries: readonly FolderEntry[]): string {
+function encodeListing(entries: readonly FolderEntry[]): string {
   let text = '';
   for (const { name, kind } of entries) {
     if ((kind === 'file' || kind === 'other') && (name.length !== 8 || name.toLowerCase() !== 'skill.md'))

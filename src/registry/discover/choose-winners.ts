@@ -14,7 +14,7 @@ import type { FoundSkill } from './found-skill.ts';
 import { findLookAlikes } from './look-alikes.ts';
 import type { Shadowed } from '../types.ts';
 
-export interface Chosen {
+interface Chosen {
   /** By name. */
   readonly skills: readonly FoundSkill[];
   readonly byName: ReadonlyMap<string, FoundSkill>;

@@ -9,7 +9,7 @@
 import type { Config } from '../../config/types.ts';
 import type { Root, Source } from '../types.ts';
 
-export interface DefaultRootsOptions {
+interface DefaultRootsOptions {
   readonly homeFolder: string;
   /** `null`: there is no workspace. */
   readonly workspace: string | null;

@@ -21,7 +21,7 @@ import type { Precedence } from '../../config/precedence.ts';
 import type { Root } from '../types.ts';
 import { walkFolders } from './walk-folders.ts';
 
-export interface DiscoverDeps {
+interface DiscoverDeps {
   readonly files: Files;
   readonly clock: Clock;
   readonly parseFull: ParseFull;
@@ -29,7 +29,7 @@ export interface DiscoverDeps {
   readonly index: HeadIndex | null;
 }
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   /** What holds it is too wide to vouch for links; `null` where there is none. */
   readonly homeFolder: string | null;
   /** Folders below a root that are searched. */

@@ -15,7 +15,7 @@ import type { IndexRow } from '../cache/index-writer.ts';
 import { HeadReader, headLimits } from './read-skill-head.ts';
 
 /** A SKILL.md that was met, and where its skill belongs. */
-export interface PendingHead {
+interface PendingHead {
   readonly skills: (FoundSkill | null)[];
   readonly at: number;
   readonly in: FoundIn;

@@ -93,7 +93,7 @@ export class GlancedHead implements HeadSource {
 }
 
 /** What `parseHead` makes of a frontmatter that `glance` took. */
-export class ParsedGlance {
+class ParsedGlance {
   readonly head: SkillHead;
   private readonly reported: readonly Diagnostic[];
 
@@ -107,7 +107,7 @@ export class ParsedGlance {
   }
 }
 
-export function parseGlanced(
+function parseGlanced(
   text: string,
   folderName: string,
   file: string,

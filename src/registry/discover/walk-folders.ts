@@ -32,7 +32,7 @@ const partFolders: ReadonlySet<string> = new Set([
   'node_modules',
 ]);
 
-export interface WalkDeps {
+interface WalkDeps {
   readonly files: Files;
   readonly parseFull: ParseFull;
 }

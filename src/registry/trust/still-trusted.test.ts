@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStillTrusted } from './still-trusted.ts';
+import { isStillTrusted } from './trusted-skill.ts';
 
 const config = {
   execution: { policy: 'trusted' },

@@ -12,6 +12,7 @@
 //     nobody may write to them (techne/skill-places.ts).
 import { hostFolders } from '../discover/default-roots.ts';
 import { isInside } from '../../base/is-inside.ts';
+import type { DigestTrust, TrustRecords } from './trust-records.ts';
 
 /** `.techne`, `.agents`, `.claude` …: where workspaces keep skills. */
 const places: ReadonlySet<string> = new Set([
@@ -59,4 +60,46 @@ function partsBelow(folder: string, place: string): readonly string[] {
 
 function isSame(one: string, other: string): boolean {
   return isInside(one, other) && isInside(other, one);
+}
+
+export interface TrustIndex {
+  /** The trusted folder that speaks for what lies there, or `null`. */
+  folderFor(place: string, belonging: Belonging): string | null;
+  /** The nearest trusted folder around a place, however far its trust reaches, or `null`. */
+  folderAround(place: string): string | null;
+  isTrustedFolder(path: string): boolean;
+  digestAt(path: string): DigestTrust | null;
+}
+
+/** All real paths. */
+export function indexTrust(
+  { digests }: Pick<TrustRecords, 'digests'>,
+  folders: readonly string[],
+): TrustIndex {
+  const byPath = new Map<string, DigestTrust>();
+  for (const each of digests) if (!byPath.has(each.path)) byPath.set(each.path, each);
+  const trusted = new Set(folders.map((path) => path.replace(path.startsWith('/') ? /\/+$/ : /[\\/]+$/, '')));
+  return {
+    folderFor(place, belonging) {
+      for (const folder of foldersAround(place, trusted))
+        if (trustReaches(folder, place, belonging)) return folder;
+      return null;
+    },
+    folderAround: (place) => foldersAround(place, trusted).next().value ?? null,
+    isTrustedFolder: (path) => trusted.has(path),
+    digestAt: (path) => byPath.get(path) ?? null,
+  };
+}
+
+/** Those of `folders` that `place` is or lies in (is-inside.ts), the nearest first. */
+function* foldersAround(place: string, folders: ReadonlySet<string>): Generator<string, undefined> {
+  if (folders.size === 0) return undefined;
+  if (folders.has(place)) yield place;
+  const posix = place.startsWith('/');
+  for (let at = place.length - 1; at > 0; at -= 1) {
+    if (place[at] !== '/' && (posix || place[at] !== '\\')) continue;
+    const folder = place.slice(0, at);
+    if (folders.has(folder)) yield folder;
+  }
+  return undefined;
 }

@@ -18,10 +18,8 @@ import { isInside } from '../../base/is-inside.ts';
 import type { Root, Source } from '../types.ts';
 import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
 import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
-import type { TrustIndex } from './trust-index.ts';
-import { indexTrust } from './trust-index.ts';
-import type { Belonging } from './trust-reach.ts';
-import { nobodys } from './trust-reach.ts';
+import type { TrustIndex, Belonging } from './trust-reach.ts';
+import { indexTrust, nobodys } from './trust-reach.ts';
 
 export interface TrustStoreOptions {
   /** `~/.techne/trust.json`. Missing means that nothing is trusted. */

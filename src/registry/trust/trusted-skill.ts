@@ -7,8 +7,9 @@
 import { TechneError } from '../../base/error.ts';
 import { memoryHost } from '../discover/discover-tree.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { TrustView } from './trust-store.ts';
-import type { Skill } from '../types.ts';
+import type { TrustView, TrustRoot, TrustStore } from './trust-store.ts';
+import type { Skill, Fact } from '../types.ts';
+import type { Config } from '../../config/types.ts';
 
 export async function isTrustedSkill(
   skill: Skill,
@@ -24,4 +25,53 @@ export async function isTrustedSkill(
     if (error instanceof TechneError) return false;
     throw error;
   }
+}
+
+export interface StartedSkill {
+  readonly name: string;
+  readonly folder: string | null;
+  /** The reason code of its start, TRUSTED_…; `null` when nothing said one. */
+  readonly trustedBy: string | null;
+}
+
+/** `root`: the one that the place lies in; `null` when that is not known. Throws TRUST_STORE: a question that cannot be answered is not a yes. */
+export async function isStillTrusted(
+  { name, folder, trustedBy }: StartedSkill,
+  store: Pick<TrustStore, 'vouching'>,
+  config: Pick<Config, 'execution' | 'trust' | 'skills'>,
+  root: TrustRoot | null = null,
+): Promise<Fact> {
+  if (config.execution.policy === 'off')
+    return no(
+      'EXECUTION_OFF',
+      'execution is switched off',
+      'set "execution": { "policy": "trusted" } in your own configuration file',
+    );
+  if (config.skills.disabled.includes(name))
+    return no(
+      'DISABLED',
+      `"${name}" is switched off by skills.disabled`,
+      `remove "${name}" from skills.disabled`,
+    );
+  if (trustedBy === 'TRUSTED_BUILTIN') return yes('TRUSTED_BUILTIN', 'it is part of techne');
+  const by =
+    folder === null
+      ? { folder: false, version: false }
+      : await store.vouching(folder, config.trust.folders, root);
+  if (by.version) return yes('TRUSTED_DIGEST', 'a version of it was trusted');
+  if (by.folder && trustedBy !== 'TRUSTED_DIGEST')
+    return yes('TRUSTED_FOLDER', 'it was local work in a trusted folder');
+  return no(
+    'NOT_TRUSTED',
+    `nobody trusts "${name}"${folder === null ? '' : ` in "${folder}"`} to be executed any more`,
+    `look at it, then: techne trust ${name}`,
+  );
+}
+
+function yes(code: Fact['reasons'][number]['code'], message: string): Fact {
+  return { ok: true, reasons: [{ code, message, hint: null }] };
+}
+
+function no(code: Fact['reasons'][number]['code'], message: string, hint: string): Fact {
+  return { ok: false, reasons: [{ code, message, hint }] };
 }

@@ -19,7 +19,7 @@ import { FileFault } from '../../ports/files.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { FolderWatch, Watching } from '../../ports/watching.ts';
 
-export interface WatchFoldersOptions {
+interface WatchFoldersOptions {
   /** Absolute; they need not exist. */
   readonly roots: readonly string[];
   readonly files: Pick<Files, 'stat' | 'list' | 'realPath'>;
@@ -30,7 +30,7 @@ export interface WatchFoldersOptions {
   readonly onNotice: () => void;
 }
 
-export interface Touched {
+interface Touched {
   /** Folders with a notification since the last call, or that came or went. */
   readonly folders: ReadonlySet<string>;
   /** Why not every folder is watched; `null` when all are. */

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
-import { hostNames } from '../../skill/host-functions.ts';
+import { hostFunctionNames } from '../../skill/host-functions.ts';
 import type { Program } from '../../starlark.ts';
 import { compile } from '../../starlark.ts';
 
@@ -14,7 +14,7 @@ export type CompiledProgram =
 export function compileProgram(source: string, path: string): CompiledProgram {
   const compiled = compile(source.startsWith('\uFEFF') ? source.slice(1) : source, {
     path,
-    predeclared: hostNames,
+    predeclared: hostFunctionNames,
   });
   if (!compiled.ok) return compiled;
   if (compiled.program.globals.includes('run')) return compiled;

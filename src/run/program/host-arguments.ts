@@ -6,7 +6,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { hostOptions } from '../../skill/host-functions.ts';
+import { hostFunctionOptions } from '../../skill/host-functions.ts';
 import type { Data } from '../../starlark.ts';
 import { dataToJson, dataTypeName } from './data-to-json.ts';
 import type { RunLimits } from '../budget/limits.ts';
@@ -31,7 +31,7 @@ export type Call =
   | { readonly kind: 'fault'; readonly message: string };
 
 const maxAtOnce = 1_000;
-const { ask: askOptions, command: commandOptions } = hostOptions;
+const { ask: askOptions, command: commandOptions } = hostFunctionOptions;
 const clampedOptions = ['max_turns', 'timeout'];
 
 class Fault extends Error {}

@@ -8,7 +8,7 @@
 import type { Span } from '../../base/span.ts';
 import { markdownLines } from './markdown-lines.ts';
 
-export interface Reference {
+interface Reference {
   /** As written, without fragment, query and base-folder placeholder. */
   readonly path: string;
   /** Offsets into the text that was searched. */

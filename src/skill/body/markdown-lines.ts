@@ -3,7 +3,7 @@
 // A fence of three or more ` or ~ opens a code block; a line of the same character, at least as long and
 // nothing else, closes it. One that is never closed runs to the end, as CommonMark says.
 
-export interface MarkdownLine {
+interface MarkdownLine {
   readonly text: string;
   /** Offset of the line's first character. */
   readonly start: number;

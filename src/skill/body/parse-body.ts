@@ -10,6 +10,7 @@ import { withLineFeeds } from '../frontmatter/line-ends.ts';
 import { parseSections } from './sections.ts';
 import { splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
 import type { SkillBody } from '../types.ts';
+import type { Sha256 } from '../../ports/environment.ts';
 
 /** The offset at which the body of a whole SKILL.md starts. */
 export function bodyStartOf(source: string): number {
@@ -31,4 +32,9 @@ export function parseBody(text: string): SkillBody {
     estimatedTokens: estimateTokens(body),
     references: [...new Set(findReferences(body).map((reference) => reference.path))],
   };
+}
+
+/** The first 16 hex digits of the SHA-256 of `body`. */
+export function bodyVersion(body: string, sha256: Sha256): string {
+  return sha256(body).slice(0, 16);
 }

@@ -19,7 +19,7 @@ import type { SkillBody, SkillHead } from '../types.ts';
 import type { ParseFull, YamlEntry, YamlMap, YamlScalar } from '../yaml/node.ts';
 import { entryOf } from '../yaml/node.ts';
 
-export const triggerCount = { least: 2, most: 5 } as const;
+const triggerCount = { least: 2, most: 5 } as const;
 const longTrigger = { words: 10, characters: 80 } as const;
 
 const referenceFindings = 100;

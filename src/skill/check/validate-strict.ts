@@ -16,7 +16,7 @@ import { compatibilityLimit } from '../fields/apply-field.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
 import { descriptionLimit, withoutComments } from '../description.ts';
 import { fieldOf, isExtensionKey, standardFields } from '../fields/field-table.ts';
-import type { HeadContext } from '../head-context.ts';
+import type { HeadContext, Form } from '../types.ts';
 import { readInputs } from '../fields/inputs.ts';
 import { hasLoneReturns, withLineFeeds } from '../frontmatter/line-ends.ts';
 import { headOfMap, recommendedBytes } from '../parse-head.ts';
@@ -24,9 +24,9 @@ import { readFrontmatter } from '../frontmatter/read-frontmatter.ts';
 import { describeValue, isNull } from '../fields/read-value.ts';
 import { splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
 import { suggestionFor } from '../fields/spelling.ts';
-import { checkStrictName } from './strict-name.ts';
-import type { Form } from '../types.ts';
 import type { ParseFull, YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
+import { printableLine } from '../../base/printable.ts';
+import { nameLimit } from '../name.ts';
 
 export interface StrictContext extends HeadContext {
   readonly parseFull: ParseFull;
@@ -261,4 +261,39 @@ function reportFlow(node: YamlNode, report: Report): void {
   }
   for (const child of node.kind === 'seq' ? node.items : node.entries.map((entry) => entry.value))
     reportFlow(child, report);
+}
+
+/** Reports every rule that `written` breaks as STRICT_NAME. Compared with the folder after NFKC, as the reference does. */
+function checkStrictName(written: string, at: Span, folderName: string, report: Report): void {
+  const name = written.trim().normalize('NFKC');
+  const shown = printableLine(name);
+  const fault = (message: string, hint?: string): void => report('STRICT_NAME', at, message, hint);
+  if (name === '') {
+    fault('the name is blank', `write name: ${folderName}`);
+    return;
+  }
+  const length = countCodePoints(name);
+  if (length > nameLimit)
+    fault(`the name has ${length} characters, over ${nameLimit}`, 'shorten it, and the folder with it');
+  if (name !== name.toLowerCase())
+    fault(`the name "${shown}" must be lower-case`, `write name: ${name.toLowerCase()}`);
+  if (name.startsWith('-') || name.endsWith('-'))
+    fault(`the name "${shown}" must not start or end with a hyphen`);
+  if (name.includes('--')) fault(`the name "${shown}" must not hold two hyphens in a row`);
+  // Upper-case ASCII has been told above; it is not a second fault.
+  const odd = /[^A-Za-z0-9-]/u.exec(name)?.[0];
+  if (odd !== undefined) {
+    const wider = /^[\p{L}\p{N}-]+$/u.test(name)
+      ? '; the reference validator accepts other letters, the specification does not'
+      : '';
+    fault(
+      `the name "${shown}" holds "${printableLine(odd)}", which is not a-z, 0-9 or a hyphen${wider}`,
+      'use lower-case ASCII letters, digits and hyphens',
+    );
+  }
+  if (name !== folderName.normalize('NFKC'))
+    fault(
+      `the name "${shown}" differs from the folder name "${printableLine(folderName)}"`,
+      'rename one of them',
+    );
 }

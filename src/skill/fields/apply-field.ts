@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
 import type { Structure } from '../form.ts';
-import { readEdges } from './graph-fields.ts';
+import { readEdges } from './suggested-edges.ts';
 import { readInputs } from './inputs.ts';
 import type { VendorFacts } from './metadata.ts';
 import { metadataMap, readMetadata, readVendor } from './metadata.ts';

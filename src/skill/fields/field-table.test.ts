@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fieldOf, fields, standardFields } from './field-table.ts';
+import { fieldOf, frontmatterFields, standardFields } from './field-table.ts';
 import { foldedFieldOf, suggestionFor } from './spelling.ts';
 
-describe('fields', () => {
+describe('frontmatterFields', () => {
   it('holds the six standard fields', () => {
     expect(standardFields).toEqual([
       'name',
@@ -14,12 +14,14 @@ describe('fields', () => {
     ]);
   });
   it('gives each key to one field', () => {
-    const keys = fields.flatMap((field) => [field.name, ...field.aliases]);
+    const keys = frontmatterFields.flatMap((field) => [field.name, ...field.aliases]);
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   });
   it('describes each field in one sentence', () => {
     expect(
-      fields.filter((field) => !/^[^\n]{8,140}\.$/.test(field.description)).map((field) => field.name),
+      frontmatterFields
+        .filter((field) => !/^[^\n]{8,140}\.$/.test(field.description))
+        .map((field) => field.name),
     ).toEqual([]);
   });
   it('finds a field by name and by alias', () => {

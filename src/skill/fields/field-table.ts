@@ -10,7 +10,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Form } from '../types.ts';
 
-export type Dialect =
+type Dialect =
   | 'standard'
   | 'common'
   | 'techne'
@@ -26,7 +26,7 @@ export type Dialect =
   | 'deepagents'
   | 'voltagent';
 
-export interface Field {
+export interface FrontmatterField {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly dialect: Dialect;
@@ -55,11 +55,11 @@ function field(
   description: string,
   aliases: readonly string[] = [],
   forms: readonly Form[] | 'any' = 'any',
-): Field {
+): FrontmatterField {
   return { name, aliases, dialect, standard: dialect === 'standard', forms, description, schema };
 }
 
-export const fields: readonly Field[] = [
+export const frontmatterFields: readonly FrontmatterField[] = [
   field(
     'name',
     'standard',
@@ -391,12 +391,14 @@ export const fields: readonly Field[] = [
   ].map(([name, description]) => field(name as string, 'common', anything, description as string)),
 ];
 
-const byKey: ReadonlyMap<string, Field> = new Map(
-  fields.flatMap((row) => [row.name, ...row.aliases].map((key): [string, Field] => [key, row])),
+const byKey: ReadonlyMap<string, FrontmatterField> = new Map(
+  frontmatterFields.flatMap((row) =>
+    [row.name, ...row.aliases].map((key): [string, FrontmatterField] => [key, row]),
+  ),
 );
 
 /** The field that `key` names, by its name or an alias. */
-export function fieldOf(key: string): Field | undefined {
+export function fieldOf(key: string): FrontmatterField | undefined {
   return byKey.get(key);
 }
 
@@ -409,7 +411,9 @@ export function knownKeys(): Iterable<string> {
   return byKey.keys();
 }
 
-export const standardFields: readonly string[] = fields.filter((row) => row.standard).map((row) => row.name);
+export const standardFields: readonly string[] = frontmatterFields
+  .filter((row) => row.standard)
+  .map((row) => row.name);
 
 /** Keys of `metadata` under which a host keeps requirements, risk and flags of its own. */
 export const metadataVendors: ReadonlyMap<string, string> = new Map([

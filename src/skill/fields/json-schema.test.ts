@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../../test/support/check-schema.ts';
 import { entriesOf, readFields, readHead } from '../../../test/support/skill-texts.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { fields } from './field-table.ts';
+import { frontmatterFields } from './field-table.ts';
 import { frontmatterSchema } from './json-schema.ts';
 import { scaffold } from '../scaffold/scaffold.ts';
 import { forms } from '../types.ts';
@@ -12,7 +12,7 @@ const properties = schema['properties'] as JsonObject;
 
 describe('frontmatterSchema', () => {
   it('has every field and every alias, described', () => {
-    for (const field of fields) {
+    for (const field of frontmatterFields) {
       expect(properties[field.name]).toMatchObject({
         description: expect.stringContaining(field.description),
       });

@@ -3,11 +3,11 @@
 // The schema is the author's view: it asks for the documented spelling and shape, where loading also
 // accepts what real files hold. Aliases are there as deprecated properties; unknown fields are allowed.
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Field } from './field-table.ts';
-import { fields } from './field-table.ts';
+import type { FrontmatterField } from './field-table.ts';
+import { frontmatterFields } from './field-table.ts';
 import { conditional, schemaDefinitions } from './schema-definitions.ts';
 
-function propertyOf(field: Field): JsonObject {
+function propertyOf(field: FrontmatterField): JsonObject {
   const only = field.forms === 'any' ? '' : ` (${field.forms.join(', ')})`;
   return { ...field.schema, description: `${field.description}${only}` };
 }
@@ -15,7 +15,7 @@ function propertyOf(field: Field): JsonObject {
 /** The JSON Schema of frontmatter, for editors. */
 export function frontmatterSchema(): JsonObject {
   const properties: { [key: string]: Json } = {};
-  for (const field of fields) {
+  for (const field of frontmatterFields) {
     properties[field.name] = propertyOf(field);
     for (const alias of field.aliases)
       properties[alias] = { ...field.schema, description: `Write ${field.name}.`, deprecated: true };

@@ -3,7 +3,7 @@
 // Z1. A key in another case, or with `_` for `-`, is read as the field it can only mean.
 // Z2. Anything further away is a suggestion; the value stays in the verbatim frontmatter.
 import { nearest } from '../../base/nearest.ts';
-import type { Field } from './field-table.ts';
+import type { FrontmatterField } from './field-table.ts';
 import { fieldOf, knownKeys } from './field-table.ts';
 
 /** Other people's keys recur in thousands of files; the table's answer to one never changes. */
@@ -17,14 +17,14 @@ function folded(key: string): string {
   return key.toLowerCase().replaceAll('_', '-');
 }
 
-let byFoldedKey: Map<string, Field> | null = null;
+let byFoldedKey: Map<string, FrontmatterField> | null = null;
 
 /** The field that `key` spells in another case or with other separators (Z1). */
-export function foldedFieldOf(key: string): Field | undefined {
+export function foldedFieldOf(key: string): FrontmatterField | undefined {
   if (byFoldedKey === null) {
     byFoldedKey = new Map();
     for (const known of knownKeys()) {
-      const row = fieldOf(known) as Field;
+      const row = fieldOf(known) as FrontmatterField;
       if (!byFoldedKey.has(folded(known))) byFoldedKey.set(folded(known), row);
     }
   }
@@ -37,7 +37,7 @@ export function suggestionFor(key: string): string | null {
   const before = remembered.get(key);
   if (before !== undefined) return before;
   const hit = nearest(key, knownKeys());
-  const suggestion = hit === null ? null : (fieldOf(hit) as Field).name;
+  const suggestion = hit === null ? null : (fieldOf(hit) as FrontmatterField).name;
   if (remembered.size >= rememberedLimit) remembered.clear();
   remembered.set(key, suggestion);
   return suggestion;

@@ -6,7 +6,6 @@
 // or a mapping with the phrase under `phrase`, `pattern`, `trigger` or `text`.
 import type { Report } from '../../base/diagnostic.ts';
 import { describeValue, readText } from './read-value.ts';
-import { isVariableName } from './trigger-variable.ts';
 import type { Trigger } from '../types.ts';
 import type { YamlNode } from '../yaml/node.ts';
 import { entryOf } from '../yaml/node.ts';
@@ -67,4 +66,11 @@ export function readTriggers(node: YamlNode, report: Report): readonly Trigger[]
     }
   }
   return triggers;
+}
+
+/** With blanks around the name, which is the first group. */
+export const triggerVariable = /\{\s*([\p{L}_][\p{L}\p{M}\p{N}_-]*)\s*\}/gu;
+
+function isVariableName(text: string): boolean {
+  return /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(text);
 }

@@ -6,7 +6,7 @@ import { collectInto } from '../../base/diagnostic.ts';
 import { compatRoot, readCompatTexts } from '../../../test/fuzz/compat-texts.ts';
 import type { SkillCard } from '../card.ts';
 import { cardOf, plainCard } from '../card.ts';
-import { fields } from '../fields/field-table.ts';
+import { frontmatterFields } from '../fields/field-table.ts';
 import { cardOfGlimpse, glance as glimpseOf } from './glance.ts';
 import { parseHead } from '../parse-head.ts';
 import { parseFull } from '../yaml/bundled-parser.ts';
@@ -128,7 +128,7 @@ describe('glance', () => {
       '\n  bins: [x]',
       '\n  steps:\n    - id: a',
     ];
-    const wrong = fields.flatMap(({ name }) =>
+    const wrong = frontmatterFields.flatMap(({ name }) =>
       name === 'description'
         ? []
         : values

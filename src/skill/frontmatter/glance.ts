@@ -22,7 +22,7 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import type { SkillCard } from '../card.ts';
 import { cardOf, plainCard } from '../card.ts';
-import { fields, metadataVendors } from '../fields/field-table.ts';
+import { frontmatterFields, metadataVendors } from '../fields/field-table.ts';
 import { parseHead } from '../parse-head.ts';
 import type { ParseFull } from '../yaml/node.ts';
 
@@ -56,7 +56,7 @@ const structural: ReadonlySet<string> = new Set([
   'chain',
 ]);
 const inert: ReadonlySet<string> = new Set(
-  fields.map(({ name }) => name).filter((name) => !demanding.has(name)),
+  frontmatterFields.map(({ name }) => name).filter((name) => !demanding.has(name)),
 );
 /** Demanding fields with the value that changes nothing. */
 const usual: ReadonlyMap<string, string> = new Map([

@@ -23,7 +23,7 @@ export interface SkillParts {
   readonly bodyStart: number;
 }
 
-export interface SplitOptions {
+interface SplitOptions {
   /** `text` is the whole file, not just its head. */
   readonly complete: boolean;
 }

@@ -1,7 +1,7 @@
 // The example behind each form of `scaffold`. One task per form, small enough to read at once.
 import type { Form } from '../types.ts';
 
-export interface ScaffoldText {
+interface ScaffoldText {
   /** What the example is about, as in "an example about …". */
   readonly about: string;
   readonly description: string;

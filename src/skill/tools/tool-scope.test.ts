@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDeclaration } from './tool-scope.ts';
-import { decideInChat, decideInRun } from './tool-scope.ts';
+import { decideInChat } from './tool-scope.ts';
 
 const says = (
   allowedTools: readonly string[] | null,
@@ -40,18 +40,5 @@ describe('decideInChat', () => {
     expect(decideInChat(diff, [says(null, { disallowedTools: ['Bash(git push:*)'] })], 'allow')).toBe(
       'allow',
     );
-  });
-});
-
-describe('decideInRun', () => {
-  it('refuses what is not named, and leaves the rest to the host', () => {
-    expect(decideInRun(push, says(['Bash(git diff:*)']), 'allow')).toBe('deny');
-    expect(decideInRun(diff, says(['Bash(git diff:*)']), 'ask')).toBe('ask');
-    expect(decideInRun(diff, says(['Bash(git diff:*)']), 'deny')).toBe('deny');
-  });
-  it('has no fence where nothing is declared, and nothing inside an empty one', () => {
-    expect(decideInRun(diff, says(null), 'allow')).toBe('allow');
-    expect(decideInRun(diff, says([]), 'allow')).toBe('deny');
-    expect(decideInRun(diff, says(null, { disallowedTools: ['Bash'] }), 'allow')).toBe('deny');
   });
 });

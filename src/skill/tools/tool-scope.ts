@@ -35,7 +35,7 @@ export interface ScopedCall {
 }
 
 /** What the host's own policy says of a call. */
-export type HostDecision = 'allow' | 'ask' | 'deny';
+type HostDecision = 'allow' | 'ask' | 'deny';
 
 /** In a conversation: what becomes of the host's decision while these skills are active. */
 export function decideInChat(
@@ -52,16 +52,6 @@ export function decideInChat(
     ({ allowedTools, trusted }) => trusted && allowedTools !== null && names(allowedTools, call),
   );
   return granted ? 'allow' : host;
-}
-
-/** In execution: what becomes of the host's decision inside the fence of one skill. */
-export function decideInRun(
-  call: ScopedCall,
-  { allowedTools, disallowedTools }: Omit<ToolDeclaration, 'trusted'>,
-  host: HostDecision,
-): HostDecision {
-  if (host === 'deny' || (disallowedTools !== null && names(disallowedTools, call))) return 'deny';
-  return allowedTools === null || names(allowedTools, call) ? host : 'deny';
 }
 
 /** Whether a list names this call, with its limits on commands and paths. */

@@ -17,7 +17,7 @@ const maxOpen = 4 * yamlLimits.depth;
  */
 const maxIndicators = 2000;
 
-export interface Overload {
+interface Overload {
   readonly code: DiagnosticCode;
   readonly span: Span;
   readonly message: string;

@@ -7,7 +7,7 @@
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
-import { hostNames, hostOptions } from '../../skill/host-functions.ts';
+import { hostFunctionNames, hostFunctionOptions } from '../../skill/host-functions.ts';
 import { compile } from '../../starlark/compile-source.ts';
 import type { CallExpression, Expression, Module, Parameter, Statement } from '../../starlark/syntax/ast.ts';
 import { parseModule } from '../../starlark/syntax/parse.ts';
@@ -16,7 +16,9 @@ import { parseModule } from '../../starlark/syntax/parse.ts';
 export function checkSkillProgram(text: string, path: string): readonly Diagnostic[] {
   const skipped = text.startsWith('\uFEFF') ? 1 : 0;
   const source = text.slice(skipped);
-  const diagnostics: Diagnostic[] = [...compile(source, { path, predeclared: hostNames }).diagnostics];
+  const diagnostics: Diagnostic[] = [
+    ...compile(source, { path, predeclared: hostFunctionNames }).diagnostics,
+  ];
   const module = parseModule(
     source,
     { maxDepth: 200, maxSourceUnits: 1_000_000, interactive: false },
@@ -31,7 +33,7 @@ export function checkSkillProgram(text: string, path: string): readonly Diagnost
       if (
         callee.kind !== 'identifier' ||
         bound.has(callee.name) ||
-        !(hostNames as readonly string[]).includes(callee.name)
+        !(hostFunctionNames as readonly string[]).includes(callee.name)
       )
         continue;
       report(
@@ -94,7 +96,9 @@ function checkOptions(module: Module, report: Report): void {
   });
   for (const { callee, args } of calls) {
     if (callee.kind !== 'identifier' || rebound.has(callee.name)) continue;
-    const known = hostOptions[callee.name as keyof typeof hostOptions] as readonly string[] | undefined;
+    const known = hostFunctionOptions[callee.name as keyof typeof hostFunctionOptions] as
+      | readonly string[]
+      | undefined;
     const given =
       args.find(({ kind, name }) => kind === 'named' && name === 'opts') ??
       (args[1]?.kind === 'positional' ? args[1] : undefined);

@@ -6,9 +6,9 @@ import { isWordUnit } from './characters.ts';
 import { yamlLimits } from '../node.ts';
 
 /** The column at the end of the text. */
-export const atEnd = -1;
+const atEnd = -1;
 /** The column of a line that begins in a way this parser does not place; no block has it. */
-export const inDoubt = -2;
+const inDoubt = -2;
 /** `findColon`: the line is no `key:` line, or nobody can tell. */
 export const noColon = -1;
 export const unclearColon = -2;

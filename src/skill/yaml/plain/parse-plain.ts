@@ -31,7 +31,7 @@ const manyEntries = 12;
  * `'broken'`: no YAML parser would take it, because a value holds ": ", begins with a reserved
  * character or goes on behind its closing quote or bracket. Saves loading the library to be told so.
  */
-export type PlainResult<Tree> = Tree | 'broken' | null;
+type PlainResult<Tree> = Tree | 'broken' | null;
 
 /** The tree of a frontmatter within the subset, or `null` when in doubt. */
 export function parsePlain(text: string, start: number, end: number): YamlMap | null {

@@ -1,11 +1,11 @@
 // What a person meant as the key of an entry.
 //
-//   text at the start of a Line -> Key, or `null` when the line has none
+//   text at the start of a FrontmatterLine -> FoundKey, or `null` when the line has none
 //
 // K1. A sentence with a colon is no key: of what is not quoted, at most three words are.
 // K2. At the top, what looks like a field's name is a key also without a blank behind its colon, and with a wide colon.
 import type { Span } from '../../../base/span.ts';
-import type { Line } from './lines.ts';
+import type { FrontmatterLine } from './lines.ts';
 import { skipBlanks } from './lines.ts';
 
 /** "Use this whenever someone asks: …" is a sentence, not a key. */
@@ -15,13 +15,13 @@ const keyPattern =
 /** `name:x`, which YAML reads as one word, and `name：x`; only for what looks like a field's name. */
 const tightKeyPattern = /([a-z][a-z0-9_-]{1,40})(?::(?=[^\s:/])|：)/y;
 
-export interface Key {
+export interface FoundKey {
   readonly name: string;
   readonly span: Span;
   readonly valueStart: number;
 }
 
-export function keyOf(text: string, line: Line, level: number): Key | null {
+export function findKey(text: string, line: FrontmatterLine, level: number): FoundKey | null {
   keyPattern.lastIndex = line.start;
   let match = keyPattern.exec(text);
   if (match === null && level === 0) {

@@ -1,6 +1,6 @@
 // The lines of a broken frontmatter, as a person sees them.
 //
-//   text[start, end) -> Line[], with what is odd about them reported
+//   text[start, end) -> FrontmatterLine[], with what is odd about them reported
 //
 // L1. What nobody can see does not change what a line is: characters without width before its text are passed over.
 //     Who reads the line reports them.
@@ -17,7 +17,7 @@ const marker = /^(?:\.{3}|-{3,}|%[A-Z]+ .*)$/;
 /** A frontmatter written as a list of its fields. */
 const listedField = /^[ \t]*-[ \t]+(?:name|description)[ \t]*:/m;
 
-export interface Line {
+export interface FrontmatterLine {
   /** The first character that is not indentation. */
   readonly start: number;
   readonly end: number;
@@ -31,8 +31,8 @@ export interface Line {
   readonly unseen: number;
 }
 
-export function linesOf(text: string, start: number, end: number): Line[] {
-  const lines: Line[] = [];
+export function linesOf(text: string, start: number, end: number): FrontmatterLine[] {
+  const lines: FrontmatterLine[] = [];
   let at = start;
   while (at < end) {
     let newline = text.indexOf('\n', at);
@@ -65,8 +65,12 @@ export function linesOf(text: string, start: number, end: number): Line[] {
 }
 
 /** `lines` with document markers blanked; the first is reported (L2). */
-export function withoutMarkers(text: string, lines: readonly Line[], report: Report): readonly Line[] {
-  const isMarker = (line: Line): boolean =>
+export function withoutMarkers(
+  text: string,
+  lines: readonly FrontmatterLine[],
+  report: Report,
+): readonly FrontmatterLine[] {
+  const isMarker = (line: FrontmatterLine): boolean =>
     isText(line) &&
     line.start === line.lineStart &&
     marker.test(text.slice(line.start, Math.min(line.end, line.start + 200)));
@@ -81,7 +85,7 @@ export function withoutMarkers(text: string, lines: readonly Line[], report: Rep
   return lines.map((line) => (isMarker(line) ? { ...line, blank: true, marker: true } : line));
 }
 
-export function mentionTabs(text: string, lines: readonly Line[], report: Report): void {
+export function mentionTabs(text: string, lines: readonly FrontmatterLine[], report: Report): void {
   for (const line of lines) {
     if (line.blank) continue;
     const tab = text.slice(line.lineStart, line.start).indexOf('\t');
@@ -99,22 +103,22 @@ export function mentionTabs(text: string, lines: readonly Line[], report: Report
 /** The lines of a frontmatter that is a list of pairs, without their dashes, and the column of the keys; `null` when it is none (L2). */
 export function withoutDashes(
   text: string,
-  lines: readonly Line[],
+  lines: readonly FrontmatterLine[],
   end: number,
   indent: number,
   report: Report,
-): { readonly lines: readonly Line[]; readonly column: number } | null {
+): { readonly lines: readonly FrontmatterLine[]; readonly column: number } | null {
   const first = lines.find(isText);
   if (
     first === undefined ||
     first.indent !== indent ||
-    !isDash(text, first) ||
+    !isListDash(text, first) ||
     !listedField.test(text.slice(first.lineStart, end))
   )
     return null;
   let column = Infinity;
   const inner = lines.map((line) => {
-    if (!isText(line) || line.indent > indent || !isDash(text, line)) return line;
+    if (!isText(line) || line.indent > indent || !isListDash(text, line)) return line;
     const start = skipBlanks(text, line.start + 1, line.end);
     column = Math.min(column, line.indent + start - line.start);
     return { ...line, start, indent: line.indent + start - line.start, blank: start >= line.end };
@@ -128,11 +132,11 @@ export function withoutDashes(
   return { lines: inner, column };
 }
 
-export function isText(line: Line): boolean {
+export function isText(line: FrontmatterLine): boolean {
   return !line.blank && !line.comment;
 }
 
-export function isDash(text: string, line: Line): boolean {
+export function isListDash(text: string, line: FrontmatterLine): boolean {
   return (
     text.charCodeAt(line.start) === 45 &&
     (line.start + 1 === line.end || text.charCodeAt(line.start + 1) <= 32)
@@ -145,8 +149,8 @@ export function skipBlanks(text: string, start: number, end: number): number {
   return at;
 }
 
-export function lastTextEnd(lines: readonly Line[], fallback: number): number {
+export function lastTextEnd(lines: readonly FrontmatterLine[], fallback: number): number {
   for (let at = lines.length - 1; at >= 0; at -= 1)
-    if (!(lines[at] as Line).blank) return (lines[at] as Line).end;
+    if (!(lines[at] as FrontmatterLine).blank) return (lines[at] as FrontmatterLine).end;
   return fallback;
 }

@@ -1,6 +1,6 @@
 // What a person meant by a frontmatter that is not YAML.
 //
-//   text[start, end) -> Line[] (repair-lines.ts) -> keys (repair-key.ts) and values -> YamlMap,
+//   text[start, end) -> FrontmatterLine[] (repair-lines.ts) -> keys (repair-key.ts) and values -> YamlMap,
 //   and a report for each value that was changed or lost
 //
 // P1. The text is cut into entries by indentation. An entry that is fine by itself is parsed
@@ -15,11 +15,11 @@ import type { Span } from '../../../base/span.ts';
 import type { ParseFull, YamlEntry, YamlMap, YamlNode } from '../node.ts';
 import { forbiddenKeys, hasNoValue, repeatedKey, yamlLimits } from '../node.ts';
 import { tryPlainBlock } from '../plain/parse-plain.ts';
-import type { Key } from './key.ts';
-import { keyOf } from './key.ts';
-import type { Line } from './lines.ts';
+import type { FoundKey } from './key.ts';
+import { findKey } from './key.ts';
+import type { FrontmatterLine } from './lines.ts';
 import {
-  isDash,
+  isListDash,
   isText,
   lastTextEnd,
   linesOf,
@@ -89,14 +89,14 @@ class Rescue {
   }
 
   /** The entries whose keys are in column `indent`, or `null` when no line has a key there. */
-  map(lines: readonly Line[], indent: number, level: number): YamlMap | null {
+  map(lines: readonly FrontmatterLine[], indent: number, level: number): YamlMap | null {
     let entries: YamlEntry[] = [];
     const seen = new Map<string, YamlEntry>();
     const replaced = new Set<YamlEntry>();
     let at = 0;
     while (at < lines.length) {
-      const line = lines[at] as Line;
-      const key = isText(line) && line.indent <= indent ? keyOf(this.text, line, level) : null;
+      const line = lines[at] as FrontmatterLine;
+      const key = isText(line) && line.indent <= indent ? findKey(this.text, line, level) : null;
       if (key === null) {
         if (isText(line)) this.lost(line);
         at += 1;
@@ -137,8 +137,14 @@ class Rescue {
   }
 
   /** The line behind the entry at `from`; a value with an open quote goes on to its closing one. */
-  private entryEnd(key: Key, lines: readonly Line[], from: number, indent: number, level: number): number {
-    const line = lines[from] as Line;
+  private entryEnd(
+    key: FoundKey,
+    lines: readonly FrontmatterLine[],
+    from: number,
+    indent: number,
+    level: number,
+  ): number {
+    const line = lines[from] as FrontmatterLine;
     const first = this.text.charCodeAt(key.valueStart);
     const prose = takesMoreText(this.text.slice(key.valueStart, line.end));
     const quoted =
@@ -147,7 +153,7 @@ class Rescue {
       this.text.charCodeAt(line.end - 1) !== first;
     let loose = -1;
     for (let next = from + 1; next < lines.length; next += 1) {
-      const follower = lines[next] as Line;
+      const follower = lines[next] as FrontmatterLine;
       if (this.startsEntry(follower, indent, level)) return loose < 0 ? next : loose;
       if (loose < 0 && isLoose(lines, next, indent, this.text, prose)) {
         if (!quoted) return next;
@@ -158,12 +164,18 @@ class Rescue {
     return loose < 0 ? lines.length : loose;
   }
 
-  private startsEntry(line: Line, indent: number, level: number): boolean {
-    return isText(line) && line.indent <= indent && keyOf(this.text, line, level) !== null;
+  private startsEntry(line: FrontmatterLine, indent: number, level: number): boolean {
+    return isText(line) && line.indent <= indent && findKey(this.text, line, level) !== null;
   }
 
-  private entry(key: Key, lines: readonly Line[], from: number, to: number, level: number): YamlEntry {
-    const line = lines[from] as Line;
+  private entry(
+    key: FoundKey,
+    lines: readonly FrontmatterLine[],
+    from: number,
+    to: number,
+    level: number,
+  ): YamlEntry {
+    const line = lines[from] as FrontmatterLine;
     const end = this.soundEnd(lines, from, to);
     if (line.unseen >= 0) {
       const name = `U+${this.text.charCodeAt(line.unseen).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -181,7 +193,7 @@ class Rescue {
   }
 
   /** The entry or item at `line` by the regular parsers, when it is fine by itself. */
-  private parseAlone(line: Line, end: number, level: number): YamlNode | null {
+  private parseAlone(line: FrontmatterLine, end: number, level: number): YamlNode | null {
     const indent = line.start - line.lineStart;
     const plain = tryPlainBlock(this.text, line.start, end, indent, level + 1);
     if (plain === 'broken') return null;
@@ -200,12 +212,12 @@ class Rescue {
   /** The value that begins at `valueStart` on line `from` and goes on to line `to`. */
   private value(
     valueStart: number,
-    lines: readonly Line[],
+    lines: readonly FrontmatterLine[],
     from: number,
     to: number,
     level: number,
   ): YamlNode {
-    const line = lines[from] as Line;
+    const line = lines[from] as FrontmatterLine;
     const rest = this.text.slice(valueStart, line.end);
     const more = lines.slice(from + 1, to);
     const bare = rest === '' || rest.startsWith('#');
@@ -256,13 +268,13 @@ class Rescue {
   }
 
   /** What stands in the lines under a key or dash: a list, a map or text. */
-  private block(lines: readonly Line[], emptyAt: number, level: number): YamlNode {
+  private block(lines: readonly FrontmatterLine[], emptyAt: number, level: number): YamlNode {
     const first = lines.find(isText);
     if (first === undefined)
       return { kind: 'scalar', value: null, raw: '', style: 'plain', span: { start: emptyAt, end: emptyAt } };
     if (level < maxLevels) {
-      if (isDash(this.text, first)) return this.seq(lines, first.indent, level + 1);
-      if (keyOf(this.text, first, level + 1) !== null) {
+      if (isListDash(this.text, first)) return this.seq(lines, first.indent, level + 1);
+      if (findKey(this.text, first, level + 1) !== null) {
         const map = this.map(lines, first.indent, level + 1);
         if (map !== null) return map;
       }
@@ -272,20 +284,20 @@ class Rescue {
     return textScalar(unquoted(joinFolded(this.text, '', lines)), 'plain', span);
   }
 
-  private seq(lines: readonly Line[], indent: number, level: number): YamlNode {
+  private seq(lines: readonly FrontmatterLine[], indent: number, level: number): YamlNode {
     const items: YamlNode[] = [];
     let start = -1;
     let at = 0;
     while (at < lines.length) {
-      const line = lines[at] as Line;
-      if (!isText(line) || line.indent > indent || !isDash(this.text, line)) {
+      const line = lines[at] as FrontmatterLine;
+      if (!isText(line) || line.indent > indent || !isListDash(this.text, line)) {
         if (isText(line)) this.lost(line);
         at += 1;
         continue;
       }
       if (start < 0) start = line.start;
       let next = at + 1;
-      while (next < lines.length && !this.startsItem(lines[next] as Line, indent)) next += 1;
+      while (next < lines.length && !this.startsItem(lines[next] as FrontmatterLine, indent)) next += 1;
       const item = this.item(lines, at, next, level);
       if (this.admits(item, item.span)) items.push(item);
       at = next;
@@ -299,18 +311,18 @@ class Rescue {
     };
   }
 
-  private startsItem(line: Line, indent: number): boolean {
-    return isText(line) && line.indent <= indent && isDash(this.text, line);
+  private startsItem(line: FrontmatterLine, indent: number): boolean {
+    return isText(line) && line.indent <= indent && isListDash(this.text, line);
   }
 
-  private item(lines: readonly Line[], from: number, to: number, level: number): YamlNode {
-    const line = lines[from] as Line;
+  private item(lines: readonly FrontmatterLine[], from: number, to: number, level: number): YamlNode {
+    const line = lines[from] as FrontmatterLine;
     const end = this.soundEnd(lines, from, to);
     const sound = this.parseAlone(line, end, level);
     if (sound?.kind === 'seq' && sound.items.length === 1) return sound.items[0] as YamlNode;
     const start = skipBlanks(this.text, line.start + 1, line.end);
-    const inner: Line = { ...line, start, indent: line.indent + start - line.start };
-    const key = start < line.end && level < maxLevels ? keyOf(this.text, inner, level + 1) : null;
+    const inner: FrontmatterLine = { ...line, start, indent: line.indent + start - line.start };
+    const key = start < line.end && level < maxLevels ? findKey(this.text, inner, level + 1) : null;
     // "- step one: do this" is prose more often than a map; a one-word key is a key.
     if (key !== null && !/\s/.test(key.name)) {
       const map = this.map([inner, ...lines.slice(from + 1, to)], inner.indent, level + 1);
@@ -335,16 +347,16 @@ class Rescue {
   }
 
   /** Where the lines before `to` end for a parser, which must not see a marker behind the last text. */
-  private soundEnd(lines: readonly Line[], from: number, to: number): number {
+  private soundEnd(lines: readonly FrontmatterLine[], from: number, to: number): number {
     let last = to;
-    while (last > from + 1 && (lines[last - 1] as Line).blank) last -= 1;
+    while (last > from + 1 && (lines[last - 1] as FrontmatterLine).blank) last -= 1;
     const cut = lines.slice(last, to).find((line) => line.marker);
     if (cut !== undefined) return cut.lineStart;
-    return to < lines.length ? (lines[to] as Line).lineStart : this.endOf(lines);
+    return to < lines.length ? (lines[to] as FrontmatterLine).lineStart : this.endOf(lines);
   }
 
-  private endOf(lines: readonly Line[]): number {
-    const last = lines[lines.length - 1] as Line;
+  private endOf(lines: readonly FrontmatterLine[]): number {
+    const last = lines[lines.length - 1] as FrontmatterLine;
     const next = this.text.indexOf('\n', last.end);
     return next < 0 || next >= this.end ? this.end : next + 1;
   }
@@ -358,7 +370,7 @@ class Rescue {
     );
   }
 
-  private lost(line: Line): void {
+  private lost(line: FrontmatterLine): void {
     if (this.saidLost) return;
     this.saidLost = true;
     this.report(
@@ -378,10 +390,16 @@ function sizeOf(node: YamlNode): number {
 }
 
 /** Text that is neither indented nor right under prose belongs to no entry. */
-function isLoose(lines: readonly Line[], at: number, indent: number, text: string, prose: boolean): boolean {
-  const line = lines[at] as Line;
+function isLoose(
+  lines: readonly FrontmatterLine[],
+  at: number,
+  indent: number,
+  text: string,
+  prose: boolean,
+): boolean {
+  const line = lines[at] as FrontmatterLine;
   if (!isText(line) || line.indent > indent) return false;
-  return !prose || (!isText(lines[at - 1] as Line) && !isDash(text, line));
+  return !prose || (!isText(lines[at - 1] as FrontmatterLine) && !isListDash(text, line));
 }
 
 /** Whether a value may go on in lines that are not indented: prose and open blocks do, `name: x` does not. */

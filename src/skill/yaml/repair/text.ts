@@ -7,7 +7,7 @@
 import type { Span } from '../../../base/span.ts';
 import type { ScalarStyle, YamlNode, YamlScalar } from '../node.ts';
 import { yamlLimits } from '../node.ts';
-import type { Line } from './lines.ts';
+import type { FrontmatterLine } from './lines.ts';
 import { isText, skipBlanks } from './lines.ts';
 import { resolvePlain } from '../plain/resolve-plain.ts';
 
@@ -16,7 +16,7 @@ export function textScalar(value: string, style: ScalarStyle, span: Span): YamlS
 }
 
 /** Lines as one text: a line end is a space, a blank line a line end. */
-export function joinFolded(text: string, first: string, more: readonly Line[]): string {
+export function joinFolded(text: string, first: string, more: readonly FrontmatterLine[]): string {
   const parts = [first];
   let breaks = 0;
   for (const line of more) {
@@ -32,7 +32,7 @@ export function joinFolded(text: string, first: string, more: readonly Line[]): 
 }
 
 /** Lines kept apart, without the indentation they share. */
-export function joinLiteral(text: string, first: string, more: readonly Line[]): string {
+export function joinLiteral(text: string, first: string, more: readonly FrontmatterLine[]): string {
   let shared = Infinity;
   for (const line of more) if (!line.blank) shared = Math.min(shared, line.start - line.lineStart);
   const rows = more.map((line) => (line.blank ? '' : text.slice(line.lineStart + shared, line.end)));
@@ -81,8 +81,8 @@ export function unquoted(value: string): string {
 export function openList(
   text: string,
   start: number,
-  line: Line,
-  more: readonly Line[],
+  line: FrontmatterLine,
+  more: readonly FrontmatterLine[],
   span: Span,
 ): YamlNode {
   const items: YamlNode[] = [];
