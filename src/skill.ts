@@ -10,10 +10,10 @@ export { frontmatterSchema } from './skill/fields/json-schema.ts';
 export { scaffold } from './skill/scaffold/scaffold.ts';
 export { manifestOf } from './skill/file-manifest.ts';
 export type { FileManifest, ManifestFile } from './skill/file-manifest.ts';
-export type { FolderEntryLike } from './skill/head-context.ts';
 export { forms } from './skill/types.ts';
 export type {
   ExecutionBar,
+  FolderEntryLike,
   Form,
   InputKey,
   Invocation,

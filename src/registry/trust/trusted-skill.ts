@@ -27,6 +27,7 @@ export async function isTrustedSkill(
   }
 }
 
+/** The skill that a run was started with. */
 export interface StartedSkill {
   readonly name: string;
   readonly folder: string | null;
