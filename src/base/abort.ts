@@ -1,4 +1,4 @@
-// The part of the web's AbortSignal that the core uses, so that it compiles without the DOM and without Node.
+// The part of the web's AbortSignal that the core uses.
 
 /** The part of an `AbortSignal` that techne uses. */
 export interface Abort {

@@ -1,10 +1,8 @@
-// Every code a diagnostic can carry, with its weight and its one-line meaning.
+// Every code that a diagnostic can carry, with its severity and its meaning in one line.
 //
-// C1. A code is never reused for another meaning. `docs/errors.md` has a row for
-//     each (tested), so a code found in a log can be looked up for good.
-// C2. `error`: the file is not usable as it stands, or breaks the strict rules when
-//     they were asked for. `warning`: it loads, but something was repaired, ignored
-//     or is likely wrong. `info`: a fact worth knowing, such as an override.
+// A code is never reused for another meaning, and `docs/errors.md` has a row for each (tested). `error`: the file is
+// not usable as it is, or breaks the strict rules when they were asked for. `warning`: it loads, but something was
+// repaired, ignored or is likely wrong. `info`: a fact worth knowing, such as an override.
 
 /** `error`: unusable as it stands. `warning`: it loads, but something was repaired or is likely wrong. `info`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'info';

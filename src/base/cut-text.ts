@@ -1,4 +1,4 @@
-// Text that must not be longer than a limit. Units are those of UTF-16; a character is never cut in half.
+// Cuts text to a limit, in UTF-16 units. A character is never cut in half.
 
 /** Of what is said about a fault: it stands in entries and results, where nothing else bounds it. */
 export const maxMessageUnits = 4_000;

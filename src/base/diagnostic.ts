@@ -2,10 +2,8 @@
 //
 //   a stage -> report(CODE, span, message, hint) -> Diagnostic[]
 //
-// D1. Reported, never thrown: one fault does not hide the next one.
-// D2. The code is from the closed table in `codes.ts`; its severity is decided
-//     there, so that the same fault weighs the same wherever it is found.
-// D3. `message` says what is wrong with the value and bound; `hint` says what to do.
+// They are reported, never thrown, so that one fault does not hide the next. The code decides the severity
+// (`codes.ts`). `message` says what is wrong, with the value and its bound; `hint` says what to do.
 import type { DiagnosticCode, Severity } from './codes.ts';
 import { severityOf } from './codes.ts';
 import type { Span } from './span.ts';

@@ -1,8 +1,7 @@
-// Requests we could not honour.
+// Requests that techne could not honour.
 //
-// E1. Thrown, with a closed code, the value and place in the message, a hint and a cause.
-// E2. Each surface has one function from code to exit code, tool result or response.
-// E3. Anything thrown that is not a TechneError is a bug of ours.
+// A TechneError has a code from a closed list, the value and place in its message, a hint and a cause. Each surface has
+// one function from the code to an exit code, tool result or response. Anything else that is thrown is a bug.
 
 export const errorCodes = {
   USAGE: 'the command line, or a call of the library, is wrong',

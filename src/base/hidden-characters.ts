@@ -1,11 +1,9 @@
-// The one table of characters that a reader does not see or a terminal obeys.
+// The table of characters that a reader does not see or a terminal obeys.
 //
-// I1. Controls, format characters, halves of surrogate pairs, line and paragraph separators, and everything
-//     Unicode calls Default_Ignorable_Code_Point (tested against the engine's own data). A table, since
-//     looking up properties costs more at start-up than every other pattern together.
-// I2. Tab and newline are not among them: who shows one line takes them out first.
-// I3. A selector, joiner or tag that belongs to an emoji is no hiding place and stays: what precedes it is
-//     a pictograph, and only the three flags that exist are spelt in tags.
+// Controls, format characters, halves of surrogate pairs, line and paragraph separators, and everything that Unicode
+// calls Default_Ignorable_Code_Point (tested against the engine's own data). It is a table because looking up Unicode
+// properties costs more at start-up than all other patterns together. Tab and newline are not in it: code that shows
+// one line removes them first. A selector, joiner or tag that belongs to an emoji is kept.
 
 const ranges: readonly (readonly [number, number])[] = [
   [0x00, 0x08], // C0 controls

@@ -1,7 +1,7 @@
 // JSON values that are safe to hold untrusted keys.
 //
-// N1. Objects made here have no prototype: `value.constructor` is what the document said, or undefined.
-// N2. `canonicalJson` gives equal text for equal values: keys sorted by code unit.
+// Objects made here have no prototype: `value.constructor` is what the document contains, or undefined. `canonicalJson`
+// gives equal text for equal values: keys are sorted by code unit.
 
 /** A value that JSON can say. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;

@@ -1,7 +1,7 @@
-// Words of a pattern against words of a command, one by one.
+// Matches the words of a pattern against the words of a command, one by one.
 //
-// W1. Every argument is matched by its word; a pattern with an open end takes any further ones.
-// W2. Matching takes time in proportion to pattern times text, whatever they hold.
+// Every argument must match its word; a pattern with an open end takes any further arguments. The time is at most
+// proportional to pattern times text.
 
 export interface WordPattern {
   readonly words: readonly string[];

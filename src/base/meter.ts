@@ -1,13 +1,11 @@
-// What an untrusted evaluation may use: steps and memory, counted and not timed.
+// Counts the steps and memory that an untrusted evaluation uses. Nothing is timed.
 //
 //   work(n), allocate(bytes) -> nothing, or LimitReached
 //
-// M1. Charged before the work is done or the memory is taken, so that a limit is never overshot by one huge request.
-// M2. Counted from the program alone: the same program with the same answers uses the same steps and bytes on
-//     every machine.
-// M3. `memory` is an upper bound of what is live. When it reaches the limit the evaluator is asked to count what
-//     is really live (`recount`), so that a long run is stopped for what it holds and not for what it has dropped.
-// M4. `pauseAt` is where a slice ends. Work inside one library call may pass it; nothing passes `stepLimit`.
+// Work and memory are charged before they are used, so one huge request cannot overshoot a limit. The same program with
+// the same answers uses the same steps and bytes on every machine. `memory` is an upper bound of what is live: at the
+// limit the evaluator counts what is really live (`recount`). A slice ends at `pauseAt`; work inside one library call
+// may pass it, and nothing passes `stepLimit`.
 
 type LimitCode = 'STEP_LIMIT' | 'MEMORY_LIMIT' | 'INT_LIMIT' | 'DEPTH_LIMIT' | 'OUTPUT_LIMIT';
 

@@ -1,8 +1,7 @@
 // Text that is safe to show in a terminal.
 //
-// P1. What a skill says reaches the screen as characters, never as commands to the
-//     terminal: what `hidden-characters.ts` lists is shown as escapes.
-// P2. Emoji that need a joiner or a selector keep it.
+// Text from a skill reaches the screen as characters, never as commands to the terminal: the characters in
+// `hidden-characters.ts` are shown as escapes. Emoji keep the joiner or selector that they need.
 import { escapeHidden } from './hidden-characters.ts';
 
 /** `text` with every invisible or controlling character written as an escape; newlines and tabs stay. */

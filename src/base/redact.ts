@@ -1,6 +1,7 @@
-// Text of programs without what looks like a secret: what they print when they fail goes into journals and to models.
+// Removes what looks like a secret from the output of programs, which goes into journals and to models on failure.
 //
-// A pattern finds what is written like a secret, not every one. What the host passed on it takes out itself, by value.
+// A pattern finds text that is written like a secret, not every secret. The host removes by value the secrets that it
+// passed on itself.
 
 const patterns: readonly (readonly [RegExp, string])[] = [
   [

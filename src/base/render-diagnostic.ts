@@ -3,10 +3,9 @@
 //   Diagnostic + the text of its file -> `path:line:col: severity CODE: message`
 //                                        the line, carets under the span, the hint
 //
-// V1. Nothing of the file reaches the terminal raw: control and bidi characters are written as escapes.
-// V2. The carets stand under the span whatever is before it: tabs, wide characters, escapes.
-// V3. An excerpt line is at most `width` cells; a longer one is cut around the span, with `…`.
-// V4. A span over several lines is marked to the end of its first line.
+// Control and bidi characters of the file are written as escapes. The carets are under the span, whatever is before it
+// (tabs, wide characters, escapes). A line longer than `width` cells is cut around the span. A span over several lines
+// is marked to the end of its first line.
 import type { Severity } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { displayWidth, takeEnd, takeStart } from './display-width.ts';

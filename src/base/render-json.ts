@@ -1,7 +1,7 @@
 // JSON that is safe to show in a terminal.
 //
-// The value is unchanged: characters that would command a terminal or hide text are written as `\uXXXX`,
-// which every JSON reader turns back. Which those are is said by `hidden-characters.ts`.
+// The value is unchanged: the characters in `hidden-characters.ts` are written as `\uXXXX`, which every JSON reader
+// decodes.
 import { escapeHidden } from './hidden-characters.ts';
 
 /** `indent` as of JSON.stringify. */

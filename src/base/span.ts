@@ -2,9 +2,8 @@
 //
 //   offset -> line and column
 //
-// Offsets count UTF-16 code units, as JavaScript strings do. Lines and columns
-// are 1-based; a column counts UTF-16 code units too, which is what editors and
-// SARIF (`columnKind: utf16CodeUnits`) expect.
+// Offsets count UTF-16 code units, as JavaScript strings do. Lines and columns are 1-based; a column counts UTF-16 code
+// units too, as editors and SARIF (`columnKind: utf16CodeUnits`) expect.
 
 /** A half-open range of offsets into one text. */
 export interface Span {

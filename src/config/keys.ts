@@ -1,10 +1,10 @@
-// Every configuration key, once.
+// The table of configuration keys.
 //
-//   this table -> validation (validate-value.ts), defaults and layers (merge-config.ts),
+//   this table -> validation (validate/value.ts), defaults and layers (merge-config.ts),
 //                 the JSON Schema (config-schema.ts), `techne config`
 //
-// T1. A key with `security: true` has a `narrow`; `keys.test.ts` fails for one without a case of its own.
-// T2. `userOnly`: a workspace can only narrow it even when it is trusted.
+// A key with `security: true` has a `narrow`; `keys.test.ts` fails for one without a case of its own. `userOnly`: a
+// workspace can only narrow the key, even a trusted one.
 import type { Json } from '../base/json.ts';
 import type { Narrow } from './narrow.ts';
 import {

@@ -1,10 +1,10 @@
-// Layers of configuration, merged.
+// Merges the layers of the configuration.
 //
 //   defaults < the user's file < the workspace's file -> Config, with the origin of every value
 //
-// M1. A workspace that is not trusted only narrows security-relevant keys (G2); what it tried
-//     beyond that is CONFIG_NARROWED, at its place.
-// M2. Denials add up and named entries are merged by name; every other value replaces the one below.
+// An untrusted workspace can only narrow security-relevant keys; what it tries beyond that is reported as
+// CONFIG_NARROWED at its place. Denials add up and named entries are merged by name; every other value replaces the one
+// below it.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import type { Json, JsonObject } from '../base/json.ts';

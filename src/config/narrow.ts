@@ -1,8 +1,8 @@
-// How an untrusted workspace's value is combined with the one below it.
+// How the value of an untrusted workspace is combined with the one below it.
 //
 //   lower × higher -> a value that allows nothing that `lower` did not allow
 //
-// Each function takes validated values of the key it stands beside in `keys.ts`.
+// Each function takes validated values of its key in `keys.ts`.
 import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, emptyObject } from '../base/json.ts';
 import type { PrecedenceSetting } from './precedence.ts';

@@ -7,10 +7,9 @@
 //   array  = "[" [ value { "," value } [ "," ] ] "]"
 //   space  = blank | line end | "//" … line end | "/*" … "*/"
 //
-// X1. Comments and trailing commas are read, as people write them in files like this one.
-//     On text without them the value is what JSON.parse gives (property test).
-// X2. Objects have no prototype; `__proto__`, `constructor` and `prototype` are reported and dropped.
-// X3. Never throws: the first fault is reported and the result is `null`. Depth is limited.
+// Comments and trailing commas are allowed; without them the value equals that of JSON.parse (property test).
+// `__proto__`, `constructor` and `prototype` are reported and dropped. Nothing throws: the first fault is reported and
+// the result is `null`. Depth is limited.
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
 import { placeOf } from '../base/span.ts';

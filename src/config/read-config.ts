@@ -1,10 +1,9 @@
-// The text of a configuration file, read and checked.
+// Reads and checks the text of a configuration file.
 //
-//   text -> ConfigFile { the values that are good, by key } + diagnostics for the rest
+//   text -> ConfigFile { the valid values, by key } + diagnostics for the rest
 //
-// C1. Where something cannot be read that names models, or was probably meant to, an entry that is at fault stands for them
-//     (validate-model.ts, M3): else another would be asked in their place. That is the whole file, an object that is none, or a
-//     key with a slip in it.
+// Where something that names models cannot be read (the whole file, a value that is not an object, a misspelt key), a
+// faulty entry takes its place (validate/model.ts): otherwise another model would be asked instead.
 import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';

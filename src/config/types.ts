@@ -1,12 +1,10 @@
-// The configuration, once merged.
+// The merged configuration.
 //
 //   defaults < ~/.techne/config.json < <workspace>/techne.json (or .techne/config.json)
 //
-// G1. Every value is validated; an invalid one is reported with its place and the lower layer counts. Of a model that has an error
-//     its fault counts (FaultyEndpoint), also where the error is in its name, or in what was to name models at all.
-// G2. A workspace that is not trusted can only narrow security-relevant keys: what it says is
-//     combined with the layer below so that nothing becomes allowed that was not before.
-// G3. Every effective value knows where it came from.
+// Every value is validated. An invalid value is reported at its place and the layer below counts; a model with an error
+// becomes a FaultyEndpoint instead. An untrusted workspace can only narrow security-relevant keys. Every effective value
+// knows where it came from.
 import type { PrecedenceSetting } from './precedence.ts';
 
 /** Whether commands run in a sandbox: never, where there is one, or not without one. */

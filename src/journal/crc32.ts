@@ -1,6 +1,6 @@
-// CRC-32 (the one of zlib and PNG), continued from an earlier one: crc32(crc32(0, a), b) is that of a and b in a row.
+// CRC-32 (as in zlib and PNG), which can continue an earlier one: crc32(crc32(0, a), b) is that of a followed by b.
 //
-// It finds every damage that lies within 32 bits, so every changed byte.
+// It finds every damage within 32 bits, so every changed byte.
 
 // Four bytes at a time: tables[k] is the effect of a byte k places before the last one.
 const tables: readonly Int32Array[] = makeTables();

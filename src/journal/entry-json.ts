@@ -1,8 +1,8 @@
-// A JournalEntry -> its JSON, made once: the journal holds it and the fingerprint covers it.
+// The JSON of a JournalEntry, made once: the journal stores it and the fingerprint covers it.
 //
-// E1. Entries are never changed, so their text is not either. Text that was read is what would be made of it again.
-// E2. A request is in canonical order, as it is hashed: whoever has that text need not make another one.
-// E3. Text that was made is kept for a while: it is asked for again when its entry is appended, and hardly ever later.
+// Entries never change, so neither does their text; parsing it and encoding again gives the same text. A request is in
+// canonical order, as it is hashed, so that one text serves both. The text is cached for a while: it is needed again
+// when the entry is appended, and rarely later.
 import { canonicalJson, quoteJson } from '../base/json.ts';
 import type { EffectStarted, JournalEntry } from './entry.ts';
 

@@ -1,9 +1,8 @@
-// What a journal says.
+// The entries of a journal.
 //
-// J1. Append before acting: an effect is performed only after its `effect.started` is durable.
-// J2. Replay performs no effects; the same entries give the same result.
-// J3. An entry is never changed or removed; what changes is said by a later entry.
-// J4. No secret is ever in an entry: requests hold references, the host resolves them.
+// A call is performed only after its `effect.started` is durable. Replay performs no effects: the same entries give the
+// same result. An entry is never changed or removed; a later entry records a change. No entry contains a secret:
+// requests contain references, which the host resolves.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { BlobDigest } from '../ports/blobs.ts';
 

@@ -2,12 +2,11 @@
 //
 //   line = seq " " batch " " length " " chain " " json "\n"
 //
-// F1. `seq` counts the entries of a run from 0, over all its segments. `batch` is the seq of the first entry that was
-//     written with this one. `length` is that of the JSON in UTF-8. Numbers are decimal, without leading zeros.
-// F2. `chain` is a CRC-32 in eight lower-case hex digits, over the chain before, the three numbers and the JSON. The
-//     chain of a segment starts from the run and the epoch, so that a line is valid in one place only.
-// F3. JSON holds no line end and no NUL, so both say something about the file: a line end that the line was written
-//     to its end, a NUL that it was not (or that a byte was changed).
+// `seq` counts the entries of a run from 0, over all its segments. `batch` is the seq of the first entry of the same
+// write. `length` is that of the JSON in UTF-8. Numbers are decimal, without leading zeros. `chain` is a CRC-32 in eight
+// lower-case hex digits, over the previous chain, the three numbers and the JSON. The chain of a segment starts from the
+// run and the epoch, so that a line is valid in one place only. JSON contains no line end and no NUL: a line end shows
+// that the line was written completely, a NUL that it was not (or that a byte changed).
 import { encodeUtf8, encodeUtf8Into, maxUtf8Bytes } from '../base/utf8.ts';
 import type { JournalEntry } from './entry.ts';
 import { entryJson } from './entry-json.ts';

@@ -1,8 +1,7 @@
-// InboxMessage <-> JSON text, and its checksum on a line of its own.
+// InboxMessage <-> JSON text, followed by its checksum on a line of its own.
 //
-// M1. The inbox is a folder that other processes write to, so what is in it is looked at. What was damaged is no message:
-//     an answer that lost a character must not become another answer. The checksum is against accidents; who may say what
-//     is judged by whoever takes the message.
+// Other processes write to the inbox, so its files are checked: an answer that lost a character must not become another
+// answer. The checksum protects against accidents; the owner of the run decides which messages it accepts.
 import { encodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';

@@ -1,6 +1,6 @@
-// A RunStore in memory: for tests, and for runs that need not outlive their process.
+// A RunStore in memory, for tests and for runs that need not outlive their process.
 //
-// Stores that are made over the same MemoryRuns see the same runs, as processes see the same folder.
+// Stores over the same MemoryRuns see the same runs, as processes see the same folder.
 import type { JournalEntry } from './entry.ts';
 import { entryJson } from './entry-json.ts';
 import { foldRun, hasEnded, summarizeRun } from './run-state.ts';

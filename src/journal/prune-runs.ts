@@ -1,9 +1,8 @@
-// Which runs are old enough to go, and taking them away.
+// Finds the runs that are old enough to remove, and removes them.
 //
-// P1. A run that someone owns is never removed. One that has not ended is removed only when its status is asked for.
-// P2. The newest `keep` of the runs with such a status stay, however old.
-// P3. A run inside one that has not ended stays as long as that one does: resumed, it would be begun anew, and what it has
-//     done would be done again.
+// A run that a process owns is never removed. A run that has not ended is removed only when its status is asked for. The
+// newest `keep` runs with such a status stay, however old. A nested run stays as long as its unended outer run does:
+// otherwise resuming the outer run would start it again and repeat its effects.
 import { TechneError } from '../base/error.ts';
 import { listAll } from './each-run.ts';
 import type { RunStore, RunSummary } from '../ports/run-store.ts';

@@ -2,11 +2,10 @@
 //
 //   journal.1  run.started … | torn         journal.2  owner.claimed {sealed: what counts of journal.1} … | torn
 //
-// R1. Each owner writes a segment of its own. The next owner's first entry says how much of the segment before counts,
-//     so that what an old owner writes late lies behind it.
-// R2. A segment without a first entry is a claim that was never finished; it is passed over.
-// R3. Within what counts, and in the last segment but for a torn end, every byte is right, or it is a fault that names
-//     the file, the entry and the offset.
+// Each owner writes a segment of its own. The first entry of the next owner records how much of the previous segment
+// counts, so that late writes of an old owner do not. A segment without a first entry is an unfinished claim and is
+// skipped. Any other wrong byte is a fault that names the file, the entry and the offset, except in a torn end of the
+// last segment.
 import { TechneError } from '../base/error.ts';
 import type { OwnerClaimed } from './entry.ts';
 import type { Position } from './frame.ts';

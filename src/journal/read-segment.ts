@@ -1,12 +1,11 @@
-// The bytes of one segment -> its entries, and what becomes of the bytes after them.
+// The bytes of one segment -> its entries, and a verdict on the bytes after them.
 //
-// G1. A line counts when its header, length and chain are right; the line end may be missing where the bytes end.
-// G2. What follows the last line that counts is `torn` when it can only be a write that was never made durable:
-//     a line that stops (there is no line end after it, since a line is written from its start to its end), or one
-//     with a block of NULs, which is what a file system shows for a sector that was given but never written.
-// G3. Anything else is a fault, above all a single changed byte; a changed byte is never taken for a tear. Where both
-//     would look alike, a NUL for the first digit or for the last line end, the byte was known anyhow: the line counts.
-// G4. No batch is begun before the one before it is durable, so a later batch behind a damage makes it a fault.
+// A line counts when its header, length and chain are right; the line end may be missing at the end of the bytes. What
+// follows the last line that counts is `torn` when it can only be a write that never became durable: a line that stops,
+// with no line end after it, or one with a block of NULs, which a file system shows for a sector that was allocated but
+// not written. Anything else is a fault: a changed byte is never taken for a torn write. Where both look alike (a NUL in
+// place of the first digit or of the last line end) the byte is known anyway, and the line counts. No batch is begun
+// before the one before it is durable, so a later batch after the damage makes it a fault.
 import { decodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, withoutPrototypes } from '../base/json.ts';
 import type { Json } from '../base/json.ts';

@@ -1,14 +1,11 @@
-// The entries of a run -> what is known about it.
+// The entries of a run -> its state.
 //
 //   JournalEntry[] -> RunState -> RunSummary
 //
-// T1. The same entries give the same state, whether folded at once or one after the other.
-// T2. Entries that no engine writes in this order (an end without a start, anything after the end) are a fault, since
-//     then something is missing.
-// T3. Time counts while someone works, as the owner measured it with a clock that nobody sets: entries about effects, a
-//     pause, leaving and the end say how much it was. What came between the last of them and a crash is not known and not
-//     counted.
-//     `at` says when something was, and nothing is computed from it.
+// The same entries give the same state, whether folded together or one after the other. An order that no engine writes
+// (an end without a start, anything after the end) is a fault, because something is missing. Time counts while an owner
+// works, measured by its monotonic clock: entries about effects, pauses, detaching and the end record it. Time between
+// the last of them and a crash is unknown and does not count. Nothing is computed from `at`.
 import type {
   JournalEntry,
   CancelRequested,

@@ -1,4 +1,4 @@
-// What the stores refuse, in the same words.
+// The errors of run stores, with the same words in each.
 import { TechneError } from '../base/error.ts';
 import type { Claim } from '../ports/run-store.ts';
 

@@ -1,4 +1,4 @@
-// Entries for the tests of what keeps and reads them.
+// Sample entries for tests.
 import type { EffectEnded, EffectStarted, RunEnded, RunStarted, TraceAdded } from './entry.ts';
 
 export function started(run: string): RunStarted {

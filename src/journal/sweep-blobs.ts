@@ -1,10 +1,9 @@
-// Journals -> the blobs that none of them names, and taking those away.
+// Removes the blobs that no journal names.
 //
-// W1. What is old enough is listed first, then every journal is read, then what none of them names is removed, if it is
-//     still old. A journal names a blob only after it was put, and `put` makes it young (blobs.ts, B4): so what a run
-//     names meanwhile is kept.
-// W2. Everything that looks like a digest in an entry counts as a name.
-// W3. Nobody knows what a damaged journal names: then nothing is removed.
+// Old blobs are listed first, then every journal is read, then the blobs that none of them names are removed if they are
+// still old. A journal names a blob only after `put`, which makes the blob young again (blobs.ts), so a blob that a run
+// names meanwhile is kept. Everything that looks like a digest in an entry counts as a name. If a journal is damaged,
+// nothing is removed, because the blobs it names are unknown.
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, SweptBlobs } from '../ports/blobs.ts';
 import { entryJson } from './entry-json.ts';

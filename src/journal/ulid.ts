@@ -1,6 +1,6 @@
-// Identifiers that sort by the time they were made: 10 digits of milliseconds, 16 of chance, in Crockford's base 32.
+// Identifiers that sort by time: 10 digits of milliseconds and 16 random ones, in Crockford's base 32.
 //
-// U1. Two from one maker are different and in order, also within a millisecond and when the clock is set back.
+// Identifiers from one source are unique and in order, also within a millisecond and when the clock is set back.
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const shape = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;

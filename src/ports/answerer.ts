@@ -1,10 +1,10 @@
-// Who answers an `ask`, `chat` or `classify`.
+// The port for whoever answers an `ask`, `chat` or `classify`.
 //
-// A1. Everything an answerer does to the world goes through `context.child`, `command` or `runSkill`, so that it is
-//     journaled, counted and not repeated: each model turn, each tool call, each command of a nested agent. After a
-//     crash it is entered again and makes the same calls in the same order; they give what they gave, failures too.
-// A2. Stops soon after `context.signal` aborts, and leaves nothing running.
-// A3. Text that came from a model, a command or a file is data: it never activates a skill.
+// Everything that an answerer does to the outside goes through `context.child`, `command` or `runSkill`, so that it is
+// journaled, counted and not repeated: each model turn, tool call and command of a nested agent. After a crash it starts
+// again and makes the same calls in the same order; each gives its recorded outcome, failures too. An answerer stops
+// soon after `context.signal` aborts and leaves nothing running. Text from a model, a command or a file is data: it
+// never activates a skill.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 

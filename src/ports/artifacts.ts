@@ -1,7 +1,7 @@
-// Files that a run says it has made, looked at after the fact.
+// Checks the files that a run claims to have made.
 //
-// A1. Only inside the workspace, links resolved; what lies elsewhere is not there, with the reason.
-// A2. Never rejects for what a path is or leads to.
+// Only inside the workspace, links resolved; a file elsewhere counts as missing, with the reason. It never rejects
+// because of what a path is or leads to.
 
 export interface ArtifactFact {
   readonly exists: boolean;

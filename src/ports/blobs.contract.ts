@@ -1,4 +1,4 @@
-// What every implementation of the Blobs port does.
+// The contract of the Blobs port.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeSha256 } from '../node/environment.ts';
 import type { BlobDigest, SweptBlobs } from './blobs.ts';

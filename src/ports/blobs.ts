@@ -1,10 +1,9 @@
 // Content by its digest.
 //
-// B1. A key is the SHA-256 of the bytes: `put` of the same bytes twice is one blob.
-// B2. `get` verifies: bytes that do not match their key are BLOB_CORRUPT, never returned.
-// B3. A blob is visible only when whole, also after a crash and with two writers at once.
-// B4. `put` makes a blob young, also one that was there: whoever removes old ones does not take away what is about to be
-//     named by a journal.
+// A key is the SHA-256 of the bytes, so `put` of the same bytes twice is one blob. `get` verifies: bytes that do not
+// match their key are BLOB_CORRUPT and never returned. A blob is visible only when complete, also after a crash and with
+// two writers. `put` makes a blob young, also an existing one, so that the removal of old blobs does not take one that a
+// journal is about to name.
 
 /** `sha256:` and 64 lower-case hex digits. */
 export type BlobDigest = `sha256:${string}`;

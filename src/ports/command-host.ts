@@ -1,13 +1,12 @@
-// Commands under the policy of the host: allow patterns, approvals, sandbox, process groups, as one port.
+// Commands under the policy of the host: allow patterns, approvals, sandbox and process groups, as one port.
 //
-// H1. `judge` decides and performs nothing. The engine asks it before anything is journaled, and again with the
-//     approval after an operator has answered. It remembers `always` and `never`.
-// H2. `run` is called once for each attempt, after an `allow` and after its `effect.started` is durable. It never
-//     rejects for what a command did: a command that could not be started is an outcome (shell.ts, C2). When the
-//     signal aborts, it resolves (or rejects) only after nothing of the command is alive.
-// H3. The same port serves the program's `command` and the commands of a nested agent: neither can do more.
-// H4. An approval is for the terms that were shown: the engine passes it on only while `judge` gives the same ones, and
-//     `run` starts nothing under others.
+// `judge` decides and performs nothing. The engine asks it before anything is journaled, and again with the approval
+// after an operator has answered. It remembers `always` and `never`. `run` is called once for each attempt, after an
+// `allow` and after its `effect.started` is durable. It never rejects for what a command did: a command that cannot be
+// started is an outcome. When the signal aborts, it settles only after no process of the command is alive. The port
+// serves the program's `command` and the commands of a nested agent: neither can do more than the other. An approval
+// holds for the terms that were shown: the engine passes it on only while `judge` gives the same terms, and `run` starts
+// nothing under other terms.
 import type { Abort } from '../base/abort.ts';
 import type { CommandOutcome } from './shell.ts';
 

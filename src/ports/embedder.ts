@@ -1,4 +1,4 @@
-// Texts -> vectors whose angles tell how near their meanings are.
+// Texts -> vectors whose angles show how close their meanings are.
 import type { Abort } from '../base/abort.ts';
 
 export interface Embedder {

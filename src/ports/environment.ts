@@ -1,4 +1,4 @@
-// The machine around the process, as the core sees it. Everything here is read once and passed in.
+// The machine around the process, as the core sees it: read once and passed in.
 
 /** The machine that requirements of skills are checked against. */
 export interface Environment {

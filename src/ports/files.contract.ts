@@ -1,4 +1,4 @@
-// What every implementation of the Files port does. Run by node-files.test.ts and memory-files.test.ts.
+// The contract of the Files port. files.test.ts and memory-files.test.ts run it.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../base/utf8.ts';
 import type { TechneError } from '../base/error.ts';

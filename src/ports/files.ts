@@ -1,9 +1,8 @@
 // The file system, as the core sees it.
 //
-// F1. Discovery is synchronous on purpose: on a warm cache, reading 10,000 file heads through
-//     promises takes three to four times as long as reading them in a row.
-// F2. A path that leads nowhere (also one below a file) is `null`; every other fault is a thrown FileFault.
-// F3. Two implementations, node-files.ts and memory-files.ts, pass one contract suite.
+// Discovery is synchronous on purpose: on a warm cache, reading 10,000 file heads through promises takes three to four
+// times as long as reading them in a row. A path that leads nowhere (also one below a file) is `null`; every other fault
+// is a thrown FileFault. The implementations for Node and in memory pass one contract suite (files.contract.ts).
 
 /** What identifies one version of a file. Changes whenever the bytes may have changed. */
 export interface FileSignature {

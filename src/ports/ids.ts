@@ -1,4 +1,4 @@
-// Names that nobody can guess or has used before.
+// Unique names that cannot be guessed.
 
 /** Makes the ids of runs and questions. */
 export interface Ids {

@@ -1,4 +1,4 @@
-// The Blobs port in memory: for what-if snapshots and for tests.
+// The Blobs port in memory, for skills in memory and for tests.
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, SweptBlobs } from './blobs.ts';
 import type { Sha256 } from './environment.ts';

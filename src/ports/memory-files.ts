@@ -1,9 +1,8 @@
-// The Files port over a tree in memory: for what-if snapshots and for tests.
+// The Files port over a tree in memory, for skills in memory and for tests.
 //
-// M1. Behaves as the real one does (files.contract.ts), links, denied folders and locks included.
-// M2. Time moves only here: each change takes `tickNs`, and `advance` adds to it. With `tickNs` 0 two
-//     changes fall into one tick, as on a file system with a coarse clock.
-// M3. `failAt(n)` makes the Nth call of the port from now on fail; `calls` says how many there were.
+// It behaves as the real one (files.contract.ts), links, denied folders and locks included. Time moves only here: each
+// change takes `tickNs`, and `advance` adds to it. With `tickNs` 0 two changes fall into one tick, as on a file system
+// with a coarse clock. `failAt(n)` makes the Nth call of the port fail; `calls` counts them.
 import { encodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Clock } from './environment.ts';

@@ -1,9 +1,8 @@
-// A model that takes one turn of a conversation: the whole edge between an agent loop and whoever provides models.
+// A model that takes one turn of a conversation: the interface between an agent loop and a provider of models.
 //
-// M1. A turn is whole or it failed: nothing of a cut stream is given back, whatever `onText` was told.
-// M2. Rejects soon after `signal` aborts, and leaves no request open.
-// M3. A turn is plain JSON that gives the provider back what it said, reasoning and signatures included: a conversation
-//     that is read from a file goes on as the same conversation.
+// A turn is complete or it failed: nothing of an interrupted stream is returned, whatever `onText` received. It rejects
+// soon after `signal` aborts and leaves no request open. A turn is plain JSON with everything that the provider needs
+// back, reasoning and signatures included, so that a conversation read from a file continues unchanged.
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Usage } from './answerer.ts';

@@ -1,7 +1,6 @@
-// Time, as a run sees it.
+// Time, as a run sees it. The core reads clocks and sets timers only through this port.
 //
-// T1. Nothing in the core reads a clock or sets a timer but through this.
-// T2. `nowMs` is what entries say; `monotonicMs` is what durations are measured with, and never goes back.
+// `nowMs` is the time that entries record; durations are measured with `monotonicMs`, which never goes back.
 
 /**
  * `wait`: the run itself waits, and goes on then; so the process stays alive. `limit` (the default): something may take only

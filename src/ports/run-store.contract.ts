@@ -1,4 +1,4 @@
-// What every RunStore does, whatever it keeps the runs in.
+// The contract of the RunStore port.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from './run-store.ts';

@@ -1,13 +1,11 @@
-// Where journals are kept, who may write to one, and how others reach its owner.
+// Where journals are stored, who may write to one, and how other processes reach its owner.
 //
-// S1. One owner at a time. `claim` gives an epoch; an append with an older epoch is refused (OWNER_LOST), also when
-//     the older owner was only slow.
-// S2. `append` resolves when the entries are durable (as durable as the store was opened for); before that a crash
-//     leaves none, or the first ones of them, never one without those before it. `expectedSeq` is the number of
-//     entries before: a gap or a repeat is refused (JOURNAL_SEQUENCE).
-// S3. An answer, a cancel or a decision goes to the inbox, from any process; the owner turns it into entries.
-// S4. What was read is never taken back: an entry given to a reader is there for every later reader.
-// S5. Every implementation passes run-store.contract.ts.
+// One owner at a time: `claim` gives an epoch, and an append with an older epoch is refused (OWNER_LOST), even if the
+// older owner was only slow. `append` resolves when the entries are durable (as durable as the store was opened for);
+// after a crash before that, none or the first ones of them are there, never one without those before it. `expectedSeq`
+// is the number of entries before: a gap or a repeat is refused (JOURNAL_SEQUENCE). Answers, cancels and decisions go
+// to the inbox, from any process; the owner turns them into entries. An entry that a reader has seen is there for every
+// later reader. Every implementation passes run-store.contract.ts.
 import type { Json } from '../base/json.ts';
 import type { Audience, JournalEntry, Through } from '../journal/entry.ts';
 

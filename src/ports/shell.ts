@@ -1,9 +1,9 @@
-// Running a command.
+// Runs a command.
 //
-// C1. argv only, never a shell. The process gets its own group, which is killed whole on time-out and abort, and
-//     nothing of it is alive when `run` resolves.
-// C2. What is known is said: exit code, signal, timed out, denied, not started; nothing is guessed from text.
-// C3. `run` never rejects for what a command did or for one that cannot be started.
+// argv only, never a shell. The process gets a group of its own, which is killed completely on time-out and abort; no
+// process of it is alive when `run` resolves. The outcome is reported as it is known (exit code, signal, timed out,
+// denied, not started), never guessed from text. `run` never rejects for what a command did or because it cannot be
+// started.
 
 import type { Abort } from '../base/abort.ts';
 

@@ -1,7 +1,7 @@
-// Skills by name, as something that is about to run needs them.
+// Skills by name, for whatever is about to run one.
 //
-// K1. `files` are the bytes that were judged: what is trusted, scanned, pinned and executed is the same content.
-// K2. A `no` says why and what would make it a yes. A skill that is not there is null.
+// `files` are the bytes that were judged: the content that is trusted, pinned and executed is the same. A refusal says
+// why, and what would change it. A skill that does not exist is null.
 import type { Json, JsonObject } from '../base/json.ts';
 
 export interface SkillToRun {

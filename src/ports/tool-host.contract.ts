@@ -1,4 +1,4 @@
-// What every host of tools keeps (ports/tool-host.ts), whatever its tools are.
+// The contract of the ToolHost port.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import type { CommandCaller } from './command-host.ts';

@@ -1,9 +1,9 @@
-// Tools by name: those built in, and those of MCP servers, under the policy of the host.
+// Tools by name, built in and of MCP servers, under the policy of the host.
 //
-// O1. `judge` decides and performs nothing; `call` is made once for each attempt, after an `allow` and after its
-//     `effect.started` is durable. The same rules as for commands (command-host.ts, H1 and H2).
-// O2. What a tool gives is data. It is bounded by the caller; a failure is an outcome, not an exception.
-// O3. A tool that is said to be repeatable (`idempotentHint`, `readOnlyHint`) may be called again when its outcome is unknown.
+// `judge` decides and performs nothing; `call` is made once for each attempt, after an `allow` and after its
+// `effect.started` is durable, as for commands (command-host.ts). The result of a tool is data, bounded by the caller; a
+// failure is an outcome, not an exception. A tool that is marked as repeatable (`idempotentHint`, `readOnlyHint`) may be
+// called again when its outcome is unknown.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Approval, CommandCaller, CommandVerdict } from './command-host.ts';

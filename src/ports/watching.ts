@@ -1,7 +1,6 @@
-// Being told that files changed.
+// Notifications that files changed.
 //
-// W1. A notification may come late, twice, or for nothing; it never carries the change itself.
-//     Whoever is told looks again.
+// A notification may come late, twice, or for nothing, and never carries the change itself: the receiver looks again.
 
 export interface FolderWatch {
   close(): void;

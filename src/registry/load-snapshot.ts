@@ -1,4 +1,4 @@
-// Roots -> Snapshot: the door of the registry.
+// Roots -> Snapshot: the entry point of the registry.
 import type { Config } from '../config/types.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Clock, Environment, Sha256 } from '../ports/environment.ts';

@@ -1,14 +1,13 @@
-// The one way from disk to a reader, for bodies and every other file of a skill.
+// The only way to read a file of a skill, bodies included.
 //
 //   skill + relative path -> bytes that are inside its folder, as the snapshot saw them, passed by the gate
 //
-// C1. Path-safe: relative, inside the skill's real folder, through no link that leaves it, a regular file.
-// C2. Never silently new: SKILL.md must have the signature it was listed with. Any other file must not have
-//     changed after the snapshot was taken, nor any folder or link on the way to it, since another one may have
-//     been put in its place. From its first read on its content is pinned.
-// C3. A pinned file reads the same whatever happens to the disk. Pins hold the bytes, or their digest in the
-//     blob store; a digest without bytes (after `manifest`) is verified when the file is read again.
-// C4. Reads of one file at the same time share one. The gate judges a content once.
+// Path-safe: relative, inside the skill's real folder, through no link that leaves it, a regular file. Never silently
+// new: SKILL.md must have the signature it was listed with. Any other file must not have changed after the snapshot was
+// taken, nor any folder or link on the way to it, since another file may have been put in its place. From its first read
+// on the content is pinned and reads the same whatever happens to the disk. Pins hold the bytes, or their digest in the
+// blob store; a digest without bytes (after `manifest`) is verified when the file is read again. Concurrent reads of one
+// file share one read, and the gate judges a content once.
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, Blobs } from '../ports/blobs.ts';
 import type { Sha256 } from '../ports/environment.ts';

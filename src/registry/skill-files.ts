@@ -1,9 +1,9 @@
-// What a skill folder holds besides SKILL.md, and the manifest of all of it.
+// The files of a skill folder besides SKILL.md, and the manifest of all of them.
 //
-// L1. Links are named, never followed. In a manifest a link counts by where in the folder it leads, so that
-//     turning it elsewhere changes the digest. One that leads to what the digest does not cover, outside the
-//     folder or among what is excluded, is said to be uncovered: such a digest vouches for too little.
-// L2. Bounded: a listing ends with an entry that says so; a digest of a part would be a lie, so it is refused.
+// Links are named, never followed. In a manifest a link counts by where in the folder it leads, so that redirecting it
+// changes the digest. A link that leads to something outside the digest (outside the folder, or excluded) is reported as
+// uncovered, because such a digest covers too little. A listing that reaches its limit ends with an entry that says so; a
+// digest over a part is refused.
 import { TechneError } from '../base/error.ts';
 import type { Config } from '../config/types.ts';
 import type { Sha256 } from '../ports/environment.ts';

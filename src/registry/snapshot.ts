@@ -1,10 +1,10 @@
-// The skills of a session: frozen, with one way to read what is in them.
+// The skills of a session: frozen, with one way to read their content.
 //
 //   candidates -> Snapshot { skills, shadowed, diagnostics, facts, reads }
 //
-// N1. Nothing in a snapshot changes, nor in what it hands out. A later look at the disk is another snapshot.
-// N2. Heads that came from the index cache are parsed when someone looks at them.
-// N3. `with` judges a tree in memory exactly as a folder on disk would be: same walk, same parser, same reads.
+// Nothing in a snapshot changes, nor in what it returns. A later look at the disk gives another snapshot. Heads from the
+// index cache are parsed on demand. `with` judges a tree in memory exactly as a folder on disk: same walk, same parser,
+// same reads.
 import { decodeUtf8 } from '../base/utf8.ts';
 import { deepFreeze } from '../base/deep-freeze.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';

@@ -2,10 +2,9 @@
 //
 //   roots -> candidates -> winners by precedence -> Snapshot (frozen)
 //
-// R1. Found, ready, visible, listed and runnable are five facts, each with reasons.
-//     A snapshot answers the first four; `runnable` is verified when something is about to run.
-// R2. Order is deterministic: skills by name, candidates by source, root and path.
-// R3. Nothing found is dropped without a diagnostic.
+// Found, ready, visible, listed and runnable are five facts, each with reasons. A snapshot answers the first four;
+// `runnable` is verified when something is about to run. The order is deterministic: skills by name, candidates by
+// source, root and path. Nothing is dropped without a diagnostic.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Source } from '../config/precedence.ts';
 import type { FileSignature } from '../ports/files.ts';

@@ -1,4 +1,4 @@
-// What listing, eligibility and visibility need of a head; the rest can wait until someone looks.
+// The part of a head that listing, eligibility and visibility need; the rest is parsed on demand.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { ExecutionBar, Form, Invocation, Requires, SkillHead } from './types.ts';
 

@@ -1,12 +1,11 @@
-// The description, or the paragraph that stands in for it.
+// The description, or the paragraph that replaces it.
 //
 //   text -> text without HTML comments, trimmed
 //   body -> its first paragraph: not a heading, comment, fence, picture, table, rule or bare markup
 //
-// P1. A description over 1024 characters is kept whole; a paragraph is cut there.
-// P2. A body with no paragraph gives its first list item, else its first heading.
-// P3. A head that ends before the paragraph does is 'more', never half a paragraph.
-// P4. Linear in the text: no pattern here can match in two ways, and ends are trimmed by index.
+// A description over 1024 characters is kept whole; a paragraph is cut there. A body without a paragraph gives its first
+// list item, else its first heading. If the text ends before the paragraph does, the result is 'more'. Linear in the
+// text: no pattern here can match in two ways, and ends are trimmed by index.
 import { cutCodePoints } from './code-points.ts';
 
 export const descriptionLimit = 1024;

@@ -5,10 +5,9 @@
 //            sha256 SP size SP ("x" | "-") SP path NUL
 //   sha256: 64 lower-case hex digits of the content · size: bytes, decimal · x: executable by its owner
 //
-// F1. Equal trees have equal digests on every platform: paths are relative with `/`; no times, no owners.
-// F2. Excluded, because tools write them behind the author's back: .git, node_modules and __pycache__ folders,
-//     *.pyc, .DS_Store, editors' swap and backup files. What is excluded is not part of the skill:
-//     nothing may execute it on the strength of this digest.
+// Equal trees have equal digests on every platform: paths are relative with `/`; no times, no owners. Files that tools
+// write unnoticed are excluded: .git, node_modules and __pycache__ folders, *.pyc, .DS_Store, editors' swap and backup
+// files. An excluded file is not part of the skill: this digest does not allow its execution.
 import type { Sha256 } from '../ports/environment.ts';
 
 /** One file of a skill, with its hash. */

@@ -3,11 +3,10 @@
 //   metaskill or SKILL.star -> program      kind: meta + composition.steps -> composition
 //   steps -> workflow                       chain -> chain                    else instructions
 //
-// O1. With the structure of several forms the first in this order wins, FORM_AMBIGUOUS.
-// O2. A form that cannot be executed has a bar that says why; the instructions stay usable.
-// O3. A program path is relative, stays inside the folder and is not SKILL.md itself. Links and sizes
-//     need the file: check-program.ts and the registry look at them when something is about to run.
-// O4. The skills that a chain runs are among its requirements. It cannot run itself.
+// With the structure of several forms the first in this order wins, FORM_AMBIGUOUS. A form that cannot be executed has a
+// bar with the reason; the instructions stay usable. A program path is relative, stays inside the folder and is not
+// SKILL.md itself; check-program.ts and the registry check links and sizes when something is about to run. The skills
+// that a chain runs are among its requirements. It cannot run itself.
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
 import type { FolderEntryLike, HeadContext, ExecutionBar, Form } from './types.ts';

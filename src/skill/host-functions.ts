@@ -1,4 +1,4 @@
-// The functions that a run gives to the program of a skill.
+// The functions that a run provides to the program of a skill.
 
 export const hostFunctionNames = ['ask', 'command', 'trace', 'ask_all'] as const;
 

@@ -1,8 +1,8 @@
 // The identity of a skill.
 //
-// I1. The folder's name is always the identity, so that a name leads to one folder without reading it.
-// I2. What the frontmatter calls it is kept; where it differs, one diagnostic says so.
-// I3. A folder name that could deceive a reader or a path is NAME_UNSAFE.
+// The folder's name is always the identity, so that a name leads to one folder without reading it. The name in the
+// frontmatter is kept; if it differs, one diagnostic reports it. A folder name that could deceive a reader or a path is
+// NAME_UNSAFE.
 import type { Report } from '../base/diagnostic.ts';
 import { hasHiddenCharacters, printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';

@@ -2,10 +2,9 @@
 //
 //   splitFrontmatter -> readFrontmatter -> one pass over the entries -> form, name, description
 //
-// H1. Never throws and never gives nothing: without usable frontmatter the head has the folder's name and
-//     the first paragraph of the body.
-// H2. Every deviation is reported once, at the place of the value; what is absent costs nothing.
-// H3. Reports only when it returns a head: 'more' (the head read was too short) is silent.
+// It never throws and always returns a head: without usable frontmatter it has the folder's name and the first paragraph
+// of the body. Every deviation is reported once, at the place of the value. Nothing is reported with 'more' (the given
+// text was too short).
 import type { Report } from '../base/diagnostic.ts';
 import type { DiagnosticCode } from '../base/codes.ts';
 import { emptyObject } from '../base/json.ts';

@@ -1,4 +1,4 @@
-// The whole of a SKILL.md at once, for callers that hold the text: editors, installers, tests.
+// Parses a whole SKILL.md, for callers that have the text: editors, installers, tests.
 //
 //   text -> { head, body, diagnostics }
 import type { Diagnostic } from '../base/diagnostic.ts';

@@ -1,7 +1,7 @@
 // Files beside SKILL.md.
 //
-// X1. A relative path is safe when joining it to the skill folder cannot leave it: `/` as separator,
-//     no `..`, `.` or empty segment, no NUL, no backslash, no drive or scheme.
+// A relative path is safe when joining it to the skill folder cannot leave it: `/` as separator, no `..`, `.` or empty
+// segment, no NUL, no backslash, no drive or scheme.
 
 /** What a file of a skill is for, by the first folder of its path. */
 export type ResourceKind = 'scripts' | 'references' | 'assets' | 'templates' | 'other';

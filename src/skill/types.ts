@@ -1,11 +1,10 @@
-// What a SKILL.md says, once read.
+// The content of a SKILL.md, parsed.
 //
-//   bytes -> SkillHead (frontmatter)      needed to list, cheap, JSON data through and through
-//         -> SkillBody (Markdown)         read when someone needs it
+//   bytes -> SkillHead (frontmatter)      needed to list, cheap, plain JSON data
+//         -> SkillBody (Markdown)         read on demand
 //
-// K1. A head is plain JSON data: it survives the index cache unchanged.
-// K2. `frontmatter` is verbatim: every key the author wrote, known or not, except forbidden keys.
-// K3. `null` means "not declared"; an empty list means "declared as none".
+// A head is plain JSON data: it survives the index cache unchanged. `frontmatter` is verbatim: every key the author
+// wrote, known or not, except forbidden keys. `null` means "not declared"; an empty list means "declared as none".
 import type { JsonObject } from '../base/json.ts';
 import type { ParseFull } from './yaml/node.ts';
 

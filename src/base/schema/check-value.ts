@@ -1,11 +1,11 @@
-// A value against a JSON Schema: the part of it that people write for inputs and answers.
+// Checks a value against a JSON Schema: the part of JSON Schema that people write for inputs and answers.
 //
 //   type enum const properties required additionalProperties items minItems maxItems uniqueItems minLength maxLength
 //   pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not $defs/definitions/$ref
 //
-// S1. Words it does not know are ignored where JSON Schema says so (title, description, format …), and reported by
-//     `schemaFaults` (base/schema/schema-faults.ts) where they would change what is valid.
-// S2. Bounded: depth, the number of faults, and what a pattern may look like. A schema is the author's, a value is not.
+// Keywords that only describe (title, description, format …) are ignored. `schemaFaults` (schema-faults.ts) reports
+// unknown keywords that would change what is valid. Depth, the number of faults and patterns are bounded: the author
+// writes the schema, but not the value.
 import { canonicalJson, isJsonObject, textOf } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';

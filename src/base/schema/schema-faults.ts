@@ -1,6 +1,6 @@
-// A JSON Schema, in the part of it that is checked here (base/schema/check-value.ts) -> what is wrong with the schema itself.
+// What is wrong with a JSON Schema itself, in the part that check-value.ts checks.
 //
-// F1. A word that would change what is valid, and that nothing here checks, is a fault; one that only describes is not.
+// A keyword that changes what is valid and is not checked here is a fault; one that only describes is not.
 import type { Json } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';

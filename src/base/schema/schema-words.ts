@@ -1,7 +1,7 @@
-// The words of JSON Schema, and what each of them has to hold.
+// The keywords of JSON Schema, and the values each of them accepts.
 //
-// W1. Only the word itself is looked at: schemas inside of it are for the caller.
-// W2. Strict in the way of validators, which refuse a whole schema for one word that is none.
+// Only the keyword itself is checked: the caller checks schemas inside it. It is strict because validators refuse a
+// whole schema for one invalid keyword.
 import { isJsonObject } from '../json.ts';
 import type { Json } from '../json.ts';
 

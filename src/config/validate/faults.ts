@@ -1,6 +1,4 @@
-// What is said about a value that is wrong: one wording for each fault, wherever it stands.
-//
-// F1. A message never repeats a value that may be a secret.
+// The messages about invalid values: one wording for each fault. They never repeat a value that may be a secret.
 import type { Report } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { JsonMember, JsonNode } from '../parse-json.ts';

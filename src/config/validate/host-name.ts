@@ -1,4 +1,5 @@
-// Whether a text is the name or address of a host, and a port: as URL parsers judge it, by hand, since the core has no `URL`.
+// Whether a text is the name or address of a host, or a port, as URL parsers judge it. Written by hand because the core
+// has no `URL`.
 
 const label = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
 

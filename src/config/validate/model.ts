@@ -1,10 +1,9 @@
-// One model of the configuration: who gives it, its name, where it is asked, what it costs.
+// One model of the configuration: provider, name, address and price.
 //
-// M1. A key is never in the file: it names the environment variable that holds it.
-// M2. An entry with an error is kept as its first fault: without its address a model would be asked at the default one, and
-//     dropped it would leave its place to another.
-// M3. So is one whose name has an error: it may have been meant to be any of them. Where all that names models cannot be read,
-//     one such entry, without a name, stands for what may have been there (read-config.ts, C1).
+// The file never contains an API key, only the name of the environment variable that holds it. An entry with an error
+// is kept as its first fault: without its address the model would be asked at the default one, and without the entry
+// another model would be asked. An entry whose name has an error may have been meant to be any model, so it stands for
+// all of them.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';

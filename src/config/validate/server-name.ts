@@ -1,5 +1,5 @@
-// What an MCP server may be called. Its tools are `server__tool`, also written `mcp__server__tool`, so that a name must end
-// where the first `__` stands: else a tool of one server could be taken for that of another, and a denial miss it.
+// The names that an MCP server may have. Its tools are `server__tool`, also written `mcp__server__tool`, so a name must
+// end at the first `__`: otherwise a tool of one server could be mistaken for that of another, and a denial would miss it.
 
 /** As a JSON Schema has it. */
 export const serverNamePattern = '^(?!mcp$)(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9.-])?$';

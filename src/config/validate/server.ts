@@ -1,6 +1,6 @@
-// One MCP server of the configuration: a command that is started, or an address.
+// One MCP server of the configuration: a command to start, or an address.
 //
-// S1. A message never repeats what stands in its environment or headers: they may hold secrets.
+// Messages never repeat values of its environment or headers, which may be secrets.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { emptyObject } from '../../base/json.ts';

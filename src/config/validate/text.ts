@@ -1,4 +1,4 @@
-// A value that is text: any, one of a few, or one that means something (`TextKind`).
+// Validates a text value: any text, one of a few, or one with a meaning (`TextKind`).
 import type { Report } from '../../base/diagnostic.ts';
 import { unreachable } from '../../base/error.ts';
 import { nearest } from '../../base/nearest.ts';

@@ -1,7 +1,5 @@
-// The address of a model or of a server.
-//
-// U1. http or https, with a host and a port that can exist, and no user name.
-// U2. A key is never sent over plain http, but to this machine.
+// Validates the address of a model or a server: http or https, a host and port that can exist, no user name. A key is
+// never sent over plain http, except to this machine.
 import type { Report } from '../../base/diagnostic.ts';
 import { isHostName, isIpv6, isPort } from './host-name.ts';
 import type { JsonNode } from '../parse-json.ts';

@@ -1,10 +1,10 @@
-// One value of a configuration file, checked against its shape in `keys.ts`.
+// Checks one value of a configuration file against its shape in `keys.ts`.
 //
 //   JsonNode × Shape -> Json | undefined
 //
-// Z1. Every fault is reported at its own place. A list keeps its good items, a model its fault (validate-model.ts, M2), also that
-//     of its name; anything else with a fault is `undefined`, and the layer below counts.
-// Z2. A message never repeats a value that may be a secret (keys of models, environments of servers).
+// Every fault is reported at its own place. A list keeps its valid items, and a model with an error is kept as its fault
+// (model.ts). Anything else with a fault is `undefined`, and the layer below counts. Messages never repeat a value that
+// may be a secret.
 import type { Report } from '../../base/diagnostic.ts';
 import { unreachable } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';

@@ -1,7 +1,7 @@
-// A head as JSON, and back, for the few that a glance does not take.
+// A head as JSON, and back, for the few heads that `glance` does not recognise.
 //
-// E1. decodeHead(encodeHead(head), head.name) equals head, the order of its keys included; every object in it has
-//     no prototype.
+// decodeHead(encodeHead(head), head.name) equals head, the order of its keys included. Every object in it has no
+// prototype.
 import { parseJson } from '../../base/json.ts';
 import type { SkillHead } from '../../skill/types.ts';
 

@@ -1,17 +1,14 @@
-// What earlier loads learnt, so that a restart only asks whether it still holds.
+// The index cache: what earlier loads read, so that a restart only checks whether it is still valid.
 //
 //   folder + SKILL.md signatures -> listing and head, without listing or reading
 //
-// I1. May be slow, never stale. A listing counts only while the folder has the recorded signature; a head only
-//     while both the folder (SKILL.star beside it matters) and SKILL.md have theirs.
-// I2. Git's racily-clean rule: what was modified or changed less than `racyNs` before the load that read it
-//     began, or "after" it, is not recorded, since a later write within the same tick of the file system's clock
-//     would leave no trace. A time in the future is never recorded either.
-// I3. The records are raw facts (what is in a folder, what a file says). Roots, limits, links and precedence
-//     are worked out anew each time, so that a load with the index equals a load without.
-// I4. Rows are kept in walk order: the next row asked for is nearly always the next row there is.
-// I5. A restart reads what listing needs. Heads and their diagnostics lie apart and are read when someone asks
-//     for one; where they turn out to be damaged, SKILL.md itself is read again, which must be as it was listed.
+// It may be slow, but never stale. A listing counts only while the folder has the recorded signature; a head only while
+// both the folder (SKILL.star beside it matters) and SKILL.md have theirs. As in Git's racily-clean rule, what was
+// changed less than `racyNs` before the load that read it began, or later, is not recorded: a later write within the
+// same tick of the file system's clock would leave no trace. Records are raw facts (what is in a folder, what a file
+// contains). Roots, limits, links and precedence are applied each time, so that a load with the index equals one
+// without. Rows are in walk order: the next row needed is nearly always the next row. Heads and their diagnostics are
+// stored apart and read on demand; if they are damaged, SKILL.md is read again and must be as it was listed.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';

@@ -1,8 +1,8 @@
-// Writes down what a load learnt, for the next one (head-index.ts).
+// Records what a load read, for the next one (head-index.ts).
 //
 //   folders that were seen, with what was read of them -> IndexSection
 //
-// What still held is copied from the old section as bytes; what is not settled yet (I2) is left out.
+// What is still valid is copied from the old section as bytes; what changed too recently is left out.
 import { encodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { EntryKind, FileSignature, FolderEntry } from '../../ports/files.ts';

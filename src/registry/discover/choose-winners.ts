@@ -1,11 +1,10 @@
-// Which of several skills of one name counts.
+// Which of several skills with one name counts.
 //
-//   candidates, highest precedence first -> one winner a name, the others with the reason
+//   candidates, highest precedence first -> one winner for each name, the others with the reason
 //
-// P1. The winner is the first usable candidate: valid, and with everything it requires on this machine.
-// P2. One that is not usable does not hide a usable one below it, and that is said.
-// P3. Where none is usable the first one stays, so that it can be explained.
-// P4. Winners whose names look alike are pointed out (look-alikes.ts); both stay.
+// The winner is the first usable candidate: valid, and with everything it requires on this machine. An unusable
+// candidate does not hide a usable one below it, and a diagnostic reports that. Where none is usable the first one stays,
+// so that it can be explained. Winners whose names look alike are reported (look-alikes.ts); both stay.
 import { append } from '../../base/append.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { DiagnosticCode } from '../../base/codes.ts';

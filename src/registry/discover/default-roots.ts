@@ -1,11 +1,11 @@
-// Where skills are looked for when nobody says otherwise.
+// The folders in which techne looks for skills by default.
 //
 //   home folder, workspace, configuration -> Root[]
 //
-// O1. Within a source the earlier root wins: techne's own folder, then the shared `.agents`, then the folders
-//     the configuration adds, then other hosts' folders, which are only read.
-// O2. What a workspace brings stays in it: its usual folders, and those configured relative to it, must really lie
-//     inside. A folder named by an absolute path or one below `~` is the user's own choice and may lie anywhere.
+// Within a source the earlier root wins: techne's own folder, then the shared `.agents`, then the folders that the
+// configuration adds, then other hosts' folders, which are only read. The usual folders of a workspace, and those
+// configured relative to it, must really be inside it. A folder named by an absolute path or one below `~` is the
+// user's own choice and may be anywhere.
 import type { Config } from '../../config/types.ts';
 import type { Root, Source } from '../types.ts';
 

@@ -1,7 +1,7 @@
-// A skill that exists only in memory, found the way skills on disk are.
+// Finds a skill that exists only in memory, in the same way as skills on disk.
 //
-// V1. One tree, one skill: skills in its subfolders are left out, and that is said. So is a tree without SKILL.md.
-// V2. It cannot claim to be part of techne, so it is never executed on its own word.
+// One tree is one skill: skills in its subfolders are left out and reported, and so is a tree without SKILL.md. It cannot
+// claim to be part of techne, so it is not executed without trust.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';

@@ -3,8 +3,8 @@
 //   roots -> Territories (territories.ts) -> folders walked, SKILL.md heads read (walk-folders.ts)
 //         -> FoundSkill[] in order of precedence + Diagnostic[]
 //
-// D1. What is wrong with one file or folder is one diagnostic; the rest still loads.
-// D2. The order does not depend on the order in which the file system lists.
+// A fault of one file or folder is one diagnostic; the rest still loads. The order does not depend on the order in which
+// the file system lists.
 import { deepFreeze } from '../../base/deep-freeze.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Clock } from '../../ports/environment.ts';

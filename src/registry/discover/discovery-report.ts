@@ -1,6 +1,4 @@
-// What discovery has to say about files and folders that give no skill.
-//
-// One diagnostic for each, with the same words wherever it is noticed.
+// The diagnostics of discovery about files and folders that give no skill: one for each, with the same words everywhere.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';

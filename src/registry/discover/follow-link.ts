@@ -1,7 +1,7 @@
 // Where a link that a walk meets leads, and whether it may be followed.
 //
-// L1. Links are followed only into a territory (territories.ts). Whether one leads out is said, not guessed.
-// L2. A link that is not followed is one diagnostic: it leads out, nowhere, back to itself, or to what cannot be read.
+// Links are followed only into a territory (territories.ts). A link that is not followed is one diagnostic: it leads out,
+// nowhere, back to itself, or to something that cannot be read.
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import type { DiscoveryReport } from './discovery-report.ts';

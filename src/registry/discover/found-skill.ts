@@ -1,8 +1,7 @@
-// One skill as discovery leaves it, read from disk or taken from the index cache.
+// One skill as discovery found it, read from disk or taken from the index cache.
 //
-// S1. Nothing of a skill can be assigned: all of it is accessors over private state, and what they hand out is
-//     frozen when it is first asked for (the root and its origin once for each root), so that finding skills
-//     stays cheap.
+// It is read-only: accessors over private state, and what they return is frozen on first use (the root and its origin
+// once for each root), so that finding skills stays cheap.
 import { deepFreeze } from '../../base/deep-freeze.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { FileSignature, Files } from '../../ports/files.ts';

@@ -2,9 +2,9 @@
 //
 //   where a skill belongs + its listing -> first bytes of each file -> FoundSkill, in its place
 //
-// B1. First all files of a batch are read, then all are looked at. Right after a system call a processor runs
-//     our code about half as fast as in a row, which shows when a process has just started.
-// B2. Each skill stands where it was met, whatever the order of reading.
+// First all files of a batch are read, then all are parsed: right after a system call a processor runs our code about
+// half as fast as in a row, which shows when a process has just started. Each skill keeps its place, whatever the order
+// of reading.
 import type { FileRead, Files, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { DiscoveryReport } from './discovery-report.ts';

@@ -1,10 +1,10 @@
 // Where the head of a found skill comes from.
 //
 //   ParsedHead    parsed while the skill was found
-//   GlancedHead   recognised as plain; parsed when someone asks for more than its card
-//   RecordedHead  taken from the index cache (head-index.ts); decoded when someone asks
+//   GlancedHead   recognised as plain; parsed when more than its card is needed
+//   RecordedHead  taken from the index cache (head-index.ts); decoded on demand
 //
-// S1. Equal whichever way it came: the same card, the same head, the same diagnostics.
+// All give the same card, the same head and the same diagnostics.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import type { FileSignature } from '../../ports/files.ts';

@@ -1,10 +1,10 @@
-// Names that a reader would take for one another.
+// Names that a reader would mistake for one another.
 //
-//   the skills that count, by name -> NAME_LOOKALIKE for each that looks like another
+//   the winning skills, by name -> NAME_LOOKALIKE for each that looks like another
 //
-// K1. Two names look alike when they are equal after NFKC, a small table of letters that are drawn like Latin ones,
-//     and lower case. Digits that resemble letters (0 and o, 1 and l) are left out: they are too common in names.
-// K2. A name in plain ASCII without capitals is its own skeleton, so only the others are worked on.
+// Two names look alike when they are equal after NFKC, a small table of letters that are drawn like Latin ones, and lower
+// case. Digits that resemble letters (0 and o, 1 and l) do not count: they are too common in names. A name in lower-case
+// ASCII is its own skeleton, so only other names are converted.
 import { severityOf } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { FoundSkill } from './found-skill.ts';

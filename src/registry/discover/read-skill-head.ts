@@ -1,12 +1,11 @@
-// The head of one SKILL.md: no more bytes are read, and no more are decoded, than the frontmatter needs.
+// The head of one SKILL.md. No more bytes are read or decoded than the frontmatter needs.
 //
 //   4 KB -> up to the closing fence -> glance           nearly every file ends here
 //                                   -> parseHead
-//        -> all of the 4 KB -> 256 KB -> whole only while parseHead says "more"
+//        -> all of the 4 KB -> 256 KB -> whole file, only while parseHead returns "more"
 //
-// A frontmatter that is open at the end of a step is not parsed there: it would only be asked for more.
-//
-// H1. A cut through a character is not a fault of the file: the half is left to the next step.
+// A frontmatter that is open at the end of a step is not parsed there: parseHead would only ask for more. A character
+// that is cut at the end of a step is not a fault of the file: it is left to the next step.
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { severityOf } from '../../base/codes.ts';
 import { TechneError } from '../../base/error.ts';

@@ -1,11 +1,11 @@
-// The roots that are there, each by where it really lies.
+// The existing roots, each by its real path.
 //
-//   Root, in order of precedence -> Territory, or a word on a root that is not entered
+//   Root, in order of precedence -> Territory, or a diagnostic about a root that is not entered
 //
-// T1. No two territories have the same real path: of two roots that lead to one place, the one that is no link stays.
-// T2. A link may lead only into a territory. One so wide that it holds the home folder opens nothing to links, and one
-//     that holds another root nothing to links from elsewhere.
-// T3. A root that must stay in its workspace (`Root.within`) and does not is not entered. A missing root is fine.
+// No two territories have the same real path: of two roots that lead to one place, the one that is not a link stays. A
+// link may lead only into a territory. A territory that contains the home folder accepts no links, and one that contains
+// another root accepts none from elsewhere. A root that must stay in its workspace (`Root.within`) and does not is not
+// entered. A missing root is fine.
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import type { DiscoveryReport } from './discovery-report.ts';

@@ -1,13 +1,12 @@
-// Walks the folders of all territories, and links after them.
+// Walks the folders of all territories, then the links.
 //
 //   Territories -> FoundSkill | null, in the order they were met, in each Territory + rows for the index
 //
-// W1. Every folder is walked once, by its real path, under the innermost root that really contains it. Links are
-//     followed after all real folders, so that none of them changes the name, the source or the origin of what
-//     lies elsewhere: a link into another root loads what it leads to at its real place, under that root.
-// W2. A folder with SKILL.md is a skill. Folders without one are searched down to the depth limit; so are a
-//     skill's own subfolders, except those that hold its parts (`partFolders`) and dot folders.
-// W3. What the index has on record, and is unchanged, is neither listed nor read.
+// Every folder is walked once, by its real path, under the innermost root that really contains it. Links are followed
+// after all real folders, so that no link changes the name, the source or the origin of a skill elsewhere: a link into
+// another root loads its target at its real place, under that root. A folder with SKILL.md is a skill. Folders without
+// one are searched down to the depth limit, and so are a skill's own subfolders, except those that hold its parts
+// (`partFolders`) and dot folders. What the index has recorded, and is unchanged, is neither listed nor read.
 import { FileFault } from '../../ports/files.ts';
 import type { FileSignature, Files, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';

@@ -2,9 +2,8 @@
 //
 //   Requires + environment + configuration -> Reason[]
 //
-// Q1. Each thing that is missing is one reason that names it, with the author's install hints where there are any.
-// Q2. `allowed-tools` is a permission, not a requirement: it never counts here.
-// Q3. Tools are checked only against a host that says which it has.
+// Each missing thing is one reason that names it, with the author's install hints if there are any. `allowed-tools` is a
+// permission, not a requirement, and does not count here. Tools are checked only against a host that lists its tools.
 import type { Config } from '../../config/types.ts';
 import type { Environment } from '../../ports/environment.ts';
 import type { Requires } from '../../skill/types.ts';

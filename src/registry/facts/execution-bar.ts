@@ -2,9 +2,8 @@
 //
 //   a skill folder and the path of its program -> why they cannot be executed, or null
 //
-// X1. What is executed is what the digest covers: SKILL.md and the program are regular files of the folder itself,
-//     reached through no link, and not among what a manifest leaves out.
-// X2. A size over the limit is said without reading the file.
+// Only what the digest covers is executed: SKILL.md and the program must be regular files of the folder itself, reached
+// through no link, and not excluded from the manifest. A size over the limit is reported without reading the file.
 import type { Files } from '../../ports/files.ts';
 import { checkProgram, programLimitBytes } from '../../skill/check/check-program.ts';
 import { isExcluded } from '../../skill/file-manifest.ts';

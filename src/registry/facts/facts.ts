@@ -1,11 +1,9 @@
-// Found -> ready -> visible -> listed: what holds for each skill of a snapshot, and why not.
+// Found -> ready -> visible -> listed: the facts about each skill of a snapshot, with reasons.
 //
-// T1. Each fact builds on the one before and says so instead of repeating its reasons.
-// T2. A skill that needs other skills is ready when they are; skills that need each other do not wait for ever.
-// T3. `listed`: the discovery index has a line for it, in whatever tier (index-layout.ts). Marks of preloaded skills are
-//     not known here: where not even names fit, they may take the place of one or two more.
-// T4. Facts are frozen: they are worked out once and handed out many times.
-// T5. A snapshot does not know who vouches for a skill. Whoever keeps one out for that says so in the same facts (`withheld`).
+// Each fact builds on the one before and refers to it instead of repeating its reasons. A skill that needs other skills
+// is ready when they are; skills that need each other do not block each other. `listed`: the index has a line for it, in
+// any tier (prompt/index-layout.ts). Facts are computed once and frozen. A snapshot does not know what is trusted: code
+// that hides an untrusted skill adds the reason to the facts (`withheld`).
 import type { Config } from '../../config/types.ts';
 import type { Eligibility } from './eligibility.ts';
 import type { FoundSkill } from '../discover/found-skill.ts';

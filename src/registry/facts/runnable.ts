@@ -1,11 +1,10 @@
 // Snapshot + trust + policy -> may this skill be executed, and why.
 //
-// U1. `execution.policy: off` is the first question: then nothing is executed, whatever is trusted.
-//     `metaskills.enabled: false` is the operator's word for the same, and keeps everything else as it is.
-// U2. What would be executed is looked at, whoever trusts it: SKILL.md and the program are files of the folder
-//     itself (execution-bar.ts), and where a digest is to answer, it covers both and everything they link to.
-// U3. The digest is computed here and nowhere earlier, and only when neither origin nor folder answers.
-// U4. Every no says what would make it a yes.
+// `execution.policy: off` comes first: then nothing is executed, whatever is trusted. `metaskills.enabled: false` is the
+// operator's switch for the same and changes nothing else. The files that would be executed are always checked: SKILL.md
+// and the program are files of the folder itself (execution-bar.ts), and a digest that is to decide covers both and
+// everything they link to. The digest is computed only here, and only when neither origin nor folder decides. Every
+// refusal says what would change it.
 import type { Config } from '../../config/types.ts';
 import { memoryHost } from '../discover/discover-tree.ts';
 import { isInside } from '../../base/is-inside.ts';

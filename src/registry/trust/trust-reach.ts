@@ -1,15 +1,15 @@
-// How far the trust of a folder reaches.
+// Which trusted folder covers a place.
 //
-//   a trusted folder and a place below it -> whether it speaks for that place
+//   trust records, trusted folders -> TrustIndex;   a trusted folder and a place below it -> whether it covers the place
 //
-// W1. For one workspace: the folder itself, or the one around it. A workspace further down is another one. Whoever may write to
-//     the folder could make one there, such as a sandboxed command: read-only to it are only the names at the top.
-// W2. So a skill is not reached where its workspace lies below the folder, nor where a folder of skills of a workspace stands on
-//     the way to it, but for one at the top.
-// W3. Letters of either case are the same: on some disks they are.
-// W4. A root that is configured for the trusted workspace itself is reached wherever in it the root lies, with what the root
-//     holds. A workspace names roots only once it is trusted (config/narrow.ts), and while anything works for a skill there
-//     nobody may write to them (techne/skill-places.ts).
+// A trusted folder covers one workspace: the folder itself, or the one around it. A workspace further down is another
+// one, which anything with write access to the folder could create, such as a sandboxed command (only names at the top
+// are read-only to it). So a skill is not covered when its workspace is below the folder, nor when a skills folder of
+// another workspace is on the way to it, except at the top. A root that is configured for the trusted workspace itself
+// is covered wherever it is in that workspace: a workspace can name roots only once it is trusted (config/narrow.ts), and
+// nothing may write to them while a skill runs there (techne/skill-places.ts). Upper and lower case are the same, as on
+// some disks. Of several folders that cover a place the nearest counts. Lookups go by the folders around a place, so many
+// records cost no more than few.
 import { hostFolders } from '../discover/default-roots.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { DigestTrust, TrustRecords } from './trust-records.ts';

@@ -1,7 +1,7 @@
 // The content of the trust file: JSON text <-> records.
 //
-// T1. A file that is not exactly what we write is broken, and a broken file grants nothing:
-//     it is an error that names the file, and it is never overwritten.
+// A file that is not exactly as techne writes it is broken. A broken file grants nothing: it is an error that names the
+// file, and it is never overwritten.
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';

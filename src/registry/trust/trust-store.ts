@@ -1,13 +1,12 @@
 // What the user allowed to be executed, in a file of the user's own, outside every workspace.
 //
-// T2. Records hold real paths, so that a link cannot lend its trust to another folder.
-// T3. Every change is read, changed and written whole under a lock: two processes that grant at once lose nothing.
-// T4. One digest per place: trusting a new version revokes the old one, so that it cannot be put back.
-// T5. A folder counts for local work in a workspace only, never for what was installed, downloaded or came with a
-//     plugin, nor for the user's global skills, which are trusted by digest; and never a folder so wide that it holds everything (the root, the home folder, what is above it).
-//     It speaks for one workspace, and for none further down (trust-reach.ts).
-// T6. Whose a place is decides who speaks for it, so every question about a folder says that: what a skill's root says of it, or
-//     that nobody knows.
+// Records contain real paths, so that a link cannot lend its trust to another folder. Every change is read, changed and
+// written under a lock: two processes that grant at the same time lose nothing. There is one digest for each place:
+// trusting a new version revokes the old one, so that it cannot be put back. A trusted folder covers only local work in
+// a workspace, never what was installed, downloaded or came with a plugin, nor the user's global skills, which are
+// trusted by digest. A folder so wide that it contains everything (the root, the home folder, what is above it) covers
+// nothing. A folder covers one workspace and none further down (trust-reach.ts), so every question about a place says to
+// which workspace it belongs, or that this is unknown.
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Clock, Environment } from '../../ports/environment.ts';

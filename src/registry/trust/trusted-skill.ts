@@ -1,9 +1,11 @@
-// Snapshot + trust -> whether somebody vouches for what a skill says: then a model may be told to follow it.
+// Whether a skill is trusted now, so that a model may be told to follow it, and whether the skill of a run still is.
 //
-// S1. As for execution (runnable.ts): what comes with techne, local work in a trusted folder, content that was trusted by
-//     its digest. The digest is computed only where one was trusted in this place, and of this very folder: a skill that is
-//     hidden by another is read all the same.
-// S2. A question that cannot be answered (files that changed, a broken trust file) is a no.
+// The rules are those for execution (runnable.ts): built-in skills, local work in a trusted folder, and content that was
+// trusted by its digest. The digest is computed only where one was trusted at this place, and of this very folder, also
+// for a skill that another one hides. A question that cannot be answered (files that changed, a broken trust file) is a
+// no. `isStillTrusted` does not depend on a snapshot: it asks about the place where the skill was, whether or not the
+// skill is still there. It accepts only the kind of trust that the run was started with: a trusted folder does not
+// replace a revoked digest, but a newer trusted version at the same place does.
 import { TechneError } from '../../base/error.ts';
 import { memoryHost } from '../discover/discover-tree.ts';
 import type { Snapshot } from '../snapshot.ts';

@@ -1,9 +1,8 @@
 // Two snapshots, earlier and later -> what happened to each skill.
 //
-// W9. A skill is what a session knows by its name. It changed when another folder stands for the name, when
-//     SKILL.md has another signature, or when something in its folder was touched.
-// W10. It is kept when its file changed into something that cannot be read as it was meant: an error, or a
-//      frontmatter that only guessing could save, where the earlier version had none of that.
+// A skill is identified by its name. It changed when another folder has the name, when SKILL.md has another signature, or
+// when something in its folder was touched. The earlier version is kept when the file changed into something that cannot
+// be read as intended (an error, or a frontmatter that could only be guessed) and the earlier one had no such fault.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';

@@ -2,18 +2,15 @@
 //
 //   notifications -> dirty folders;   sync() -> the folders touched since, and watches that fit the disk again
 //
-// W5. A watch belongs to an inode, and a path may come to mean another one. While the folder above is watched and
-//     silent it cannot; otherwise `sync` compares the two.
-// W6. Watch first, then list: what appears in between is a notification, not a gap.
-// W7. The folders above a root, as it is written and as it is when its links are resolved, are watched for the root
-//     to come, go or be replaced. What else happens in them is not a change.
-// W8. When the system has no watches left, those there are stay; the next `sync` tries again.
-// W13. A system that has more to say than it can hold drops the rest, and Node does not tell. So after a storm of
-//      notifications nothing is believed: a thorough `sync` looks at every folder.
-// W14. A link is followed where discovery follows it, into a root, and what it leads to is watched wherever that lies,
-//      also below a dot folder. Of a link to a file the target's signature counts.
-// W15. No watch sees every way in which a path comes to mean something else (a link of a link, a mount). So `doubt`
-//      makes `isDirty` compare what each root and each link leads to with what it led to at the last `sync`.
+// A watch belongs to an inode, and a path may come to mean another one. While the folder above is watched and silent it
+// cannot; otherwise `sync` compares the two. A folder is watched first and listed then, so that what appears in between
+// is a notification. The folders above a root, as written and with its links resolved, are watched for the root to
+// appear, disappear or be replaced; other events in them are not changes. When the system has no watches left, the
+// existing ones stay and the next `sync` tries again. A system with too many notifications drops the rest, and Node does
+// not report it, so after a storm a thorough `sync` looks at every folder. A link is followed where discovery follows it,
+// into a root, and its target is watched wherever it is, also below a dot folder; of a link to a file the signature of
+// the target counts. No watch sees every way in which a path comes to mean something else (a link of a link, a mount), so
+// `doubt` makes `isDirty` compare what each root and link leads to with the last `sync`.
 import type { FileStat, Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
 import { isInside } from '../../base/is-inside.ts';

@@ -2,15 +2,13 @@
 //
 //   notification -> quiet for `debounceMs` -> load -> compare -> a new Snapshot + events
 //
-// W1. Never two loads at once; what is noticed during one causes exactly one more.
-// W2. Snapshots are replaced, never changed: whoever holds an old one goes on with it.
-// W3. Last known good: a skill whose file can no longer be read stays as it was (SKILL_STALE_KEPT). Bodies are
-//     read ahead within `pinBytes`, newest first, so that the old one can still be shown.
-// W11. Each `pollMs` it is checked whether the roots and the links below them still lead where they led, since no
-//      watch tells that in every case. Where not every folder can be watched, everything is looked at instead, and
-//      that is announced. Either takes at most a tenth of the time.
-//      Polling sees SKILL.md files come, go and change; other files of a skill only with a notification or `refresh`.
-// W12. After `close` there are no watches, no timers and no events.
+// There are never two loads at the same time; changes during a load cause exactly one more. Snapshots are replaced, never
+// changed. A skill whose file can no longer be read keeps its last good version (SKILL_STALE_KEPT): bodies are read ahead
+// within `pinBytes`, newest first, so that the old one can still be shown. Every `pollMs` the roots and the links below
+// them are checked, since no watch reports every change of a link. If not every folder can be watched, everything is
+// polled instead, and an event announces that. Either takes at most a tenth of the time. Polling sees SKILL.md files
+// appear, disappear and change; other files of a skill only with a notification or `refresh`. After `close` there are no
+// watches, no timers and no events.
 import { TechneError } from '../../base/error.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';

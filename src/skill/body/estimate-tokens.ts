@@ -1,4 +1,4 @@
-// S2's rough measure: four characters to a token.
+// The rough measure of S2: four characters to a token.
 import { countCodePoints } from '../code-points.ts';
 
 /** A body over this many estimated tokens is worth a warning. */

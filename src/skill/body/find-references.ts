@@ -1,10 +1,10 @@
-// The files of its folder that a body points to.
+// The files of its folder that a body refers to.
 //
 //   [guide](references/guide.md#setup)   `scripts/run.py`   {baseDir}/assets/logo.svg
 //
-// N1. Markdown links to relative targets, and paths in backticks that start with a resource folder or `./`.
-// N2. Not in code blocks, not URLs, not anchors, nothing with a placeholder in it.
-// N3. Linear in the text, whatever is repeated in it; a path is at most `longestPath` long.
+// Markdown links to relative targets, and paths in backticks that start with a resource folder or `./`. Code blocks,
+// URLs, anchors and anything with a placeholder do not count. Linear in the text; a path has at most `longestPath`
+// characters.
 import type { Span } from '../../base/span.ts';
 import { markdownLines } from './markdown-lines.ts';
 

@@ -1,7 +1,7 @@
-// The lines of a Markdown text, with what is code told apart from what is prose.
+// The lines of a Markdown text, each marked as code or prose.
 //
-// A fence of three or more ` or ~ opens a code block; a line of the same character, at least as long and
-// nothing else, closes it. One that is never closed runs to the end, as CommonMark says.
+// A fence of three or more ` or ~ opens a code block; a line of the same character, at least as long and nothing else,
+// closes it. A block that is never closed runs to the end, as in CommonMark.
 
 interface MarkdownLine {
   readonly text: string;

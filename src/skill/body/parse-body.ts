@@ -1,8 +1,7 @@
-// SKILL.md text -> SkillBody: the Markdown after the frontmatter and what can be read from it.
+// SKILL.md text -> SkillBody: the Markdown after the frontmatter, its sections, input keys and references.
 //
-// The body starts after the closing fence, leading line ends removed (S2), so that its version does not
-// depend on blank lines there. Without frontmatter the whole text is the body. Its text is verbatim, whatever
-// its line ends are.
+// The body starts after the closing fence, without leading line ends (S2), so that its version does not depend on blank
+// lines there. Without frontmatter the whole text is the body. The text is verbatim, whatever its line ends are.
 import { estimateTokens } from './estimate-tokens.ts';
 import { findReferences } from './find-references.ts';
 import { parseInputKeys } from './input-keys.ts';

@@ -1,7 +1,7 @@
-// Whether evals/evals.json holds test prompts as docs/guide/evals.md describes them.
+// Whether evals/evals.json contains test prompts as docs/guide/evals.md describes them.
 //
-// V1. Only what is missing is said: what else the file holds is its author's business.
-// V2. A file with `evals` in place of `triggers` is in another host's format and is left alone.
+// Only what is missing is reported. A file with `evals` instead of `triggers` is in another host's format and is not
+// checked.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';

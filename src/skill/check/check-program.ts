@@ -1,4 +1,4 @@
-// What a program file itself must be, looked at when its bytes are at hand.
+// The rules for the program file itself, checked when its bytes are read.
 import type { ExecutionBar } from '../types.ts';
 
 export const programLimitBytes = 64 * 1024;

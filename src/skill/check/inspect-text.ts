@@ -1,6 +1,6 @@
-// What can be wrong with a decoded file before anyone looks at its meaning.
+// Reports faults of the encoding and of hidden characters in a decoded file.
 //
-// Each fault once, at its first place; the text itself is never changed here.
+// Each fault is reported once, at its first place; the text is not changed.
 import type { Report } from '../../base/diagnostic.ts';
 
 const surrogate = /[\ud800-\udfff]/;

@@ -1,8 +1,7 @@
-// Advice on a skill that loads: nothing here stops it.
+// Advice on a skill that loads. Nothing here makes it unusable.
 //
-// N1. Every finding has a place in SKILL.md where there is one to point at: that of the field or item in the
-//     parsed frontmatter, never the first text that looks like it.
-// N2. At most `referenceFindings` faults of references are listed; one line says how many more there are.
+// A finding points at the field or item in the parsed frontmatter, never at the first text that looks like it. At most
+// `referenceFindings` faults of references are listed; one line counts the rest.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { bodyTokenLimit } from '../body/estimate-tokens.ts';

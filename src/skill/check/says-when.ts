@@ -1,7 +1,7 @@
 // Whether a description says when to use the skill.
 //
-// A heuristic for English that would rather stay silent: one word of condition or purpose is enough, and a
-// text that is probably not English is not judged.
+// A heuristic for English that prefers silence: one word of condition or purpose is enough, and a text that is probably
+// not English is not judged.
 
 const english = new RegExp(
   [

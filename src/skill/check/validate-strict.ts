@@ -1,13 +1,11 @@
-// The rules of the open standard, over the same parser that loads leniently.
+// The rules of the open standard, with the same parser that loads leniently.
 //
-// U1. Every fault at once, each at its place; nothing here repairs.
-// U2. What loading repairs in the frontmatter is an error here: STRICT_FRONTMATTER.
-// U3. A skill of the form `instructions` is portable or it is not: each field outside the six, nested
-//     metadata and inline collections make other hosts refuse it.
-// U4. An executable form is for techne: the fields techne understands and `x_` extensions are fine, unknown
-//     ones are not, what is wrong with its inputs is STRICT_INPUTS, and a form that cannot be executed is STRICT_FORM.
-// U5. Where the reference validator is wider than the specification's words (Unicode letters in
-//     names), the specification counts and the message says so.
+// Every fault is reported at its place; nothing is repaired. What loading repairs in the frontmatter is an error here:
+// STRICT_FRONTMATTER. A skill of the form `instructions` must be portable: each field outside the six, nested metadata
+// and inline collections make other hosts refuse it. An executable skill is for techne: known fields and `x_` extensions
+// are fine, unknown fields are not, faults of its inputs are STRICT_INPUTS, and a form that cannot be executed is
+// STRICT_FORM. Where the reference validator accepts more than the specification (Unicode letters in names), the
+// specification counts and the message says so.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { Report } from '../../base/diagnostic.ts';

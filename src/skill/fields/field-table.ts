@@ -1,12 +1,11 @@
-// Every frontmatter field techne has heard of.
+// The table of frontmatter fields.
 //
 //   this table -> JSON Schema (json-schema.ts), "did you mean", dialects, strict rules, docs
 //
-// T1. One row per field. A key that is no row, no alias and has no `x_`/`x-` prefix is unknown.
-// T2. An alias is another spelling seen in real files. It is read like the field, and said so.
-// T3. `dialect` names who defined the field: `standard` is agentskills.io's six, `common` is
-//     descriptive matter that no host acts on.
-// T4. Fragments stay small; large shapes are `$ref`s into schema-definitions.ts, which listing never imports.
+// One row for each field. A key that is not a row or alias and has no `x_`/`x-` prefix is unknown. An alias is another
+// spelling from real files: it is read like the field, and reported. `dialect` names who defined the field: `standard`
+// is agentskills.io's six, `common` is description that no host acts on. Large schemas are `$ref`s into
+// schema-definitions.ts, which listing never imports.
 import type { JsonObject } from '../../base/json.ts';
 import type { Form } from '../types.ts';
 

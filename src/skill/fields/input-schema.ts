@@ -1,10 +1,9 @@
-// What an input says of its value -> a JSON Schema, with what is wrong in it told.
+// The declaration of an input -> a JSON Schema, with its faults reported.
 //
-// E1. What is no JSON Schema (an unknown type, choices that are no list) is told at its place and left out, so that it is not
-//     checked. Other hosts have types of their own; their skills stay usable.
-// E2. A word that is not known is kept. It is a warning where it looks like a slip, and a note where it is just another
-//     host's.
-// E3. A default that its own type or choices refuse is told, and stays: nobody can say which of the two was meant.
+// What is not JSON Schema (an unknown type, choices that are not a list) is reported at its place and left out, so that
+// it is not checked: other hosts have types of their own, and their skills stay usable. An unknown keyword is kept. It is
+// a warning where it looks like a misspelling, and a note otherwise. A default that its own type or choices refuse is
+// reported and kept: either of the two may be wrong.
 import type { Report } from '../../base/diagnostic.ts';
 import { canonicalJson, emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';

@@ -5,7 +5,7 @@
 //   { title: The title, tone: { type: string, default: plain } }       key -> description or schema
 //   { type: object, properties: { … }, required: [title] }             a JSON Schema
 //
-// A key without a word on it is optional. What a schema holds that is none is told, and left out (input-schema.ts).
+// A key that is not marked as required is optional. Faults in a schema are reported and left out (input-schema.ts).
 import type { Report } from '../../base/diagnostic.ts';
 import { emptyObject } from '../../base/json.ts';
 import { inputWords, readSchema } from './input-schema.ts';

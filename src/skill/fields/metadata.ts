@@ -1,8 +1,7 @@
 // metadata -> the standard's text map, and what hosts keep under their own names.
 //
-// M1. Scalars become text, `version: 1.0` as "1.0"; nested values stay in the verbatim frontmatter.
-// M2. Vendors' mappings add to requirements, risk, capabilities and flags, whichever host wrote them.
-// M3. Some hosts write metadata as one JSON text; it is read as the mapping it holds.
+// Scalars become text, `version: 1.0` as "1.0"; nested values stay in the verbatim frontmatter. Mappings of any vendor
+// add to requirements, risk, capabilities and flags. Some hosts write metadata as one JSON text; it is read as a mapping.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';

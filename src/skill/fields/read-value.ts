@@ -1,8 +1,8 @@
-// One frontmatter value -> the type a field wants.
+// One frontmatter value -> the type that a field needs.
 //
-// V1. Nothing throws and nothing is defaulted silently: a value of another type is FIELD_TYPE at its place.
-// V2. A number or boolean where text is wanted is its source text (`1.0` stays `1.0`), FIELD_COERCED.
-// V3. A key without a value (`license:`) counts as not given.
+// Nothing throws and nothing is defaulted silently: a value of another type is FIELD_TYPE at its place. A number or
+// boolean in place of text is its source text (`1.0` stays `1.0`), FIELD_COERCED. A key without a value (`license:`)
+// counts as absent.
 import type { Report } from '../../base/diagnostic.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { YamlNode, YamlScalar } from '../yaml/node.ts';

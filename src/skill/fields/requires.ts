@@ -1,11 +1,10 @@
-// What must be there, from every field that says so.
+// What a skill requires, from every field that declares it.
 //
 //   requires, prerequisites, platforms, os, skills, dependencies, required_environment_variables, the skills of a chain,
 //   metadata.<vendor>.{requires, os, install, requires_tools, requires_toolsets}  ->  Requires
 //
-// Q1. Declarations add up; a value named twice is kept once.
-// Q2. Operating systems become Node's names; a value that is none is FIELD_VALUE and demands nothing.
-// Q3. A requirement techne does not know is reported: it would otherwise be taken as met.
+// Declarations add up; a value named twice is kept once. Operating systems become Node's names; an unknown one is
+// FIELD_VALUE and requires nothing. An unknown kind of requirement is reported: otherwise it would count as met.
 import type { Report } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
 import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed } from './read-value.ts';

@@ -1,7 +1,7 @@
-// Keys that are not written as a known field is.
+// Keys that are not spelt as a known field.
 //
-// Z1. A key in another case, or with `_` for `-`, is read as the field it can only mean.
-// Z2. Anything further away is a suggestion; the value stays in the verbatim frontmatter.
+// A key in another case, or with `_` for `-`, is read as that field. Anything further away is a suggestion; its value
+// stays in the verbatim frontmatter.
 import { nearest } from '../../base/nearest.ts';
 import type { FrontmatterField } from './field-table.ts';
 import { fieldOf, knownKeys } from './field-table.ts';

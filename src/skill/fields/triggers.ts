@@ -2,8 +2,10 @@
 //
 //   "explain {concept}" -> { phrase, variables: ["concept"] }
 //
-// One scalar is one phrase; a block scalar is one phrase per line. In a list each item is a phrase,
-// or a mapping with the phrase under `phrase`, `pattern`, `trigger` or `text`.
+// One scalar is one phrase; a block scalar is one phrase per line. In a list each item is a phrase, or a mapping with the
+// phrase under `phrase`, `pattern`, `trigger` or `text`. The name of a variable has letters of any script, digits, "_"
+// and "-", and does not begin with a digit or "-", as the keys of inputs that it fills. Code that reads phrases uses
+// `triggerVariable`: with another pattern a name could be a variable here and a literal there.
 import type { Report } from '../../base/diagnostic.ts';
 import { describeValue, readText } from './read-value.ts';
 import type { Trigger } from '../types.ts';

@@ -1,4 +1,4 @@
-// A skill at a glance: what listing needs of its head, without parsing it.
+// Reads what listing needs of a head, without parsing it.
 //
 //   frontmatter text -> Glimpse | null -> SkillCard
 //
@@ -7,17 +7,14 @@
 //   value = nothing | plain | 'single' | "double" | [words] | "|" | ">"
 //   block = (indented line | "-" item | blank line)*
 //
-// G1. `null` means doubt, never an error: `parseHead` decides then.
-// G2. Where it answers, `parseHead` gives the same card (property test). Warnings and notes come from that
-//     head, when someone asks for them.
-// G3. Entries that cannot change the card are passed over, however long they are. Those that can (what it
-//     requires, what hosts say in metadata, keys nobody knows) are parsed when the card is asked for, and
-//     nothing else is.
-// G4. Of the executable forms only the composition is known at a glance.
+// `null` means doubt, never an error: then `parseHead` decides. Otherwise `parseHead` gives the same card (property
+// test); warnings and notes come from it, on demand. Entries that cannot change the card are skipped, however long they
+// are. Those that can (requirements, hosts' metadata, unknown keys) are parsed when the card is needed. Of the executable
+// forms only the composition is recognised.
 //
-// A process that lists skills has just started, so this runs before the compiler has seen it: it is made of
-// a few searches and sticky patterns, which are machine code from the second use on. Parsing the same heads
-// takes about eight times as long there, and most of what is parsed nobody looks at.
+// A process that lists skills has just started, so this runs before the compiler has optimised it: it consists of a few
+// searches and sticky patterns, which are machine code from the second use on. Parsing the same heads takes about eight
+// times as long there, and most of the result is never used.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import type { SkillCard } from '../card.ts';

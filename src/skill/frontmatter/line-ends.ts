@@ -1,7 +1,7 @@
-// Lines that end in CR alone, as old Macs wrote them.
+// Lines that end in CR alone, as on old Macs.
 //
-// E1. The first line end of a file decides, so that the head of a file and the whole agree.
-// E2. The answer is as long as the text, so every offset into one is an offset into the other.
+// The first line end of a file decides, so that the head of a file and the whole file agree. The result is as long as the
+// text, so offsets are the same in both.
 
 /** Whether lines end in CR alone. */
 export function hasLoneReturns(text: string): boolean {

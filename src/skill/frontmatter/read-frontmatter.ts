@@ -1,17 +1,13 @@
-// The frontmatter as a tree, whatever shape it is in.
+// The frontmatter as a tree, whatever its condition.
 //
 //   parsePlain -> parseFull -> repair
 //
-// R1. Always ends in a map, perhaps an empty one. Never throws.
-// R2. `parseFull` is asked only when the plain parser is in doubt, since asking may load a library.
-// R3. A fault is reported once: what `repair` puts right is reported as repaired, and the syntax
-//     error behind it is not repeated.
-// R4. A text too large for the library at once is read entry by entry; when every entry was fine,
-//     nothing is reported.
-// R5. After `maxFaults` faults of one file the rest are not reported: nobody reads them.
-// R6. What nobody can see makes a key something else to YAML, but not to whoever wrote it: unseen characters
-//     behind the colon of a field count as blanks, and a text with one before a key is for `repair`, even
-//     where a parser would take it. Both are reported.
+// The result is always a map, perhaps an empty one; nothing throws. `parseFull` is called only when the plain parser is
+// in doubt, since it may load a library. A fault is reported once: what `repair` repairs is reported as repaired, and the
+// syntax error behind it is not repeated. A text too large for the library is read entry by entry; if every entry is
+// fine, nothing is reported. After `maxFaults` faults of one file the rest are not reported. Invisible characters change
+// a key for YAML, but not for its author: after the colon of a field they count as blanks, and a text with one before a
+// key goes to `repair`, even where a parser would accept it. Both are reported.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Report } from '../../base/diagnostic.ts';
 import type { SkillParts } from './split-frontmatter.ts';

@@ -2,17 +2,13 @@
 //
 //   file  = [BOM] fence yaml fence body         fence = "---" [ \t]* EOL, in column 0
 //
-// S1. Only a line that is exactly a fence closes the frontmatter: not a rule further down in the
-//     body, not `a---b`, not an indented `---` in a value.
-// S2. `yamlEnd` is the start of a line, or the end of the text.
-// S3. Real files put blank lines, a comment, a heading or a code fence before the first "---", leave
-//     it out, or never close it. Where the lines are plainly `key: value`, they are still read,
-//     and the deviation is reported.
-//     A directive (`%YAML 1.2`) may stand before the fence or between two of them.
-// S4. `'more'` reports nothing: the caller asks again with more of the file.
-// S5. Four or more dashes, `...` and indented dashes are fences (FRONTMATTER_FENCE) where a person would
-//     see one: a field follows the first, and neither a field nor a fence follows the last. Otherwise a
-//     body that begins there would be taken for YAML up to its next rule.
+// Only a line that is exactly a fence closes the frontmatter: not a rule further down in the body, not `a---b`, not an
+// indented `---` in a value. `yamlEnd` is the start of a line, or the end of the text. Real files have blank lines, a
+// comment, a heading or a code fence before the first "---", omit it, or never close it. Where the lines are clearly
+// `key: value`, they are still read and the deviation is reported. A directive (`%YAML 1.2`) may be before the fence or
+// between two of them. Four or more dashes, `...` and indented dashes are fences (FRONTMATTER_FENCE) where a person would
+// see one: a field follows the first, and neither a field nor a fence follows the last. Otherwise a body that begins
+// there would be taken for YAML up to its next rule. `'more'` reports nothing: the caller calls again with more text.
 import type { Report } from '../../base/diagnostic.ts';
 import { lineAt } from '../../base/span.ts';
 import { yamlLimits } from '../yaml/node.ts';

@@ -1,7 +1,7 @@
-// A name and a form -> the files of a small, good example skill.
+// A name and a form -> the files of a small example skill.
 //
-// Each one passes `check --strict` without a warning, says that it is an example to be replaced, and comes with the
-// test prompts a skill should have:
+// Each one passes `check --strict` without a warning, says that it is an example to be replaced, and includes the test
+// prompts that a skill should have:
 //
 //   evals/evals.json   { skill_name,
 //                        triggers: [{ kind, message, expected }],   expected: the skill that should start, or null

@@ -1,4 +1,4 @@
-// The example behind each form of `scaffold`. One task per form, small enough to read at once.
+// The examples of `scaffold`: one small task for each form.
 import type { Form } from '../types.ts';
 
 interface ScaffoldText {

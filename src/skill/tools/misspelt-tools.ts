@@ -1,9 +1,9 @@
-// allowed-tools, disallowed-tools -> names that look like a slip.
+// allowed-tools, disallowed-tools -> names that look misspelt.
 //
-// M1. A name that nobody knows is as good as any: hosts have tools of their own. Only one letter away from a known name
-//     (or two neighbours swapped) is told, since such a name allows, or forbids, nothing.
-// M2. Case, `_`, `-` and a plural are no slip: other hosts write their tools so.
-// M3. Of a short name only swapped and doubled letters are a slip: "Exit" is a word of its own, and no "Edit".
+// Hosts have tools of their own, so an unknown name is fine. Only a name one letter away from a known one (or with two
+// neighbours swapped) is reported, since it allows, or forbids, nothing. Case, `_`, `-` and a plural are not misspellings:
+// other hosts write their tools that way. In a short name only swapped and doubled letters count: "Exit" is a word of its
+// own, not "Edit".
 import type { Report } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';

@@ -1,14 +1,13 @@
 // allowed-tools, or the `tools` of an ask -> what a nested agent may use.
 //
 //   read_file command skill_load         our names
-//   Read Bash(git diff:*) Edit(src/**)   those that skills are written with
+//   Read Bash(git diff:*) Edit(src/**)   the names that skills are written with
 //
-// T1. null is no fence; an empty list allows nothing. A name that maps to no tool of ours allows nothing.
-// T2. `Bash(…)` limits commands to words of argv: `git diff:*` and `git diff *` are these words and anything after them,
-//     `npm test` is just that; a `*` within a word stands for any part of one argument. Commas part several patterns.
-// T3. `Read(…)`, `Write(…)`, `Edit(…)` limit paths: `*` within a folder, `**` through folders, relative to the working
-//     folder. A limit that cannot be kept (an absolute path, a search) allows nothing.
-// T4. Matching takes time in proportion to pattern × text, whatever they are.
+// null is no fence; an empty list allows nothing. A name that maps to no tool of ours allows nothing. `Bash(…)` limits
+// commands to words of argv: `git diff:*` and `git diff *` are these words and anything after them, `npm test` is exactly
+// that; a `*` within a word stands for any part of one argument. Commas separate patterns. `Read(…)`, `Write(…)` and
+// `Edit(…)` limit paths: `*` within a folder, `**` through folders, relative to the working folder. A limit that cannot
+// be enforced (an absolute path, a search) allows nothing. The time is at most proportional to pattern × text.
 import { wildcardFits, wordsFit } from '../../base/match-words.ts';
 
 export const agentToolNames = [

@@ -4,7 +4,7 @@
 //   Read, Grep, Bash(git *, npm *) commas
 //   [Read, "Bash(git *)"]          a list
 //
-// L1. Parentheses hold together: what is inside belongs to the tool before them.
+// What is inside parentheses belongs to the tool before them.
 import type { Report } from '../../base/diagnostic.ts';
 import { readText } from '../fields/read-value.ts';
 import type { YamlNode } from '../yaml/node.ts';

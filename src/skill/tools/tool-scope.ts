@@ -1,12 +1,8 @@
-// allowed-tools and disallowed-tools of a skill -> what becomes of a call.
+// allowed-tools and disallowed-tools of the active skills -> the decision about a tool call in a conversation.
 //
-//   grant  in a conversation: what a trusted skill names needs no question while the skill is active
-//   fence  in execution: what a skill does not name is refused
-//
-// Q1. Never beyond the host: what its policy denies stays denied, whoever names it.
-// Q2. A grant is given by trusted skills only, and restricts nothing. Not declared, or an empty list: no grant.
-// Q3. A fence: not declared means the host's usual tools, an empty list means none. Inside it the host's policy decides.
-// Q4. disallowed-tools takes away in both, also from untrusted skills: to narrow needs no trust.
+// A call that a trusted skill allows needs no approval while the skill is active. A skill can never allow more than the
+// host: what its policy denies stays denied. A list that is absent or empty allows nothing extra and restricts nothing.
+// disallowed-tools denies, also for untrusted skills: narrowing needs no trust.
 import {
   agentToolNames,
   allowsCommand,

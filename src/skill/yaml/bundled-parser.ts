@@ -1,4 +1,4 @@
-// The full parser with the library imported along: for callers that load it as a whole, and for tests.
+// The full parser with the library imported statically, for callers that need it anyway, and for tests.
 import * as yaml from 'yaml';
 import type { ParseFull } from './node.ts';
 import * as full from './parse-full.ts';

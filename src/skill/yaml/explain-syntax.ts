@@ -1,4 +1,4 @@
-// What a syntax error of the YAML library means to an author.
+// Explains a syntax error of the YAML library to an author.
 //
 //   error, place -> message, hint
 import { lineAt } from '../../base/span.ts';

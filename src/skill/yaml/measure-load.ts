@@ -1,10 +1,10 @@
-// Whether a text is safe to hand to the YAML library.
+// Whether a text is safe to pass to the YAML library.
 //
 //   text[start, end) -> null | why not
 //
-// W1. One pass, before the library: it recurses once per bracket, per `- ` or `? ` on a line and per
-//     `: ` chained on a line, and makes several objects (and an Error per fault) for each token.
-// W2. The counts ignore quoting, so they are upper bounds; the limits leave real files far below.
+// One pass, before the library: it recurses once per bracket, per `- ` or `? ` on a line and per `: ` chained on a line,
+// and makes several objects (and an Error per fault) for each token. The counts ignore quoting, so they are upper bounds;
+// real files are far below the limits.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Span } from '../../base/span.ts';
 import { yamlLimits } from './node.ts';

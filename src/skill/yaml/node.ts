@@ -3,10 +3,9 @@
 //   parse-plain.ts  text -> YamlMap, for the common subset, fast       \  equal wherever the
 //   parse-full.ts   text -> YamlMap, by the `yaml` package, lazily     /  first one answers
 //
-// Y1. Both parsers give the same tree, spans included (property test).
-// Y2. Scalars are resolved by one function, `resolvePlain` (core schema). A number that JSON
-//     or a double cannot carry exactly (.nan, .inf, an integer past 2^53) stays text.
-// Y3. No tree is deeper than `yamlLimits.depth` or larger than `yamlLimits.nodes`.
+// Both parsers give the same tree, spans included (property test). One function resolves scalars, `resolvePlain` (core
+// schema); a number that JSON or a double cannot represent exactly (.nan, .inf, an integer past 2^53) stays text. No tree
+// is deeper than `yamlLimits.depth` or larger than `yamlLimits.nodes`.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { emptyObject } from '../../base/json.ts';

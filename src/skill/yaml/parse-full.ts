@@ -1,16 +1,13 @@
-// Any YAML, by the `yaml` package, as the same tree that `parsePlain` builds.
+// Any YAML, parsed by the `yaml` package into the same tree that `parsePlain` builds.
 //
 //   text[start, end) -> YamlMap | null (reported)
 //
-// A1. The library is handed in by whoever loads it, and loaded only when some file needs it: that costs
-//     tens of milliseconds.
-// A2. Input that would make the library recurse or allocate without bound is refused first
-//     (`measureLoad`), so depth and node limits hold before the library sees a byte.
-// A3. A syntax error is reported once, at its place, and nothing else is.
-// A4. Aliases are never followed, tags never applied, forbidden keys never kept, and of two
-//     equal keys the first that has a value counts; each is reported.
-// A5. `&word text` and `!word text` are text when nothing refers to the anchor and the tag is nobody's.
-// A6. A second document is a syntax error: nothing after a marker is dropped in silence.
+// The caller passes the library in and loads it only when a file needs it: that costs tens of milliseconds. Input that
+// would make the library recurse or allocate without bound is refused first (`measureLoad`). A syntax error is reported
+// once, at its place, and nothing else is. Aliases are never followed, tags never applied, forbidden keys never kept, and
+// of two equal keys the first that has a value counts; each is reported. `&word text` and `!word text` are text when
+// nothing refers to the anchor and the tag is unknown. A second document is a syntax error: nothing after a marker is
+// dropped silently.
 import type { Alias, Document, Node, Pair, Scalar, YAMLError, YAMLMap, YAMLSeq } from 'yaml';
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';

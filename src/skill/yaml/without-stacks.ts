@@ -1,6 +1,6 @@
-// Errors that do not remember where they were made, while a library makes thousands of them that nobody throws.
+// Runs work with errors that have no stack, for a library that creates thousands of errors that are never thrown.
 //
-// Where a text is damaged throughout, the YAML library spends up to half of its time on their stacks.
+// On a badly damaged text the YAML library otherwise spends up to half of its time on their stacks.
 
 export function withoutStacks<Result>(work: () => Result): Result {
   const before = (Error as { readonly stackTraceLimit?: unknown }).stackTraceLimit;

@@ -1,7 +1,7 @@
 // Lines, columns and keys: the lowest layer of the plain parser.
 //
-// After every block node the cursor stands on the first character of the next line with content.
-// `end` is the start of a line or the end of the text, so that no scan for a line end passes it.
+// After every block node the cursor is on the first character of the next line with content. `end` is the start of a line
+// or the end of the text, so that no scan for a line end passes it.
 import { isWordUnit } from './characters.ts';
 import { yamlLimits } from '../node.ts';
 

@@ -4,19 +4,18 @@
 //
 //   map    = (key ":" value)+                       all keys in one column
 //   seq    = ("-" item)+                            all dashes in one column
-//   value  = inline | EOL map | EOL seq | EOL       a seq may stand in its key's column
+//   value  = inline | EOL map | EOL seq | EOL       a seq may be in its key's column
 //   item   = inline | map | seq | EOL
 //   inline = plain | 'single' | "double" | "|" text | ">" text | "[" … "]" | "{" … "}"
 //
-// F1. `null` means doubt, never an error: `parseFull` decides then. Anchors, aliases, tags, complex
-//     keys, tabs as indentation, markers, repeated or forbidden keys and every limit are doubt; so are a
-//     byte order mark before a line and a text that ends in a blank or a lone CR.
-// F2. Where it answers, the tree equals that of `parseFull`, spans included (property test).
-// F3. Linear: each character is looked at a bounded number of times; no backtracking.
-// F4. `end` is the start of a line or the end of the text.
+// `null` means doubt, never an error: then `parseFull` decides. Anchors, aliases, tags, complex keys, tabs as
+// indentation, markers, repeated or forbidden keys and every limit are doubt; so are a byte order mark before a line and
+// a text that ends in a blank or a lone CR. Otherwise the tree equals that of `parseFull`, spans included (property
+// test). Linear: each character is read a bounded number of times, without backtracking. `end` is the start of a line or
+// the end of the text.
 //
-// This runs in a cold process over thousands of heads, so it is one object (cursor, scalars, then
-// the collections here) with number fields, native searches along a line, and no closures.
+// This runs in a cold process over thousands of heads, so it is one object (cursor, scalars, then the collections here)
+// with number fields, native searches along a line, and no closures.
 import type { YamlEntry, YamlMap, YamlNode } from '../node.ts';
 import { forbiddenKeys } from '../node.ts';
 import { isFlowIndicator } from './characters.ts';

@@ -2,9 +2,9 @@
 //
 //   source text -> null | boolean | number | string
 //
-// V1. The core schema of the `yaml` package, except that a number which JSON cannot carry
-//     exactly stays text (Y2): .nan, .inf, 1e999, an integer past 2^53. `-0` is 0.
-// V2. Almost every scalar is prose, so the first character decides before any pattern is tried.
+// The core schema of the `yaml` package, except that a number which JSON cannot represent exactly stays text: .nan, .inf,
+// 1e999, an integer past 2^53. `-0` is 0. Almost every scalar is prose, so the first character decides before any pattern
+// is tried.
 
 const nullWord = /^(?:~|[Nn]ull|NULL)?$/;
 const trueWord = /^(?:[Tt]rue|TRUE)$/;

@@ -1,9 +1,9 @@
-// What a person meant as the key of an entry.
+// The key that a broken entry was probably meant to have.
 //
 //   text at the start of a FrontmatterLine -> FoundKey, or `null` when the line has none
 //
-// K1. A sentence with a colon is no key: of what is not quoted, at most three words are.
-// K2. At the top, what looks like a field's name is a key also without a blank behind its colon, and with a wide colon.
+// A sentence with a colon is not a key: an unquoted key has at most three words. At the top level, what looks like the
+// name of a field is a key also without a blank after its colon, and with a wide colon.
 import type { Span } from '../../../base/span.ts';
 import type { FrontmatterLine } from './lines.ts';
 import { skipBlanks } from './lines.ts';

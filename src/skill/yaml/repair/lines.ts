@@ -1,11 +1,10 @@
 // The lines of a broken frontmatter, as a person sees them.
 //
-//   text[start, end) -> FrontmatterLine[], with what is odd about them reported
+//   text[start, end) -> FrontmatterLine[], with oddities reported
 //
-// L1. What nobody can see does not change what a line is: characters without width before its text are passed over.
-//     Who reads the line reports them.
-// L2. A document marker (`...`, dashes alone, a directive) counts as a blank line and is reported; a list of
-//     pairs (`- name: x`) counts as the pairs.
+// Invisible characters before the text of a line are skipped; the reader of the line reports them. A document marker
+// (`...`, dashes alone, a directive) counts as a blank line and is reported; a list of pairs (`- name: x`) counts as the
+// pairs.
 import type { Report } from '../../../base/diagnostic.ts';
 
 const tabWidth = 2;

@@ -1,15 +1,14 @@
-// What a person meant by a frontmatter that is not YAML.
+// Reads a frontmatter that is not YAML as it was probably meant.
 //
-//   text[start, end) -> FrontmatterLine[] (repair-lines.ts) -> keys (repair-key.ts) and values -> YamlMap,
+//   text[start, end) -> FrontmatterLine[] (lines.ts) -> keys (key.ts) and values -> YamlMap,
 //   and a report for each value that was changed or lost
 //
-// P1. The text is cut into entries by indentation. An entry that is fine by itself is parsed
-//     normally; only a broken one is rescued, so one bad value never touches its neighbours.
-// P2. A rescued value is text (repair-text.ts), verbatim but for its outer quotes or block sign: `description: Use
-//     when: asked` has the value "Use when: asked". Reported as YAML_REPAIRED at the value.
-// P3. A line that belongs to no entry is dropped; the first one is reported as YAML_SYNTAX.
-// P4. Never throws, and linear: an entry is parsed at most once per level, and levels are bounded.
-// P5. Characters without width before a key, which were passed over (repair-lines.ts), are reported.
+// The text is cut into entries by indentation. An entry that is valid by itself is parsed normally; only a broken one is
+// repaired, so one bad value never affects its neighbours. A repaired value is text (text.ts), verbatim except for its
+// outer quotes or block sign: `description: Use when: asked` has the value "Use when: asked". It is reported as
+// YAML_REPAIRED at the value. A line that belongs to no entry is dropped; the first one is reported as YAML_SYNTAX.
+// Invisible characters before a key are reported. Nothing throws, and the time is linear: an entry is parsed at most once
+// per level, and levels are bounded.
 import type { Report } from '../../../base/diagnostic.ts';
 import type { Span } from '../../../base/span.ts';
 import type { ParseFull, YamlEntry, YamlMap, YamlNode } from '../node.ts';

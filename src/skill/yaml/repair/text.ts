@@ -1,9 +1,9 @@
-// A value that is not YAML, as the text it was meant to be.
+// A value that is not YAML, as the text it was probably meant to be.
 //
-//   what stands behind a key, and the lines under it -> text, list of texts
+//   the text after a key, and the lines below it -> text, list of texts
 //
-// T1. Verbatim but for its outer quotes: `description: Use when: asked` has the value "Use when: asked".
-// T2. A comment behind a template on one line is no part of it.
+// Verbatim except for its outer quotes: `description: Use when: asked` has the value "Use when: asked". A comment after a
+// template on one line is not part of it.
 import type { Span } from '../../../base/span.ts';
 import type { ScalarStyle, YamlNode, YamlScalar } from '../node.ts';
 import { yamlLimits } from '../node.ts';
