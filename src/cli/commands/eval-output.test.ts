@@ -211,7 +211,7 @@ describe('techne eval output', () => {
       ),
     });
     expect((await world.run(measure('--skill', 'travel-planner', '--runs', '1'))).out).toContain(
-      'with the skill: the skill could not be given to the model: nobody may start it',
+      'with the skill: the skill could not be given to the model: it cannot be started',
     );
   });
 

@@ -1,26 +1,25 @@
 // techne eval triggers
 //
-// JSON: the report (measure/eval/score-cases.ts) with {unknown, unreachable, threshold, ok}; `unknown` are expected skills that are not
-// there, `unreachable` those that a conversation never suggests: cases that expect them are wrong, with the reason.
+// JSON: the report (measure/eval/score-cases.ts) with {unknown, unreachable, threshold, ok}; `unknown` are expected skills that do
+// not exist, `unreachable` those that a conversation never suggests: cases that expect them are wrong, with the reason.
 // {ok: false, diagnostics} when a case file has an error.
 // The exit code is 1 if the accuracy is below the threshold, no case was measured, or a case file has an error. Without a
-// threshold, wrong cases are what was to be found out: who wants a failure is told the option.
-import { append } from '../../base/append.ts';
+// threshold wrong cases do not fail, and a note names the option.
 import { printableLine } from '../../base/printable.ts';
-import { generateCases } from '../../measure/eval/generate-cases.ts';
+import { counted } from '../../base/render-table.ts';
+import { expectUnknown, loadCases } from '../../measure/eval/load-cases.ts';
+import type { Unreachable } from '../../measure/eval/measure-activation.ts';
+import { countUnreachable } from '../../measure/eval/measure-activation.ts';
 import { renderReport } from '../../measure/eval/render-report.ts';
 import type { Failure } from '../../measure/eval/score-cases.ts';
 import { scoreCases } from '../../measure/eval/score-cases.ts';
 import type { CommandContext } from '../context.ts';
-import { CaseFaults } from '../eval/case-faults.ts';
-import { loadCaseFiles, loadSkillCases, nothingOf, requireSource, thresholdOf } from '../eval/load-cases.ts';
-import { namesOf, tellUnknown } from '../eval/tell-unknown.ts';
+import { CaseFaults, namesOf, warnUnknown } from '../eval/case-faults.ts';
+import { caseSource, noCasesText, requireSource, thresholdOf } from '../eval/eval-options.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
-import type { Suggestions } from '../open-suggestions.ts';
 import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { counted } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
 
 /** How far down the expected skill is looked for. */
@@ -31,42 +30,37 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   const threshold = thresholdOf(args.value('threshold'));
   const perKind = numberOption(args, 'frames', 0, 1000) ?? Infinity;
   const seed = numberOption(args, 'seed', 0, 4_294_967_295) ?? 1;
-  const { files, skills } = requireSource(context);
+  const wanted = requireSource(context);
   const library = await openLibrary(context);
   reportConfig(context, library.loaded);
   const snapshot = await library.load();
   const faults = new CaseFaults(context);
-  const cases = [...(await loadCaseFiles(context, library, files, faults))];
-  for (const name of skills) {
-    const { triggers } = snapshot.get(name).head;
-    const own = await loadSkillCases(context, snapshot, name, faults);
-    const made = generateCases(
-      name,
-      triggers.map(({ phrase }) => phrase),
-      { perKind, seed },
-    );
-    if (own === null && made.length === 0 && !quiet) err.line(nothingOf(name, perKind));
-    append(cases, own?.cases ?? []);
-    append(cases, made);
-  }
+  const cases = await loadCases(caseSource(context, library, faults), snapshot, {
+    ...wanted,
+    seed,
+    framesFor: () => perKind,
+    onNoCases: (name, frames) => {
+      if (!quiet) err.line(noCasesText(name, frames));
+    },
+  });
   if (faults.any) return faults.end();
   const suggestions = await openSuggestions(library, snapshot, (text) =>
     err.line(`techne: ${printableLine(text)}`),
   );
   const scored = await scoreCases(cases, (message) => suggestions.match(message, limit));
-  const unreachable = neverSuggested(scored.failures, suggestions);
-  const report = { ...scored, failures: scored.failures.map((failure) => withBar(failure, unreachable)) };
-  const unknown = cases.flatMap(({ expected, place }) =>
-    expected === null || snapshot.has(expected)
-      ? []
-      : [{ skill: expected, ...(place === undefined ? {} : { place }) }],
+  // A skill for people alone is found when the message names it: only what was not found cannot be.
+  const unreachable = await countUnreachable(
+    scored.failures.filter(({ rank }) => rank === null).map(({ expected }) => expected),
+    (name) => suggestions.barOf(name),
   );
+  const report = { ...scored, failures: scored.failures.map((failure) => withBar(failure, unreachable)) };
+  const unknown = expectUnknown(snapshot, cases);
   // Where nothing was measured, no threshold was reached.
   const ok = report.accuracy !== null && (threshold === null || report.accuracy >= threshold);
   if (json) out.json({ ...report, unknown: namesOf(unknown), unreachable, threshold, ok });
   else {
     out.write(renderReport(report));
-    tellUnknown(context, snapshot, unknown);
+    warnUnknown(context, snapshot, unknown);
     for (const { skill, because, cases: count } of unreachable)
       err.line(
         `warning: ${counted(count, 'case')} ${count === 1 ? 'expects' : 'expect'} "${printableLine(skill)}", which is never suggested: ${printableLine(because)}`,
@@ -82,25 +76,6 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
       );
   }
   return ok ? exitCodes.fine : exitCodes.files;
-}
-
-interface Unreachable {
-  readonly skill: string;
-  readonly because: string;
-  readonly cases: number;
-}
-
-/** Expected skills that did not come since they cannot: called by name, one that is for people alone does. */
-function neverSuggested(failures: readonly Failure[], suggestions: Suggestions): readonly Unreachable[] {
-  const counts = new Map<string, number>();
-  for (const { expected, rank } of failures)
-    if (expected !== null && rank === null) counts.set(expected, (counts.get(expected) ?? 0) + 1);
-  return [...counts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([skill, cases]) => {
-      const because = suggestions.barOf(skill);
-      return because === null ? [] : [{ skill, because, cases }];
-    });
 }
 
 function withBar(failure: Failure, unreachable: readonly Unreachable[]): Failure {

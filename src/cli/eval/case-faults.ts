@@ -1,15 +1,18 @@
-// What is wrong with the cases of an evaluation: printed as it is found, or with --json as one value when all is looked at.
+// Faults in the cases of an evaluation: printed as they are found, or with --json as one value at the end.
 //
-// F1. Where there is a fault nothing is measured, and standard output has {ok: false, diagnostics: […]}, each as of techne check.
+// With a fault nothing is measured, and standard output has {ok: false, diagnostics: […]}, each as of techne check.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
+import type { CaseFaultReport, Expecting } from '../../measure/eval/load-cases.ts';
+import { describeUnknown } from '../../measure/eval/load-cases.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath, fullPath } from '../../node/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 
-export class CaseFaults {
+export class CaseFaults implements CaseFaultReport {
   readonly #context: CommandContext;
   readonly #found: ReturnType<typeof describeDiagnostic>[] = [];
 
@@ -21,7 +24,6 @@ export class CaseFaults {
     return this.#found.length > 0;
   }
 
-  /** `text`: of the file that it is in. */
   add(diagnostic: Diagnostic, text: string): void {
     const { err, quiet, io, colour, json } = this.#context;
     this.#found.push(describeDiagnostic(diagnostic, text));
@@ -35,8 +37,7 @@ export class CaseFaults {
       );
   }
 
-  /** What has no place in a text; `where` is a file as it is shown, or FILE:LINE. */
-  say(where: string | null, message: string, hint: string | null = null): void {
+  addMessage(where: string | null, message: string, hint: string | null = null): void {
     const { err, quiet, json, io } = this.#context;
     const [, path = where, line] = /^(.+):(\d+)$/.exec(where ?? '') ?? [];
     this.#found.push({
@@ -56,10 +57,32 @@ export class CaseFaults {
       );
   }
 
-  /** Gives the exit code (F1). */
+  /** Gives the exit code. */
   end(): number {
     const { json, out } = this.#context;
     if (json) out.json({ ok: false, diagnostics: this.#found });
     return exitCodes.files;
   }
+}
+
+const mostUnknown = 10;
+
+/** One line for each case that expects a skill which does not exist. */
+export function warnUnknown(
+  { err, quiet }: Pick<CommandContext, 'err' | 'quiet'>,
+  snapshot: Snapshot,
+  all: readonly Expecting[],
+  ending = '',
+): void {
+  const unknown = describeUnknown(snapshot, all);
+  for (const { place, message, hint } of unknown.slice(0, mostUnknown)) {
+    err.line(
+      `${place === undefined ? '' : `${printableLine(place)}: `}warning: ${printableLine(message)}${hint === null || quiet ? '' : `; ${printableLine(hint)}`}${ending}`,
+    );
+  }
+  if (unknown.length > mostUnknown) err.line(`and ${unknown.length - mostUnknown} more`);
+}
+
+export function namesOf(all: readonly Expecting[]): readonly string[] {
+  return [...new Set(all.map(({ skill }) => skill))].sort();
 }

@@ -1,20 +1,17 @@
-// Whom an evaluation asks: a model of the configuration, or a script.
-//
-// E1. Nobody is taken in the place of a model that is not there.
-// E2. A script is read by what was said, not by order: a turn is for every request whose last text holds what it `contains`;
-//     the first that fits is given, as often as it fits. Evaluations are many conversations, in an order that is drawn.
+// Opens the model that an evaluation asks: one of the configuration, or a script. No other model takes the place of one
+// that is missing.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { parseScript } from '../../scripted/script-file.ts';
-import type { ScriptedTurn } from '../../scripted/script-turns.ts';
+import { scriptedByText } from '../../scripted/chat-by-text.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
-import type { ChatModel, Said, TurnRequest } from '../../ports/model.ts';
+import type { ChatModel } from '../../ports/model.ts';
 import type { CommandContext } from '../context.ts';
 
 const maxScriptBytes = 64 * 1024 * 1024;
 
-/** Throws ENVIRONMENT, USAGE or FILE_INVALID (E1). `what` needs it, such as `techne eval output`. */
+/** Throws ENVIRONMENT, USAGE or FILE_INVALID. `what`: the command that needs it, such as `techne eval output`. */
 export async function openEvalModel(
   { io }: CommandContext,
   { loaded: { config }, files }: SkillLibrary,
@@ -46,49 +43,4 @@ export async function openEvalModel(
       hint: 'write the turns of the model under "chat:" (docs/guide/evaluating.md)',
     });
   return scriptedByText(wanted, parsed.script.chat);
-}
-
-/** E2. */
-export function scriptedByText(name: string, turns: readonly ScriptedTurn[]): ChatModel {
-  return {
-    name,
-    description: `${turns.length} scripted ${turns.length === 1 ? 'turn' : 'turns'}`,
-    async takeTurn({ said, before, purpose, signal, onText }: TurnRequest) {
-      if (signal.aborted) throw new Error('stopped');
-      const last = lastText(said);
-      const turn = turns.find(
-        (each) => each.purpose === purpose && each.contains.every((text) => last.includes(text)),
-      );
-      if (turn === undefined)
-        throw new Error(
-          `the script has no turn${purpose === null ? '' : ` with the purpose "${purpose}"`} for ${JSON.stringify(last.slice(0, 200))}`,
-        );
-      const { text, calls, error, inputTokens, outputTokens } = turn;
-      if (error !== null) throw new Error(error);
-      if (text !== '') onText(text);
-      const content = [
-        ...(text === '' ? [] : [{ type: 'text' as const, text }]),
-        ...calls.map(({ tool, args }, at) => ({
-          type: 'call' as const,
-          id: `call_${before + 1}_${at + 1}`,
-          tool,
-          input: JSON.stringify(args),
-        })),
-      ];
-      return {
-        turn: { model: 'script', finish: calls.length > 0 ? 'tool-calls' : 'stop', content },
-        usage: { inputTokens, outputTokens, costMicros: 0 },
-        cachedInputTokens: 0,
-      };
-    },
-  };
-}
-
-function lastText(said: readonly Said[]): string {
-  const last = said.at(-1);
-  return last === undefined
-    ? ''
-    : last.by === 'user'
-      ? last.text
-      : last.results.map(({ text }) => text).join('\n');
 }

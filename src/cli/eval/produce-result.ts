@@ -12,9 +12,11 @@
 // R3. A run gets no more than the budget of the evaluation has left. One that is stopped by that has not failed: the budget is spent.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
 import { renderJson } from '../../base/render-json.ts';
+import { answerPrompt } from '../../measure/eval/answer-prompt.ts';
 import type { Arm } from '../../measure/eval/judge.ts';
+import type { ParseSkillInput } from '../../measure/eval/load-prompts.ts';
+import { isExecutable, promptInput } from '../../measure/eval/load-prompts.ts';
 import type { Produced } from '../../measure/eval/measure-pair.ts';
 import { BudgetSpent } from '../../measure/eval/model-budget.ts';
 import type { ModelBudget } from '../../measure/eval/model-budget.ts';
@@ -22,17 +24,20 @@ import type { OutputCase } from '../../measure/eval/output-case.ts';
 import { openTechne } from '../../techne/create-techne.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
-import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
-import type { Matcher } from '../../prompt/session-parts.ts';
-import type { SkillSession } from '../../prompt/skill-session.ts';
-import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits, maximumLimits } from '../../run/budget/limits.ts';
 import type { Form } from '../../skill/types.ts';
+import { noArguments } from '../../prompt/substitute.ts';
+import { readChatInput } from '../chat/chat-input.ts';
 import type { CommandContext } from '../context.ts';
-import { holdConversation } from './hold-conversation.ts';
-import { isExecutable, promptInput } from './prompt-input.ts';
-import { waitingText } from './say-waiting.ts';
+import type { Io } from '../io.ts';
+import { sessionOptions } from './eval-options.ts';
+import { waitingText } from './waiting-text.ts';
+
+/** Reads a prompt as a conversation reads what is behind `/name`. */
+export function skillInputParser(snapshot: Snapshot, io: Io): ParseSkillInput {
+  return (skill, text) => readChatInput(snapshot, skill, { ...noArguments, text }, io);
+}
 
 export interface ProduceOptions {
   readonly context: CommandContext;
@@ -46,69 +51,10 @@ export interface ProduceOptions {
 
 /** Rejects when the budget is spent, or it is stopped. */
 export async function produceResult(options: ProduceOptions, one: OutputCase, arm: Arm): Promise<Produced> {
-  if (arm === 'with' && isExecutable(options.snapshot, one.skill)) return runSkill(options, one);
-  const { context, library, model, turns, signal } = options;
-  const skills = await sessionFor(options, arm === 'with' ? one.skill : null);
-  const left: string[] = [];
-  let isGiven = arm === 'without';
-  const { answer, entries } = await holdConversation(
-    {
-      model,
-      skills,
-      turns,
-      onRun: null,
-      workspace: library.loaded.workspace ?? context.io.cwd,
-      onEvent: (event) => {
-        if (event.type !== 'skills.matched') return;
-        isGiven ||= event.given.includes(one.skill);
-        left.push(...event.left.map(({ reason }) => reason));
-      },
-    },
-    one.prompt,
-    signal,
-  );
-  if (signal.aborted) throw new Error('stopped');
-  const made = {
-    turns: answer.turns,
-    tokens: answer.usage.inputTokens + answer.usage.outputTokens,
-    run: null,
-    transcript: entries as unknown as Json,
-  };
-  if (!isGiven)
-    return {
-      ok: false,
-      message: `the skill could not be given to the model${left.length === 0 ? ': nobody may start it, or it is not ready (see techne doctor)' : `: ${left.join('; ')}`}`,
-      ...made,
-    };
-  if (answer.outcome === 'exhausted')
-    return { ok: false, message: `the model still called tools after ${answer.turns} turns`, ...made };
-  if (answer.outcome !== 'done')
-    return { ok: false, message: answer.message ?? 'there is no answer', ...made };
-  return { ok: true, text: answer.text, ...made };
-}
-
-/** Only this skill, as if the person had named it; or none. */
-function sessionFor({ library, snapshot }: ProduceOptions, skill: string | null): Promise<SkillSession> {
-  const { config } = library.loaded;
-  const named: Matcher = {
-    match: () => ({
-      matches:
-        skill === null
-          ? []
-          : [{ skill, mode: 'explicit', confidence: 1, variables: {}, reason: 'it is evaluated' }],
-      abstained: null,
-      candidates: [],
-    }),
-  };
-  return createSkillSession({
-    snapshot,
-    budget: { tokens: config.index.budgetTokens },
-    runs: false,
-    matcher: skill === null ? null : named,
-    settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
-    isUntrusted: createUntrustedCheck(library),
-    offers: ({ name }) => name === skill,
-  });
+  const { context, library, snapshot, model, turns, signal } = options;
+  return arm === 'with' && isExecutable(snapshot, one.skill)
+    ? runSkill(options, one)
+    : answerPrompt({ ...sessionOptions(context, library), snapshot, model, turns, signal }, one, arm);
 }
 
 /** R3: only what is less than a run has anyway. */
@@ -137,7 +83,7 @@ async function runSkill(
     answerer: model.name,
   });
   try {
-    const input = await promptInput(snapshot, one, io);
+    const input = await promptInput(one, skillInputParser(snapshot, io));
     const limits = limitsFor(budget, snapshot.get(skill).card.form);
     const result = await techne.runs.start(snapshot, { skill, input, limits }, { signal });
     const { run, status, envelope, error, usage } = result;

@@ -1,10 +1,9 @@
-// Cases, repeats and a seed -> which case is tried when, among which skills.
+// Cases, repeats and a seed -> which case is tried when, among which skills, and in which order its results are judged.
 //
-// P1. Round by round: every case once before any is tried again, each round in an order of its own. What is stopped early has
-//     measured all cases about equally often.
-// P2. Without `distractors` the model has the whole index. With them it has the skills that the cases are about, and so many
-//     others of the library, drawn anew for each attempt.
-// P3. The same seed gives the same attempts; one attempt does not depend on how many there are of others.
+// Round by round: every case once before any is tried again, each round in an order of its own, so that an evaluation
+// which is stopped early has measured all cases about equally often. The same seed gives the same plan; one attempt does
+// not depend on how many others there are.
+import type { Arm } from './judge.ts';
 import { seededRandom } from './random.ts';
 
 export interface Attempt {
@@ -19,7 +18,7 @@ export interface Attempt {
 export interface AttemptOptions {
   readonly runs: number;
   readonly seed: number;
-  /** null: the whole index (P2). */
+  /** How many other skills are offered, drawn anew for each attempt; null: the whole index. */
   readonly distractors: number | null;
   /** The skills to draw from: none of those that the cases are about. */
   readonly others: readonly string[];
@@ -64,4 +63,29 @@ export function mixSeed(seed: number, a: number, b: number): number {
       Math.imul(b + 1, 0x27d4eb2f)) >>>
     0
   );
+}
+
+/** Keeps this draw apart from the others of the same seed. */
+const salt = 0x5bd1e995;
+
+/** Of prompt `at` (from 0) in repeat `run` (from 1): one order, or both. */
+export type OrdersOf = (at: number, run: number) => readonly Arm[];
+
+/**
+ * Which result the judge sees first in each pair. Balanced, not drawn: within a prompt the order alternates from repeat to
+ * repeat, and within a round from prompt to prompt. So each result comes first equally often, but for one, over the pairs
+ * of a prompt, of a round and of all: a judge that follows the order alone gives half of the pairs to either. The seed
+ * decides which prompt begins with which.
+ */
+export function planOrders(prompts: number, seed: number, isBoth: boolean): OrdersOf {
+  const random = seededRandom(mixSeed(seed ^ salt, 0, 0));
+  const start = random() < 0.5 ? 0 : 1;
+  const places = shuffled(
+    Array.from({ length: prompts }, (_, at) => at),
+    random,
+  );
+  return (at, run) => {
+    const first: Arm = (start + (places[at] as number) + run) % 2 === 0 ? 'with' : 'without';
+    return isBoth ? [first, first === 'with' ? 'without' : 'with'] : [first];
+  };
 }

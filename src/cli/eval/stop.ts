@@ -1,8 +1,39 @@
-// Why a measurement ended early, and what was left out for it, for people.
+// How an evaluation is stopped, and why it ended early, in words. What was measured by then is printed.
 import { printableLine } from '../../base/printable.ts';
 import type { Stop } from '../../measure/eval/work-through.ts';
 import { errorsInARow } from '../../measure/eval/work-through.ts';
+import type { CommandContext } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
 import { counted } from '../../base/render-table.ts';
+
+export interface StopListener {
+  readonly signal: AbortSignal;
+  /** As shells have it; null while it was not stopped. */
+  readonly exitCode: number | null;
+  close(): void;
+}
+
+/** Aborts at Ctrl-C, SIGTERM or SIGHUP. */
+export function listenForStop({ io }: CommandContext): StopListener {
+  const controller = new AbortController();
+  let exitCode: number | null = null;
+  const stop = (code: number): void => {
+    exitCode ??= code;
+    controller.abort();
+  };
+  const stopListening = io.onInterrupt?.(() => stop(exitCodes.interrupted));
+  const stopListeningForEnd = io.onTerminate?.((code) => stop(code));
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    close() {
+      stopListening?.();
+      stopListeningForEnd?.();
+    },
+  };
+}
 
 export interface LeftOut {
   /** `case` or `prompt`. */

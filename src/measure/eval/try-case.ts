@@ -1,13 +1,13 @@
-// A message and the skills around it -> which of them comes before the model first.
+// A message and the skills that are offered -> the first skill that is activated.
 //
-// T1. The person's own word comes first: a skill that the message names is given without asking the model.
-// T2. Then the model chooses: the first body that it loads (or uses), or the first skill that it wants to run, ends the
-//     conversation. Nothing is run. A load that was refused is no activation: the model can try another one.
-// T3. A model that fails, refuses, says nothing or does not come to an end is a failure, never "no skill".
+// A skill that the message names is given without asking the model. Otherwise the model chooses: the first body that it
+// loads, or the first skill that it wants to run, ends the conversation, and nothing is run. A refused load is not an
+// activation: the model can try another skill. A model that fails, refuses, says nothing or does not finish is a failure,
+// never "no skill".
 import type { Abort } from '../../base/abort.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ChatEvent } from '../../chat/events.ts';
-import type { ActivationWay, Observed } from '../../measure/eval/score-activation.ts';
+import type { ActivationWay, Observed } from './score-activation.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import type { Held } from './hold-conversation.ts';
@@ -20,6 +20,7 @@ export interface TryCaseOptions {
   /** Whether skills can be run in conversations here. */
   readonly runs: boolean;
   readonly turns: number;
+  readonly nowMs: () => number;
   readonly signal: Abort;
 }
 
@@ -35,9 +36,9 @@ function loadsBody(tool: string, args: JsonObject | null | undefined): boolean {
   );
 }
 
-/** `null`: it was stopped from outside before anything was seen. */
+/** `null`: it was stopped from outside before a skill was activated. */
 export async function tryCase(
-  { model, skills, workspace, runs, turns, signal }: TryCaseOptions,
+  { model, skills, workspace, runs, turns, nowMs, signal }: TryCaseOptions,
   message: string,
 ): Promise<TriedCase | null> {
   const seen = new AbortController();
@@ -63,7 +64,15 @@ export async function tryCase(
   };
   try {
     const { answer, entries } = await holdConversation(
-      { model, skills, workspace, onRun: runs ? (skill) => activated(skill, 'run') : null, turns, onEvent },
+      {
+        model,
+        skills,
+        workspace,
+        onRun: runs ? (skill) => activated(skill, 'run') : null,
+        turns,
+        nowMs,
+        onEvent,
+      },
       message,
       seen.signal,
     );

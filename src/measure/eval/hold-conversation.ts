@@ -1,8 +1,8 @@
-// One message in a conversation of its own, as techne chat holds it: prompt, block of the turn, tools of skills.
+// One message in a conversation of its own, as techne chat holds it: the same prompt, block of the turn, tools of skills
+// and loop; only the log stays in memory.
 //
-// H1. The same texts and the same loop as in a conversation with a person; only the log is kept in memory.
-// H2. Only the tools of skills, and `run_metaskill` is told of and not done: nothing here changes anything outside of the
-//     conversation, so nobody has to be asked, whoever vouches for what.
+// The model has the tools of skills alone, and a call of `run_metaskill` is reported instead of made: nothing outside of
+// the conversation changes, so nothing needs a permission and every skill counts as trusted.
 import type { Abort } from '../../base/abort.ts';
 import type { ChatAnswer, Message } from '../../chat/chat.ts';
 import { Chat, defaultChatLimits } from '../../chat/chat.ts';
@@ -11,7 +11,7 @@ import type { OnChatEvent } from '../../chat/events.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { chatSkillTools } from '../../chat/chat-skill-tools.ts';
 import { systemPrompt } from '../../chat/system-prompt.ts';
-import { BudgetSpent } from '../../measure/eval/model-budget.ts';
+import { BudgetSpent } from './model-budget.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 
@@ -19,9 +19,10 @@ export interface HeldConversation {
   readonly model: ChatModel;
   readonly skills: SkillSession;
   readonly workspace: string;
-  /** Told when the model wants to run a skill, which is not done; null: it is not offered to. */
+  /** Called when the model wants to run a skill, which is not done; null: the tool is not offered. */
   readonly onRun: ((skill: string) => void) | null;
   readonly turns: number;
+  readonly nowMs: () => number;
   readonly onEvent: OnChatEvent;
 }
 
@@ -30,14 +31,14 @@ export interface Held {
   readonly entries: readonly ChatEntry[];
 }
 
-/** Rejects with `BudgetSpent` when a turn was not taken for want of budget. */
+/** Rejects with `BudgetSpent` when the budget did not allow a turn. */
 export async function holdConversation(
-  { model, skills, workspace, onRun, turns, onEvent }: HeldConversation,
+  { model, skills, workspace, onRun, turns, nowMs, onEvent }: HeldConversation,
   text: string,
   signal: Abort,
 ): Promise<Held> {
   const entries: ChatEntry[] = [];
-  // The conversation takes whatever fails for an answer that failed.
+  // The conversation turns every failure into an answer that failed.
   let spent: BudgetSpent | null = null;
   const watched: ChatModel = {
     ...model,
@@ -56,7 +57,7 @@ export async function holdConversation(
     tools: () => tools,
     system: () => system,
     entries: [],
-    nowMs: () => Date.now(),
+    nowMs,
     limits: { ...defaultChatLimits, turns },
     onEvent,
     log: { append: async (entry) => void entries.push(entry) },
@@ -67,7 +68,7 @@ export async function holdConversation(
   return { answer, entries };
 }
 
-/** The tools as they are offered, with `run_metaskill` telling of the call instead of making it. */
+/** The tools as they are offered, with `run_metaskill` reporting the call instead of making it. */
 function withoutRuns(skills: SkillSession, onRun: (skill: string) => void): readonly Tool[] {
   const never = { start: () => Promise.reject(new Error('an evaluation runs nothing for a model')) };
   const tools = chatSkillTools(skills, {

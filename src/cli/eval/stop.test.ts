@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stopText } from './say-stop.ts';
+import { stopText } from './stop.ts';
 
 const left = { what: 'case', total: 5, unmeasured: 0, refusal: null };
 

@@ -1,53 +1,57 @@
-// The skills that a model chooses among in an evaluation.
+// The skills that a model chooses among in an evaluation: the production index, block and tools, over the whole library
+// or a part of it.
 //
-// S1. The production index, block and tools, over the whole library or a part of it (`offered`).
-// S2. Bodies come when they are asked for: what is preloaded, or given with a match, cannot be seen to be chosen. So neither
-//     is done here, and who has configured it is told.
-import type { SkillLibrary } from '../../techne/open-skills.ts';
-import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
-import type { Matcher } from '../../prompt/session-parts.ts';
-import type { SkillSession } from '../../prompt/skill-session.ts';
+// A body comes only when the model asks for it: whether the model chose a skill cannot be seen when its body is preloaded
+// or given with a match. So neither is done here, and the user is told if the configuration asks for it.
+import type { Matcher, PromptSettings } from '../../prompt/session-parts.ts';
+import type { SkillSession, SkillSessionOptions } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { openMatcher } from '../open-matcher.ts';
+
+export interface ActivationSkillsOptions {
+  readonly snapshot: Snapshot;
+  readonly matcher: Matcher;
+  readonly settings: PromptSettings;
+  readonly indexBudget: NonNullable<SkillSessionOptions['budget']>;
+  readonly isUntrusted: SkillSessionOptions['isUntrusted'];
+  /** Whether skills can be run in conversations here. */
+  readonly runs: boolean;
+  readonly onNotice: (text: string) => void;
+}
 
 export interface ActivationSkills {
   /** Every skill. */
   readonly all: SkillSession;
-  /** Whether skills can be run in conversations here. */
   readonly runs: boolean;
   /** A new conversation; `null` offers every skill. */
   open(offered: ReadonlySet<string> | null): Promise<SkillSession>;
 }
 
-export async function openActivationSkills(
-  library: SkillLibrary,
-  snapshot: Snapshot,
-  onNotice: (text: string) => void,
-): Promise<ActivationSkills> {
-  const {
-    loaded: { config, broken },
-    environment,
-  } = library;
-  const matcher = await openMatcher(snapshot, { environment, onNotice });
-  const runs = config.metaskills.enabled && config.execution.policy !== 'off' && broken === null;
+export async function openActivationSkills({
+  snapshot,
+  matcher,
+  settings,
+  indexBudget,
+  isUntrusted,
+  runs,
+  onNotice,
+}: ActivationSkillsOptions): Promise<ActivationSkills> {
   const open = (offered: ReadonlySet<string> | null): Promise<SkillSession> =>
     createSkillSession({
       snapshot,
-      budget: { tokens: config.index.budgetTokens },
+      budget: indexBudget,
       runs,
-      isUntrusted: createUntrustedCheck(library),
-      settings: { ...config.prompt, preload: [], disclosure: 'on-demand' },
+      isUntrusted,
+      settings: { ...settings, preload: [], disclosure: 'on-demand' },
       matcher: offered === null ? matcher : restricted(matcher, offered, snapshot.skills.length),
       ...(offered === null ? {} : { offers: ({ name }) => offered.has(name) }),
     });
   const all = await open(null);
-  if (config.prompt.disclosure === 'eager')
+  if (settings.disclosure === 'eager')
     onNotice('prompt.disclosure is "eager": here bodies come only when the model asks for them');
   const preloaded = snapshot.skills.filter(
     ({ name, card }) =>
-      config.prompt.preload.includes(name) ||
-      (card.invocation.always && config.prompt.preload.includes('always')),
+      settings.preload.includes(name) || (card.invocation.always && settings.preload.includes('always')),
   );
   if (preloaded.length > 0)
     onNotice(
@@ -59,7 +63,7 @@ export async function openActivationSkills(
   return { all, runs, open };
 }
 
-/** The best of those that are offered, and not what is left of the best of all. */
+/** The best of those that are offered, not those of the best that are offered. */
 function restricted(matcher: Matcher, offered: ReadonlySet<string>, total: number): Matcher {
   return {
     async match(message, { limit }) {
