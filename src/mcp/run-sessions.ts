@@ -10,7 +10,8 @@
 // K5. Only runs of this workspace are there, and of them those that the caller may reach (caller.ts).
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { AnswerArguments } from '../run/tools/run-tools.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { OpenTechne } from '../techne/create-techne.ts';
 import type { DriveRunOptions } from '../techne/runs.ts';
 import type { RunSummary } from '../ports/run-store.ts';
@@ -49,13 +50,6 @@ export interface ListedRuns {
   readonly more: boolean;
 }
 
-export interface GivenAnswer {
-  readonly run: string;
-  readonly question: string;
-  readonly nonce: string;
-  readonly answer: Json;
-}
-
 export interface RunSessionsOptions {
   readonly techne: Pick<OpenTechne, 'runs' | 'withRuns' | 'snapshot'>;
   /** Where runs work (K5). */
@@ -87,7 +81,10 @@ export class RunSessions {
   }
 
   /** Answers a question of the caller, or passes on what its user said (K3), and goes on. */
-  async answer({ run, question, nonce, answer }: GivenAnswer, call: CallSettings): Promise<RunOutcome> {
+  async answer(
+    { run, question, nonce, answer }: AnswerArguments & { readonly question: string },
+    call: CallSettings,
+  ): Promise<RunOutcome> {
     const { view, outer } = await this.#viewed(run, call);
     const asked = questionOf(view, question);
     if (!isForCaller(asked, relayOf(call.caller, outer.run))) throw notForCaller(run, asked);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aiSdkMessage } from '../adapters/ai-sdk.ts';
 import { messageText } from '../chat/message.ts';
-import { asData } from '../node/models/conversation.ts';
+import { asData } from '../node/models/transcript.ts';
 import { unmarked } from './marks.ts';
 
 const marks = ['host_note', 'skill_text', 'tool_output', 'chat_summary'];

@@ -1,6 +1,6 @@
 // The real file calls, with the Nth one made to fail.
 import { promises } from 'node:fs';
-import type { AsyncCalls } from '../../src/node/files/async-calls.ts';
+import type { AsyncCalls } from '../../src/node/files/durable.ts';
 
 export interface FailingCalls {
   readonly calls: AsyncCalls;

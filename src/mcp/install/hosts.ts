@@ -1,7 +1,7 @@
 // Where each host keeps its MCP servers, and how an entry looks there.
 import { join } from 'node:path';
 
-export const hostNames = [
+const hostNames = [
   'claude-code',
   'claude-desktop',
   'codex',

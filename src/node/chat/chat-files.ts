@@ -11,6 +11,7 @@ import { TechneError } from '../../base/error.ts';
 import type { ChatLog } from '../../chat/chat.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
 import { readLog, renderEntry } from '../../chat/read-log.ts';
+import { syncFolder } from '../files/durable.ts';
 import { codeOf, faultOf, leadsNowhere } from '../files/file-fault.ts';
 import { withLockFile } from '../files/lock-file.ts';
 import { makeFolders } from '../files/make-folders.ts';
@@ -164,13 +165,4 @@ export function createLog(
       return written;
     },
   };
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await fs.open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -12,11 +12,11 @@ import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { isInside } from '../../base/is-inside.ts';
 import { faultFor } from './translate-fault.ts';
-import type { HeldFolder, Target } from './held-folder.ts';
-import { makeFolders, openFolder } from './held-folder.ts';
+import type { OpenFolder, Target } from './open-folder.ts';
+import { makeFolders, openFolder } from './open-folder.ts';
 import { realPlace } from './real-place.ts';
 import { refuseGuarded } from './refuse-guarded.ts';
-import { readRegular, replaceFile, sizeOfRegular } from './regular-file.ts';
+import { readRegular, writeRegular, sizeOfRegular } from './regular-file.ts';
 import { ToolFault } from '../../ports/tool.ts';
 
 /** Absolute; the first of `read` is where relative paths start. */
@@ -94,7 +94,7 @@ export class ConfinedFiles {
       throw new ToolFault(`the text has ${bytes.length} bytes, over the limit of ${this.maxBytes}`);
     const target = await this.#locate(path, 'write', mayTouch);
     await this.#withFolder(target, true, (folder) =>
-      replaceFile(folder, basename(target.real), bytes, target.shown),
+      writeRegular(folder, basename(target.real), bytes, target.shown),
     );
   }
 
@@ -157,7 +157,7 @@ export class ConfinedFiles {
   async #withFolder<T>(
     target: Target,
     make: boolean,
-    work: (folder: HeldFolder) => Promise<T>,
+    work: (folder: OpenFolder) => Promise<T>,
   ): Promise<T | null> {
     if (target.real === target.root) throw new ToolFault(`${JSON.stringify(target.shown)} is a folder`);
     const parent = dirname(target.real);

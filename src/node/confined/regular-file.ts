@@ -6,16 +6,17 @@
 import type { Stats } from 'node:fs';
 import { constants, promises as fs } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../files/durable.ts';
 import { leadsNowhere } from '../files/file-fault.ts';
 import { nodeCrypto } from '../crypto.ts';
-import type { HeldFolder } from './held-folder.ts';
+import type { OpenFolder } from './open-folder.ts';
 import { ToolFault } from '../../ports/tool.ts';
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 
 /** `null` when there is no such file. */
 export async function readRegular(
-  folder: HeldFolder,
+  folder: OpenFolder,
   name: string,
   shown: string,
   maxBytes: number,
@@ -51,7 +52,7 @@ export async function readRegular(
 }
 
 /** `null` when there is no such file. */
-export async function sizeOfRegular(folder: HeldFolder, name: string, shown: string): Promise<number | null> {
+export async function sizeOfRegular(folder: OpenFolder, name: string, shown: string): Promise<number | null> {
   try {
     const stat = await fs.lstat(join(folder.path, name));
     mustBeRegular(stat, shown);
@@ -63,8 +64,8 @@ export async function sizeOfRegular(folder: HeldFolder, name: string, shown: str
 }
 
 /** Keeps the permissions of a file that is there. */
-export async function replaceFile(
-  folder: HeldFolder,
+export async function writeRegular(
+  folder: OpenFolder,
   name: string,
   bytes: Uint8Array,
   shown: string,
@@ -79,25 +80,13 @@ export async function replaceFile(
     folder.path,
     `.${name.slice(0, 100)}.${nodeCrypto().randomBytes(6).toString('hex')}.tmp`,
   );
-  const handle = await fs.open(
+  await replaceFile(fs, {
+    path,
     temporary,
-    O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0),
-    before === null ? 0o666 : 0o600,
-  );
-  try {
-    try {
-      await handle.writeFile(bytes);
-      if (before !== null) await handle.chmod(before.mode & 0o777);
-      await handle.datasync();
-    } finally {
-      await handle.close();
-    }
-    await fs.rename(temporary, path);
-  } catch (error) {
-    // What made it useless is the fault worth telling.
-    await fs.unlink(temporary).catch(() => undefined);
-    throw error;
-  }
+    bytes,
+    createMode: before === null ? 0o666 : 0o600,
+    mode: before === null ? null : before.mode & 0o777,
+  });
 }
 
 function mustBeRegular(stat: Stats, shown: string): void {

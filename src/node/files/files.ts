@@ -6,7 +6,8 @@
 import * as fs from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import type { AsyncCalls } from './async-calls.ts';
+import type { AsyncCalls } from './durable.ts';
+import { replaceFile, syncFolder } from './durable.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
 import { makeFolders } from './make-folders.ts';
 import type { EntryKind, FileRead, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
@@ -20,10 +21,9 @@ export interface NodeFilesOptions {
   readonly lockWaitMs?: number;
 }
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = fs.constants;
+const { O_RDONLY, O_NONBLOCK, O_NOCTTY } = fs.constants;
 // On Windows the last three are undefined, which `|` takes for 0.
 const readFlags = O_RDONLY | O_NONBLOCK | O_NOCTTY;
-const temporaryFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW;
 const statOptions = { bigint: true, throwIfNoEntry: false } as const;
 
 export function createNodeFiles(options: NodeFilesOptions = {}): Files {
@@ -223,39 +223,27 @@ async function writeWhole(calls: AsyncCalls, path: string, bytes: Uint8Array, mo
   );
   try {
     const firstMade = await makeFolders(calls, folder, folderMode);
-    const handle = await calls.open(temporary, temporaryFlags, 0o600);
-    try {
-      try {
-        await handle.writeFile(bytes);
-        if (mode !== 0o600) await handle.chmod(mode);
-        await handle.datasync();
-      } finally {
-        await handle.close();
-      }
-      await calls.rename(temporary, path);
-    } catch (error) {
-      await discard(calls, temporary);
-      throw error;
-    }
-    await syncFolder(calls, folder);
+    await replaceFile(calls, {
+      path,
+      temporary,
+      bytes,
+      createMode: 0o600,
+      mode: mode === 0o600 ? null : mode,
+    });
+    await syncFolder(folder, calls);
     // A new folder is durable once its parent is synced.
     const made = firstMade === undefined ? 0 : folder.slice(firstMade.length).split(sep).length;
     for (let parent = dirname(folder), left = made; left > 0; parent = dirname(parent), left -= 1)
-      await syncFolder(calls, parent);
+      await syncFolder(parent, calls);
   } catch (error) {
     throw faultOf(error, path);
   }
 }
 
-/** Removes a temporary file; the fault that made it useless is the one worth reporting. */
-async function discard(calls: AsyncCalls, temporary: string): Promise<void> {
-  await calls.unlink(temporary).catch(() => undefined);
-}
-
 async function syncUpTo(calls: AsyncCalls, path: string, root: string): Promise<boolean> {
   try {
     for (let at = path; ; at = dirname(at)) {
-      await syncFolder(calls, at);
+      await syncFolder(at, calls);
       if (at === root || at === dirname(at)) return true;
     }
   } catch (error) {
@@ -263,19 +251,5 @@ async function syncUpTo(calls: AsyncCalls, path: string, root: string): Promise<
     // A folder above may be somebody else's, who did not let it be read.
     if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return true;
     throw faultOf(error, path);
-  }
-}
-
-/** A file too, where it need not be open for writing. */
-async function syncFolder(calls: AsyncCalls, folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // folders cannot be opened there
-  const handle = await calls.open(folder, O_RDONLY | O_NONBLOCK);
-  try {
-    await handle.sync();
-  } catch (error) {
-    // Some file systems do not know how to sync a folder; there is nothing more to do on those.
-    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'ENOTSUP') throw error;
-  } finally {
-    await handle.close();
   }
 }

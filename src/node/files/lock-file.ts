@@ -12,7 +12,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../../base/error.ts';
-import type { AsyncCalls } from './async-calls.ts';
+import type { AsyncCalls } from './durable.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
 import { makeFolders } from './make-folders.ts';
 import { nodeCrypto } from '../crypto.ts';

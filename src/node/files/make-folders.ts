@@ -4,7 +4,7 @@
 // does), that starts again for ever. Here every folder is tried at most twice.
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
-import type { AsyncCalls } from './async-calls.ts';
+import type { AsyncCalls } from './durable.ts';
 import { codeOf } from './file-fault.ts';
 
 // What systems answer for a folder that is there: EEXIST, and for a root or on a read-only disk one of the others.

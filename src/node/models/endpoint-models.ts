@@ -10,7 +10,7 @@ import { nodeRunClock } from '../run-clock.ts';
 import type { Usage } from '../../ports/answerer.ts';
 import type { Said, TakenTurn } from '../../ports/model.ts';
 import type { ToolDescription } from '../../ports/tool.ts';
-import { messagesOf } from './conversation.ts';
+import { messagesOf } from './transcript.ts';
 import { costMicros } from './price.ts';
 import type { LanguageModel, ModelUsage } from './providers.ts';
 import { loadModel, providerOptionsFor } from './providers.ts';

@@ -3,6 +3,7 @@
 // Node's calls with callbacks, not its promises: a write and a sync take about two thirds of the time.
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
+import { syncBytes, syncFolder } from '../files/durable.ts';
 import { codeOf, leadsNowhere } from '../files/file-fault.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
 import { makeFolders } from '../files/make-folders.ts';
@@ -66,7 +67,7 @@ export function createNodeJournalFiles(): JournalFiles {
       await orNull(() => done((end) => fs.unlink(path, end)));
     },
     removeFolder: (path) => done((end) => fs.rm(path, { recursive: true, force: true }, end)),
-    syncFolder,
+    syncFolder: (path) => syncFolder(path),
   };
 }
 
@@ -74,7 +75,7 @@ async function openFile(path: string, flags: number): Promise<JournalFile> {
   const fd = await result<number>((end) => fs.open(path, flags, 0o600, end));
   return {
     write: (bytes, at) => writeAll(fd, bytes, at),
-    sync: () => done((end) => fs.fdatasync(fd, end)),
+    sync: () => syncBytes(fd),
     truncate: (length) => done((end) => fs.ftruncate(fd, length, end)),
     close: () => done((end) => fs.close(fd, end)),
   };
@@ -118,7 +119,7 @@ async function readFrom(fd: number, from: number, maxBytes = Infinity): Promise<
 /** Where a file that is open for reading cannot be synced, its owner still does so. */
 async function syncWhatWasRead(fd: number): Promise<void> {
   try {
-    await done((end) => fs.fdatasync(fd, end));
+    await syncBytes(fd);
   } catch (error) {
     if (!['EPERM', 'EACCES', 'EBADF', 'EROFS', 'EINVAL', 'ENOTSUP'].includes(codeOf(error))) throw error;
   }
@@ -130,19 +131,6 @@ async function syncIfReadable(path: string): Promise<void> {
     await syncFolder(path);
   } catch (error) {
     if (!['EACCES', 'EPERM'].includes(codeOf(error))) throw error;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder for this; its file systems keep names by themselves.
-  if (process.platform === 'win32') return;
-  const fd = await result<number>((end) => fs.open(path, O_RDONLY, end));
-  try {
-    await done((end) => fs.fsync(fd, end));
-  } catch (error) {
-    if (codeOf(error) !== 'EINVAL') throw error;
-  } finally {
-    closeRead(fd);
   }
 }
 

@@ -120,9 +120,6 @@ export type ToolArguments =
   | { readonly ok: true; readonly request: StartRequest }
   | { readonly ok: false; readonly message: string };
 
-/** Names under which a metaskill can be called (F5). */
-export const runToolNames: readonly string[] = ['run_metaskill', 'meta_invoke'];
-
 /** `message`: that of the turn, which `meta_invoke` leaves to its host. */
 export function readMetaInvoke(
   given: Json,

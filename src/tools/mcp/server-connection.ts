@@ -19,7 +19,6 @@ import { packageVersion } from '../../node/package-info.ts';
 import type { ToolCall, HostTool, ToolOutcome } from '../../ports/tool-host.ts';
 import { safeMessage, secretsAmong } from '../../node/safe-message.ts';
 import { expandVariables } from './expand-variables.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 import { readResult } from './read-result.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
@@ -144,7 +143,7 @@ class LazyConnection implements ServerConnection {
           transport ??
             new StreamableHTTPClientTransport(new URL(http?.url ?? ''), {
               requestInit: { headers: { ...http?.headers } },
-              fetch: boundedFetch,
+              fetch: fetchWithin,
             }),
           options,
         );
@@ -292,4 +291,23 @@ function wordsOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${message}${message.includes(cause.slice(2)) ? '' : cause}`.slice(0, 1_000);
+}
+
+const maxAnswerBytes = 64 * 1024 * 1024;
+
+/** fetch with a bound on what is read of an answer: a server that never stops sending must not fill the memory. */
+async function fetchWithin(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counter = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > maxAnswerBytes)
+        controller.error(new Error(`the server sent more than ${maxAnswerBytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(counter), { status, statusText, headers });
 }

@@ -3,7 +3,7 @@
 // Y1. What was made is there for `statSync` too, in a real folder of the same name that nothing else is in.
 import type { promises, BigIntStats } from 'node:fs';
 import { mkdirSync } from 'node:fs';
-import type { AsyncCalls } from '../../../src/node/files/async-calls.ts';
+import type { AsyncCalls } from '../../../src/node/files/durable.ts';
 import type { JournalFile } from '../../../src/node/store-file/journal-files.ts';
 import type { FaultyDisk } from '../../support/faulty-journal-files.ts';
 

@@ -3,7 +3,7 @@
 // W1. Calls of the journal and of the blobs are counted together, from 1, in the order in which they are made.
 // W2. `before`: nothing of the call happened. `torn`: the half of a write did. `after`: all of it, and nobody was told.
 import * as fs from 'node:fs';
-import type { AsyncCalls } from '../../../src/node/files/async-calls.ts';
+import type { AsyncCalls } from '../../../src/node/files/durable.ts';
 import type { JournalFile, JournalFiles } from '../../../src/node/store-file/journal-files.ts';
 
 export type KillHow = 'before' | 'torn' | 'after';

@@ -24,14 +24,14 @@ export interface Target {
   readonly root: string;
 }
 
-export interface HeldFolder {
+export interface OpenFolder {
   /** Names this very folder, whatever is renamed meanwhile. */
   readonly path: string;
   close(): Promise<void>;
 }
 
 /** Opens the folder and checks that what was opened really lies there (H1). null when there is no such folder. */
-export async function openFolder(real: string, { root, shown }: Target): Promise<HeldFolder | null> {
+export async function openFolder(real: string, { root, shown }: Target): Promise<OpenFolder | null> {
   let handle: fs.FileHandle;
   try {
     handle = await fs.open(real, O_RDONLY | (O_DIRECTORY ?? 0) | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));

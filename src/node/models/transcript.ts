@@ -14,7 +14,7 @@ import type { PromptMessage } from './providers.ts';
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
 type ProviderOptions = NonNullable<AssistantPart['providerOptions']>;
 
-export class Conversation {
+export class Transcript {
   readonly #prompt: string;
   readonly #exchanges: Exchange[] = [];
 
