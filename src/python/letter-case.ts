@@ -4,7 +4,7 @@
 // the digraphs such as ǆ, Greek letters with a subscript iota, Georgian letters, and letters that become several.
 
 /** `character` is one code point. */
-export function titleOf(character: string): string {
+export function titleCaseOf(character: string): string {
   const point = character.codePointAt(0) as number;
   if (point < 0x80) return character.toUpperCase();
   // Ǆ ǅ ǆ Ǉ ǈ ǉ Ǌ ǋ ǌ and Ǳ ǲ ǳ: the middle one of three.

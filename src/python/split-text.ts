@@ -83,7 +83,7 @@ function partsBetween(meter: Meter, text: string, sep: string): string[] {
 }
 
 /** How often `sub`, which is not empty, is in `text`, without overlaps. */
-export function countText(meter: Meter, text: string, sub: string): number {
+export function countMatches(meter: Meter, text: string, sub: string): number {
   if (sub.length > text.length) return 0;
   if (!isSafeSearch(sub)) return matchesForward(meter, text, sub, 0, Infinity).length;
   chargeSearch(meter, text.length, sub.length);
@@ -100,7 +100,7 @@ function countOf(text: string, sub: string): number {
 }
 
 /** The words between white space. After `most` cuts the last word (`fromRight`: the first) is the rest. */
-export function splitWords(
+export function splitOnSpace(
   meter: Meter,
   text: string,
   most: number,

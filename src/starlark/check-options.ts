@@ -10,7 +10,7 @@ type Rule =
   /** A safe integer that is at least `least`. */
   | { readonly kind: 'count'; readonly least: number };
 
-export type Rules = { readonly [name: string]: Rule };
+type Rules = { readonly [name: string]: Rule };
 
 const count = (least: number): Rule => ({ kind: 'count', least });
 
@@ -56,9 +56,8 @@ export function checkOptions(of: string, options: unknown, rules: Rules): void {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (rule === undefined) {
       const close = nearest(name, Object.keys(rules));
-      throw new TypeError(
-        `${of}: there is no option ${shown(name)}${close === null ? `; there are ${Object.keys(rules).join(', ')}` : `; did you mean ${close}?`}`,
-      );
+      const hint = close === null ? `there are ${Object.keys(rules).join(', ')}` : `did you mean ${close}?`;
+      throw new TypeError(`${of}: there is no option ${shown(name)}; ${hint}`);
     }
     if (value === undefined) continue;
     const wanted = faultOf(rule, value);

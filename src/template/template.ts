@@ -7,17 +7,21 @@
 // T3. Never throws for what a template or its variables hold: faults are diagnostics with a place, all at once when it is
 //     compiled, one when it is rendered.
 import type { Diagnostic } from '../base/diagnostic.ts';
-import type { Json } from '../base/json.ts';
-import { TooDeep } from './compile/context.ts';
+import { type Json, emptyObject } from '../base/json.ts';
 import { compileTree } from './compile/compile-tree.ts';
+import { TooDeep } from './compile/context.ts';
 import { evaluate } from './evaluate.ts';
-import { libraryWith } from './library.ts';
-import type { CompileOptions, Outcome, RenderOptions, Variables } from './options.ts';
+import { filters } from './filters/filters.ts';
+import { tests } from './filters/tests.ts';
+import { methods } from './methods/methods.ts';
+import type { CompileOptions, HostFilter, Outcome, RenderOptions, Variables } from './options.ts';
 import { type Reference, referencesIn } from './references.ts';
 import type { Expression, TemplateTree } from './syntax/ast.ts';
 import { Faults } from './syntax/faults.ts';
 import { parseExpressionSource, parseTemplate } from './syntax/parse.ts';
-import { toData } from './value/data.ts';
+import { fromData, toData } from './value/data.ts';
+import type { FilterFunction, Library } from './value/evaluation.ts';
+import { TemplateError } from './value/template-error.ts';
 import { isTrue } from './value/truth.ts';
 import { Undefined } from './value/value.ts';
 
@@ -62,10 +66,10 @@ export interface CompiledCondition {
 const defaults = { path: '<template>', filters: {}, maxDepth: 200, maxSourceUnits: 1_000_000 } as const;
 
 export function compileTemplate(source: string, options: CompileOptions = {}): CompiledTemplate {
-  const { path, filters, maxDepth, maxSourceUnits } = { ...defaults, ...options };
+  const { path, filters: given, maxDepth, maxSourceUnits } = { ...defaults, ...options };
   const faults = new Faults(path);
   const tree = parseTemplate(source, { maxDepth, maxSourceUnits }, faults);
-  const library = libraryWith(filters);
+  const library = libraryWith(given);
   const code =
     tree === null ? null : unlessTooDeep(() => compileTree(source, tree.body, library, faults, maxDepth));
   if (tree === null || code === null || faults.any) return { ok: false, diagnostics: faults.tell() };
@@ -77,10 +81,10 @@ export function compileTemplate(source: string, options: CompileOptions = {}): C
     tree,
     references,
     isValue: value !== null,
-    render: (variables, given) =>
-      evaluate(path, library, code, variables, given, (frame) => code.render(frame)),
-    evaluate: (variables, given) =>
-      evaluate(path, library, code, variables, given, (frame, e) =>
+    render: (variables, limits) =>
+      evaluate(path, library, code, variables, limits, (frame) => code.render(frame)),
+    evaluate: (variables, limits) =>
+      evaluate(path, library, code, variables, limits, (frame, e) =>
         value === null ? code.render(frame) : toData(e, value(frame)),
       ),
   };
@@ -89,10 +93,10 @@ export function compileTemplate(source: string, options: CompileOptions = {}): C
 
 /** `source` is what would stand between `{{` and `}}`. */
 export function compileExpression(source: string, options: CompileOptions = {}): CompiledExpression {
-  const { path, filters, maxDepth, maxSourceUnits } = { ...defaults, ...options };
+  const { path, filters: given, maxDepth, maxSourceUnits } = { ...defaults, ...options };
   const faults = new Faults(path);
   const tree = parseExpressionSource(source, { maxDepth, maxSourceUnits }, faults);
-  const library = libraryWith(filters);
+  const library = libraryWith(given);
   const body =
     tree === null ? [] : [{ kind: 'output' as const, value: tree, start: tree.start, end: tree.end }];
   const code =
@@ -106,13 +110,13 @@ export function compileExpression(source: string, options: CompileOptions = {}):
     path,
     tree,
     references,
-    evaluate: (variables, given) =>
-      evaluate(path, library, code, variables, given, (frame, e) => {
+    evaluate: (variables, limits) =>
+      evaluate(path, library, code, variables, limits, (frame, e) => {
         const result = value(frame);
         return result instanceof Undefined ? null : toData(e, result);
       }),
-    test: (variables, given) =>
-      evaluate(path, library, code, variables, given, (frame) => {
+    test: (variables, limits) =>
+      evaluate(path, library, code, variables, limits, (frame) => {
         const result = value(frame);
         return !(result instanceof Undefined) && isTrue(result);
       }),
@@ -127,4 +131,29 @@ function unlessTooDeep<T>(compile: () => T): T | null {
     if (error instanceof TooDeep) return null;
     throw error;
   }
+}
+
+const own: Library = { filters, tests, methods };
+
+function libraryWith(given: { readonly [name: string]: HostFilter }): Library {
+  const names = Object.keys(given);
+  if (names.length === 0) return own;
+  const all = new Map(filters);
+  for (const name of names) all.set(name, hostFilter(name, given[name] as HostFilter));
+  return { ...own, filters: all };
+}
+
+function hostFilter(name: string, apply: HostFilter): FilterFunction {
+  return (e, value, args, named) => {
+    const record = emptyObject();
+    for (const [key, each] of named) record[key] = toData(e, each);
+    const data = toData(e, value);
+    const list = args.map((each) => toData(e, each));
+    try {
+      return fromData(apply(data, list, record));
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new TemplateError('EVAL_HOST', `the filter "${name}" failed: ${message}`, null, null, { cause });
+    }
+  };
 }

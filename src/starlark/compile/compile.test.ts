@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../compile-source.ts';
-import { disassemble } from './disassemble.ts';
+import { disassemble } from '../../../test/support/disassemble.ts';
 import type { Program } from './program.ts';
 
 function programOf(source: string): Program {

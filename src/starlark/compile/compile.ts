@@ -12,7 +12,7 @@ import { compileStatements } from './compile-statement.ts';
 import type { ModuleContext } from './context.ts';
 import type { FunctionCode, Program } from './program.ts';
 
-export interface ProgramInfo {
+interface ProgramInfo {
   readonly path: string;
   readonly source: string;
   readonly predeclared: readonly string[];

@@ -10,7 +10,7 @@ export function wrongType(name: string, parameter: string, got: Value, want: str
   );
 }
 
-export function isCallable(v: Value): boolean {
+function isCallable(v: Value): boolean {
   return (
     v instanceof Closure || v instanceof Builtin || v instanceof BoundMethod || v instanceof HostFunction
   );

@@ -1,4 +1,5 @@
 // The functions named for a type, which make a value of it: bool, bytes, dict, float, int, list, range, set, str, tuple.
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { LIST_BYTES } from '../../python/charge.ts';
 import { intFromFloat } from '../../python/int.ts';
 import { chargeBytes, chargeTuple } from '../value/charge.ts';
@@ -14,7 +15,7 @@ import { briefly, str } from '../value/repr.ts';
 import { newSet, setCopy, setOf } from '../value/set.ts';
 import { truth } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
-import { encodeUtf8, utf8Length } from '../value/utf8.ts';
+import { utf8Length } from '../value/utf8.ts';
 import { Bytes, Float, List, SetValue, Tuple, type Range, type Value } from '../value/value.ts';
 import { atMostOne, wrongType } from './arguments.ts';
 import { updateDict } from './dict-methods.ts';

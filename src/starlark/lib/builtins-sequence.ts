@@ -27,7 +27,7 @@ function enumerate(thread: Thread, x: Value, start: Value | undefined): List {
   return new List(out);
 }
 
-export function len(x: Value): number {
+function len(x: Value): number {
   if (x instanceof List || x instanceof Tuple) return x.items.length;
   if (typeof x === 'string') return x.length;
   if (x instanceof Dict || x instanceof SetValue) return x.index.size;

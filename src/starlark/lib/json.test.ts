@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../value/value.ts';
 import { jsonModule } from './json.ts';
-import { stringMethods } from './string-methods.ts';
+import { stringMethods } from './methods.ts';
 
 function call(name: string, ...args: Value[]): Value {
   return callNative(testThread(), (jsonModule.members.get(name) as Builtin).native, null, args);

@@ -1,11 +1,32 @@
 // Which methods a value has: one table per type, so that a call site can remember what it found by the table.
-import type { Native } from '../value/native.ts';
-import { Bytes, Dict, List, SetValue, type Value } from '../value/value.ts';
-import { bytesMethods } from './bytes-methods.ts';
+import { type Native, fixed } from '../value/native.ts';
+import { ELEMS_BYTES } from '../value/sizes.ts';
+import { Bytes, Dict, Elems, List, SetValue, type Value } from '../value/value.ts';
 import { dictMethods } from './dict-methods.ts';
 import { listMethods } from './list-methods.ts';
 import { setMethods } from './set-methods.ts';
-import { stringMethods } from './string-methods.ts';
+import { caseMethods } from './string-case.ts';
+import { formatMethods } from './string-format.ts';
+import { searchMethods } from './string-search.ts';
+import { splitMethods } from './string-split.ts';
+
+export const stringMethods: ReadonlyMap<string, Native> = new Map(
+  [...searchMethods, ...splitMethods, ...caseMethods, ...formatMethods].map((native) => [
+    native.name,
+    native,
+  ]),
+);
+
+const bytesMethods: ReadonlyMap<string, Native> = new Map([
+  [
+    'elems',
+    fixed('elems', '', (thread, self: Bytes) => {
+      thread.meter.work(1);
+      thread.meter.allocate(ELEMS_BYTES);
+      return new Elems(self);
+    }),
+  ],
+]);
 
 export function methodsOf(v: Value): ReadonlyMap<string, Native> | null {
   if (typeof v === 'string') return stringMethods;

@@ -3,7 +3,7 @@
 //
 // Each test looks for a character that speaks against it, a search that goes over the text once.
 import { changeCase, isAscii } from '../../python/change-text.ts';
-import { titleOf } from '../../python/letter-case.ts';
+import { titleCaseOf } from '../../python/letter-case.ts';
 import { spaces } from '../../python/white-space.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { TextBuilder } from '../value/text-builder.ts';
@@ -34,7 +34,7 @@ function isTitle(text: string): boolean {
       inWord = false;
       continue;
     }
-    if (isLower(character) !== inWord || (!inWord && titleOf(character) !== character)) return false;
+    if (isLower(character) !== inWord || (!inWord && titleCaseOf(character) !== character)) return false;
     any = true;
     inWord = true;
   }
@@ -71,7 +71,7 @@ function title(thread: Thread, self: string): string {
   let inWord = false;
   for (const character of self) {
     if (isCased(character)) {
-      out.add(inWord ? character.toLowerCase() : titleOf(character));
+      out.add(inWord ? character.toLowerCase() : titleCaseOf(character));
       inWord = true;
     } else {
       out.add(character);
@@ -103,7 +103,11 @@ function asciiTitle(thread: Thread, self: string): string {
 function capitalize(thread: Thread, self: string): string {
   if (self === '') return self;
   const first = String.fromCodePoint(self.codePointAt(0) as number);
-  return changeCase(thread.meter, self, (text) => titleOf(first) + text.slice(first.length).toLowerCase());
+  return changeCase(
+    thread.meter,
+    self,
+    (text) => titleCaseOf(first) + text.slice(first.length).toLowerCase(),
+  );
 }
 
 export const caseMethods: readonly Native[] = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callNative, faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { Float, List, type Value } from '../value/value.ts';
-import { stringMethods } from './string-methods.ts';
+import { stringMethods } from './methods.ts';
 
 function format(text: string, args: Value[] = [], named: [string, Value][] = []): Value {
   return callNative(testThread(), stringMethods.get('format'), text, args, named);

@@ -7,6 +7,7 @@ import { chargeScan } from '../../python/charge.ts';
 import type { Meter } from '../../base/meter.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { variadic, type Native, type Thread } from '../value/native.ts';
+import { padHint } from '../value/interpolate.ts';
 import { excerpt } from '../value/parse-number.ts';
 import { repr, str } from '../value/repr.ts';
 import { TextBuilder } from '../value/text-builder.ts';
@@ -65,7 +66,7 @@ function field(thread: Thread, given: Given, self: string, from: number, to: num
     throw new EvalError(
       'EVAL_VALUE',
       `format: format spec features not supported in replacement fields: ${excerpt(spec)}`,
-      'pad by hand: " " * (5 - len(s)) + s; for two decimals take int(x * 100 + 0.5) and put the point in: "%d.%s" % (n // 100, ("0" + str(n % 100))[-2:])',
+      padHint,
     );
   }
   if (bang < 0) return shown(thread, value);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callNative, faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { Elems, List, Tuple, type Value } from '../value/value.ts';
-import { stringMethods } from './string-methods.ts';
+import { stringMethods } from './methods.ts';
 
 function call(self: string, name: string, ...args: Value[]): Value {
   return callNative(testThread(), stringMethods.get(name), self, args);

@@ -6,7 +6,7 @@ import { EvalError } from '../value/eval-error.ts';
 import { indexOfText, lastIndexOfText } from '../../python/find-text.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { excerpt } from '../value/parse-number.ts';
-import { countText, partitionText } from '../../python/split-text.ts';
+import { countMatches, partitionText } from '../../python/split-text.ts';
 import { Tuple, type Value } from '../value/value.ts';
 import { wantIndex, wantString, wrongArgument } from './string-arguments.ts';
 
@@ -58,7 +58,7 @@ function count(thread: Thread, self: string, a: Argument, b: Argument, c: Argume
   if (sub === '') return Math.max(0, end - start) + 1;
   chargeRead(thread.meter, self.length);
   const part = start === 0 && end === self.length ? self : self.slice(start, Math.max(start, end));
-  return countText(thread.meter, part, sub);
+  return countMatches(thread.meter, part, sub);
 }
 
 function affix(

@@ -2,7 +2,7 @@
 import { insertBetween, replaceText, stripText } from '../../python/change-text.ts';
 import { chargeScan, listBytes } from '../../python/charge.ts';
 import { detachParts } from '../../python/slice-text.ts';
-import { PART_BYTES, joinTexts, splitText, splitWords } from '../../python/split-text.ts';
+import { PART_BYTES, joinTexts, splitText, splitOnSpace } from '../../python/split-text.ts';
 import { isSpace } from '../../python/white-space.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { toArray } from '../value/iterate.ts';
@@ -17,7 +17,7 @@ function splitter(name: 'split' | 'rsplit'): Native {
   return fixed(name, 'sep?, maxsplit?, /', (thread, self: string, a, b) => {
     const most = b === undefined || b === null ? -1 : wantCount(name, 'maxsplit', b);
     if (a === undefined || a === null)
-      return new List(splitWords(thread.meter, self, most, fromRight, isSpace));
+      return new List(splitOnSpace(thread.meter, self, most, fromRight, isSpace));
     const sep = wantString(name, 'sep', a);
     if (sep === '')
       throw new EvalError(

@@ -11,7 +11,7 @@ import type { Faults } from './faults.ts';
 /** An int literal may have as many bits as an int may have by default when a program runs. */
 const maxLiteralBits = 65_536;
 
-export interface NumberToken {
+interface NumberToken {
   readonly kind: 'int literal' | 'float literal';
   readonly end: number;
   readonly value: number | bigint;

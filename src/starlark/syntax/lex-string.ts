@@ -7,11 +7,11 @@
 // S1. A line end inside a literal is "\n", however the file writes it.
 // S2. Octal and \x escapes are ASCII in a string and any byte in a bytes literal; \u and \U are never surrogates.
 // S3. In a raw literal a backslash stands for itself, and a quote after it does not close the literal.
+import { encodeUtf8 } from '../../base/utf8.ts';
 import { hexValue } from './characters.ts';
 import type { Faults } from './faults.ts';
-import { pushUtf8 } from './utf8.ts';
 
-export interface StringForm {
+interface StringForm {
   readonly raw: boolean;
   readonly bytes: boolean;
   /** Whether an unclosed literal ends before the brackets and commas that end its line. */
@@ -20,7 +20,7 @@ export interface StringForm {
   readonly leftOpen: number;
 }
 
-export interface StringToken {
+interface StringToken {
   readonly end: number;
   readonly value: string | Uint8Array;
   /** The quote that is missing, or 0. */
@@ -286,13 +286,9 @@ class BytesContent {
     return Uint8Array.from(this.bytes);
   }
 
+  /** Half a surrogate pair becomes U+FFFD; it has been reported with the text as a whole. */
   add(text: string, from: number, to: number): void {
-    for (let at = from; at < to; at += 1) {
-      const codePoint = text.codePointAt(at) as number;
-      if (codePoint > 0xffff) at += 1;
-      // Half a pair has been reported with the text as a whole.
-      pushUtf8(this.bytes, codePoint >= 0xd800 && codePoint <= 0xdfff ? 0xfffd : codePoint);
-    }
+    if (to > from) for (const byte of encodeUtf8(text.slice(from, to))) this.bytes.push(byte);
   }
 
   addUnit(unit: number): void {
@@ -300,6 +296,6 @@ class BytesContent {
   }
 
   addCodePoint(codePoint: number): void {
-    pushUtf8(this.bytes, codePoint);
+    for (const byte of encodeUtf8(String.fromCodePoint(codePoint))) this.bytes.push(byte);
   }
 }

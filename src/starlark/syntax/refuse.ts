@@ -5,7 +5,7 @@ import type { Cursor } from './cursor.ts';
 import type { TokenKind } from './token.ts';
 import { describeKind, reservedWords } from './token.ts';
 
-export interface Refusal {
+interface Refusal {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint: string;

@@ -23,7 +23,7 @@ const signsByFirst: Readonly<Record<string, readonly Sign[]>> = {
   '@': ['@'],
 };
 
-export interface Mistake {
+interface Mistake {
   readonly written: string;
   readonly meant: TokenKind;
   readonly code: 'STAR_OPERATOR' | 'STAR_WALRUS';

@@ -90,8 +90,8 @@ const signList = [
   '->',
 ] as const;
 
-export type Keyword = (typeof keywordList)[number];
-export type ReservedWord = (typeof reservedList)[number];
+type Keyword = (typeof keywordList)[number];
+type ReservedWord = (typeof reservedList)[number];
 export type Sign = (typeof signList)[number];
 export type TokenKind =
   | Keyword

@@ -28,8 +28,6 @@ import { setCopy, setDifference, setFilter, setMerge } from './set.ts';
 import { typeName } from './type-name.ts';
 import { Dict, Float, SetValue, type Value } from './value.ts';
 
-export { contains } from './contains.ts';
-
 export function unsupported(a: Value, operator: string, b: Value): EvalError {
   const left = typeName(a);
   const right = typeName(b);

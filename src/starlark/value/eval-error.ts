@@ -4,7 +4,7 @@
 import type { DiagnosticCode } from '../../base/codes.ts';
 
 /** The codes a running program can end with, besides the limits. Each has a row in `base/codes.ts`. */
-export type EvalCode = Extract<
+type EvalCode = Extract<
   DiagnosticCode,
   | 'EVAL_ARGUMENTS'
   | 'EVAL_ATTRIBUTE'

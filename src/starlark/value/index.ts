@@ -33,7 +33,7 @@ export function getIndex(thread: Thread, obj: Value, i: Value): Value {
   );
 }
 
-export function missingKey(key: Value): EvalError {
+function missingKey(key: Value): EvalError {
   return new EvalError(
     'EVAL_KEY',
     `key ${briefly(key)} not in dict`,

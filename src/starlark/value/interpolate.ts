@@ -13,6 +13,11 @@ import { TextBuilder } from './text-builder.ts';
 import { typeName } from './type-name.ts';
 import { Dict, Float, Tuple, type Value } from './value.ts';
 
+/** What to write instead of a width or precision, here and in `format`. */
+export const padHint =
+  'pad by hand: " " * (5 - len(s)) + s; for two decimals take int(x * 100 + 0.5) ' +
+  'and put the point in: "%d.%s" % (n // 100, ("0" + str(n % 100))[-2:])';
+
 export function interpolate(thread: Thread, format: string, args: Value): Value {
   const out = new TextBuilder(thread.meter);
   const given = args instanceof Tuple ? args.items : null;
@@ -195,7 +200,7 @@ function unknownConversion(format: string, at: number): EvalError {
   return new EvalError(
     'EVAL_VALUE',
     `unknown conversion %${spec === null ? letter : spec[0]}: flags, width and precision are not supported`,
-    'pad by hand: " " * (5 - len(s)) + s; for two decimals take int(x * 100 + 0.5) and put the point in: "%d.%s" % (n // 100, ("0" + str(n % 100))[-2:])',
+    padHint,
   );
 }
 

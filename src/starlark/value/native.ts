@@ -39,7 +39,7 @@ export interface FixedNative {
   ) => Value | CallEach;
 }
 
-export interface VariadicNative {
+interface VariadicNative {
   readonly kind: 'variadic';
   readonly name: string;
   readonly callsBack: boolean;

@@ -17,8 +17,11 @@ const named: ReadonlyMap<number, string> = new Map([
   [0x5c, '\\\\'],
 ]);
 
-const special =
-  /["\\\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g;
+/** Control characters, and code points that hide or reorder what is beside them. */
+const invisible =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
+/** Whole pairs are found too, so that only a half of one is escaped. */
+const special = new RegExp(`["\\\\${invisible}]|[\\ud800-\\udbff][\\udc00-\\udfff]|[\\ud800-\\udfff]`, 'g');
 const plain = /^[ !#-[\]-~]*$/;
 
 export function quoteString(text: string): string {

@@ -7,7 +7,8 @@ import { fixed } from './native.ts';
 import { briefly, repr, str } from './repr.ts';
 import { typeName } from './type-name.ts';
 import { truth } from './truth.ts';
-import { codePointAt, decodeUtf8, encodeUtf8, pointBytes, utf8Length } from './utf8.ts';
+import { encodeUtf8 } from '../../base/utf8.ts';
+import { codePointAt, decodeUtf8, pointBytes, utf8Length } from './utf8.ts';
 import {
   BoundMethod,
   Builtin,
@@ -131,11 +132,10 @@ describe('briefly', () => {
   });
 });
 
-describe('encodeUtf8, decodeUtf8', () => {
+describe('utf8Length, decodeUtf8', () => {
   it('agree with the platform on all text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(encodeUtf8(text)).toEqual(new TextEncoder().encode(text));
         expect(utf8Length(text)).toBe(encodeUtf8(text).length);
         expect(decodeUtf8(encodeUtf8(text))).toBe(text);
       }),

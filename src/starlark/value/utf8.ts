@@ -1,7 +1,6 @@
-// Text as UTF-8 bytes and back.
+// UTF-8 as Starlark counts it: the length of text in bytes, and bytes as text.
 //
-// Each element that is not part of valid text becomes U+FFFD: a lone surrogate on the way out, and every single byte
-// that belongs to no valid sequence on the way in, as the specification counts them.
+// Each single byte that is in no valid sequence becomes U+FFFD, where a TextDecoder makes one of several bytes.
 
 /** How many bytes `text` takes. */
 export function utf8Length(text: string): number {
@@ -16,33 +15,6 @@ export function utf8Length(text: string): number {
     } else length += 3;
   }
   return length;
-}
-
-export function encodeUtf8(text: string): Uint8Array {
-  const out = new Uint8Array(utf8Length(text));
-  let at = 0;
-  for (let i = 0; i < text.length; i += 1) {
-    let point = text.codePointAt(i) as number;
-    if (point < 0x80) {
-      out[at++] = point;
-      continue;
-    }
-    if (point < 0x800) {
-      out[at++] = 0xc0 | (point >> 6);
-    } else {
-      if (point > 0xffff) {
-        i += 1;
-        out[at++] = 0xf0 | (point >> 18);
-        out[at++] = 0x80 | ((point >> 12) & 0x3f);
-      } else {
-        if (point >= 0xd800 && point <= 0xdfff) point = 0xfffd;
-        out[at++] = 0xe0 | (point >> 12);
-      }
-      out[at++] = 0x80 | ((point >> 6) & 0x3f);
-    }
-    out[at++] = 0x80 | (point & 0x3f);
-  }
-  return out;
 }
 
 function isHigh(unit: number): boolean {

@@ -6,7 +6,7 @@ import { checkOptions, executeRules } from '../check-options.ts';
 import type { Program } from '../compile/program.ts';
 import type { Data, Failure, Loaded, RunOptions, Usage } from '../options.ts';
 import { reasonOf } from '../thrown.ts';
-import { takeTurn } from '../turn.ts';
+import { yieldToEventLoop } from './event-loop.ts';
 import { loadAhead } from './load-ahead.ts';
 import { defaultCallDepth } from './resolve-options.ts';
 import { start } from './start.ts';
@@ -46,7 +46,14 @@ export type Execution =
 /** Rejects when it is aborted, and with what `print` or `yieldToHost` throws; what the program does wrong is a result. */
 export async function execute(program: Program, options: ExecuteOptions = {}): Promise<Execution> {
   checkOptions('execute', options, executeRules);
-  const { host = {}, load, sliceSteps = 1_000_000, yieldToHost = takeTurn, signal, ...rest } = options;
+  const {
+    host = {},
+    load,
+    sliceSteps = 1_000_000,
+    yieldToHost = yieldToEventLoop,
+    signal,
+    ...rest
+  } = options;
   throwIfAborted(signal);
   const known =
     load === undefined

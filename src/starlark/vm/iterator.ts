@@ -12,7 +12,7 @@ import { type Bytes, Dict, Elems, List, Range, SetValue, Tuple, type Value } fro
 
 /** How the next element is found. Numbers, since the loop of the machine tests the first two. */
 export const BY_STEP = 0;
-export const BY_ITEM = 1;
+const BY_ITEM = 1;
 const BY_ITEM_WITH_HOLES = 2;
 const BY_UNIT = 3;
 const BY_BYTE = 4;

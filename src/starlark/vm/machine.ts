@@ -14,7 +14,7 @@ import { Frame, ModuleState, type Slot } from './frame.ts';
 import type { ResolvedRunOptions } from './resolve-options.ts';
 import type { Scope } from './scope.ts';
 
-export interface HostCall {
+interface HostCall {
   readonly name: string;
   readonly args: readonly Data[];
   readonly named: { readonly [name: string]: Data };

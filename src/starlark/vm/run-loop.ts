@@ -10,6 +10,7 @@
 // X3. Steps are charged where a function is entered and where a loop begins a round; only there can a slice end.
 //     The instruction is complete then, so going on is just running again.
 // X4. While an instruction runs `pc` stands at its beginning; an error is looked up from there.
+import { contains } from '../value/contains.ts';
 import { MAX_ELEMENTS, tooLarge, LIST_BYTES, SLOT_BYTES } from '../../python/charge.ts';
 import { methodsOf } from '../lib/methods.ts';
 import {
@@ -17,7 +18,6 @@ import {
   bitAnd,
   bitOr,
   bitXor,
-  contains,
   divide,
   floorDivide,
   invert,

@@ -11,7 +11,7 @@ import { getAttribute, getCallee, getItem, typeKey } from '../value/attributes.t
 import { contains, isEqual, isOrdered } from '../value/compare.ts';
 import { Dict } from '../value/dict.ts';
 import type { Evaluation } from '../value/evaluation.ts';
-import { textOf } from '../value/repr.ts';
+import { strOf } from '../value/repr.ts';
 import { sliceOf } from '../value/slice.ts';
 import { failUndefined, typeError } from '../value/template-error.ts';
 import { isTrue } from '../value/truth.ts';
@@ -98,10 +98,13 @@ function compile(c: Context, expression: Expression): Evaluate {
       const test = compileExpression(c, expression.test);
       const then = compileExpression(c, expression.value);
       const otherwise = expression.otherwise === null ? null : compileExpression(c, expression.otherwise);
-      const describe = (): { message: string; hint: string } => ({
-        message: `the inline if-expression on line ${placeOf(c.source, expression.start).line} evaluated to false and no else section was defined.`,
-        hint: 'add an "else"',
-      });
+      const describe = (): { message: string; hint: string } => {
+        const { line } = placeOf(c.source, expression.start);
+        return {
+          message: `the inline if-expression on line ${line} evaluated to false and no else section was defined.`,
+          hint: 'add an "else"',
+        };
+      };
       return (f) =>
         isTrue(test(f))
           ? then(f)
@@ -259,7 +262,7 @@ function compileConcat(c: Context, parts: readonly Expression[]): Evaluate {
     const values = operands.map((operand) => operand(f));
     let length = 0;
     const texts = values.map((value) => {
-      const text = textOf(e, value);
+      const text = strOf(e, value);
       length += text.length;
       return text;
     });

@@ -4,7 +4,7 @@
 import type { Assign, AssignBlock, FilterBlock, If, Statement, Target, With } from '../syntax/ast.ts';
 import { childrenOf, partsOf } from '../syntax/walk.ts';
 import { unpack } from '../value/iterate.ts';
-import { textOf } from '../value/repr.ts';
+import { strOf } from '../value/repr.ts';
 import { typeError } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
@@ -55,7 +55,7 @@ function compileStatement(c: Context, statement: Statement): Execute {
       return (f, sink) => {
         const result = value(f);
         f.e.at = statement;
-        sink.write(typeof result === 'string' ? result : textOf(f.e, result));
+        sink.write(typeof result === 'string' ? result : strOf(f.e, result));
       };
     }
     case 'if':
@@ -89,7 +89,7 @@ function compileIf(c: Context, node: If): Execute {
   };
 }
 
-export function compileTarget(c: Context, target: Target): AssignTo {
+function compileTarget(c: Context, target: Target): AssignTo {
   if (target.kind === 'tuple-target') {
     const items = target.items.map((item) => compileTarget(c, item));
     return (f, value) => {

@@ -2,7 +2,7 @@
 import type { Name, Statement } from '../syntax/ast.ts';
 import type { Faults } from '../syntax/faults.ts';
 import type { Library } from '../value/evaluation.ts';
-import { textOf } from '../value/repr.ts';
+import { strOf } from '../value/repr.ts';
 import { compileEntry } from './compile-entry.ts';
 import { compileExpression } from './compile-expression.ts';
 import { compileBody, costOf } from './compile-statement.ts';
@@ -50,7 +50,7 @@ export function compileTree(
   const write: Execute = (frame, sink) => {
     const result = value(frame);
     frame.e.at = only;
-    sink.write(textOf(frame.e, result));
+    sink.write(strOf(frame.e, result));
   };
   return {
     slots: unit.slots,

@@ -31,7 +31,7 @@ export interface Slot {
 }
 
 /** What a slot holds when its scope is entered. */
-export type Load =
+type Load =
   | { readonly kind: 'parameter' }
   | { readonly kind: 'resolve' }
   | { readonly kind: 'alias'; readonly slot: Slot }

@@ -6,7 +6,7 @@
 import { isOrdered } from '../value/compare.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { asIndex } from '../value/numbers.ts';
-import { textOf } from '../value/repr.ts';
+import { strOf } from '../value/repr.ts';
 import { sliceString } from '../value/slice.ts';
 import { typeError } from '../value/template-error.ts';
 import { asText, lengthOf } from '../value/text.ts';
@@ -23,7 +23,7 @@ const truncate = (
   end: Value,
   leeway: Value,
 ): Value => {
-  const text = textOf(e, value);
+  const text = strOf(e, value);
   if (isOrdered(e, '<=', length, 0)) return text;
   const most =
     asIndex(length) ?? typeError('slice indices must be integers or None or have an __index__ method');
@@ -42,7 +42,7 @@ const truncate = (
 const maxSlug = 128;
 
 const slugify = (e: Evaluation, value: Value): Value => {
-  const text = textOf(e, value);
+  const text = strOf(e, value);
   e.work(1 + (text.length >> 3));
   e.makeText(text.length);
   return text
@@ -56,7 +56,7 @@ const slugify = (e: Evaluation, value: Value): Value => {
 const cjk = /[\u3400-\u9fff\uf900-\ufaff]/;
 
 const containsCjk = (e: Evaluation, value: Value): Value => {
-  const text = isTrue(value) ? textOf(e, value) : '';
+  const text = isTrue(value) ? strOf(e, value) : '';
   e.scan(text.length);
   return cjk.test(text);
 };
@@ -136,8 +136,8 @@ function extensionEnds(
 }
 
 const extractPath = (e: Evaluation, value: Value, suffix: Value): Value => {
-  const wanted = (isTrue(suffix) ? textOf(e, suffix) : '').trim().toLowerCase().replace(/^\.+/, '');
-  const text = textOf(e, value);
+  const wanted = (isTrue(suffix) ? strOf(e, suffix) : '').trim().toLowerCase().replace(/^\.+/, '');
+  const text = strOf(e, value);
   e.work(1 + 8 * text.length);
   e.makeItems(text.length, 16);
   return (

@@ -1,7 +1,7 @@
 // How a filter is written down.
 import type { Evaluation, FilterFunction } from '../value/evaluation.ts';
 import { bind, type Parameter, signature } from '../value/signature.ts';
-import { textOf } from '../value/repr.ts';
+import { strOf } from '../value/repr.ts';
 import { Markup, type Value } from '../value/value.ts';
 
 export type FilterEntry = readonly [name: string, filter: FilterFunction];
@@ -24,6 +24,6 @@ export function textFilter(
 ): FilterEntry {
   return filter(name, parameters, (e, value, ...args) => {
     if (value instanceof Markup) return new Markup(apply(e, value.text, ...args));
-    return apply(e, textOf(e, value), ...args);
+    return apply(e, strOf(e, value), ...args);
   });
 }

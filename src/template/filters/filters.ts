@@ -6,7 +6,7 @@ import { jsonFilters } from './json-filter.ts';
 import { numberFilters } from './number-filters.ts';
 import { selectFilters } from './select-filters.ts';
 import { sequenceFilters } from './sequence-filters.ts';
-import { sliceFilter } from './slice-filter.ts';
+import { sliceFilter } from './sequence-filters.ts';
 import { textFilters } from './text-filters.ts';
 
 export const filters: ReadonlyMap<string, FilterFunction> = new Map([

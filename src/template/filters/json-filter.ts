@@ -137,7 +137,7 @@ function indentation(e: Evaluation, indent: Value): string | null {
   return ' '.repeat(blanks);
 }
 
-export function toJson(e: Evaluation, value: Value, indent: Value): string {
+function toJson(e: Evaluation, value: Value, indent: Value): string {
   const writer = new JsonWriter(e, indentation(e, indent));
   writer.write(value);
   return writer.text();

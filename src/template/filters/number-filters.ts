@@ -1,20 +1,62 @@
 // Filters that make or change numbers.
-import { type Int, intFromBigint } from '../../python/int.ts';
-import { truncated } from '../format/percent.ts';
+import { fixedText, parseFloatText, roundFloat } from '../../python/float-text.ts';
+import { type Int, bigintFromDigits, digitValue, intFromBigint, prefixBase } from '../../python/int.ts';
+import { truncateFloat } from '../format/percent.ts';
+import { strip } from '../methods/text-split.ts';
 import { binary } from '../value/arithmetic.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { chargeInt, negateInt } from '../value/int.ts';
-import { fixedText, parseFloatText, roundFloat } from '../../python/float-text.ts';
 import { asFloat, asInt } from '../value/numbers.ts';
-import { readInt } from '../value/read-int.ts';
-import { textOf } from '../value/repr.ts';
-import { failUndefined, TemplateError, typeError, valueError } from '../value/template-error.ts';
+import { strOf } from '../value/repr.ts';
+import { TemplateError, failUndefined, typeError, valueError } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
 import { isTrue } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
-import { strip } from '../methods/text-split.ts';
 import { Float, Undefined, type Value } from '../value/value.ts';
-import { filter, type FilterEntry } from './define.ts';
+import { type FilterEntry, filter } from './define.ts';
+
+/** Python reads no longer ints. */
+const maxDigits = 4300;
+
+/** `int(text, base)`. Null when `text`, which has no white space around it, is no int of this base. */
+function readInt(e: Evaluation, text: string, base: number): Int | null {
+  if (base !== 0 && (base < 2 || base > 36)) return valueError('int() base must be >= 2 and <= 36, or 0');
+  e.scan(text.length);
+  const sign = text.startsWith('-') ? -1n : 1n;
+  let digits = text.replace(/^[+-]/, '').toLowerCase();
+  let radix = base;
+  const prefixed = digits.startsWith('0') ? prefixBase(digits.charCodeAt(1)) : 0;
+  if (prefixed !== 0 && (base === 0 || base === prefixed)) {
+    radix = prefixed;
+    digits = digits.slice(2).replace(/^_/, '');
+  } else if (base === 0) {
+    if (/^0[_0]*[1-9]/.test(digits)) return null;
+    radix = 10;
+  }
+  const isGrouped =
+    digits !== '' && !digits.startsWith('_') && !digits.endsWith('_') && !digits.includes('__');
+  if (!isGrouped) return null;
+  const plain = ascii(digits.replaceAll('_', ''));
+  if (plain.length > maxDigits && (radix & (radix - 1)) !== 0) return null;
+  for (let at = 0; at < plain.length; at += 1) if (digitValue(plain.charCodeAt(at)) >= radix) return null;
+  e.work(1 + Math.floor((plain.length / 64) ** 2));
+  return intFromBigint(sign * bigintFromDigits(plain, 0, radix));
+}
+
+/** Decimal digits of other scripts are digits too. */
+function ascii(digits: string): string {
+  return digits.replace(/[^\0-\x7f]/gu, (point) =>
+    /\p{Nd}/u.test(point) ? String(decimalValue(point.codePointAt(0) as number)) : point,
+  );
+}
+
+/** Decimal digits come in runs of ten; those of mathematics are several runs in a row. */
+function decimalValue(point: number): number {
+  if (point >= 0x1d7ce && point <= 0x1d7ff) return (point - 0x1d7ce) % 10;
+  let start = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1;
+  return point - start;
+}
 
 /**
  * The first whole number in a text, as the original of compositions has it; a number in another base only when the whole
@@ -23,8 +65,8 @@ import { filter, type FilterEntry } from './define.ts';
 const int = (e: Evaluation, value: Value, fallback: Value, base: Value): Value => {
   const whole = asInt(value);
   if (whole !== null) return whole;
-  if (value instanceof Float) return truncated(value.value);
-  const text = isTrue(value) ? strip(e, textOf(e, value), null, 'both') : '';
+  if (value instanceof Float) return truncateFloat(value.value);
+  const text = isTrue(value) ? strip(e, strOf(e, value), null, 'both') : '';
   if (text === '') return fallback;
   const radix = asInt(base);
   if (typeof radix !== 'number')
@@ -96,7 +138,7 @@ function roundTo(e: Evaluation, value: Value, precision: Value, method: 'ceil' |
   const whole = asInt(scaled);
   if (whole === null && !(scaled instanceof Float))
     return typeError(`must be real number, not ${typeName(scaled)}`);
-  const cut = whole ?? truncated(Math[method]((scaled as Float).value));
+  const cut = whole ?? truncateFloat(Math[method]((scaled as Float).value));
   return binary(e, '/', cut, unit);
 }
 
@@ -112,7 +154,7 @@ const filesizeformat = (e: Evaluation, value: Value, isBinary: Value): Value => 
     ? ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB', 'ZiB', 'YiB']
     : ['kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
   if (bytes === 1) return '1 Byte';
-  if (bytes < base) return `${truncated(bytes)} Bytes`;
+  if (bytes < base) return `${truncateFloat(bytes)} Bytes`;
   const at = prefixes.findIndex((_, power) => bytes < base ** (power + 2));
   const unit = at < 0 ? prefixes.length - 1 : at;
   const shown = (base * bytes) / base ** (unit + 2);

@@ -1,23 +1,25 @@
 // Filters of lists and other things that can be iterated over.
 import { LimitReached } from '../../base/meter.ts';
-import { isTrue } from '../value/truth.ts';
+import { joinTexts } from '../../python/split-text.ts';
+import { itemsToJoin } from '../methods/text-split.ts';
 import { add } from '../value/arithmetic.ts';
 import { contains, isEqual, isOrdered } from '../value/compare.ts';
 import { Dict } from '../value/dict.ts';
-import type { Evaluation } from '../value/evaluation.ts';
-import { iterate, listOf, sizeOf } from '../value/iterate.ts';
+import type { Evaluation, FilterFunction } from '../value/evaluation.ts';
 import { Lazy, View } from '../value/iterables.ts';
+import { iterate, listOf, sizeOf } from '../value/iterate.ts';
 import { asInt } from '../value/numbers.ts';
-import { textOf } from '../value/repr.ts';
-import { failUndefined, TemplateError, typeError } from '../value/template-error.ts';
-import { asText, pointsOf } from '../value/text.ts';
+import { strOf } from '../value/repr.ts';
+import { bind, signature } from '../value/signature.ts';
+import { sliceOf } from '../value/slice.ts';
 import { sorted } from '../value/sort.ts';
+import { TemplateError, failUndefined, typeError } from '../value/template-error.ts';
+import { asText, pointsOf } from '../value/text.ts';
+import { isTrue } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
-import { joinTexts } from '../../python/split-text.ts';
-import { itemsToJoin } from '../methods/text-split.ts';
 import { List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
 import { getter, multiGetter } from './attribute-path.ts';
-import { filter, type FilterEntry } from './define.ts';
+import { type FilterEntry, filter } from './define.ts';
 
 function nothing(e: Evaluation, message: string): Undefined {
   return new Undefined(() => ({ message, hint: null }), e.at);
@@ -99,8 +101,8 @@ export function lazily(e: Evaluation, source: Value, begin: () => () => Value | 
 
 const join = (e: Evaluation, value: Value, separator: Value, attribute: Value): Value => {
   const get = attribute === null ? null : getter(e, attribute, false);
-  const texts = itemsToJoin(e, value, (item) => textOf(e, get === null ? item : get(item)));
-  return joinTexts(e.meter, textOf(e, separator), texts);
+  const texts = itemsToJoin(e, value, (item) => strOf(e, get === null ? item : get(item)));
+  return joinTexts(e.meter, strOf(e, separator), texts);
 };
 
 const sum = (e: Evaluation, value: Value, attribute: Value, start: Value): Value => {
@@ -355,3 +357,26 @@ export const sequenceFilters: readonly FilterEntry[] = [
 ];
 
 export { columns };
+
+const takes = signature('slice', [['slices'], ['fill_with', null]]);
+
+/**
+ * `x | slice(3)` cuts a list into three columns, as in Jinja. `x | slice(0, 5)`, with two whole numbers, is the part of a
+ * list or text from 0 up to 5, as workflows mean it; in Jinja the second one would fill up short columns with that number.
+ */
+export const sliceFilter: FilterFunction = (e, value, args, named) => {
+  const [start, end] = args;
+  if (args.length === 2 && isWhole(start) && isWhole(end))
+    return slicePart(e, value, start as Value, end as Value);
+  const [slices, fill] = bind(takes, args, named) as [Value, Value];
+  return columns(e, value, slices, fill);
+};
+
+function isWhole(value: Value | undefined): boolean {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function slicePart(e: Evaluation, value: Value, start: Value, end: Value): Value {
+  const sliced = value instanceof Lazy || value instanceof View ? new List(listOf(e, value)) : value;
+  return sliceOf(e, sliced, start, end, null);
+}

@@ -6,7 +6,7 @@ import { Dict } from '../value/dict.ts';
 import type { Evaluation, TestFunction } from '../value/evaluation.ts';
 import { isIterable } from '../value/iterate.ts';
 import { asInt } from '../value/numbers.ts';
-import { textOf } from '../value/repr.ts';
+import { strOf } from '../value/repr.ts';
 import { bind, type Parameter, signature } from '../value/signature.ts';
 import { failUndefined } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
@@ -68,8 +68,8 @@ export const tests: ReadonlyMap<string, TestFunction> = new Map([
   ...test('iterable', [], (_e, value) => isIterable(value)),
   ...test('callable', [], (_e, value) => value instanceof Callable || value instanceof Undefined),
   ...test('escaped', [], (_e, value) => value instanceof Markup),
-  ...test('lower', [], (e, value) => isCasedAs(textOf(e, value), 'lower')),
-  ...test('upper', [], (e, value) => isCasedAs(textOf(e, value), 'upper')),
+  ...test('lower', [], (e, value) => isCasedAs(strOf(e, value), 'lower')),
+  ...test('upper', [], (e, value) => isCasedAs(strOf(e, value), 'upper')),
   ...test('odd', [], (e, value) => remainder(e, value, 2, 1)),
   ...test('even', [], (e, value) => remainder(e, value, 2, 0)),
   ...test('divisibleby', [['num']], (e, value, divisor) => remainder(e, value, divisor, 0)),

@@ -2,7 +2,7 @@
 import { formatPercent } from '../format/percent.ts';
 import { capitalize } from '../methods/letter-case.ts';
 import { stripTags } from '../methods/markup.ts';
-import { centerText, replaced } from '../methods/text-change.ts';
+import { centerText, replaceIn } from '../methods/text-change.ts';
 import { joinTexts } from '../../python/split-text.ts';
 import { splitLines, strip } from '../methods/text-split.ts';
 import { intArgument } from '../methods/text-arguments.ts';
@@ -14,7 +14,7 @@ import type { Evaluation } from '../value/evaluation.ts';
 import { iterate, unpack } from '../value/iterate.ts';
 import { Lazy, View } from '../value/iterables.ts';
 import { asIndex } from '../value/numbers.ts';
-import { textOf } from '../value/repr.ts';
+import { strOf } from '../value/repr.ts';
 import { failUndefined, TemplateError, typeError, valueError } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
 import { isTrue } from '../value/truth.ts';
@@ -27,7 +27,7 @@ const wordStart = new RegExp(`((?:[-({\\[<]|${spaceClass})+)`, 'u');
 
 /** Each word begins in upper case; words are between white space, hyphens and opening brackets. */
 const title = (e: Evaluation, value: Value): Value => {
-  const text = textOf(e, value);
+  const text = strOf(e, value);
   e.makeText(text.length);
   e.work(text.length >> 2);
   return text.split(wordStart).map(capitalized).join('');
@@ -50,11 +50,11 @@ const trim = (e: Evaluation, text: string, chars: Value): string => {
 };
 
 const replace = (e: Evaluation, value: Value, old: Value, replacement: Value, count: Value): Value =>
-  replaced(
+  replaceIn(
     e,
-    textOf(e, value),
-    textOf(e, old),
-    textOf(e, replacement),
+    strOf(e, value),
+    strOf(e, old),
+    strOf(e, replacement),
     count === null ? -1 : intArgument(count),
   );
 
@@ -117,7 +117,7 @@ const wordwrap = (
 };
 
 const wordcount = (e: Evaluation, value: Value): Value => {
-  const text = textOf(e, value);
+  const text = strOf(e, value);
   e.work(1 + (text.length >> 2));
   let count = 0;
   for (const _ of text.matchAll(/[\p{L}\p{N}_]+/gu)) count += 1;
@@ -136,7 +136,7 @@ const format: FilterEntry = [
     for (const [name, each] of named) dict.set(name, each);
     const text = formatPercent(
       e,
-      textOf(e, value),
+      strOf(e, value),
       named.size > 0 ? dict : new Tuple(args),
       value instanceof Markup,
     );
@@ -144,12 +144,12 @@ const format: FilterEntry = [
   },
 ];
 
-const string = (e: Evaluation, value: Value): Value => (value instanceof Markup ? value : textOf(e, value));
+const string = (e: Evaluation, value: Value): Value => (value instanceof Markup ? value : strOf(e, value));
 const escape = (e: Evaluation, value: Value): Value => new Markup(escapeMarkup(e, value));
-const forceescape = (e: Evaluation, value: Value): Value => new Markup(escapeMarkup(e, textOf(e, value)));
-const safe = (e: Evaluation, value: Value): Value => new Markup(textOf(e, value));
-const xmlEscape = (e: Evaluation, value: Value): Value => escapeHtml(e, textOf(e, value));
-const striptags = (e: Evaluation, value: Value): Value => stripTags(e, textOf(e, value));
+const forceescape = (e: Evaluation, value: Value): Value => new Markup(escapeMarkup(e, strOf(e, value)));
+const safe = (e: Evaluation, value: Value): Value => new Markup(strOf(e, value));
+const xmlEscape = (e: Evaluation, value: Value): Value => escapeHtml(e, strOf(e, value));
+const striptags = (e: Evaluation, value: Value): Value => stripTags(e, strOf(e, value));
 
 const fallback = (_e: Evaluation, value: Value, other: Value, isForFalse: Value): Value => {
   if (value instanceof Undefined) return other;
@@ -197,12 +197,12 @@ const urlencode = (e: Evaluation, value: Value): Value => {
     value instanceof Tuple ||
     value instanceof Lazy ||
     value instanceof View;
-  if (!isPairs) return quoteUrl(e, textOf(e, value), false);
+  if (!isPairs) return quoteUrl(e, strOf(e, value), false);
   const cursor = iterate(e, value instanceof Dict ? new View(value, 'items') : value);
   const parts: string[] = [];
   for (let pair = cursor(); pair !== undefined; pair = cursor()) {
     const [name, each] = unpack(e, pair, 2) as [Value, Value];
-    parts.push(`${quoteUrl(e, textOf(e, name), true)}=${quoteUrl(e, textOf(e, each), true)}`);
+    parts.push(`${quoteUrl(e, strOf(e, name), true)}=${quoteUrl(e, strOf(e, each), true)}`);
   }
   return joinTexts(e.meter, '&', parts);
 };
@@ -230,7 +230,7 @@ export const textFilters: readonly FilterEntry[] = [
     return text.toUpperCase();
   }),
   filter('lower', [], (e, value) => {
-    const text = textOf(e, value);
+    const text = strOf(e, value);
     e.makeText(text.length);
     return text.toLowerCase();
   }),

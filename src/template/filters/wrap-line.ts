@@ -5,9 +5,9 @@
 import { isBlank } from '../syntax/characters.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { valueError } from '../value/template-error.ts';
-import { lengthOf, sliceText } from '../value/text.ts';
+import { lengthOf, slicePoints } from '../value/text.ts';
 
-export interface WrapOptions {
+interface WrapOptions {
   readonly width: number;
   /** Whether words behind hyphens are chunks of their own. */
   readonly splitsHyphens: boolean;
@@ -19,10 +19,12 @@ export interface WrapOptions {
 const space = '\\t\\n\\v\\f\\r ';
 const punctuated = '[\\p{L}\\p{N}_!"\'&.,?]';
 const letter = '[\\p{L}_]';
-const hyphenated = new RegExp(
-  `[${space}]+|(?<=${punctuated})-{2,}(?=[\\p{L}\\p{N}_])|[^${space}]+?(?:-(?:(?<=${letter}{2}-)|(?<=${letter}-${punctuated}-))(?=${letter}-?${letter})|(?=[${space}]|$)|(?<=${punctuated})(?=-{2,}[\\p{L}\\p{N}_]))`,
-  'gu',
-);
+const dash = '-{2,}(?=[\\p{L}\\p{N}_])';
+/** Behind a hyphen between letters, as in "well-known", but not in "-x". */
+const afterHyphen = `-(?:(?<=${letter}{2}-)|(?<=${letter}-${punctuated}-))(?=${letter}-?${letter})`;
+const beforeDash = `(?<=${punctuated})(?=-{2,}[\\p{L}\\p{N}_])`;
+const wordEnd = `(?:${afterHyphen}|(?=[${space}]|$)|${beforeDash})`;
+const hyphenated = new RegExp(`[${space}]+|(?<=${punctuated})${dash}|[^${space}]+?${wordEnd}`, 'gu');
 const plain = new RegExp(`[${space}]+|[^${space}]+`, 'gu');
 
 export function wrapLine(e: Evaluation, line: string, options: WrapOptions): readonly string[] {
@@ -65,14 +67,14 @@ function takeLine(
     return current;
   }
   const end = breaksAtHyphens() ? breakPlace(next, left) : left;
-  current.push(sliceText(next, 0, end));
-  chunks[chunks.length - 1] = sliceText(next, end, lengthOf(next));
+  current.push(slicePoints(next, 0, end));
+  chunks[chunks.length - 1] = slicePoints(next, end, lengthOf(next));
   return current;
 }
 
 /** Behind a hyphen, where one fits that is not all that is before it. */
 function breakPlace(chunk: string, left: number): number {
-  const head = Array.from(sliceText(chunk, 0, Math.min(left, lengthOf(chunk))));
+  const head = Array.from(slicePoints(chunk, 0, Math.min(left, lengthOf(chunk))));
   const hyphen = head.lastIndexOf('-');
   return hyphen > 0 && head.slice(0, hyphen).some((point) => point !== '-') ? hyphen + 1 : left;
 }

@@ -5,12 +5,12 @@ import { getAttribute, getItem } from '../value/attributes.ts';
 import { escapeMarkup } from '../value/escape.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { asciiOnly } from '../value/quote.ts';
-import { reprOf, textOf } from '../value/repr.ts';
+import { reprOf, strOf } from '../value/repr.ts';
 import { TemplateError, valueError } from '../value/template-error.ts';
 import { Markup, type Value } from '../value/value.ts';
 import { formatValue } from './spec.ts';
 
-export interface Fields {
+interface Fields {
   readonly args: readonly Value[];
   readonly lookUp: (name: string) => Value | undefined;
 }
@@ -73,7 +73,7 @@ class BraceFormatter {
       case null:
         return value;
       case 's':
-        return textOf(this.e, value);
+        return strOf(this.e, value);
       case 'r':
         return reprOf(this.e, value);
       case 'a':

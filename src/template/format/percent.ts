@@ -10,9 +10,9 @@ import { View } from '../value/iterables.ts';
 import { exponentText, fixedText, generalText } from '../../python/float-text.ts';
 import { asFloat, asInt } from '../value/numbers.ts';
 import { asciiOnly } from '../value/quote.ts';
-import { intText, reprOf, textOf } from '../value/repr.ts';
+import { intText, reprOf, strOf } from '../value/repr.ts';
 import { failUndefined, TemplateError, typeError, valueError } from '../value/template-error.ts';
-import { asText, lengthOf, sliceText } from '../value/text.ts';
+import { asText, lengthOf, slicePoints } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
 import { Float, List, Tuple, Undefined, type Value } from '../value/value.ts';
 
@@ -134,7 +134,7 @@ class PercentFormatter {
     const { e } = this;
     switch (spec.type) {
       case 's':
-        return this.text(spec, this.isEscaping ? escapeMarkup(e, value) : textOf(e, value));
+        return this.text(spec, this.isEscaping ? escapeMarkup(e, value) : strOf(e, value));
       case 'r':
         return this.text(spec, this.escaped(reprOf(e, value)));
       case 'a':
@@ -169,7 +169,9 @@ class PercentFormatter {
   private text(spec: Conversion, text: string): string {
     this.e.scan(text.length);
     const cut =
-      spec.precision !== null && lengthOf(text) > spec.precision ? sliceText(text, 0, spec.precision) : text;
+      spec.precision !== null && lengthOf(text) > spec.precision
+        ? slicePoints(text, 0, spec.precision)
+        : text;
     return this.padded(spec, '', cut, ' ');
   }
 
@@ -177,7 +179,7 @@ class PercentFormatter {
     const { e } = this;
     const isDecimal = spec.type === 'd' || spec.type === 'i' || spec.type === 'u';
     if (value instanceof Undefined && isDecimal) failUndefined(value);
-    const int = value instanceof Float && isDecimal ? truncated(value.value) : asInt(value);
+    const int = value instanceof Float && isDecimal ? truncateFloat(value.value) : asInt(value);
     if (int === null)
       return typeError(
         `%${spec.type} format: ${isDecimal ? 'a real number' : 'an integer'} is required, not ${typeName(value)}`,
@@ -250,7 +252,7 @@ function readCount(digits: string, what: string): number {
 }
 
 /** `int(value)` of a float. */
-export function truncated(value: number): Int {
+export function truncateFloat(value: number): Int {
   if (Number.isNaN(value)) return valueError('cannot convert float NaN to integer');
   if (!Number.isFinite(value)) return valueError('cannot convert float infinity to integer');
   return intFromFloat(value);

@@ -6,13 +6,13 @@ import type { Evaluation } from '../value/evaluation.ts';
 import { negateInt } from '../value/int.ts';
 import { exponentText, fixedText, floatText, generalText } from '../../python/float-text.ts';
 import { asFloat, asInt } from '../value/numbers.ts';
-import { intText, textOf } from '../value/repr.ts';
+import { intText, strOf } from '../value/repr.ts';
 import { TemplateError, typeError, valueError } from '../value/template-error.ts';
-import { asText, lengthOf, sliceText } from '../value/text.ts';
+import { asText, lengthOf, slicePoints } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
 import { Float, type Value } from '../value/value.ts';
 
-export interface Spec {
+interface Spec {
   readonly fill: string;
   readonly align: '<' | '>' | '^' | '=' | '';
   readonly sign: '+' | '-' | ' ' | '';
@@ -27,7 +27,7 @@ export interface Spec {
 const pattern = /^(?:([^])?([<>=^]))?([+\- ])?(z)?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([^]?)$/u;
 
 export function formatValue(e: Evaluation, value: Value, specText: string): string {
-  if (specText === '') return textOf(e, value);
+  if (specText === '') return strOf(e, value);
   const text = asText(value);
   const int = asInt(value);
   if (text === null && int === null && !(value instanceof Float))
@@ -72,7 +72,7 @@ function formatText(e: Evaluation, text: string, spec: Spec): string {
   if (spec.grouping !== '') return valueError(`Cannot specify '${spec.grouping}' with 's'.`);
   e.scan(text.length);
   const cut =
-    spec.precision === null || lengthOf(text) <= spec.precision ? text : sliceText(text, 0, spec.precision);
+    spec.precision === null || lengthOf(text) <= spec.precision ? text : slicePoints(text, 0, spec.precision);
   return pad(e, '', cut, spec, '<');
 }
 

@@ -1,7 +1,7 @@
 // Case of letters as Python has it: by the properties Uppercase and Lowercase (Starlark's are categories), and a sigma at
 // the end of a word is written in its own way. JavaScript's upper and lower case agree with it; it has no title case.
 import { isAscii } from '../../python/change-text.ts';
-import { titleOf } from '../../python/letter-case.ts';
+import { titleCaseOf } from '../../python/letter-case.ts';
 
 const upperLetter = /\p{Uppercase}/u;
 const lowerLetter = /\p{Lowercase}/u;
@@ -26,7 +26,7 @@ export function isCased(point: string): boolean {
 export function capitalize(text: string): string {
   if (text === '') return '';
   const first = String.fromCodePoint(text.codePointAt(0) as number);
-  return titleOf(first) + lowerFrom(text, first.length, text.length);
+  return titleCaseOf(first) + lowerFrom(text, first.length, text.length);
 }
 
 /** A part of a text in lower case: a sigma is written by where it stands in the whole. */
@@ -60,7 +60,7 @@ export function titleCase(text: string): string {
   let result = '';
   let isInside = false;
   for (const [at, point] of points.entries()) {
-    result += isInside ? lowerAt(points, at) : titleOf(point);
+    result += isInside ? lowerAt(points, at) : titleCaseOf(point);
     isInside = isCased(point);
   }
   return result;

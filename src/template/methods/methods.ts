@@ -1,23 +1,68 @@
 // The methods that each type has in a template: those of Python that change nothing.
+import type { Int } from '../../python/int.ts';
+import { joinTexts } from '../../python/split-text.ts';
+import { isEqual } from '../value/compare.ts';
 import { Dict } from '../value/dict.ts';
 import { escapeMarkup } from '../value/escape.ts';
 import type { Evaluation } from '../value/evaluation.ts';
+import { bitsOf } from '../value/int.ts';
 import { View } from '../value/iterables.ts';
-import { isEqual } from '../value/compare.ts';
 import { iterate } from '../value/iterate.ts';
+import { asInt } from '../value/numbers.ts';
 import { bind, signature } from '../value/signature.ts';
 import { valueError } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
-import { List, Markup, type Named, type Native, Tuple, type Value } from '../value/value.ts';
+import { type Float, List, Markup, type Named, type Native, Tuple, type Value } from '../value/value.ts';
 import { stripTags, unescapeHtml } from './markup.ts';
-import { numberMethods } from './number-methods.ts';
-import { changeMethods, formatMapMethod, formatMethod } from './text-change.ts';
 import { rangeArgument } from './text-arguments.ts';
+import { changeMethods, formatMapMethod, formatMethod } from './text-change.ts';
 import { classMethods } from './text-classes.ts';
-import type { TextMethod } from './text-method.ts';
+import type { TextMethod } from './text-arguments.ts';
 import { searchMethods } from './text-search.ts';
-import { joinTexts } from '../../python/split-text.ts';
 import { itemsToJoin, splitMethods } from './text-split.ts';
+
+const none = signature('the method', [], true);
+
+function bits(value: Int): number {
+  return typeof value === 'number' ? bitsOf(value) : (value < 0n ? -value : value).toString(2).length;
+}
+
+const conjugate: Native = (_e, self, args, named) => {
+  bind(none, args, named);
+  return asInt(self) ?? self;
+};
+
+const bitLength: Native = (_e, self, args, named) => {
+  bind(none, args, named);
+  return bits(asInt(self) as Int);
+};
+
+const bitCount: Native = (e, self, args, named) => {
+  bind(none, args, named);
+  const digits = BigInt(asInt(self) as Int).toString(2);
+  e.work(1 + digits.length);
+  return digits.replaceAll(/[^1]/g, '').length;
+};
+
+const isInteger: Native = (_e, self, args, named) => {
+  bind(none, args, named);
+  return Number.isInteger((self as Float).value);
+};
+
+const numberMethods: {
+  readonly int: ReadonlyMap<string, Native>;
+  readonly float: ReadonlyMap<string, Native>;
+} = {
+  int: new Map([
+    ['bit_length', bitLength],
+    ['bit_count', bitCount],
+    ['conjugate', conjugate],
+  ]),
+  float: new Map([
+    ['is_integer', isInteger],
+    ['conjugate', conjugate],
+  ]),
+};
 
 const textMethods: ReadonlyMap<string, TextMethod> = new Map([
   ...searchMethods,

@@ -1,9 +1,12 @@
-// The arguments of string methods.
+// What string methods are, and their arguments.
+import type { Evaluation } from '../value/evaluation.ts';
 import { asIndex } from '../value/numbers.ts';
 import { typeError } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
-import type { Value } from '../value/value.ts';
+import type { Named, Value } from '../value/value.ts';
+
+export type TextMethod = (e: Evaluation, text: string, args: readonly Value[], named: Named) => Value;
 
 export function textArgument(value: Value, of: string): string {
   return asText(value) ?? typeError(`${of} must be str, not ${typeName(value)}`);

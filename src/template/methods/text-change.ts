@@ -10,7 +10,7 @@ import { typeName } from '../value/type-name.ts';
 import { type Named, Undefined, type Value } from '../value/value.ts';
 import { capitalize, foldCase, swapCase, titleCase } from './letter-case.ts';
 import { intArgument, textArgument } from './text-arguments.ts';
-import type { TextMethod } from './text-method.ts';
+import type { TextMethod } from './text-arguments.ts';
 
 /** A method without arguments. `cost` is further steps for each unit. */
 function simple(name: string, change: (text: string) => string, cost = 0): TextMethod {
@@ -25,7 +25,7 @@ function simple(name: string, change: (text: string) => string, cost = 0): TextM
 const replaceSignature = signature('str.replace()', [['old'], ['new'], ['count', -1]], true);
 
 /** Unlike in Starlark, replacing the empty text puts `after` between code points. */
-export function replaced(e: Evaluation, text: string, before: string, after: string, most: number): string {
+export function replaceIn(e: Evaluation, text: string, before: string, after: string, most: number): string {
   if (before === '') return insertBetween(e.meter, text, pointsOf, after, most);
   // With a limit the matches are counted first, so that a text that grows is measured before it is made.
   const limit = most < 0 && after.length > before.length ? Infinity : most;
@@ -36,7 +36,7 @@ const replace: TextMethod = (e, text, args, named) => {
   const [old, replacement, count] = bind(replaceSignature, args, named) as [Value, Value, Value];
   const before = textArgument(old, 'replace() argument 1');
   const after = textArgument(replacement, 'replace() argument 2');
-  return replaced(e, text, before, after, intArgument(count));
+  return replaceIn(e, text, before, after, intArgument(count));
 };
 
 /** Puts `left` and `right` fill characters around a text, charged. */

@@ -1,14 +1,14 @@
 // Methods of strings that look for something.
 import { indexOfText, lastIndexOfText } from '../../python/find-text.ts';
-import { countText } from '../../python/split-text.ts';
+import { countMatches } from '../../python/split-text.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { bind, signature } from '../value/signature.ts';
 import { typeError, valueError } from '../value/template-error.ts';
-import { asText, lengthOf, pointsBefore, sliceText } from '../value/text.ts';
+import { asText, lengthOf, pointsBefore, slicePoints } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
 import { Tuple, type Value } from '../value/value.ts';
 import { rangeArgument, textArgument } from './text-arguments.ts';
-import type { TextMethod } from './text-method.ts';
+import type { TextMethod } from './text-arguments.ts';
 
 const searched = (name: string) =>
   signature(`str.${name}()`, [['sub'], ['start', null], ['end', null]], true);
@@ -25,7 +25,7 @@ function place(
   e.scan(text.length);
   const range = rangeArgument(lengthOf(text), start as Value, end as Value);
   if (range === null) return -1;
-  const part = sliceText(text, range.from, range.to);
+  const part = slicePoints(text, range.from, range.to);
   const at = isLast ? lastIndexOfText(e.meter, part, sought) : indexOfText(e.meter, part, sought, 0);
   return at < 0 ? -1 : range.from + pointsBefore(part, at);
 }
@@ -47,7 +47,7 @@ const count: TextMethod = (e, text, args, named) => {
   const range = rangeArgument(lengthOf(text), start, end);
   if (range === null) return 0;
   if (sought === '') return range.to - range.from + 1;
-  return countText(e.meter, sliceText(text, range.from, range.to), sought);
+  return countMatches(e.meter, slicePoints(text, range.from, range.to), sought);
 };
 
 function edge(name: 'startswith' | 'endswith'): TextMethod {
@@ -59,7 +59,7 @@ function edge(name: 'startswith' | 'endswith'): TextMethod {
     e.scan(text.length);
     const range = rangeArgument(lengthOf(text), start, end);
     if (range === null) return false;
-    const part = sliceText(text, range.from, range.to);
+    const part = slicePoints(text, range.from, range.to);
     return texts.some((each) => {
       e.scan(each.length);
       return name === 'startswith' ? part.startsWith(each) : part.endsWith(each);

@@ -1,6 +1,6 @@
 // Methods of strings that take them apart, put them together, or cut something off.
 import { removeAffix, stripText } from '../../python/change-text.ts';
-import { joinTexts, partitionText, splitText, splitWords } from '../../python/split-text.ts';
+import { joinTexts, partitionText, splitText, splitOnSpace } from '../../python/split-text.ts';
 import { isPythonSpace } from '../../python/white-space.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { iterate, knownItems } from '../value/iterate.ts';
@@ -11,7 +11,7 @@ import { asText } from '../value/text.ts';
 import { typeName } from '../value/type-name.ts';
 import { List, Tuple, Undefined, type Value } from '../value/value.ts';
 import { intArgument, textArgument } from './text-arguments.ts';
-import type { TextMethod } from './text-method.ts';
+import type { TextMethod } from './text-arguments.ts';
 
 function splitter(name: 'split' | 'rsplit'): TextMethod {
   const takes = signature(`str.${name}()`, [
@@ -22,7 +22,7 @@ function splitter(name: 'split' | 'rsplit'): TextMethod {
     const [sep, maxsplit] = bind(takes, args, named) as [Value, Value];
     const count = intArgument(maxsplit);
     const fromRight = name === 'rsplit';
-    if (sep === null) return new List(splitWords(e.meter, text, count, fromRight, isPythonSpace));
+    if (sep === null) return new List(splitOnSpace(e.meter, text, count, fromRight, isPythonSpace));
     const separator = asText(sep) ?? typeError(`must be str or None, not ${typeName(sep)}`);
     if (separator === '') return valueError('empty separator');
     return new List(splitText(e.meter, text, separator, count, fromRight));

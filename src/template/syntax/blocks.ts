@@ -11,7 +11,7 @@ import { aloneTags, blockTags, knownTags, refusedTags } from './tags.ts';
 import type { Token } from './token.ts';
 
 /** The statements of the tag `name`, behind which the cursor is; `null` when there is no such tag. */
-export type ParseTag = (blocks: Blocks, name: Token, start: number) => readonly Statement[] | null;
+type ParseTag = (blocks: Blocks, name: Token, start: number) => readonly Statement[] | null;
 
 interface Open {
   readonly name: Token;

@@ -3,7 +3,7 @@
 // L1. An escape that Python does not know stays as it is written, backslash and all.
 // L2. A backslash before a character outside ASCII gives that character's number, as in Jinja: `'\é'` is `\xe9`.
 
-export interface StringFault {
+interface StringFault {
   /** Offset into the body. */
   readonly at: number;
   readonly length: number;

@@ -9,7 +9,6 @@
 import { isName, skipSpace, spaceClass, trimEndAt, wordPattern } from './characters.ts';
 import type { Faults } from './faults.ts';
 import { readString } from './lex-string.ts';
-import { readSource, type SourceText } from './source-text.ts';
 import type { Token, TokenType } from './token.ts';
 
 const tagSign = /\{[{%#]/g;
@@ -298,4 +297,39 @@ class Lexer {
     const { original } = this.source;
     this.faults.addIn(original(tag), code, { start: original(start), end: original(end) }, message, hint);
   }
+}
+
+/** The text that is lexed, and the way from an offset in it back to the source. */
+interface SourceText {
+  readonly text: string;
+  readonly original: (offset: number) => number;
+}
+
+const same = (offset: number): number => offset;
+
+/** As in Jinja, every line end is `\n`, and one at the very end is dropped. */
+function readSource(source: string): SourceText {
+  if (!source.includes('\r')) return { text: withoutLastLineEnd(source), original: same };
+  // Where, in the text, a unit of the source went missing just before.
+  const dropped: number[] = [];
+  const text = source.replace(/\r\n?/g, (end: string, at: number) => {
+    if (end.length === 2) dropped.push(at + 1 - dropped.length);
+    return '\n';
+  });
+  return { text: withoutLastLineEnd(text), original: (offset) => offset + countUpTo(dropped, offset) };
+}
+
+function withoutLastLineEnd(text: string): string {
+  return text.endsWith('\n') ? text.slice(0, -1) : text;
+}
+
+function countUpTo(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] as number) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -6,14 +6,16 @@
 //   with  = "with" [ target "=" value { "," target "=" value } ] body "endwith"
 //   macro = "macro" name "(" parameters ")" body "endmacro"
 //   call  = "call" [ "(" parameters ")" ] call-expression body "endcall"
-import type { Expression, Filter, Statement, Target } from './ast.ts';
+//
+//   target     = name | target { "," target } [ "," ] | "(" target ")"
+//   parameters = "(" [ name [ "=" expression ] { "," name [ "=" expression ] } ] ")"
+import type { Expression, Filter, Parameter, Statement, Target } from './ast.ts';
 import { Blocks } from './blocks.ts';
 import type { Cursor } from './cursor.ts';
 import { noArguments } from './parse-arguments.ts';
 import { parseExpression, parseOr } from './parse-expression.ts';
 import { parseFilter } from './parse-filter.ts';
-import { parseTuple } from './parse-primary.ts';
-import { parseBoundName, parseParameters, parseTarget } from './parse-target.ts';
+import { parsePrimary, parseTuple } from './parse-primary.ts';
 import type { Token } from './token.ts';
 
 /** Stands where nothing could be understood. It never leaves the parser: a fault has been told by then. */
@@ -194,4 +196,57 @@ function parsePrint(c: Cursor, start: number): readonly Statement[] {
   }
   c.take();
   return values.map((value) => ({ kind: 'output', value, start, end: c.end }));
+}
+
+/** `isLoopTaken`: `loop` is the name of the loop's own variable here. */
+function parseTarget(c: Cursor, isLoopTaken: boolean): Target {
+  const value = parseTuple(c, (inner) => parsePrimary(inner, parseExpression), null);
+  return asTarget(c, value, isLoopTaken);
+}
+
+function asTarget(c: Cursor, value: Expression, isLoopTaken: boolean): Target {
+  const { start, end } = value;
+  if (value.kind === 'tuple')
+    return {
+      kind: 'tuple-target',
+      items: value.items.map((item) => asTarget(c, item, isLoopTaken)),
+      start,
+      end,
+    };
+  if (value.kind !== 'name')
+    return c.fail('TEMPLATE_TARGET', value, 'only names, and tuples of names, can be assigned to');
+  if (isLoopTaken && value.name === 'loop')
+    c.fail('TEMPLATE_TARGET', value, '"loop" is the loop\'s own variable', 'take another name');
+  return { kind: 'name-target', name: value.name, start, end };
+}
+
+/** One name that can be bound. */
+function parseBoundName(c: Cursor): Token {
+  const token = c.expectName('a name');
+  if (/^(?:[tT]rue|[fF]alse|[nN]one)$/.test(token.text))
+    c.fail('TEMPLATE_TARGET', token, `"${token.text}" is a constant`);
+  return token;
+}
+
+function parseParameters(c: Cursor): readonly Parameter[] {
+  const parameters: Parameter[] = [];
+  const names = new Set<string>();
+  c.expectSign('(');
+  while (!c.isSign(')')) {
+    if (parameters.length > 0) c.expectSign(',');
+    const { text, start, end } = parseBoundName(c);
+    if (names.has(text))
+      c.fail('TEMPLATE_ARGUMENTS', { start, end }, `the parameter "${text}" is named twice`);
+    names.add(text);
+    const fallback = c.skipSign('=') ? parseExpression(c) : null;
+    if (fallback === null && parameters.at(-1)?.fallback)
+      c.fail(
+        'TEMPLATE_ARGUMENTS',
+        { start, end },
+        'a parameter without a default follows one with a default',
+      );
+    parameters.push({ name: text, fallback, start, end });
+  }
+  c.expectSign(')');
+  return parameters;
 }

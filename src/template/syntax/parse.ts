@@ -6,7 +6,7 @@ import { lex } from './lex.ts';
 import { parseExpression } from './parse-expression.ts';
 import { parseStatements } from './parse-statement.ts';
 
-export interface SyntaxLimits {
+interface SyntaxLimits {
   readonly maxDepth: number;
   readonly maxSourceUnits: number;
 }

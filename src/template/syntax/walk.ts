@@ -53,7 +53,7 @@ export function childrenOf(expression: Expression): readonly Expression[] {
 }
 
 /** What a statement is made of: names that it binds, expressions, and statements inside it. */
-export type Part = { readonly binds: string } | { readonly reads: Expression } | { readonly runs: Statement };
+type Part = { readonly binds: string } | { readonly reads: Expression } | { readonly runs: Statement };
 
 const reads = (expression: Expression): Part => ({ reads: expression });
 const runs = (body: readonly Statement[]): Part[] => body.map((statement) => ({ runs: statement }));

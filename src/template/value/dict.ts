@@ -10,7 +10,7 @@ import { failUndefined, TemplateError } from './template-error.ts';
 import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** A key as the table sees it: equal keys give the same one. */
-export type TableKey = null | boolean | number | bigint | string | object;
+type TableKey = null | boolean | number | bigint | string | object;
 
 type Convert = (data: Data) => Value;
 

@@ -1,6 +1,6 @@
 // HTML escaping: markupsafe's, which `escape` uses, and that of Python's `html` module, which `xml_escape` uses.
 import type { Evaluation } from './evaluation.ts';
-import { textOf } from './repr.ts';
+import { strOf } from './repr.ts';
 import { Markup, type Value } from './value.ts';
 
 const special = /[&<>"']/g;
@@ -23,7 +23,7 @@ const htmlEntities: ReadonlyMap<string, string> = new Map([
 
 /** The escaped text of a value; what is `Markup` is so already. */
 export function escapeMarkup(e: Evaluation, value: Value): string {
-  return value instanceof Markup ? value.text : escapeWith(e, textOf(e, value), markupEntities);
+  return value instanceof Markup ? value.text : escapeWith(e, strOf(e, value), markupEntities);
 }
 
 /** `html.escape(text)` */

@@ -24,7 +24,7 @@ export interface Library {
   readonly methods: ReadonlyMap<string, ReadonlyMap<string, Native>>;
 }
 
-export interface EvaluationLimits {
+interface EvaluationLimits {
   readonly maxDepth: number;
   readonly maxIntBits: number;
   readonly maxOutputUnits: number;

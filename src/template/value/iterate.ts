@@ -57,7 +57,7 @@ export function isIterable(value: Value): boolean {
   );
 }
 
-export function notIterable(value: Value): never {
+function notIterable(value: Value): never {
   if (value instanceof Undefined) failUndefined(value);
   return typeError(`'${typeName(value)}' object is not iterable`);
 }

@@ -34,7 +34,7 @@ function quotePoint(point: string): string {
   return escapePoint(point.codePointAt(0) as number);
 }
 
-export function escapePoint(code: number): string {
+function escapePoint(code: number): string {
   const hex = code.toString(16);
   if (code < 0x100) return `\\x${hex.padStart(2, '0')}`;
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;

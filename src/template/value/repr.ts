@@ -13,7 +13,7 @@ import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './v
 const maxIntDigits = 4300;
 
 /** `str(value)` */
-export function textOf(e: Evaluation, value: Value): string {
+export function strOf(e: Evaluation, value: Value): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
   if (value instanceof Markup) return value.text;

@@ -5,7 +5,7 @@ import type { Named, Value } from './value.ts';
 /** A name and its default; without a default the argument must be given. */
 export type Parameter = readonly [name: string, fallback?: Value];
 
-export interface Signature {
+interface Signature {
   readonly name: string;
   readonly parameters: readonly Parameter[];
   /** Arguments cannot be given by name, as for most methods of Python's own types. */

@@ -3,7 +3,7 @@ import { sliceRange } from '../../python/slice-range.ts';
 import type { Evaluation } from './evaluation.ts';
 import { asIndex } from './numbers.ts';
 import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
-import { lengthOf, pointsOf, sliceText } from './text.ts';
+import { lengthOf, pointsOf, slicePoints } from './text.ts';
 import { typeName } from './type-name.ts';
 import { Dict } from './dict.ts';
 import { List, Markup, Tuple, Undefined, type Value } from './value.ts';
@@ -58,7 +58,7 @@ export function sliceString(
   e.scan(text.length);
   const { start: from, count } = sliceRange(lengthOf(text), lower, upper, step);
   e.makeText(count);
-  if (step === 1) return sliceText(text, from, from + count);
+  if (step === 1) return slicePoints(text, from, from + count);
   e.work(count);
   const points = pointsOf(text);
   let result = '';

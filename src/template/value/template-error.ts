@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Undefined } from './value.ts';
 
 /** The codes a running template can end with, besides the limits. Each has a row in `base/codes.ts`. */
-export type EvalCode = Extract<
+type EvalCode = Extract<
   DiagnosticCode,
   | 'EVAL_ARGUMENTS'
   | 'EVAL_ATTRIBUTE'

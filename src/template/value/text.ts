@@ -48,7 +48,7 @@ export function pointsBefore(text: string, at: number): number {
 }
 
 /** From code point `from` up to `to`, both within the text. */
-export function sliceText(text: string, from: number, to: number): string {
+export function slicePoints(text: string, from: number, to: number): string {
   if (!isWide(text)) return text.slice(from, to);
   const begin = unitAt(text, from);
   return text.slice(begin, begin + unitAt(text.slice(begin), to - from));

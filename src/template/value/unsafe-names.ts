@@ -6,11 +6,13 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' ').map((name) => `__${name}__`));
 
 const everywhere = words(
-  'class delattr dir doc eq format ge getattribute getstate gt hash init init_subclass le lt ne new reduce reduce_ex repr setattr sizeof str subclasshook',
+  'class delattr dir doc eq format ge getattribute getstate gt hash init init_subclass le ' +
+    'lt ne new reduce reduce_ex repr setattr sizeof str subclasshook',
 );
 
 const numeric =
-  'abs add bool ceil divmod float floor floordiv getnewargs int mod mul neg pos pow radd rdivmod rfloordiv rmod rmul round rpow rsub rtruediv sub truediv trunc';
+  'abs add bool ceil divmod float floor floordiv getnewargs int mod mul neg pos pow radd ' +
+  'rdivmod rfloordiv rmod rmul round rpow rsub rtruediv sub truediv trunc';
 const setLike = 'and contains iter len or rand reversed ror rsub rxor sub xor';
 
 const byType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -36,7 +38,9 @@ const byType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'StrictUndefined',
     words(
-      'add aiter bool call complex contains div float floordiv getattr getitem int iter len mod module mul neg pos pow radd rdiv rfloordiv rmod rmul rpow rsub rtruediv sub truediv',
+      'add aiter bool call complex contains div float floordiv getattr getitem int iter len ' +
+        'mod module mul neg pos pow radd rdiv rfloordiv rmod rmul rpow rsub rtruediv sub ' +
+        'truediv',
     ),
   ],
 ]);

@@ -67,7 +67,7 @@ export class Tuple {
 }
 
 /** What a failure says: worked out only when it happens. */
-export interface Description {
+interface Description {
   readonly message: string;
   readonly hint: string | null;
 }

@@ -19,7 +19,7 @@ interface Port {
  * Lets everything that is due run, then goes on: by `setImmediate` (Node, Bun, Deno), else by a `MessageChannel`
  * (browsers, workers). Where there is neither, only other promises get a turn.
  */
-export function takeTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   const { setImmediate, MessageChannel } = globalThis as unknown as Platform;
   if (typeof setImmediate === 'function') return new Promise((resolve) => void setImmediate(resolve));
   if (typeof MessageChannel !== 'function') return Promise.resolve();

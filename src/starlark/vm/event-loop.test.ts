@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { takeTurn } from './turn.ts';
+import { yieldToEventLoop } from './event-loop.ts';
 
-describe('takeTurn', () => {
+describe('yieldToEventLoop', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   /** Whether what was due has run when it comes back. */
   async function letsOthersRun(): Promise<boolean> {
     const due = { ran: false };
     setTimeout(() => (due.ran = true), 0);
-    for (let turn = 0; turn < 1000; turn += 1) await takeTurn();
+    for (let turn = 0; turn < 1000; turn += 1) await yieldToEventLoop();
     return due.ran;
   }
 
@@ -24,6 +24,6 @@ describe('takeTurn', () => {
   it('is a promise where there is nothing', async () => {
     vi.stubGlobal('setImmediate', undefined);
     vi.stubGlobal('MessageChannel', undefined);
-    await expect(takeTurn()).resolves.toBeUndefined();
+    await expect(yieldToEventLoop()).resolves.toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
-// Code as text, for tests and for people who look into the compiler.
-import type { FunctionCode } from './program.ts';
-import { instructionLength, opcodes, visitOperands } from './opcodes.ts';
-import { Bytes, Float, type Value } from '../value/value.ts';
+// The code of a compiled function as text.
+import type { FunctionCode } from '../../src/starlark/compile/program.ts';
+import { instructionLength, opcodes, visitOperands } from '../../src/starlark/compile/opcodes.ts';
+import { Bytes, Float, type Value } from '../../src/starlark/value/value.ts';
 
 /** One line for each instruction: `12 ADD total, total, 1`. */
 export function disassemble(code: FunctionCode): string {
