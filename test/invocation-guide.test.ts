@@ -56,7 +56,7 @@ const cell = async ({ fields, config }: Row, surface: Surface): Promise<string> 
   );
   const skill = snapshot.get('tides');
   const [before, after] = [false, true].map((given) =>
-    takesPart(surface, standingOf(skill, snapshot.facts(skill), { preload: ['always'], given })),
+    takesPart(surface, standingOf(skill, snapshot.facts(skill), ['always']), given),
   );
   return before ? 'yes' : after ? 'given' : '—';
 };

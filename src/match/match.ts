@@ -51,3 +51,12 @@ export interface MatchDocument {
   /** Who may start it. Default: both. What the model may not is never suggested and competes with nothing: it is only called by name. */
   readonly invocation?: { readonly user: boolean; readonly model: boolean };
 }
+
+/** Finds the skills that a message asks for, among those of one snapshot. */
+export interface Matcher {
+  /** `offers`: the skills that take part, as if there were no others; the same function each time. Default: all. */
+  match(
+    message: string,
+    options: { readonly limit: number; readonly offers?: (name: string) => boolean },
+  ): MatchResult | Promise<MatchResult>;
+}

@@ -44,12 +44,12 @@ interface Skills {
 }
 
 /** Matches over skills that do not change: those there were when it was taken (Z6). */
-export interface MatcherView {
+export interface WordMatcherView {
   match(message: string, options?: MatchOptions): MatchResult;
 }
 
-export interface Matcher extends Skills, MatcherView {
-  view(): MatcherView;
+export interface WordMatcher extends Skills, WordMatcherView {
+  view(): WordMatcherView;
 }
 
 export interface FusedMatcherView {
@@ -76,10 +76,10 @@ const [firstCharacters, lastCharacters] = [12_000, judgeLimits.message - 12_000 
 /** What ranks is ordered among so many, so that fusing has something to lift. */
 const mostRanked = 40;
 
-export function createMatcher(options: MatcherOptions = {}): Matcher {
+export function createMatcher(options: MatcherOptions = {}): WordMatcher {
   const { leastConfidence = defaultLeastConfidence } = options;
   const index = new SkillIndex({ ...options, meanings: false });
-  const over = (version: SkillVersion | null): MatcherView => ({
+  const over = (version: SkillVersion | null): WordMatcherView => ({
     match(message, { limit = usualLimit, offers } = {}) {
       const { asked, ranked } = index.read(
         offers === undefined ? version : index.restrict(version, offers),

@@ -13,7 +13,7 @@ import { shortened } from './render-index.ts';
 
 /** Names of skills that nobody vouches for. */
 export interface KnownUntrusted {
-  readonly strangers: ReadonlySet<string>;
+  readonly untrusted: ReadonlySet<string>;
 }
 
 const maxUntrustedCharacters = 160;
@@ -23,8 +23,8 @@ const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 export const barredNameReason = `nobody vouches for it, and its name is no plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is`;
 
 /** D2. */
-export function isBarredName({ strangers }: KnownUntrusted, name: string): boolean {
-  return strangers.has(name) && !isName(name);
+export function isBarredName({ untrusted }: KnownUntrusted, name: string): boolean {
+  return untrusted.has(name) && !isName(name);
 }
 
 /** Whether it is one word of a usual length. */
@@ -33,10 +33,10 @@ export function isName(name: string): boolean {
 }
 
 export function describedSkill(
-  { strangers }: KnownUntrusted,
+  { untrusted }: KnownUntrusted,
   { name, description, card }: Skill,
 ): IndexedSkill {
-  if (!strangers.has(name)) return { name, card, description };
+  if (!untrusted.has(name)) return { name, card, description };
   const line = unmarked(onOneLine(description));
   return {
     name,

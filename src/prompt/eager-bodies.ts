@@ -10,8 +10,8 @@ import type { Match } from '../match/match.ts';
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import type { ReadSkill } from './read-skill.ts';
 import { skillSection } from './read-skill.ts';
-import type { SessionParts } from './session-parts.ts';
-import { activate, skillOn, tryRead } from './session-parts.ts';
+import type { SessionState } from './session-state.ts';
+import { activate, skillOn, tryRead } from './session-state.ts';
 import type { Arguments } from './substitute.ts';
 import { substitute } from './substitute.ts';
 
@@ -33,10 +33,10 @@ export interface BodyWishes {
 }
 
 export async function giveBodies(
-  parts: SessionParts,
+  state: SessionState,
   { mentioned, called, suggested }: BodyWishes,
 ): Promise<GivenBodies> {
-  const { ledger, settings } = parts;
+  const { ledger, settings } = state;
   const sections: string[] = [];
   const names: string[] = [];
   const left: { skill: string; reason: string }[] = [];
@@ -46,9 +46,9 @@ export async function giveBodies(
     ...suggested.slice(0, settings.eagerSkills).map((match) => ({ match, kind: 'suggested' as const })),
   ];
   for (const { match, kind } of wishes) {
-    const skill = skillOn(parts, kind === 'person' ? 'mention' : 'eager', match.skill);
+    const skill = skillOn(state, kind === 'person' ? 'mention' : 'eager', match.skill);
     if (skill === null || names.includes(skill.name)) continue;
-    const read = await tryRead(parts, skill);
+    const read = await tryRead(state, skill);
     if (read instanceof TechneError) {
       left.push({ skill: skill.name, reason: read.message });
       continue;
@@ -59,7 +59,7 @@ export async function giveBodies(
       (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))
     )
       continue;
-    const section = await sectionOf(parts, read, given);
+    const section = await sectionOf(state, read, given);
     const tokens = estimateTokens(section);
     const against =
       kind === 'person'
@@ -72,7 +72,7 @@ export async function giveBodies(
       continue;
     }
     if (kind === 'suggested') room -= tokens;
-    activate(parts, read, section, {
+    activate(state, read, section, {
       kind,
       reason: kind === 'person' ? 'on_demand' : 'auto_suggested',
       toolUseId: null,
@@ -85,7 +85,7 @@ export async function giveBodies(
 }
 
 async function sectionOf(
-  parts: SessionParts,
+  state: SessionState,
   { skill, text: plain, raw }: ReadSkill,
   given: Arguments | null,
 ): Promise<string> {
@@ -102,11 +102,11 @@ async function sectionOf(
   if (output === null) return skillSection(skill.name, text);
   return skillSection(
     skill.name,
-    `${text.trimEnd()}\n\n#### Output template (${output})\n\n${await templateText(parts, skill.name, output)}`,
+    `${text.trimEnd()}\n\n#### Output template (${output})\n\n${await templateText(state, skill.name, output)}`,
   );
 }
 
-async function templateText({ snapshot }: SessionParts, name: string, path: string): Promise<string> {
+async function templateText({ snapshot }: SessionState, name: string, path: string): Promise<string> {
   try {
     return decodeUtf8(await snapshot.readFile(name, path)).text;
   } catch (error) {

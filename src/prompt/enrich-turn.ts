@@ -9,8 +9,8 @@ import { countCodePoints } from '../skill/code-points.ts';
 import { giveBodies } from './eager-bodies.ts';
 import type { IndexEntry } from './render-index.ts';
 import { tokensOf } from './render-index.ts';
-import type { SessionParts } from './session-parts.ts';
-import { mayUse } from './session-parts.ts';
+import type { SessionState } from './session-state.ts';
+import { mayUse } from './session-state.ts';
 import type { SessionPrefix } from './session-prefix.ts';
 import type { Enrichment } from './skill-provider.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -23,7 +23,7 @@ const mentionConfidence = 0.5;
 
 /** `command`: how the message begins; `null` where naming a skill gives nothing. */
 export async function enrichTurn(
-  parts: SessionParts,
+  state: SessionState,
   prefix: SessionPrefix,
   match: MatchResult,
   command: SlashCommand | null,
@@ -35,13 +35,13 @@ export async function enrichTurn(
           ({ mode, confidence }) => mode === 'explicit' && confidence >= mentionConfidence,
         );
   const suggested =
-    parts.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
+    state.settings.disclosure === 'eager' ? match.matches.filter((each) => !mentioned.includes(each)) : [];
   const called = command?.kind === 'skill' ? command : null;
-  const { sections, given, left } = await giveBodies(parts, { mentioned, called, suggested });
+  const { sections, given, left } = await giveBodies(state, { mentioned, called, suggested });
   const shown = prefix.isWhole ? match.matches : [...match.matches, ...match.candidates];
   const entries = shown
     .slice(0, prefix.toldSkills)
-    .flatMap(({ skill }) => entryOf(parts, prefix, skill, given));
+    .flatMap(({ skill }) => entryOf(state, prefix, skill, given));
   const block = renderTurnBlock(entries, match.matches.length > 0 ? 'sure' : 'unsure', prefix.turnRoom);
   const note =
     sections.length === 0
@@ -62,23 +62,23 @@ export async function enrichTurn(
 }
 
 function entryOf(
-  parts: SessionParts,
+  state: SessionState,
   prefix: SessionPrefix,
   name: string,
   given: readonly string[],
 ): readonly IndexEntry[] {
-  const known = prefix.entries.get(name) ?? hiddenEntry(parts, prefix, name);
+  const known = prefix.entries.get(name) ?? hiddenEntry(state, prefix, name);
   if (known === null) return [];
   const isLoaded =
-    given.includes(name) || (parts.ledger.isActive(name) && !prefix.preloading.names.has(name));
+    given.includes(name) || (state.ledger.isActive(name) && !prefix.preloading.names.has(name));
   if (!isLoaded) return [known];
   const label = `${known.label} [loaded]`;
   return [{ ...known, label, size: { ...known.size, name: known.size.name + ' [loaded]'.length } }];
 }
 
 /** A skill that only people start, and one has. */
-function hiddenEntry(parts: SessionParts, prefix: SessionPrefix, name: string): IndexEntry | null {
-  if (!parts.snapshot.has(name)) return null;
-  const skill = parts.snapshot.get(name);
-  return mayUse(parts, 'load', skill) ? prefix.entryFor(skill) : null;
+function hiddenEntry(state: SessionState, prefix: SessionPrefix, name: string): IndexEntry | null {
+  if (!state.snapshot.has(name)) return null;
+  const skill = state.snapshot.get(name);
+  return mayUse(state, 'load', skill) ? prefix.entryFor(skill) : null;
 }

@@ -27,7 +27,7 @@ export const surfaces = [
 ] as const;
 export type Surface = (typeof surfaces)[number];
 
-/** What the answer depends on. */
+/** What the answer depends on, the same for a whole session. */
 export interface Standing {
   readonly ready: boolean;
   /** Not in `skills.disabled`. */
@@ -38,12 +38,11 @@ export interface Standing {
   readonly executable: boolean;
   /** The configuration asks for its body in every prompt. */
   readonly chosen: boolean;
-  /** Its body was given in this conversation. */
-  readonly given: boolean;
 }
 
-export function takesPart(surface: Surface, standing: Standing): boolean {
-  const { ready, enabled, user, model, executable, chosen, given } = standing;
+/** `given`: the body of the skill was given in this conversation. */
+export function takesPart(surface: Surface, standing: Standing, given: boolean): boolean {
+  const { ready, enabled, user, model, executable, chosen } = standing;
   if (!ready || !enabled) return false;
   switch (surface) {
     case 'index':
@@ -66,16 +65,11 @@ export function takesPart(surface: Surface, standing: Standing): boolean {
   }
 }
 
-export interface StandingContext {
-  /** `prompt.preload`. */
-  readonly preload: readonly string[];
-  readonly given: boolean;
-}
-
+/** `preload`: that of the configuration. */
 export function standingOf(
   { name, card }: Pick<Skill, 'name' | 'card'>,
   facts: Facts,
-  { preload, given }: StandingContext,
+  preload: readonly string[],
 ): Standing {
   const { invocation, form, bar } = card;
   return {
@@ -85,6 +79,5 @@ export function standingOf(
     model: invocation.model,
     executable: form !== 'instructions' && bar === null,
     chosen: preload.includes(name) || (invocation.always && preload.includes('always')),
-    given,
   };
 }

@@ -6,8 +6,8 @@
 import { TechneError } from '../base/error.ts';
 import type { Form } from '../skill/types.ts';
 import { skillSection } from './read-skill.ts';
-import type { SessionParts } from './session-parts.ts';
-import { activate, tryRead } from './session-parts.ts';
+import type { SessionState } from './session-state.ts';
+import { activate, tryRead } from './session-state.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SlashCommand } from './slash-command.ts';
 import type { Arguments } from './substitute.ts';
@@ -38,12 +38,12 @@ export type SlashOutcome =
   | { readonly kind: 'failed'; readonly skill: string; readonly message: string };
 
 export async function invokeSkill(
-  parts: SessionParts,
+  state: SessionState,
   skill: Skill,
   given: Arguments,
   { runCommand }: InvokeOptions,
 ): Promise<InvokedSkill | { readonly kind: 'failed'; readonly skill: string; readonly message: string }> {
-  const read = await tryRead(parts, skill);
+  const read = await tryRead(state, skill);
   if (read instanceof TechneError) return { kind: 'failed', skill: skill.name, message: read.message };
   const {
     head: { argumentNames, fork, model },
@@ -68,6 +68,6 @@ export async function invokeSkill(
       message: `a command in the body of "${name}" failed: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
-  activate(parts, read, skillSection(name, body), { kind: 'person', reason: 'on_demand', toolUseId: null });
+  activate(state, read, skillSection(name, body), { kind: 'person', reason: 'on_demand', toolUseId: null });
   return { kind: 'invoked', skill: name, form, arguments: given, body, fork, model };
 }

@@ -10,8 +10,8 @@ import { TechneError } from '../base/error.ts';
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import { skillText } from './marks.ts';
 import { loadedEvent, skillSection } from './read-skill.ts';
-import type { SessionParts } from './session-parts.ts';
-import { skillsOn, tryRead } from './session-parts.ts';
+import type { SessionState } from './session-state.ts';
+import { skillsOn, tryRead } from './session-state.ts';
 
 export interface Preloading {
   readonly sections: readonly string[];
@@ -19,13 +19,13 @@ export interface Preloading {
   readonly left: readonly { readonly skill: string; readonly reason: string }[];
 }
 
-export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
-  const { ledger, settings, snapshot, strangers, onLoaded } = parts;
+export async function preloadSkills(state: SessionState): Promise<Preloading> {
+  const { ledger, settings, snapshot, untrusted, onLoaded } = state;
   const sections: string[] = [];
   const names = new Set<string>();
   const left: { skill: string; reason: string }[] = [];
   let room = settings.preloadTokens;
-  const wanted = skillsOn(parts, 'preload');
+  const wanted = skillsOn(state, 'preload');
   for (const name of settings.preload) {
     if (name !== 'always' && !wanted.some((skill) => skill.name === name))
       left.push({
@@ -36,14 +36,14 @@ export async function preloadSkills(parts: SessionParts): Promise<Preloading> {
       });
   }
   for (const skill of wanted) {
-    if (strangers.has(skill.name) && !settings.preload.includes(skill.name)) {
+    if (untrusted.has(skill.name) && !settings.preload.includes(skill.name)) {
       left.push({
         skill: skill.name,
         reason: `nobody vouches for it; "techne trust ${skill.name}" does, and prompt.preload can name it`,
       });
       continue;
     }
-    const read = await tryRead(parts, skill);
+    const read = await tryRead(state, skill);
     if (read instanceof TechneError) {
       left.push({ skill: skill.name, reason: read.message });
       continue;

@@ -4,7 +4,7 @@
 //     again, and is never taken for something that is still there.
 // W2. Nothing is counted or told anew: they are the same bodies.
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
-import type { SessionParts } from './session-parts.ts';
+import type { SessionState } from './session-state.ts';
 
 /** The bodies that a conversation gets again after a compaction. */
 export interface Reattached {
@@ -16,8 +16,8 @@ export interface Reattached {
 
 export const defaultReattachTokens = 25_000;
 
-export function reattachSkills(parts: SessionParts, tokens: number = defaultReattachTokens): Reattached {
-  const { active, ledger } = parts;
+export function reattachSkills(state: SessionState, tokens: number = defaultReattachTokens): Reattached {
+  const { active, ledger } = state;
   const kept: string[] = [];
   const forgotten: string[] = [];
   const sections: string[] = [];

@@ -4,8 +4,8 @@
 // A2. A body that is no longer the same, or cannot be read, is not counted: it can be loaded again, and grants nothing.
 import { TechneError } from '../base/error.ts';
 import { skillSection } from './read-skill.ts';
-import type { SessionParts } from './session-parts.ts';
-import { tryRead } from './session-parts.ts';
+import type { SessionState } from './session-state.ts';
+import { tryRead } from './session-state.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
 
 /** A body that an earlier process gave to this conversation. */
@@ -16,24 +16,24 @@ export interface RestoredBody {
 }
 
 /** In the order in which they were given. */
-export async function restoreSkills(parts: SessionParts, bodies: readonly RestoredBody[]): Promise<void> {
+export async function restoreSkills(state: SessionState, bodies: readonly RestoredBody[]): Promise<void> {
   for (const {
     event: { skill_id: name, skill_version: version, load_reason: reason, triggered_by_tool_use_id: call },
     section,
   } of bodies) {
-    if (reason === 'always' || !parts.snapshot.has(name)) continue;
-    const skill = parts.snapshot.get(name);
-    const read = await tryRead(parts, skill);
+    if (reason === 'always' || !state.snapshot.has(name)) continue;
+    const skill = state.snapshot.get(name);
+    const read = await tryRead(state, skill);
     if (read instanceof TechneError || read.version !== version) continue;
     const { allowedTools, disallowedTools } = skill.head;
-    parts.ledger.record(
+    state.ledger.record(
       name,
       version,
       read.tokens,
       reason === 'auto_suggested' ? 'suggested' : call === null ? 'person' : 'explicit',
     );
-    parts.active.delete(name);
-    parts.active.set(name, {
+    state.active.delete(name);
+    state.active.set(name, {
       name,
       section: skillSection(name, section ?? read.text),
       tokens: read.tokens,

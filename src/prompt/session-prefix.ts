@@ -1,6 +1,6 @@
 // The part of a session's prompt that is the same in every turn: the index, and the bodies that are preloaded.
 //
-//   SessionParts + budget -> SessionPrefix
+//   SessionState + budget -> SessionPrefix
 //
 // X1. It depends on heads alone, but for what is preloaded.
 // X2. Where the index is full, the block of a turn has room of its own; where it is degraded, both share the budget.
@@ -11,8 +11,8 @@ import type { Preloading } from './preload.ts';
 import { preloadSkills } from './preload.ts';
 import type { IndexEntry, RenderedIndex } from './render-index.ts';
 import { indexEntries, renderIndex } from './render-index.ts';
-import type { SessionParts } from './session-parts.ts';
-import { skillsOn } from './session-parts.ts';
+import type { SessionState } from './session-state.ts';
+import { skillsOn } from './session-state.ts';
 
 export interface PrefixOptions {
   /** The budget in characters. */
@@ -28,7 +28,7 @@ export interface SessionPrefix {
   /** By name, in the order of names. */
   readonly entries: ReadonlyMap<string, IndexEntry>;
   readonly preloading: Preloading;
-  /** The budget in characters: all of it for a full index, else these parts of it. A note that is longer than its part takes from the other. */
+  /** The budget in characters: all of it for a full index, else these state of it. A note that is longer than its part takes from the other. */
   readonly room: { readonly limit: number; readonly index: number; readonly turn: number };
   /** What the block of a turn may take (X2). */
   readonly turnRoom: number;
@@ -44,17 +44,17 @@ const toldSkills = { full: 5, degraded: 20 };
 
 /** Reads what is preloaded. */
 export async function renderPrefix(
-  parts: SessionParts,
+  state: SessionState,
   { limit, runs }: PrefixOptions,
 ): Promise<SessionPrefix> {
-  const preloading = await preloadSkills(parts);
+  const preloading = await preloadSkills(state);
   const entriesOf = (skills: readonly Skill[]): readonly IndexEntry[] =>
     indexEntries(
-      skills.map((skill) => describedSkill(parts, skill)),
+      skills.map((skill) => describedSkill(state, skill)),
       { preloaded: preloading.names, marks: runs },
     );
-  const entries = entriesOf(skillsOn(parts, 'index'));
-  const turn = parts.settings.turnTokens * charactersPerToken;
+  const entries = entriesOf(skillsOn(state, 'index'));
+  const turn = state.settings.turnTokens * charactersPerToken;
   const index = renderIndex(entries, { limit, turn });
   const isWhole = index.tier === 'full';
   const left = isWhole ? Infinity : limit - index.characters;

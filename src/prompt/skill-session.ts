@@ -25,8 +25,11 @@ import { quoted } from './quoted.ts';
 import type { SkillReads } from './read-skill.ts';
 import type { IndexEntry, RenderedIndex } from './render-index.ts';
 import { shortened } from './render-index.ts';
-import type { Matcher, PromptSettings, SessionParts } from './session-parts.ts';
-import { defaultPromptSettings, matchMessage, skillOn, skillsOn } from './session-parts.ts';
+import type { Matcher } from '../match/match.ts';
+import type { PromptSettings } from './settings.ts';
+import type { SessionState } from './session-state.ts';
+import { defaultPromptSettings } from './settings.ts';
+import { matchMessage, skillOn, skillsOn } from './session-state.ts';
 import type { SessionPrefix } from './session-prefix.ts';
 import { renderPrefix } from './session-prefix.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
@@ -82,7 +85,7 @@ export async function createSkillSession(options: SkillSessionOptions): Promise<
 export class SkillSession implements SkillProvider {
   readonly tools: readonly Tool[];
   readonly #options: SkillSessionOptions;
-  readonly #parts: SessionParts;
+  readonly #state: SessionState;
   readonly #onWarning: (message: string) => void;
   #opened: SessionPrefix | null = null;
   #heard: SkillLoaded[] | null = null;
@@ -94,34 +97,35 @@ export class SkillSession implements SkillProvider {
     const settings: PromptSettings = { ...defaultPromptSettings, ...options.settings };
     this.#onWarning = options.onWarning ?? (() => {});
     this.#options = options;
-    this.#parts = {
+    this.#state = {
       snapshot: options.snapshot,
       matcher: options.matcher ?? null,
       ledger: new ActivationLedger(settings, this.#onWarning),
       settings,
       offers: options.offers ?? null,
-      strangers: new Set(),
+      untrusted: new Set(),
       onLoaded: (event) => {
         this.#heard?.push(event);
         options.onLoaded?.(event);
       },
       active: new Map(),
       bodies: new Map(),
+      standings: new Map(),
     };
-    this.tools = createSkillTools(this.#parts);
+    this.tools = createSkillTools(this.#state);
   }
 
   /** Reads what is preloaded and renders the prefix. */
   async open(): Promise<void> {
-    await this.#open(await this.#findUntrusted(this.#parts.snapshot));
+    await this.#open(await this.#findUntrusted(this.#state.snapshot));
   }
 
-  async #open(strangers: ReadonlySet<string>): Promise<void> {
-    this.#parts.strangers = strangers;
+  async #open(untrusted: ReadonlySet<string>): Promise<void> {
+    this.#state.untrusted = untrusted;
     const { budget = { tokens: 4000 }, runs = true } = this.#options;
-    this.#opened = await renderPrefix(this.#parts, { limit: charactersIn(budget), runs });
-    for (const name of strangers)
-      if (isBarredName(this.#parts, name))
+    this.#opened = await renderPrefix(this.#state, { limit: charactersIn(budget), runs });
+    for (const name of untrusted)
+      if (isBarredName(this.#state, name))
         this.#onWarning(
           `the skill ${quoted(isLongerThan(name, maxWarned) ? shortened(name, maxWarned) : name)} is not offered: ${barredNameReason}`,
         );
@@ -130,18 +134,18 @@ export class SkillSession implements SkillProvider {
   }
 
   get snapshot(): SkillReads {
-    return this.#parts.snapshot;
+    return this.#state.snapshot;
   }
 
   get ledger(): ActivationLedger {
-    return this.#parts.ledger;
+    return this.#state.ledger;
   }
 
   get index(): RenderedIndex {
     return this.#prefix.index;
   }
 
-  /** The budget in characters: all of it for a full index, else these parts of it. */
+  /** The budget in characters: all of it for a full index, else these state of it. */
   get room(): SessionPrefix['room'] {
     return this.#prefix.room;
   }
@@ -157,8 +161,8 @@ export class SkillSession implements SkillProvider {
   }
 
   list(): readonly ListedSkill[] {
-    return skillsOn(this.#parts, 'index').map((skill) => ({
-      ...publicSummary(this.#parts, skill),
+    return skillsOn(this.#state, 'index').map((skill) => ({
+      ...publicSummary(this.#state, skill),
       form: skill.card.form,
       source: placeOf(skill.source),
       sourceKind: skill.source,
@@ -168,7 +172,7 @@ export class SkillSession implements SkillProvider {
 
   /** Whether nobody vouches for the skill (S6). */
   isUntrusted(name: string): boolean {
-    return this.#parts.strangers.has(name);
+    return this.#state.untrusted.has(name);
   }
 
   /** Skills that a person may call with a slash, by name. */
@@ -178,11 +182,11 @@ export class SkillSession implements SkillProvider {
     readonly argumentHint: string | null;
     readonly argumentNames: readonly string[];
   }[] {
-    return skillsOn(this.#parts, 'slash').map((skill) => {
+    return skillsOn(this.#state, 'slash').map((skill) => {
       const { argumentHint, argumentNames } = this.isUntrusted(skill.name)
         ? { argumentHint: null, argumentNames: [] }
         : skill.head;
-      return { ...publicSummary(this.#parts, skill), argumentHint, argumentNames };
+      return { ...publicSummary(this.#state, skill), argumentHint, argumentNames };
     });
   }
 
@@ -192,20 +196,20 @@ export class SkillSession implements SkillProvider {
     readonly description: string;
     readonly inputs: readonly InputKey[] | null;
   }[] {
-    return skillsOn(this.#parts, 'run_metaskill').map((skill) => {
-      const { name, description } = publicSummary(this.#parts, skill);
+    return skillsOn(this.#state, 'run_metaskill').map((skill) => {
+      const { name, description } = publicSummary(this.#state, skill);
       return { name, description, inputs: this.isUntrusted(name) ? null : toldInputs(skill.head) };
     });
   }
 
   /** Whether the skill is open to the model. One that a person gave it, and which is not, is still only theirs to start. */
   knows(name: string): boolean {
-    return skillOn(this.#parts, 'search', name) !== null;
+    return skillOn(this.#state, 'search', name) !== null;
   }
 
   /** Why a skill that is there is in no part of the session: its name (S6). Null for every other. */
   barOf(name: string): string | null {
-    return isBarredName(this.#parts, name) ? barredNameReason : null;
+    return isBarredName(this.#state, name) ? barredNameReason : null;
   }
 
   /** Only skills of this session's snapshot that may be suggested, or were named by the person. */
@@ -213,9 +217,9 @@ export class SkillSession implements SkillProvider {
     message: string,
     { limit = this.#prefix.toldSkills }: { readonly limit?: number } = {},
   ): Promise<MatchResult> {
-    const result = await matchMessage(this.#parts, message, limit);
+    const result = await matchMessage(this.#state, message, limit);
     const isOurs = ({ skill, mode }: Match): boolean =>
-      skillOn(this.#parts, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
+      skillOn(this.#state, mode === 'explicit' ? 'mention' : 'match', skill) !== null;
     return {
       ...result,
       matches: result.matches.filter(isOurs),
@@ -237,7 +241,7 @@ export class SkillSession implements SkillProvider {
     this.#heard = heard;
     const command = mentions ? this.#command(message) : null;
     const { block, tokens, told, given, left } = await enrichTurn(
-      this.#parts,
+      this.#state,
       this.#prefix,
       match,
       command,
@@ -263,7 +267,7 @@ export class SkillSession implements SkillProvider {
     readonly allowedTools: readonly string[] | null;
     readonly disallowedTools: readonly string[] | null;
   }[] {
-    return [...this.#parts.active.values()].filter(({ name }) => this.#parts.ledger.isActive(name));
+    return [...this.#state.active.values()].filter(({ name }) => this.#state.ledger.isActive(name));
   }
 
   /** `/name the rest`, as a person types it. The body that comes back is for the message of the turn. */
@@ -271,8 +275,8 @@ export class SkillSession implements SkillProvider {
     const command = this.#command(text);
     if (command.kind !== 'skill') return command;
     return invokeSkill(
-      this.#parts,
-      skillOn(this.#parts, 'slash', command.skill) as Skill,
+      this.#state,
+      skillOn(this.#state, 'slash', command.skill) as Skill,
       command.arguments,
       options,
     );
@@ -284,10 +288,10 @@ export class SkillSession implements SkillProvider {
     given: Arguments | string,
     options: InvokeOptions = {},
   ): Promise<SlashOutcome | null> {
-    const skill = skillOn(this.#parts, 'mcp-prompt', name);
+    const skill = skillOn(this.#state, 'mcp-prompt', name);
     if (skill === null) return null;
     return invokeSkill(
-      this.#parts,
+      this.#state,
       skill,
       typeof given === 'string' ? parseArguments(given, skill.head.argumentNames) : given,
       options,
@@ -296,37 +300,38 @@ export class SkillSession implements SkillProvider {
 
   /** A body is no longer before the model: the next `skill_load` gives it again. */
   forget(name: string): void {
-    this.#parts.ledger.forget(name);
-    this.#parts.active.delete(name);
+    this.#state.ledger.forget(name);
+    this.#state.active.delete(name);
   }
 
   /** After the history was compacted: what to put back (S4). */
   reattach(tokens?: number): Reattached {
-    return reattachSkills(this.#parts, tokens);
+    return reattachSkills(this.#state, tokens);
   }
 
   /** A conversation that is taken up again: what was loaded in it, in order. */
   restore(bodies: readonly RestoredBody[]): Promise<void> {
-    return restoreSkills(this.#parts, bodies);
+    return restoreSkills(this.#state, bodies);
   }
 
   /** Between turns: other skills from now on. What is loaded stays loaded while its body is the same. Not for a fork. */
   async moveTo(snapshot: SkillReads, matcher: Matcher | null): Promise<void> {
     if (this.#isFork) throw new Error('a fork keeps the skills it was made with');
     // Known before anything is told of the new ones.
-    const strangers = await this.#findUntrusted(snapshot);
-    this.#parts.snapshot = snapshot;
-    this.#parts.matcher = matcher;
-    this.#parts.bodies.clear();
-    for (const name of this.#parts.active.keys()) if (!snapshot.has(name)) this.forget(name);
-    await this.#open(strangers);
+    const untrusted = await this.#findUntrusted(snapshot);
+    this.#state.snapshot = snapshot;
+    this.#state.matcher = matcher;
+    this.#state.bodies.clear();
+    this.#state.standings.clear();
+    for (const name of this.#state.active.keys()) if (!snapshot.has(name)) this.forget(name);
+    await this.#open(untrusted);
   }
 
   /** For a sub-agent: this snapshot for good, and a ledger of its own (S1, S5). */
   async fork(
     changes: Pick<SkillSessionOptions, 'budget' | 'settings' | 'offers' | 'runs' | 'onLoaded'> = {},
   ): Promise<SkillSession> {
-    const { snapshot, matcher } = this.#parts;
+    const { snapshot, matcher } = this.#state;
     const fork = await createSkillSession({ ...this.#options, ...changes, snapshot, matcher });
     fork.#isFork = true;
     return fork;
@@ -351,10 +356,10 @@ export class SkillSession implements SkillProvider {
     return parseSlash(
       text,
       (name) => {
-        const skill = skillOn(this.#parts, 'slash', name);
+        const skill = skillOn(this.#state, 'slash', name);
         return skill === null ? null : { name, argumentNames: skill.head.argumentNames };
       },
-      () => skillsOn(this.#parts, 'slash').map(({ name }) => name),
+      () => skillsOn(this.#state, 'slash').map(({ name }) => name),
     );
   }
 
@@ -365,16 +370,16 @@ export class SkillSession implements SkillProvider {
 
   /** What was given with an earlier message went with it. */
   #forgetGiven(): void {
-    for (const { name, kind } of this.#parts.ledger.state().activated)
+    for (const { name, kind } of this.#state.ledger.state().activated)
       if (kind === 'suggested') this.forget(name);
   }
 }
 
 /** Of a skill that is not loaded. */
 function publicSummary(
-  parts: SessionParts,
+  state: SessionState,
   skill: Skill,
 ): { readonly name: string; readonly description: string } {
-  const { name, description } = describedSkill(parts, skill);
+  const { name, description } = describedSkill(state, skill);
   return { name, description };
 }

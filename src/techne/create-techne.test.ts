@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, skillText } from '../../test/support/run-cli.ts';
 import type { World } from '../../test/support/run-cli.ts';
 import { matchOf, scriptedMatcher } from '../../test/support/session.ts';
-import type { Matcher } from '../prompt/session-parts.ts';
+import type { Matcher } from '../match/match.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';

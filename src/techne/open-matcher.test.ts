@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { filesOf, loadSkills, textOf } from '../../test/support/session.ts';
-import type { Matcher } from '../prompt/session-parts.ts';
+import type { Matcher } from '../match/match.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { createMatcherOpener, openMatcher } from './open-matcher.ts';
 

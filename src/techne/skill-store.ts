@@ -8,7 +8,7 @@
 //     when nobody holds the snapshot. How little that costs after a reload is the matter of `openMatcher`.
 // H3. Whoever listens is told after `snapshot` is the new one.
 import type { MatchResult } from '../match/match.ts';
-import type { Matcher } from '../prompt/session-parts.ts';
+import type { Matcher } from '../match/match.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
 import type { SkillLibrary } from './open-skills.ts';

@@ -1,7 +1,7 @@
 // What the calls of the library take: the tables behind `createTechne` and its methods.
 import type { PromptBudget } from '../prompt/budget.ts';
-import { defaultPromptSettings } from '../prompt/session-parts.ts';
-import type { PromptSettings } from '../prompt/session-parts.ts';
+import { defaultPromptSettings } from '../prompt/settings.ts';
+import type { PromptSettings } from '../prompt/settings.ts';
 import type { Turn } from '../prompt/skill-provider.ts';
 import { defaultLimits } from '../run/budget/limits.ts';
 import type { RunLimits } from '../run/budget/limits.ts';

@@ -1,6 +1,6 @@
 // A conversation over a library in memory.
 import type { Match, MatchMode } from '../../src/match/match.ts';
-import type { Matcher } from '../../src/prompt/session-parts.ts';
+import type { Matcher } from '../../src/match/match.ts';
 import type { SkillLoaded } from '../../src/prompt/skill-loaded.ts';
 import type { SkillSession, SkillSessionOptions } from '../../src/prompt/skill-session.ts';
 import { createSkillSession } from '../../src/prompt/skill-session.ts';

@@ -3,7 +3,8 @@
 //
 // A body comes only when the model asks for it: whether the model chose a skill cannot be seen when its body is preloaded
 // or given with a match. So neither is done here, and the user is told if the configuration asks for it.
-import type { Matcher, PromptSettings } from '../../prompt/session-parts.ts';
+import type { Matcher } from '../../match/match.ts';
+import type { PromptSettings } from '../../prompt/settings.ts';
 import type { SkillSession, SkillSessionOptions } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';

@@ -6,7 +6,8 @@
 import type { Abort } from '../../base/abort.ts';
 import type { Json } from '../../base/json.ts';
 import type { ChatModel } from '../../ports/model.ts';
-import type { Matcher, PromptSettings } from '../../prompt/session-parts.ts';
+import type { Matcher } from '../../match/match.ts';
+import type { PromptSettings } from '../../prompt/settings.ts';
 import type { SkillSession, SkillSessionOptions } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';

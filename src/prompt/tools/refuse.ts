@@ -4,13 +4,13 @@ import { nearest } from '../../base/nearest.ts';
 import { ToolFault } from '../../ports/tool.ts';
 import { quoted } from '../quoted.ts';
 import type { Surface } from '../invocation.ts';
-import type { SessionParts } from '../session-parts.ts';
-import { skillsOn } from '../session-parts.ts';
+import type { SessionState } from '../session-state.ts';
+import { skillsOn } from '../session-state.ts';
 
-export function unknownSkill(parts: SessionParts, surface: Surface, name: string): ToolFault {
+export function unknownSkill(state: SessionState, surface: Surface, name: string): ToolFault {
   const meant = nearest(
     name,
-    skillsOn(parts, surface).map((skill) => skill.name),
+    skillsOn(state, surface).map((skill) => skill.name),
   );
   return new ToolFault(`no skill registered with name ${quoted(name)}`, {
     hint: meant === null ? 'Find skills with skill_search(query).' : `Did you mean ${quoted(meant)}?`,

@@ -10,11 +10,11 @@ import { objectSchema, ToolFault } from '../../ports/tool.ts';
 import { loadedPointer, preloadedPointer, renderLoaded } from '../read-skill.ts';
 import type { ReadSkill } from '../read-skill.ts';
 import { faultOf, unknownSkill } from './refuse.ts';
-import type { SessionParts } from '../session-parts.ts';
-import { activate, skillOn, tryRead } from '../session-parts.ts';
+import type { SessionState } from '../session-state.ts';
+import { activate, skillOn, tryRead } from '../session-state.ts';
 import { placeOf } from '../skill-loaded.ts';
 
-export function skillLoadTool(parts: () => SessionParts): Tool {
+export function skillLoadTool(state: () => SessionState): Tool {
   return {
     name: 'skill_load',
     title: 'Load a skill',
@@ -23,19 +23,19 @@ export function skillLoadTool(parts: () => SessionParts): Tool {
     parameters: objectSchema({ name: { type: 'string', minLength: 1, maxLength: 64 } }, ['name']),
     accepts: objectSchema({ name: { type: 'string', minLength: 1 } }, ['name']),
     readOnly: true,
-    call: async ({ name }, { id = null } = {}) => loadSkill(parts(), name as string, id),
+    call: async ({ name }, { id = null } = {}) => loadSkill(state(), name as string, id),
   };
 }
 
 export async function loadSkill(
-  parts: SessionParts,
+  state: SessionState,
   name: string,
   toolUseId: string | null,
 ): Promise<ToolResult> {
-  const { ledger, snapshot } = parts;
-  const skill = skillOn(parts, 'load', name);
-  if (skill === null) throw unknownSkill(parts, 'load', name);
-  const read = await tryRead(parts, skill);
+  const { ledger, snapshot } = state;
+  const skill = skillOn(state, 'load', name);
+  if (skill === null) throw unknownSkill(state, 'load', name);
+  const read = await tryRead(state, skill);
   if (read instanceof TechneError) throw faultOf(read);
   if (ledger.isPreloaded(name)) return given(preloadedPointer(skill), read, { already_preloaded: true });
   if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
@@ -43,7 +43,7 @@ export async function loadSkill(
   if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
   const against = ledger.refusal(name, read.tokens, 'explicit');
   if (against !== null) throw new ToolFault(against);
-  activate(parts, read, text, { kind: 'explicit', reason: 'on_demand', toolUseId });
+  activate(state, read, text, { kind: 'explicit', reason: 'on_demand', toolUseId });
   return given(text, read, {});
 }
 

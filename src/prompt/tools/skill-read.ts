@@ -1,9 +1,9 @@
 // skill_read: a file of a skill, as text.
 //
 // R1. Through the snapshot's reader alone: inside the skill's folder, as it was when the session began.
-// R2. A long file is given in parts; what is missing is said, with where to go on.
+// R2. A long file is given in state; what is missing is said, with where to go on.
 // R3. Reading loads nothing, but for SKILL.md: that is the body, so it counts and is told of as with skill_load, and a body that
-//     is before the model is not given again. It is read from its beginning: further parts belong to the first.
+//     is before the model is not given again. It is read from its beginning: further state belong to the first.
 // R4. An offset behind the end is a fault, and no part of the file.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
@@ -14,8 +14,8 @@ import { countCodePoints, cutCodePoints } from '../../skill/code-points.ts';
 import type { Skill } from '../../registry/types.ts';
 import { loadSkill } from './skill-load.ts';
 import { faultOf, unknownSkill } from './refuse.ts';
-import type { SessionParts } from '../session-parts.ts';
-import { activate, skillOn, tryRead } from '../session-parts.ts';
+import type { SessionState } from '../session-state.ts';
+import { activate, skillOn, tryRead } from '../session-state.ts';
 import { placeOf } from '../skill-loaded.ts';
 
 const maxCharacters = 60_000;
@@ -31,7 +31,7 @@ const others: { readonly [name: string]: JsonObject } = {
   },
 };
 
-export function skillReadTool(parts: () => SessionParts): Tool {
+export function skillReadTool(state: () => SessionState): Tool {
   return {
     name: 'skill_read',
     title: 'Read a file of a skill',
@@ -46,7 +46,7 @@ export function skillReadTool(parts: () => SessionParts): Tool {
     accepts: objectSchema({ name: anyName, ...others }, ['name', 'path']),
     readOnly: true,
     call: async ({ name: skill, path, offset = 0 }, { id = null } = {}) =>
-      readFile(parts(), {
+      readFile(state(), {
         name: skill as string,
         path: path as string,
         offset: offset as number,
@@ -63,14 +63,14 @@ interface Reading {
 }
 
 async function readFile(
-  parts: SessionParts,
+  state: SessionState,
   { name, path, offset, toolUseId }: Reading,
 ): Promise<ToolResult> {
-  const skill = skillOn(parts, 'read', name);
-  if (skill === null) throw unknownSkill(parts, 'read', name);
+  const skill = skillOn(state, 'read', name);
+  if (skill === null) throw unknownSkill(state, 'read', name);
   let bytes: Uint8Array;
   try {
-    bytes = await parts.snapshot.readFile(name, path);
+    bytes = await state.snapshot.readFile(name, path);
   } catch (error) {
     if (error instanceof TechneError) throw faultOf(error);
     throw error;
@@ -85,7 +85,7 @@ async function readFile(
   const rest = text.slice(cutCodePoints(text, offset).length);
   const shown = cutCodePoints(rest, maxCharacters);
   const end = offset + countCodePoints(shown);
-  const against = isBody(skill, path) ? await takeBody(parts, skill, offset, toolUseId) : null;
+  const against = isBody(skill, path) ? await takeBody(state, skill, offset, toolUseId) : null;
   if (against !== null) return against;
   const metadata = {
     skill_id: name,
@@ -111,22 +111,22 @@ function isBody({ file }: Skill, path: string): boolean {
 
 /** R3: what is answered instead, or null when the file is to be given. */
 async function takeBody(
-  parts: SessionParts,
+  state: SessionState,
   skill: Skill,
   offset: number,
   toolUseId: string | null,
 ): Promise<ToolResult | null> {
-  const { ledger } = parts;
-  const read = await tryRead(parts, skill);
+  const { ledger } = state;
+  const read = await tryRead(state, skill);
   if (read instanceof TechneError) throw faultOf(read);
   if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))
-    return offset > 0 ? null : loadSkill(parts, skill.name, toolUseId);
+    return offset > 0 ? null : loadSkill(state, skill.name, toolUseId);
   if (offset > 0)
     throw new ToolFault(
       `the body of ${skill.name} is not loaded, and is read from its beginning: leave the offset out`,
     );
   const against = ledger.refusal(skill.name, read.tokens, 'explicit');
   if (against !== null) throw new ToolFault(against);
-  activate(parts, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });
+  activate(state, read, read.text, { kind: 'explicit', reason: 'on_demand', toolUseId });
   return null;
 }

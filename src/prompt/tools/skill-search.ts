@@ -14,15 +14,15 @@ import { isLongerThan } from '../../skill/code-points.ts';
 import { describedSkill } from '../describe-skill.ts';
 import { quoted } from '../quoted.ts';
 import { shortened } from '../render-index.ts';
-import type { SessionParts } from '../session-parts.ts';
-import { matchMessage, skillsOn } from '../session-parts.ts';
+import type { SessionState } from '../session-state.ts';
+import { matchMessage, skillsOn } from '../session-state.ts';
 import { placeOf } from '../skill-loaded.ts';
 
 /** In code units. */
 const maxQuery = 4000;
 const maxEcho = 200;
 
-export function skillSearchTool(parts: () => SessionParts): Tool {
+export function skillSearchTool(state: () => SessionState): Tool {
   return {
     name: 'skill_search',
     title: 'Search skills',
@@ -42,24 +42,24 @@ export function skillSearchTool(parts: () => SessionParts): Tool {
     ),
     readOnly: true,
     async call({ query, limit = searchLimits.usual }) {
-      const found = await findSkills(parts(), query as string, limit as number);
-      return resultOf(parts(), query as string, found);
+      const found = await findSkills(state(), query as string, limit as number);
+      return resultOf(state(), query as string, found);
     },
   };
 }
 
 /** Q1. */
 export async function findSkills(
-  parts: SessionParts,
+  state: SessionState,
   query: string,
   limit: number,
 ): Promise<readonly Skill[]> {
-  const skills = skillsOn(parts, 'search');
+  const skills = skillsOn(state, 'search');
   const found = searchSkills(skills, query, limit);
-  if (found.length >= limit || query.trim() === '' || parts.matcher === null) return found;
+  if (found.length >= limit || query.trim() === '' || state.matcher === null) return found;
   const known = new Set(found.map(({ name }) => name));
   const byName = new Map(skills.map((skill) => [skill.name, skill]));
-  const { matches, candidates } = await matchMessage(parts, query, limit);
+  const { matches, candidates } = await matchMessage(state, query, limit);
   const ranked: Skill[] = [];
   for (const { skill: name } of [...matches, ...candidates]) {
     const skill = byName.get(name);
@@ -70,7 +70,7 @@ export async function findSkills(
   return [...found, ...ranked].slice(0, limit);
 }
 
-function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): ToolResult {
+function resultOf(state: SessionState, query: string, found: readonly Skill[]): ToolResult {
   const sources = emptyObject();
   for (const { name, source } of found) sources[name] = source;
   const metadata = {
@@ -83,7 +83,7 @@ function resultOf(parts: SessionParts, query: string, found: readonly Skill[]): 
   if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, metadata };
   const lines = found.map(
     (skill) =>
-      `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(parts, skill).description)}${formMark(skill.card)}`,
+      `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(state, skill).description)}${formMark(skill.card)}`,
   );
   return {
     ok: true,

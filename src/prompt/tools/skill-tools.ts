@@ -6,7 +6,7 @@
 // needs an approval, and nothing that a skill mentions is executed.
 import type { Tool } from '../../ports/tool.ts';
 import { ToolFault } from '../../ports/tool.ts';
-import type { SessionParts } from '../session-parts.ts';
+import type { SessionState } from '../session-state.ts';
 import { skillLoadTool } from './skill-load.ts';
 import { skillReadTool } from './skill-read.ts';
 import { skillSearchTool } from './skill-search.ts';
@@ -15,11 +15,11 @@ export const skillToolNames = ['skill_search', 'skill_load', 'use_skill', 'skill
 /** One of `skillToolNames`. */
 export type SkillToolName = (typeof skillToolNames)[number];
 
-/** `parts` is `null` where a session has no skills: every call reports that. */
-export function createSkillTools(parts: SessionParts | null): readonly Tool[] {
-  const present = (): SessionParts => {
-    if (parts === null) throw new ToolFault('skills are not configured for this session');
-    return parts;
+/** `state` is `null` where a session has no skills: every call reports that. */
+export function createSkillTools(state: SessionState | null): readonly Tool[] {
+  const present = (): SessionState => {
+    if (state === null) throw new ToolFault('skills are not configured for this session');
+    return state;
   };
   const load = skillLoadTool(present);
   return [
