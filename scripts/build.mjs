@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createGroups } from './chunk-groups.mjs';
+import { checkStages, createGroups } from './chunk-groups.mjs';
 import { packageEntries, packageJson } from './package-entries.mjs';
 import { projectFolder, setup } from './setup.mjs';
 import { writeNotices } from './third-party.mjs';
@@ -47,6 +47,8 @@ async function bundle(out) {
     },
     platform: 'node',
     external: /^node:/,
+    // Its ES modules, which node's condition does not lead to.
+    resolve: { alias: { yaml: `${projectFolder}node_modules/yaml/browser/index.js` } },
     transform: {
       define: {
         TECHNE_VERSION: JSON.stringify(packageJson.version),
@@ -67,6 +69,7 @@ async function bundle(out) {
     codeSplitting: { groups },
   });
   await bundled.close();
+  checkStages(output);
   // The library of YAML must load synchronously, which ES modules cannot on Node 20.
   const yaml = await rolldown({ cwd: projectFolder, input: 'yaml', platform: 'node' });
   const { output: yamlOutput } = await yaml.write({ file: `${out}/yaml.cjs`, format: 'cjs', minify });

@@ -44,6 +44,18 @@ export function createGroups() {
   return { groups, plugin };
 }
 
+/** A stage loads its own file and those of stages, and none that the bundler put something shared into. */
+export function checkStages(chunks) {
+  const isStage = ({ fileName, name }) =>
+    fileName.startsWith('chunks/') &&
+    (name === 'rolldown-runtime' || stages.some((stage) => stage.name === name));
+  const chunkOf = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  for (const chunk of chunks.filter(isStage))
+    for (const file of chunk.imports)
+      if (chunkOf.has(file) && !isStage(chunkOf.get(file)))
+        throw new Error(`chunk-groups.mjs: the stage "${chunk.name}" loads "${file}", which is not a stage`);
+}
+
 function assign(imports) {
   const closure = (path) => {
     const found = new Set();
