@@ -22,6 +22,7 @@ export type { Sha256 } from './ports/environment.ts';
 export type { Ids } from './ports/ids.ts';
 export type { RunClock } from './ports/run-clock.ts';
 export type { InputFact, SkillSource } from './ports/skill-source.ts';
+export type { RunSpent } from './ports/tool.ts';
 export type { ToolHost } from './ports/tool-host.ts';
 export type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from './ports/run-store.ts';
 export type { AnsweredBy, Audience, JournalEntry, Through } from './journal/entry.ts';
