@@ -44,7 +44,7 @@ export const diagnosticCodes = {
   LINK_BROKEN: { severity: 'warning', meaning: 'a link leads nowhere' },
   FOLDER_TOO_DEEP: { severity: 'warning', meaning: 'folders below the depth limit were not searched' },
   FOLDER_SKIPPED: { severity: 'info', meaning: 'a folder holds no SKILL.md or is a dot folder' },
-  SKILLS_NONE: { severity: 'warning', meaning: 'a folder that was to be checked holds no skill' },
+  SKILLS_NONE: { severity: 'warning', meaning: 'a folder to be checked contains no skill' },
   ROOT_INVALID: { severity: 'warning', meaning: 'a configured root is not a folder' },
   SKILL_SHADOWED: { severity: 'info', meaning: 'a skill of the same name with higher precedence was chosen' },
   SKILL_WINNER_UNUSABLE: {
@@ -187,7 +187,7 @@ export const diagnosticCodes = {
   STRICT_FILE: { severity: 'error', meaning: 'strict: the file name, size or encoding breaks the rules' },
   STRICT_INPUTS: {
     severity: 'error',
-    meaning: 'strict: an input of a skill that is executed is declared in a way that is not read',
+    meaning: 'strict: an input of an executable skill has an invalid declaration',
   },
   STRICT_FORM: { severity: 'error', meaning: 'strict: the skill declares a form that cannot be executed' },
   // Lint
@@ -284,7 +284,7 @@ export const diagnosticCodes = {
   },
   PLAN_REFERENCE_DOUBTFUL: {
     severity: 'warning',
-    meaning: 'a template or expression reads something that nobody declares',
+    meaning: 'a template or expression reads something that is not declared',
   },
   PLAN_REFERENCE_OPTIONAL: {
     severity: 'warning',
@@ -308,7 +308,7 @@ export const diagnosticCodes = {
   },
   PLAN_STEP_NAME: {
     severity: 'info',
-    meaning: 'the id of a step is no name, so that templates have to write it in brackets and quotes',
+    meaning: 'the id of a step is not a name, so templates must write it in brackets and quotes',
   },
   PLAN_LIMIT: { severity: 'info', meaning: 'a step asks for more than a run allows' },
   PLAN_ENTRYPOINT_MISSING: {
@@ -354,7 +354,7 @@ export const diagnosticCodes = {
   },
   TRIGGER_COLLISION: {
     severity: 'warning',
-    meaning: 'two skills have a trigger in common, or one trigger holds the other',
+    meaning: 'two skills have a trigger in common, or one trigger contains the other',
   },
   // Reading a Starlark program
   STAR_ANNOTATION: { severity: 'error', meaning: 'a type annotation, which Starlark does not have' },
@@ -401,7 +401,7 @@ export const diagnosticCodes = {
   STAR_RESERVED: { severity: 'error', meaning: 'a reserved word is used as a name' },
   STAR_SET_DISPLAY: { severity: 'error', meaning: 'a set written in braces, which Starlark does not have' },
   STAR_STARRED: { severity: 'error', meaning: '"*" or "**" outside the arguments of a call' },
-  STAR_STRING_CONCATENATION: { severity: 'error', meaning: 'strings stand side by side without "+"' },
+  STAR_STRING_CONCATENATION: { severity: 'error', meaning: 'strings are side by side without "+"' },
   STAR_STRING_PREFIX: { severity: 'error', meaning: 'letters before a string that mean nothing' },
   STAR_STRING_UNCLOSED: { severity: 'error', meaning: 'a string is not closed on its line' },
   STAR_SYNTAX: { severity: 'error', meaning: 'the program does not follow the grammar' },
@@ -460,12 +460,12 @@ export const diagnosticCodes = {
   },
   EVAL_ATTRIBUTE: { severity: 'error', meaning: 'a value has no such method or field' },
   EVAL_FAIL: { severity: 'error', meaning: 'the program called fail()' },
-  EVAL_FROZEN: { severity: 'error', meaning: 'a frozen list, dict or set was to be changed' },
+  EVAL_FROZEN: { severity: 'error', meaning: 'a change to a frozen list, dict or set' },
   EVAL_HOST: { severity: 'error', meaning: 'a host function failed, or may not be called here' },
   EVAL_INDEX: { severity: 'error', meaning: 'an index is out of range' },
   EVAL_ITERATING: {
     severity: 'error',
-    meaning: 'a list, dict or set was to be changed while it was being iterated over',
+    meaning: 'a change to a list, dict or set during iteration over it',
   },
   EVAL_KEY: { severity: 'error', meaning: 'a dict has no such key' },
   EVAL_LOAD: { severity: 'error', meaning: 'a module cannot be loaded' },

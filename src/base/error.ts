@@ -28,10 +28,10 @@ export const errorCodes = {
   RUN_EXISTS: 'a run with this id exists already',
   RUN_OWNED: 'a living process owns the run',
   RUN_UNFINISHED: 'the run has not ended',
-  RUN_ENDED: 'the run has ended, so nobody can go on with it',
+  RUN_ENDED: 'the run has ended and cannot be resumed',
   OWNER_LOST: 'another process has taken the run over',
   JOURNAL_CORRUPT: 'the journal of the run is damaged',
-  JOURNAL_FULL: 'there is no room for the journal on the disk',
+  JOURNAL_FULL: 'the disk is full: the journal cannot be written',
   JOURNAL_WRITE: 'the journal cannot be written',
   JOURNAL_SEQUENCE: 'the entries do not follow the last one of the journal',
   QUESTION_UNKNOWN: 'the run has no open question of this id',
@@ -39,8 +39,8 @@ export const errorCodes = {
   ANSWER_REFUSED:
     'the answer comes from the wrong audience, has the wrong nonce or does not fit the question',
   DECISION_UNKNOWN: 'no effect of this key waits for a decision',
-  EXECUTION_OFF: 'execution is switched off, so the run may not go on',
-  NOT_TRUSTED: 'the skill of the run is no longer trusted, so the run may not go on',
+  EXECUTION_OFF: 'execution is switched off, so the run cannot continue',
+  NOT_TRUSTED: 'the skill of the run is no longer trusted, so the run cannot continue',
   PROFILE_UNSUPPORTED: 'the run was started with a version of the language that this one cannot continue',
   ENVIRONMENT: 'something the command needs is missing on this machine',
 } as const;

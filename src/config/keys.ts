@@ -85,7 +85,7 @@ export const configKeys: readonly ConfigKey[] = [
     shape: { kind: 'texts', item: 'home-path' },
     default: [],
     narrow: intersection,
-    description: 'Folders of skills that plugins bring. Absolute, or starting with "~/".',
+    description: 'Folders with the skills of plugins. Absolute, or starting with "~/".',
   }),
   secure({
     path: 'roots.builtin',
@@ -153,7 +153,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: ['always'],
     narrow: intersection,
     description:
-      'Skills whose body is in the prompt from the start. The word "always" stands for those that say always: true.',
+      'Skills whose body is in the prompt from the start. The word "always" means those with always: true.',
   }),
   secure({
     path: 'prompt.preloadTokens',
@@ -212,7 +212,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: 120_000,
     narrow: smaller,
     description:
-      'Tokens that a conversation of techne chat may cost before its beginning is summarised; --context says it for once.',
+      'Tokens that a conversation of techne chat may use before its beginning is summarised; --context sets it for one conversation.',
   }),
   secure({
     path: 'limits.depth',
@@ -309,7 +309,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: [],
     narrow: intersection,
     description:
-      'Tools that may be called without asking, besides those that only read: "memory_save", "github__*". A "*" stands for any part of a name.',
+      'Tools that may be called without asking, besides those that only read: "memory_save", "github__*". A "*" matches any part of a name.',
   }),
   secure({
     path: 'tools.deny',
@@ -348,7 +348,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: [],
     narrow: intersection,
     description:
-      'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot tell them apart, so that commands are refused.',
+      'What a sandboxed command may reach: nothing, or ["*"] for the whole network. Domains can be named, but bubblewrap cannot enforce them, so commands are refused.',
   }),
   secure({
     path: 'models',

@@ -53,7 +53,7 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
     if (value === undefined) bar(keyPath, member.value.span);
     else values.set(keyPath, { value, span: member.value.span, line: lineOf(member.keySpan) });
   };
-  const stranger = (parent: string, member: JsonMember, known: readonly string[]): void => {
+  const reportUnknownKey = (parent: string, member: JsonMember, known: readonly string[]): void => {
     const meant = reportUnknown(parent, member, known, heard);
     if (meant !== null) bar(parent === '' ? meant : `${parent}.${meant}`, member.keySpan);
   };
@@ -86,7 +86,7 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
         continue;
       }
       if (!topLevelKeys.includes(member.key)) {
-        stranger('', member, topLevelKeys);
+        reportUnknownKey('', member, topLevelKeys);
         continue;
       }
       if (member.value.kind !== 'map') {
@@ -99,7 +99,7 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
         .map((key) => key.path.slice(member.key.length + 1));
       for (const inner of member.value.members) {
         if (known.includes(inner.key)) keep(`${member.key}.${inner.key}`, inner);
-        else stranger(member.key, inner, known);
+        else reportUnknownKey(member.key, inner, known);
       }
     }
   }

@@ -50,7 +50,7 @@ describe('BatchEncoder', () => {
           expect(read.end).toMatchObject({
             offset: bytes.length,
             seq: batches.flat().length,
-            stopListeningForEnd: false,
+            lineEndMissing: false,
           });
         },
       ),

@@ -20,12 +20,12 @@ export interface Position {
   readonly batch: number;
   readonly chain: number;
   /** The last line is there but for its line end. */
-  readonly stopListeningForEnd: boolean;
+  readonly lineEndMissing: boolean;
 }
 
 export function startOfSegment(run: string, epoch: number, seq: number): Position {
   const seed = encodeUtf8(`techne journal 1 ${run} ${epoch}\n`);
-  return { offset: 0, seq, batch: seq, chain: crc32(0, seed, 0, seed.length), stopListeningForEnd: false };
+  return { offset: 0, seq, batch: seq, chain: crc32(0, seed, 0, seed.length), lineEndMissing: false };
 }
 
 export function chainText(chain: number): string {
@@ -93,7 +93,7 @@ export class BatchEncoder {
       seq: seq + 1,
       batch: this.#batch,
       chain: next,
-      stopListeningForEnd: false,
+      lineEndMissing: false,
     };
   }
 

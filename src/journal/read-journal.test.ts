@@ -133,7 +133,7 @@ describe('readJournal', () => {
     expect(kinds(first, skips)).toMatchObject({
       file: 'journal.2',
       record: 3,
-      reason: 'the entry says that it is number 4',
+      reason: 'the entry has the number 4',
     });
   });
 
@@ -152,13 +152,13 @@ describe('readJournal', () => {
   it('counts a last line whose line end is missing, and one whose first digit is known', () => {
     expect(read(withBytes(first, first.bytes.subarray(0, -1)))).toMatchObject({
       ok: true,
-      last: { end: { stopListeningForEnd: true, seq: 3 }, tornBytes: 0 },
+      last: { end: { lineEndMissing: true, seq: 3 }, tornBytes: 0 },
     });
     const nul = new Uint8Array(first.bytes);
     nul[nul.length - 1] = 0;
     expect(read(withBytes(first, nul))).toMatchObject({
       ok: true,
-      last: { end: { stopListeningForEnd: true, seq: 3 }, tornBytes: 1 },
+      last: { end: { lineEndMissing: true, seq: 3 }, tornBytes: 1 },
     });
     // The second batch begins with the last byte of a sector.
     const batches = Array.from({ length: 400 }, (_, n) =>

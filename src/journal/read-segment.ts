@@ -40,12 +40,12 @@ export function readSegment(bytes: Uint8Array, from: Position): SegmentRead {
   let position = from;
   let whole = bytes;
   const done = (rest: SegmentRead['rest']): SegmentRead => ({ entries, end: position, rest });
-  if (from.stopListeningForEnd && bytes[0] === lineEnd)
-    position = { ...from, offset: from.offset + 1, stopListeningForEnd: false };
+  if (from.lineEndMissing && bytes[0] === lineEnd)
+    position = { ...from, offset: from.offset + 1, lineEndMissing: false };
   for (;;) {
     const at = position.offset - from.offset;
     if (at >= bytes.length) return done('none');
-    if (position.stopListeningForEnd)
+    if (position.lineEndMissing)
       return done(
         bytes.length - at === 1 && bytes[at] === 0 ? 'torn' : faultAt(position, 'the line does not end'),
       );
@@ -67,7 +67,7 @@ export function readSegment(bytes: Uint8Array, from: Position): SegmentRead {
       seq: line.seq + 1,
       batch: line.batch,
       chain: line.chain,
-      stopListeningForEnd: !ended,
+      lineEndMissing: !ended,
     };
   }
 }
@@ -87,11 +87,11 @@ function withDigit(bytes: Uint8Array, at: number, seq: number): Uint8Array {
 function readLine(bytes: Uint8Array, at: number, position: Position): Header | string {
   const header = readHeader(bytes, at);
   if (typeof header === 'string') return 'the line does not begin as it must';
-  if (header.seq !== position.seq) return `the entry says that it is number ${header.seq}`;
+  if (header.seq !== position.seq) return `the entry has the number ${header.seq}`;
   if (header.batch !== position.batch && header.batch !== position.seq)
-    return `the entry says that it is of batch ${header.batch}`;
+    return `the entry has the batch ${header.batch}`;
   const jsonEnd = header.jsonAt + header.length;
-  if (jsonEnd > bytes.length) return 'the line is shorter than it says';
+  if (jsonEnd > bytes.length) return 'the line is shorter than its header declares';
   const ended =
     jsonEnd === bytes.length ||
     bytes[jsonEnd] === lineEnd ||
@@ -100,7 +100,7 @@ function readLine(bytes: Uint8Array, at: number, position: Position): Header | s
   const chain = crc32(crc32(position.chain, bytes, at, header.numbersEnd), bytes, header.jsonAt, jsonEnd);
   return chain === header.chain
     ? header
-    : `the checksum is ${chainText(chain)}, not the ${chainText(header.chain)} that the line says`;
+    : `the checksum is ${chainText(chain)}, not ${chainText(header.chain)} as in its header`;
 }
 
 /** Whether the line at `at`, which does not count, was never made durable (G2). */

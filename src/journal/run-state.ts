@@ -179,7 +179,7 @@ export class RunFold {
         this.#measure(entry.usedMs);
         return this.#start(entry);
       case 'effect.ended': {
-        const effect = this.#stopListeningForEnd(entry.key, entry.type);
+        const effect = this.#openEffect(entry.key, entry.type);
         this.#measure(entry.usedMs);
         this.#effects.set(entry.key, {
           key: effect.key,
@@ -190,7 +190,7 @@ export class RunFold {
         return;
       }
       case 'effect.decided': {
-        const effect = this.#stopListeningForEnd(entry.key, entry.type);
+        const effect = this.#openEffect(entry.key, entry.type);
         this.#effects.set(entry.key, { ...effect, decided: entry });
         return;
       }
@@ -240,7 +240,7 @@ export class RunFold {
     this.#effects.set(entry.key, { key: entry.key, started: entry, ended: null, decided: null });
   }
 
-  #stopListeningForEnd(key: string, type: string): EffectState {
+  #openEffect(key: string, type: string): EffectState {
     const effect = this.#effects.get(key);
     if (effect === undefined || effect.ended !== null)
       return this.#fault(`${type} for effect ${key}, which is not under way`);

@@ -24,7 +24,7 @@ export async function loadValue(stored: Stored, blobs: Pick<Blobs, 'get'>): Prom
   if (bytes.length !== stored.bytes) {
     throw new TechneError(
       'BLOB_CORRUPT',
-      `the blob ${stored.blob} has ${bytes.length} bytes, and the journal says ${stored.bytes}`,
+      `the blob ${stored.blob} has ${bytes.length} bytes, but the journal records ${stored.bytes}`,
     );
   }
   return parseJson(decodeUtf8(bytes).text);

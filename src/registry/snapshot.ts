@@ -254,6 +254,6 @@ function staleKept(skill: FoundSkill): Diagnostic {
     path: skill.file,
     span: null,
     message: `"${skill.name}" changed and can no longer be read as it was; its last good version stays in use`,
-    hint: 'repair the file; the other messages about it say what is wrong',
+    hint: 'fix the file; the other messages about it show what is wrong',
   };
 }

@@ -24,7 +24,7 @@ describe('parseScript', () => {
   it('says which bracket is never closed', () => {
     expect(faults('answers:\n  - {purpose: x, answer: y\n')).toEqual([
       expect.stringContaining(
-        'a "{" is never closed, or goes on in a line that is not indented\n  hint: close it with "}"',
+        'a "{" is never closed, or continues on a line that is not indented\n  hint: close it with "}"',
       ),
     ]);
     expect(faults('answers:\n  - [x, y\n')).toEqual([expect.stringContaining('a "[" is never closed')]);

@@ -203,7 +203,7 @@ describe('S0 §9 failures', () => {
     expect(await start('tides')).toMatchObject(
       failure(
         'NOT_TRUSTED',
-        `error: metaskill 'tides' is not allowed: nobody has trusted "tides" to be executed`,
+        `error: metaskill 'tides' is not allowed: "tides" is not trusted to be executed`,
       ),
     );
     expect(host.answerer.asked).toEqual([]);

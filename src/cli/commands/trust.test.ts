@@ -75,7 +75,7 @@ describe('a trusted folder', () => {
     const cwd = join(world.workspace, 'sub');
     for (const name of ['planted-techneskills', 'planted-claudeskills', 'planted-skills']) {
       const { code, out, err } = await world.run(['run', name], { cwd });
-      expect([code, out.includes('RAN'), err.includes('nobody has trusted')]).toEqual([4, false, true]);
+      expect([code, out.includes('RAN'), err.includes('is not trusted')]).toEqual([4, false, true]);
     }
     expect((await world.run(['config'], { cwd })).out).not.toContain('touch');
     world.write({

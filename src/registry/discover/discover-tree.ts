@@ -29,7 +29,7 @@ export function discoverTree(
     throw new TechneError(
       'ORIGIN_REFUSED',
       `the skill "${tree.name}" is given as part of techne, but it is not`,
-      { hint: 'say where it comes from: local, installed, remote or plugin' },
+      { hint: 'declare where it comes from: local, installed, remote or plugin' },
     );
   }
   // A path of its own for each tree, so that what was read of one is never taken for another's.
@@ -60,12 +60,12 @@ export function discoverTree(
   };
   const found = discover([root], inMemory, { depth, precedence: ['workspace'], homeFolder: null });
   const diagnostics = [...found.diagnostics];
-  const say = (code: DiagnosticCode, at: string, message: string, hint: string | null): void => {
+  const add = (code: DiagnosticCode, at: string, message: string, hint: string | null): void => {
     diagnostics.push({ code, severity: severityOf(code), path: at, span: null, message, hint });
   };
   for (const skill of found.skills) {
     if (skill.folder !== folder)
-      say(
+      add(
         'SKILL_NESTED',
         skill.file,
         `"${skill.name}" lies inside "${tree.name}" and is left out`,
@@ -78,7 +78,7 @@ export function discoverTree(
       diagnostic.path === folder || diagnostic.path.toLowerCase() === `${folder}/skill.md`.toLowerCase(),
   );
   if (skills.length === 0 && !saidWhy)
-    say('FOLDER_SKIPPED', folder, `there is no SKILL.md in "${tree.name}"`, null);
+    add('FOLDER_SKIPPED', folder, `there is no SKILL.md in "${tree.name}"`, null);
   return { ...found, skills, diagnostics };
 }
 

@@ -50,8 +50,8 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
   const startNs = deps.clock.nowNs();
   const ordered = orderRoots(roots, options.precedence);
   const recorded = deps.index?.load(ordered.map(({ path }) => path)) ?? new Map<string, IndexSection>();
-  const tell = new DiscoveryReport();
-  const territories = new Territories(deps.files, startNs, tell);
+  const reporter = new DiscoveryReport();
+  const territories = new Territories(deps.files, startNs, reporter);
   const writers = new Map<string, IndexWriter>();
   for (const root of ordered) {
     const reader = usable(recorded.get(root.path), startNs, deps);
@@ -60,8 +60,12 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
     territories.add(frozenRoot(root), reader, writer);
   }
   territories.compare(options.homeFolder);
-  walkFolders(territories, deps, options.depth, tell);
-  return { skills: skillsIn(territories.all), diagnostics: tell.diagnostics, sections: sectionsOf(writers) };
+  walkFolders(territories, deps, options.depth, reporter);
+  return {
+    skills: skillsIn(territories.all),
+    diagnostics: reporter.diagnostics,
+    sections: sectionsOf(writers),
+  };
 }
 
 /** Highest precedence first; a path given twice counts once. */

@@ -7,12 +7,12 @@ import { FileFault } from '../../ports/files.ts';
 export class DiscoveryReport {
   readonly diagnostics: Diagnostic[] = [];
 
-  say(code: DiagnosticCode, path: string, message: string, hint: string | null = null): void {
+  add(code: DiagnosticCode, path: string, message: string, hint: string | null = null): void {
     this.diagnostics.push({ code, severity: severityOf(code), path, span: null, message, hint });
   }
 
   notAFile(file: string, isFolder: boolean): void {
-    this.say(
+    this.add(
       'FILE_NOT_A_FILE',
       file,
       `SKILL.md is a ${isFolder ? 'folder' : 'special file'}`,
@@ -22,7 +22,7 @@ export class DiscoveryReport {
 
   /** A folder that was listed. */
   gone(path: string): true {
-    this.say(
+    this.add(
       'FILE_UNREADABLE',
       path,
       'the folder is listed but cannot be found: it went away, or its name is not valid UTF-8',
@@ -32,12 +32,12 @@ export class DiscoveryReport {
   }
 
   broken(path: string, how: string): null {
-    this.say('LINK_BROKEN', path, `the link ${how}`, 'remove it or point it at a skill folder');
+    this.add('LINK_BROKEN', path, `the link ${how}`, 'remove it or point it at a skill folder');
     return null;
   }
 
   leaves(path: string, real: string): void {
-    this.say(
+    this.add(
       'LINK_LEAVES_ROOTS',
       path,
       `the link leads to "${real}", outside every configured root, and was not followed`,
@@ -50,13 +50,13 @@ export class DiscoveryReport {
     switch (error.kind) {
       case 'not-a-folder':
         if (what === 'root')
-          this.say('ROOT_INVALID', path, 'the root is not a folder', 'give the folder that holds the skills');
-        else this.say('FILE_UNREADABLE', path, `the ${what} changed while it was read`);
+          this.add('ROOT_INVALID', path, 'the root is not a folder', 'give the folder that holds the skills');
+        else this.add('FILE_UNREADABLE', path, `the ${what} changed while it was read`);
         return;
       case 'not-a-file':
         return this.notAFile(path, false);
       case 'denied':
-        return this.say(
+        return this.add(
           'FILE_UNREADABLE',
           path,
           `the ${what} may not be read: permission denied`,
@@ -67,7 +67,7 @@ export class DiscoveryReport {
       case 'changed':
       case 'busy':
       case 'io':
-        this.say('FILE_UNREADABLE', path, `the ${what} cannot be read: ${error.message}`);
+        this.add('FILE_UNREADABLE', path, `the ${what} cannot be read: ${error.message}`);
     }
   }
 }

@@ -8,29 +8,30 @@ import type { DiscoveryReport } from './discovery-report.ts';
 import type { Territories, Territory } from './territories.ts';
 
 /** What links are judged by. */
-export interface LinkWorld {
+export interface LinkContext {
   readonly files: Files;
   readonly territories: Territories;
-  readonly tell: DiscoveryReport;
+  readonly reporter: DiscoveryReport;
 }
 
 /** The real folder a link leads to; `''` when it leads to no folder, `null` when it is not followed (reported). */
 export function folderBehind(
   path: string,
   from: Territory,
-  { files, territories, tell }: LinkWorld,
+  { files, territories, reporter }: LinkContext,
 ): string | null {
   try {
     const stat = files.stat(path);
     const real = stat === null ? null : files.realPath(path);
-    if (stat === null || real === null) return tell.broken(path, 'leads nowhere');
+    if (stat === null || real === null) return reporter.broken(path, 'leads nowhere');
     if (!stat.isDirectory()) return '';
     if (territories.mayEnter(real, from)) return real;
-    tell.leaves(path, real);
+    reporter.leaves(path, real);
     return null;
   } catch (error) {
-    if (error instanceof FileFault && error.kind === 'loop') return tell.broken(path, 'leads back to itself');
-    tell.fault(error, path, 'link');
+    if (error instanceof FileFault && error.kind === 'loop')
+      return reporter.broken(path, 'leads back to itself');
+    reporter.fault(error, path, 'link');
     return null;
   }
 }
@@ -39,21 +40,21 @@ export function folderBehind(
 export function mayFollowFile(
   file: string,
   from: Territory,
-  { files, territories, tell }: LinkWorld,
+  { files, territories, reporter }: LinkContext,
 ): boolean {
   try {
     const stat = files.stat(file);
     const real = stat === null ? null : files.realPath(file);
-    if (stat === null || real === null) return tell.broken(file, 'leads nowhere') !== null;
+    if (stat === null || real === null) return reporter.broken(file, 'leads nowhere') !== null;
     if (!territories.mayEnter(real, from)) {
-      tell.leaves(file, real);
+      reporter.leaves(file, real);
       return false;
     }
     if (stat.isFile()) return true;
-    tell.notAFile(file, stat.isDirectory());
+    reporter.notAFile(file, stat.isDirectory());
   } catch (error) {
-    if (error instanceof FileFault && error.kind === 'loop') tell.broken(file, 'leads back to itself');
-    else tell.fault(error, file, 'link');
+    if (error instanceof FileFault && error.kind === 'loop') reporter.broken(file, 'leads back to itself');
+    else reporter.fault(error, file, 'link');
   }
   return false;
 }

@@ -30,14 +30,14 @@ const headsAtATime = 64;
 export class HeadBatch {
   readonly #files: Files;
   readonly #heads: HeadReader;
-  readonly #tell: DiscoveryReport;
+  readonly #reporter: DiscoveryReport;
   readonly #pending: PendingHead[] = [];
   readonly #reads: (FileRead | null)[] = [];
 
-  constructor(files: Files, parseFull: ParseFull, tell: DiscoveryReport) {
+  constructor(files: Files, parseFull: ParseFull, reporter: DiscoveryReport) {
     this.#files = files;
     this.#heads = new HeadReader(files, parseFull);
-    this.#tell = tell;
+    this.#reporter = reporter;
   }
 
   add(pending: PendingHead): void {
@@ -73,7 +73,7 @@ export class HeadBatch {
       if (first === null) this.#wentAway(file);
       return first;
     } catch (error) {
-      this.#tell.fault(error, file, 'file');
+      this.#reporter.fault(error, file, 'file');
       return null;
     }
   }
@@ -86,7 +86,7 @@ export class HeadBatch {
     first: FileRead,
   ): HeadSource | null {
     if (first.stat.size > headLimits.maxBytesBig) {
-      this.#tell.say(
+      this.#reporter.add(
         'FILE_TOO_LARGE',
         file,
         `SKILL.md has ${first.stat.size} bytes, over the limit of ${headLimits.maxBytes}`,
@@ -99,12 +99,12 @@ export class HeadBatch {
       if (head === null) this.#wentAway(file);
       return head;
     } catch (error) {
-      this.#tell.fault(error, file, 'file');
+      this.#reporter.fault(error, file, 'file');
       return null;
     }
   }
 
   #wentAway(file: string): void {
-    this.#tell.say('FILE_UNREADABLE', file, 'SKILL.md went away while it was read');
+    this.#reporter.add('FILE_UNREADABLE', file, 'SKILL.md was removed while it was read');
   }
 }

@@ -36,12 +36,12 @@ export class Territories {
   inner: Set<string> | null = null;
   readonly #files: Files;
   readonly #takenNs: bigint;
-  readonly #tell: DiscoveryReport;
+  readonly #reporter: DiscoveryReport;
 
-  constructor(files: Files, takenNs: bigint, tell: DiscoveryReport) {
+  constructor(files: Files, takenNs: bigint, reporter: DiscoveryReport) {
     this.#files = files;
     this.#takenNs = takenNs;
-    this.#tell = tell;
+    this.#reporter = reporter;
   }
 
   /** By precedence, highest first; `root` is frozen. */
@@ -104,11 +104,11 @@ export class Territories {
     try {
       const real = this.#files.realPath(path);
       if (real === null) {
-        if (this.#files.lstat(path) !== null) this.#tell.broken(path, 'leads nowhere');
+        if (this.#files.lstat(path) !== null) this.#reporter.broken(path, 'leads nowhere');
         return null;
       }
       if (within === undefined || this.#isWithin(real, within)) return real;
-      this.#tell.say(
+      this.#reporter.add(
         'LINK_LEAVES_ROOTS',
         path,
         `the root leads to "${real}", outside the workspace "${within}", and was not entered`,
@@ -116,7 +116,7 @@ export class Territories {
       );
       return null;
     } catch (error) {
-      this.#tell.fault(error, path, 'root');
+      this.#reporter.fault(error, path, 'root');
       return null;
     }
   }

@@ -11,7 +11,7 @@ import { FileFault } from '../../ports/files.ts';
 import type { FileSignature, Files, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { DiscoveryReport } from './discovery-report.ts';
-import type { LinkWorld } from './follow-link.ts';
+import type { LinkContext } from './follow-link.ts';
 import { folderBehind, isFolderLink, mayFollowFile } from './follow-link.ts';
 import type { FoundIn } from './found-skill.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
@@ -41,9 +41,9 @@ export function walkFolders(
   territories: Territories,
   deps: WalkDeps,
   depth: number,
-  tell: DiscoveryReport,
+  reporter: DiscoveryReport,
 ): void {
-  const walk = new Walk(territories, deps, depth, tell);
+  const walk = new Walk(territories, deps, depth, reporter);
   walk.folders();
   walk.links();
   walk.heads();
@@ -57,7 +57,7 @@ interface Link {
 }
 
 class Walk {
-  readonly #tell: DiscoveryReport;
+  readonly #reporter: DiscoveryReport;
   readonly #territories: Territories;
   /** Real paths of roots inside others, which are walked as roots of their own. */
   readonly #inner: ReadonlySet<string> | null;
@@ -66,7 +66,7 @@ class Walk {
   #visitedSet: Set<string> | null = null;
   readonly #links: Link[] = [];
   readonly #files: Files;
-  readonly #linkWorld: LinkWorld;
+  readonly #linkContext: LinkContext;
   readonly #depth: number;
   readonly #heads: HeadBatch;
   // Of the root being walked:
@@ -80,15 +80,15 @@ class Walk {
     territories: Territories,
     { files, parseFull }: WalkDeps,
     depth: number,
-    tell: DiscoveryReport,
+    reporter: DiscoveryReport,
   ) {
-    this.#tell = tell;
+    this.#reporter = reporter;
     this.#territories = territories;
     this.#inner = territories.inner;
     this.#files = files;
-    this.#linkWorld = { files, territories, tell };
+    this.#linkContext = { files, territories, reporter };
     this.#depth = depth;
-    this.#heads = new HeadBatch(files, parseFull, tell);
+    this.#heads = new HeadBatch(files, parseFull, reporter);
   }
 
   folders(): void {
@@ -110,7 +110,7 @@ class Walk {
         continue;
       }
       const { path } = owner.in.root;
-      this.#tell.say(
+      this.#reporter.add(
         'SKILL_LINKED',
         link.path,
         `the link leads to "${link.real}" in the root "${path}", and what is there is loaded as part of that root`,
@@ -152,16 +152,16 @@ class Walk {
       let stat: FileSignature | null = null;
       if (writer !== null) {
         stat = this.#files.stat(path);
-        if (stat === null) return this.#tell.gone(path);
+        if (stat === null) return this.#reporter.gone(path);
       }
       entries = this.#files.list(path);
-      if (entries === null) return this.#tell.gone(path);
+      if (entries === null) return this.#reporter.gone(path);
       if (stat !== null && writer !== null) {
         row = { path, folder: signatureOf(stat), entries, oldRow: -1, head: null };
         writer.add(row);
       }
     } catch (error) {
-      this.#tell.fault(error, path, depth === 0 ? 'root' : 'folder');
+      this.#reporter.fault(error, path, depth === 0 ? 'root' : 'folder');
       return true;
     }
     return this.#entries(entries, path, real, depth, row);
@@ -214,7 +214,7 @@ class Walk {
     const isSkill = entry !== null && entry.name === 'SKILL.md';
     if (isSkill) this.#skill(entry, path, real, entries, row);
     else if (entry !== null) {
-      this.#tell.say(
+      this.#reporter.add(
         'FILE_NAME_CASE',
         `${path}/${entry.name}`,
         `the file is called "${entry.name}", so the folder is not taken for a skill`,
@@ -244,7 +244,7 @@ class Walk {
       if (name.charCodeAt(0) === 46 || name === 'node_modules') {
         // A skill's own dot folders are its business.
         if (!inSkill && (kind === 'folder' || isFolderLink(`${path}/${name}`, this.#files))) {
-          this.#tell.say(
+          this.#reporter.add(
             'FOLDER_SKIPPED',
             `${path}/${name}`,
             name === 'node_modules' ? 'node_modules is not searched' : 'dot folders are not searched',
@@ -260,7 +260,7 @@ class Walk {
         continue;
       }
       if (kind === 'link') {
-        const target = folderBehind(child, this.#here as Territory, this.#linkWorld);
+        const target = folderBehind(child, this.#here as Territory, this.#linkContext);
         if (target === '') continue;
         any = true;
         if (target === null) continue;
@@ -280,7 +280,7 @@ class Walk {
     if (cut > 0) {
       any = true;
       const what = cut === 1 ? `"${firstCut}" was` : `"${firstCut}" and ${cut - 1} more were`;
-      this.#tell.say(
+      this.#reporter.add(
         'FOLDER_TOO_DEEP',
         path,
         `${what} not searched: the limit is ${this.#depth} folders below the root`,
@@ -290,7 +290,7 @@ class Walk {
     // Only the topmost folder without skills is worth a word.
     if (any || depth === 0)
       for (const folder of empty)
-        this.#tell.say('FOLDER_SKIPPED', folder, 'no SKILL.md in this folder or below');
+        this.#reporter.add('FOLDER_SKIPPED', folder, 'no SKILL.md in this folder or below');
     return any;
   }
 
@@ -303,8 +303,8 @@ class Walk {
   ): void {
     const file = `${path}/SKILL.md`;
     if (entry.kind === 'folder' || entry.kind === 'other')
-      return this.#tell.notAFile(file, entry.kind === 'folder');
-    if (entry.kind === 'link' && !mayFollowFile(file, this.#here as Territory, this.#linkWorld)) return;
+      return this.#reporter.notAFile(file, entry.kind === 'folder');
+    if (entry.kind === 'link' && !mayFollowFile(file, this.#here as Territory, this.#linkContext)) return;
     // The recorded listing leaves out what the walk does not need, but the head may need it.
     const whole = row !== null && row.oldRow >= 0 ? this.#listAgain(path) : entries;
     const at = this.#skills.push(null) - 1;

@@ -15,7 +15,7 @@ export function placeBar(files: Files, realFolder: string, program: string | nul
   if (files.lstat(`${realFolder}/SKILL.md`)?.isFile() !== true) {
     return {
       code: 'PROGRAM_PATH',
-      message: 'SKILL.md is a link, so nobody can vouch for what it says to execute',
+      message: 'SKILL.md is a link, so its content cannot be trusted to be executed',
     };
   }
   if (program === null) return null;

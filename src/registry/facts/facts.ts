@@ -112,7 +112,7 @@ export class FactFinder {
       if (to === 'user')
         reasons.push(reason('NOT_USER_INVOCABLE', `its author keeps it from being called by name${fields}`));
       else if (invocation.because.some((field) => field.startsWith('agent_ready')))
-        reasons.push(reason('NOT_AGENT_READY', `its author says that it is not ready for agents${fields}`));
+        reasons.push(reason('NOT_AGENT_READY', `its author marked it as not ready for agents${fields}`));
       else reasons.push(reason('NOT_MODEL_INVOCABLE', `its author keeps it from the model${fields}`));
     }
     return factOf(reasons);

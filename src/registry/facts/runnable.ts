@@ -70,7 +70,7 @@ export async function isRunnable(
   if (skill.root.host === memoryHost) {
     return no(
       'NOT_TRUSTED',
-      `"${name}" exists only in memory, where nobody can have trusted it`,
+      `"${name}" exists only in memory, so it cannot be trusted`,
       `save it into a folder of skills, look at it there, then: techne trust ${name}`,
     );
   }
@@ -101,7 +101,7 @@ export async function isRunnable(
     case 'none':
       return no(
         'NOT_TRUSTED',
-        `nobody has trusted "${name}" to be executed`,
+        `"${name}" is not trusted to be executed`,
         `${beyond(verdict.around, skill)}look at "${skill.folder}", then: techne trust ${name}`,
       );
   }

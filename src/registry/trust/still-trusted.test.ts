@@ -7,7 +7,7 @@ const config = {
   skills: { disabled: ['off'] },
 } as unknown as Parameters<typeof isStillTrusted>[2];
 const by = (folder: boolean, version: boolean): Parameters<typeof isStillTrusted>[1] => ({
-  vouching: async () => ({ folder, version }),
+  trustAt: async () => ({ folder, version }),
 });
 const asked = async (trustedBy: string | null, store = by(false, false), name = 'tides'): Promise<string> => {
   const { ok, reasons } = await isStillTrusted({ name, folder: '/skills/tides', trustedBy }, store, config);

@@ -31,7 +31,7 @@ export interface Belonging {
   readonly configured: { readonly root: string; readonly workspace: string } | null;
 }
 
-export const nobodys: Belonging = { workspace: null, configured: null };
+export const unknownBelonging: Belonging = { workspace: null, configured: null };
 
 /** All real paths. */
 export function trustReaches(folder: string, place: string, { workspace, configured }: Belonging): boolean {

@@ -205,12 +205,12 @@ describe('createTrustStore', () => {
         around: '/home/me/project/packages',
       });
       expect(
-        await store.vouching(`${root}/pa`, ['/home/me/project'], {
+        await store.trustAt(`${root}/pa`, ['/home/me/project'], {
           path: root,
           configuredFor: '/home/me/project',
         }),
       ).toEqual({ folder: true, version: false });
-      expect(await store.vouching(`${root}/pa`, ['/home/me/project'], null)).toEqual({
+      expect(await store.trustAt(`${root}/pa`, ['/home/me/project'], null)).toEqual({
         folder: false,
         version: false,
       });
@@ -292,7 +292,7 @@ describe('createTrustStore', () => {
     const asked = async (workspace: string | null) => [
       await store.trustingFolder('/home/me/project/tides', ['/home/me/project'], workspace),
       (
-        await store.vouching(
+        await store.trustAt(
           '/home/me/project/tides',
           ['/home/me/project'],
           workspace === null ? null : { path: workspace, within: workspace },

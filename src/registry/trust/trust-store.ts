@@ -18,7 +18,7 @@ import type { Root, Source } from '../types.ts';
 import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
 import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
 import type { TrustIndex, Belonging } from './trust-reach.ts';
-import { indexTrust, nobodys } from './trust-reach.ts';
+import { indexTrust, unknownBelonging } from './trust-reach.ts';
 
 export interface TrustStoreOptions {
   /** `~/.techne/trust.json`. Missing means that nothing is trusted. */
@@ -70,7 +70,7 @@ export interface TrustStore {
    * What vouches for a place, whatever is in it now and also when nothing is any more: a trusted folder around it, or a
    * version of what is there that was trusted. `root` is the one it lies in; `null` when that is not known.
    */
-  vouching(
+  trustAt(
     path: string,
     folders: readonly string[],
     root: TrustRoot | null,
@@ -231,7 +231,7 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
       return real === null
         ? null
         : indexOf(await list(), folders).folderFor(real, {
-            ...nobodys,
+            ...unknownBelonging,
             workspace: workspace === null ? null : (files.realPath(workspace) ?? workspace),
           });
     },
@@ -246,11 +246,11 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
       return real !== null && indexOf(await list(), folders).isTrustedFolder(real);
     },
 
-    async vouching(path, folders, root) {
+    async trustAt(path, folders, root) {
       const real = files.realPath(path) ?? path;
       const index = indexOf(await list(), folders);
       return {
-        folder: index.folderFor(real, root === null ? nobodys : belongingOf(root)) !== null,
+        folder: index.folderFor(real, root === null ? unknownBelonging : belongingOf(root)) !== null,
         version: index.digestAt(real) !== null,
       };
     },
@@ -294,7 +294,7 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
     let read: Promise<TrustIndex> | null = null;
     const belongings = new Map<TrustRoot, Belonging>();
     const whose = (root: TrustRoot | undefined): Belonging => {
-      if (root === undefined) return nobodys;
+      if (root === undefined) return unknownBelonging;
       const known = belongings.get(root) ?? belongingOf(root);
       belongings.set(root, known);
       return known;

@@ -40,7 +40,7 @@ export interface StartedSkill {
 /** `root`: the one that the place lies in; `null` when that is not known. Throws TRUST_STORE: a question that cannot be answered is not a yes. */
 export async function isStillTrusted(
   { name, folder, trustedBy }: StartedSkill,
-  store: Pick<TrustStore, 'vouching'>,
+  store: Pick<TrustStore, 'trustAt'>,
   config: Pick<Config, 'execution' | 'trust' | 'skills'>,
   root: TrustRoot | null = null,
 ): Promise<Fact> {
@@ -60,13 +60,13 @@ export async function isStillTrusted(
   const by =
     folder === null
       ? { folder: false, version: false }
-      : await store.vouching(folder, config.trust.folders, root);
+      : await store.trustAt(folder, config.trust.folders, root);
   if (by.version) return yes('TRUSTED_DIGEST', 'a version of it was trusted');
   if (by.folder && trustedBy !== 'TRUSTED_DIGEST')
     return yes('TRUSTED_FOLDER', 'it was local work in a trusted folder');
   return no(
     'NOT_TRUSTED',
-    `nobody trusts "${name}"${folder === null ? '' : ` in "${folder}"`} to be executed any more`,
+    `"${name}"${folder === null ? '' : ` in "${folder}"`} is no longer trusted to be executed`,
     `look at it, then: techne trust ${name}`,
   );
 }

@@ -72,8 +72,8 @@ export function compareSnapshots(earlier: Snapshot, later: Snapshot, touched: Re
 
 interface Places {
   readonly byFolder: ReadonlyMap<string, Skill>;
-  /** File -> what was said about it, where it gave no skill. */
-  readonly saidOf: (file: string) => readonly Diagnostic[];
+  /** File -> what was reported about it, where it gave no skill. */
+  readonly diagnosticsOf: (file: string) => readonly Diagnostic[];
 }
 
 function placesOf(snapshot: Snapshot): Places {
@@ -81,13 +81,13 @@ function placesOf(snapshot: Snapshot): Places {
   let byPath: Map<string, Diagnostic[]> | null = null;
   return {
     byFolder: new Map(all.map((skill) => [skill.folder, skill])),
-    saidOf(file) {
+    diagnosticsOf(file) {
       if (byPath === null) {
         byPath = new Map();
         for (const diagnostic of snapshot.diagnostics) {
-          const said = byPath.get(diagnostic.path);
-          if (said === undefined) byPath.set(diagnostic.path, [diagnostic]);
-          else said.push(diagnostic);
+          const reported = byPath.get(diagnostic.path);
+          if (reported === undefined) byPath.set(diagnostic.path, [diagnostic]);
+          else reported.push(diagnostic);
         }
       }
       return byPath.get(file) ?? [];
@@ -96,12 +96,12 @@ function placesOf(snapshot: Snapshot): Places {
 }
 
 /** What makes the file worse than `before`; empty when it is as good, or gone. */
-function faultsOf(before: Skill, { byFolder, saidOf }: Places): readonly Diagnostic[] {
+function faultsOf(before: Skill, { byFolder, diagnosticsOf }: Places): readonly Diagnostic[] {
   const now = byFolder.get(before.folder);
   if (now !== undefined && sameSignature(now.signature, before.signature)) return [];
-  const said = now === undefined ? saidOf(before.file) : now.diagnostics;
+  const reported = now === undefined ? diagnosticsOf(before.file) : now.diagnostics;
   const already = new Set(before.diagnostics.map(({ code }) => code));
-  return said.filter(
+  return reported.filter(
     ({ code }) => (severityOf(code) === 'error' || unreadable.has(code)) && !already.has(code),
   );
 }

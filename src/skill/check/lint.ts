@@ -132,7 +132,7 @@ function lintReferences(
   const seen = new Set<string>();
   const existing = withFolders(filePaths);
   let findings = 0;
-  const say: Report = (...fault) => {
+  const reportFault: Report = (...fault) => {
     findings += 1;
     if (findings <= referenceFindings) report(...fault);
   };
@@ -145,21 +145,21 @@ function lintReferences(
     if (seen.has(path)) continue;
     seen.add(path);
     if (!isSafeRelativePath(path))
-      say(
+      reportFault(
         'LINT_REFERENCE_ESCAPES',
         span,
         `"${path}" leads out of the skill folder`,
         'copy the file into the folder: the skill must work where it is installed',
       );
     else if (!existing.has(path))
-      say(
+      reportFault(
         'LINT_REFERENCE_MISSING',
         span,
         `"${path}" does not exist in the skill folder`,
         'add the file or correct the path',
       );
     else if (path.split('/').length > 2)
-      say(
+      reportFault(
         'LINT_REFERENCE_DEEP',
         span,
         `"${path}" is more than one level deep`,

@@ -96,7 +96,7 @@ function isUsable(owner: string, { key: word, keySpan, value }: YamlEntry, repor
     report(
       'FIELD_VALUE',
       value.span,
-      `pattern of ${owner} is no regular expression; it is ignored`,
+      `pattern of ${owner} is not a regular expression; it is ignored`,
       needlessEscape(json),
     );
   else
@@ -129,7 +129,7 @@ function reportType(owner: string, value: YamlNode, report: Report): void {
     report(
       'FIELD_VALUE',
       wrong.span,
-      `type of ${owner} is ${describeValue(wrong)}, which is no type of JSON; it is ignored`,
+      `type of ${owner} is ${describeValue(wrong)}, which is not a JSON type; it is ignored`,
       meant === null ? known : `did you mean "${meant}"?`,
     );
   }
@@ -194,12 +194,12 @@ function checkDefault(owner: string, map: YamlMap, schema: JsonObject, report: R
   if (node === undefined || value === null) return;
   const { type, enum: choices } = schema;
   const types = (type === undefined ? [] : Array.isArray(type) ? type : [type]) as readonly string[];
-  const said = Array.isArray(value) ? 'a list' : isJsonObject(value) ? 'a mapping' : describeValue(node);
+  const shown = Array.isArray(value) ? 'a list' : isJsonObject(value) ? 'a mapping' : describeValue(node);
   if (types.length > 0 && !types.some((one) => isOfJsonType(one, value))) {
     report(
       'FIELD_CONFLICT',
       node.span,
-      `the default of ${owner} is ${said}, but its type is ${types.join(' or ')}`,
+      `the default of ${owner} is ${shown}, but its type is ${types.join(' or ')}`,
       'write a default of that type, or change the type',
     );
   } else if (
@@ -209,7 +209,7 @@ function checkDefault(owner: string, map: YamlMap, schema: JsonObject, report: R
     report(
       'FIELD_CONFLICT',
       node.span,
-      `the default of ${owner} is ${said}, which is none of its choices`,
+      `the default of ${owner} is ${shown}, which is none of its choices`,
       'add it to enum, or change it',
     );
   }

@@ -82,19 +82,19 @@ describe('readInputs', () => {
   - {name: l, type: array, items: {type: strng, mimimum: 1}, minItems: -1}
   - {name: o, type: [object, nothing], properties: [a], pattern: "("}`;
     expect(told(fields)).toEqual([
-      'warning FIELD_VALUE type of the input "n" is "interger", which is no type of JSON; it is ignored (did you mean "integer"?)',
+      'warning FIELD_VALUE type of the input "n" is "interger", which is not a JSON type; it is ignored (did you mean "integer"?)',
       'warning FIELD_MISSPELT "requierd" of the input "n" is not a word techne knows; it is kept but not read (did you mean "required"?)',
       'warning FIELD_MISSPELT "minimun" of the input "m" is not a word techne knows; it is kept but not read (did you mean "minimum"?)',
       'warning FIELD_CONFLICT the default of the input "m" is "five", but its type is integer (write a default of that type, or change the type)',
-      'warning FIELD_VALUE type of the input "e" is "str", which is no type of JSON; it is ignored (did you mean "string"?)',
+      'warning FIELD_VALUE type of the input "e" is "str", which is not a JSON type; it is ignored (did you mean "string"?)',
       'warning FIELD_TYPE enum of the input "e" must be a list of choices, not "x"; it is ignored (write enum: [x])',
       'warning FIELD_MISSPELT "maxLenght" of the input "e" is not a word techne knows; it is kept but not read (did you mean "maxLength"?)',
-      'warning FIELD_VALUE type of items of the input "l" is "strng", which is no type of JSON; it is ignored (did you mean "string"?)',
+      'warning FIELD_VALUE type of items of the input "l" is "strng", which is not a JSON type; it is ignored (did you mean "string"?)',
       'warning FIELD_MISSPELT "mimimum" of items of the input "l" is not a word techne knows; it is kept but not read (did you mean "minimum"?)',
       'warning FIELD_TYPE minItems of the input "l" must be a whole number from 0 on, not the number -1; it is ignored',
-      'warning FIELD_VALUE type of the input "o" is "nothing", which is no type of JSON; it is ignored (the types are null, boolean, integer, number, string, array, object)',
+      'warning FIELD_VALUE type of the input "o" is "nothing", which is not a JSON type; it is ignored (the types are null, boolean, integer, number, string, array, object)',
       'warning FIELD_TYPE properties of the input "o" must be a mapping of schemas, not a list; it is ignored',
-      'warning FIELD_VALUE pattern of the input "o" is no regular expression; it is ignored',
+      'warning FIELD_VALUE pattern of the input "o" is not a regular expression; it is ignored',
     ]);
     expect(readFields(fields).faults.slice(0, 2)).toEqual(['FIELD_VALUE 5:21', 'FIELD_MISSPELT 5:31']);
     expect(

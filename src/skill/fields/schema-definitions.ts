@@ -45,7 +45,7 @@ const runRules: JsonObject = {
     type: 'integer',
     minimum: 1,
     maximum: 100,
-    description: 'How many items of for_each run at once (default 4).',
+    description: 'How many items of for_each run at the same time (default 4).',
   },
   merge: {
     enum: ['list', 'concat', 'first', 'last'],
@@ -57,7 +57,7 @@ const runRules: JsonObject = {
   max_turns: { type: 'integer', minimum: 1, description: 'The most turns of an agent.' },
   idempotent: {
     type: 'boolean',
-    description: 'Whether it may be repeated when nobody knows whether it finished.',
+    description: 'Whether it may be repeated when its outcome is unknown.',
   },
 };
 
@@ -104,7 +104,7 @@ const clarify: JsonObject = {
       maximum: 168,
       description: 'How long the question stays open (default 24).',
     },
-    intro: described(text, 'What is said before the questions.'),
+    intro: described(text, 'The text before the questions.'),
     intro_zh: text,
     intro_en: text,
     nl_extract: { type: 'boolean', description: 'Reads the fields from a free reply.' },
@@ -149,7 +149,7 @@ const compositionStep: JsonObject = {
         additionalProperties: false,
       },
     },
-    on_failure: described(text, 'The step that stands in when this one fails.'),
+    on_failure: described(text, 'The step that replaces this one when it fails.'),
     output_choices: {
       type: 'array',
       items: { type: 'string', minLength: 1 },
@@ -166,7 +166,7 @@ const compositionStep: JsonObject = {
     label_zh: text,
     label_en: text,
     progress_emits: { type: 'boolean', description: 'Whether progress is shown.' },
-    continue_on_error: { type: 'boolean', description: 'Whether the rest goes on when this step fails.' },
+    continue_on_error: { type: 'boolean', description: 'Whether the run continues when this step fails.' },
     ...runRules,
   },
   allOf: [
@@ -210,10 +210,10 @@ const requestTemplate: JsonObject = {
     mode: {
       enum: ['confirm', 'preview'],
       description:
-        'confirm asks a person before anything is spent; preview (default) only says what will be done.',
+        'confirm asks a person before anything is spent; preview (default) only shows what will be done.',
     },
     title: described(localText, 'The head line.'),
-    intro: described(localText, 'What is said below it.'),
+    intro: described(localText, 'The text below it.'),
     outcome: described(localText, 'What will have been reached.'),
     deliverable: described(localText, 'What will be handed over.'),
     assumptions: described(localTexts, 'What is taken for granted.'),
@@ -242,7 +242,7 @@ const requestTemplate: JsonObject = {
 const outputContract: JsonObject = {
   type: 'object',
   properties: {
-    required_sections: described(localTexts, 'Texts that the answer must hold, whatever their case.'),
+    required_sections: described(localTexts, 'Texts that the answer must contain, in any case.'),
     forbidden_terms: described(
       localTexts,
       'Texts that it must not hold; also written do_not or must_not_include.',
@@ -267,7 +267,7 @@ const outputContract: JsonObject = {
       },
     },
     assumptions: described(localTexts, 'Shown below the answer.'),
-    unverified: described(localTexts, 'Shown below the answer: what nobody has checked.'),
+    unverified: described(localTexts, 'Shown below the answer: what was not verified.'),
     append_to_final_text: {
       type: 'boolean',
       description:
@@ -358,7 +358,7 @@ export const schemaDefinitions: JsonObject = {
         type: 'integer',
         minimum: 1,
         maximum: 100,
-        description: 'The most steps under way at once (default 4).',
+        description: 'The most steps that run at the same time (default 4).',
       },
     },
   },
@@ -376,7 +376,7 @@ export const schemaDefinitions: JsonObject = {
       params: { type: 'object', description: 'Arguments; texts in it are templates.' },
       condition: described(condition, 'An expression; the step is skipped when it is false.'),
       depends_on: described(texts, 'Steps that must be finished before (default the one above).'),
-      on_failure: described(text, 'The step that stands in when this one fails.'),
+      on_failure: described(text, 'The step that replaces this one when it fails.'),
       output_choices: {
         type: 'array',
         items: { type: 'string', minLength: 1 },
@@ -384,7 +384,7 @@ export const schemaDefinitions: JsonObject = {
         uniqueItems: true,
         description: 'The choices of classify; also params.choices.',
       },
-      continueOnError: { type: 'boolean', description: 'Whether the rest goes on when this step fails.' },
+      continueOnError: { type: 'boolean', description: 'Whether the run continues when this step fails.' },
       continue_on_error: { type: 'boolean', description: 'As continueOnError.' },
       ...runRules,
     },
@@ -417,8 +417,11 @@ export const schemaDefinitions: JsonObject = {
           inputs: { type: 'object', description: 'Its inputs; texts in it are templates.' },
           condition: described(condition, 'An expression; the step is skipped when it is false.'),
           depends_on: described(texts, 'Steps that must be finished before (default the one above).'),
-          on_failure: described(text, 'The step that stands in when this one fails.'),
-          continueOnError: { type: 'boolean', description: 'Whether the rest goes on when this step fails.' },
+          on_failure: described(text, 'The step that replaces this one when it fails.'),
+          continueOnError: {
+            type: 'boolean',
+            description: 'Whether the run continues when this step fails.',
+          },
           continue_on_error: { type: 'boolean', description: 'As continueOnError.' },
           ...runRules,
         },

@@ -54,7 +54,7 @@ function withBlanks(yaml: string, start: number, report: Report): string {
     report(
       'YAML_REPAIRED',
       { start: from, end: from + gap.length },
-      'an invisible character stands behind the colon; it was read as a space',
+      'an invisible character follows the colon; it was read as a space',
       'type a space instead',
     );
     return lineEnd + key + ' '.repeat(gap.length);

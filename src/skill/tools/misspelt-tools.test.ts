@@ -15,13 +15,13 @@ describe('reportMisspeltTools', () => {
       [
         '4:16',
         'TOOL_MISSPELT',
-        '"Raed" in allowed-tools is no tool that techne knows, and has no effect here',
+        '"Raed" in allowed-tools is not a tool that techne knows, and has no effect',
         'did you mean "Read"?',
       ],
       [
         '4:22',
         'TOOL_MISSPELT',
-        '"Bahs" in allowed-tools is no tool that techne knows, and has no effect here',
+        '"Bahs" in allowed-tools is not a tool that techne knows, and has no effect',
         'did you mean "Bash"?',
       ],
     ]);
@@ -29,13 +29,13 @@ describe('reportMisspeltTools', () => {
       [
         '6:6',
         'TOOL_MISSPELT',
-        '"Wriet" in disallowed-tools is no tool that techne knows, and has no effect here',
+        '"Wriet" in disallowed-tools is not a tool that techne knows, and has no effect',
         'did you mean "Write"?',
       ],
       [
         '7:5',
         'TOOL_MISSPELT',
-        '"raed_file" in disallowed-tools is no tool that techne knows, and has no effect here',
+        '"raed_file" in disallowed-tools is not a tool that techne knows, and has no effect',
         'did you mean "read_file"?',
       ],
     ]);

@@ -64,7 +64,7 @@ export function reportMisspeltTools(label: string, node: YamlNode, text: string,
         report(
           'TOOL_MISSPELT',
           placeOf(word, item, text),
-          `"${printableLine(word)}" in ${label} is no tool that techne knows, and has no effect here`,
+          `"${printableLine(word)}" in ${label} is not a tool that techne knows, and has no effect`,
           `did you mean "${meant}"?`,
         );
     }

@@ -34,14 +34,14 @@ export function explainSyntax(
       return { message: 'a tab is used as indentation', hint: 'indent with spaces' };
     case 'BAD_DQ_ESCAPE':
       return {
-        message: `"${text.slice(at, at + 2)}" is no escape that double quotes know`,
+        message: `"${text.slice(at, at + 2)}" is not an escape in double quotes`,
         hint: 'write the backslash twice, or use single quotes',
       };
     case 'BAD_INDENT': {
       const closing = /end with a ([}\]])/.exec(error.message)?.[1];
       if (closing !== undefined)
         return {
-          message: `a "${closing === '}' ? '{' : '['}" is never closed, or goes on in a line that is not indented`,
+          message: `a "${closing === '}' ? '{' : '['}" is never closed, or continues on a line that is not indented`,
           hint: `close it with "${closing}"`,
         };
       return badIndent;

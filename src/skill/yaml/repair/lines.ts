@@ -78,7 +78,7 @@ export function withoutMarkers(
   report(
     'YAML_REPAIRED',
     { start: first.start, end: first.end },
-    'a document marker or directive stands inside the frontmatter; it was passed over',
+    'a document marker or directive is inside the frontmatter; it was ignored',
     'remove the line',
   );
   return lines.map((line) => (isMarker(line) ? { ...line, blank: true, marker: true } : line));
