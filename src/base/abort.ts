@@ -15,7 +15,7 @@ export const neverAborted: Abort = {
   removeEventListener: () => undefined,
 };
 
-/** What `work` gives, or the reason of an abort before that; `work` itself goes on. */
+/** What `work` gives, or the reason of an abort before that; `work` itself continues. */
 export function untilAborted<T>(signal: Abort, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));

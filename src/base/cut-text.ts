@@ -1,6 +1,6 @@
 // Cuts text to a limit, in UTF-16 units. A character is never cut in half.
 
-/** Of what is said about a fault: it stands in entries and results, where nothing else bounds it. */
+/** The limit of a fault's message in entries and results, where nothing else bounds it. */
 export const maxMessageUnits = 4_000;
 
 /** The beginning. */
@@ -12,7 +12,7 @@ export function cutText(
   return { text: text.slice(0, wholeCharacters(text, maxUnits)), truncated: true };
 }
 
-/** The beginning and the end, and between them how much is missing: the end of an output says what came of it. */
+/** The beginning and the end, and between them how much is missing: the end of an output shows its outcome. */
 export function cutMiddle(
   text: string,
   maxUnits: number,

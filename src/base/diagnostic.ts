@@ -8,7 +8,7 @@ import type { DiagnosticCode, Severity } from './codes.ts';
 import { severityOf } from './codes.ts';
 import type { Span } from './span.ts';
 
-/** What is wrong in a file that somebody wrote: code, place, message, and a hint where there is one. */
+/** A fault in a file that a user wrote: code, place, message, and a hint where there is one. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   readonly severity: Severity;
@@ -20,7 +20,7 @@ export interface Diagnostic {
   readonly hint: string | null;
 }
 
-/** How a stage says that something is wrong. Must not throw. */
+/** How a stage reports a fault. Must not throw. */
 export type Report = (code: DiagnosticCode, at: Span | null, message: string, hint?: string) => void;
 
 /** A `Report` that collects into `into`, for faults in the file `path`. */

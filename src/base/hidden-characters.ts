@@ -59,7 +59,7 @@ function partsOfEmoji(): RegExp {
   return emojiParts;
 }
 
-/** `text` with every hidden character replaced by what `escape` makes of it (I3 stays). */
+/** `text` with every hidden character replaced by what `escape` makes of it; those of emoji stay. */
 export function escapeHidden(text: string, escape: (character: string) => string): string {
   if (!hidden.test(text)) return text;
   const kept = new Set<number>();

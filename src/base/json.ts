@@ -3,10 +3,10 @@
 // Objects made here have no prototype: `value.constructor` is what the document contains, or undefined. `canonicalJson`
 // gives equal text for equal values: keys are sorted by code unit.
 
-/** A value that JSON can say. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** An object that JSON can say. */
+/** A JSON object. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
@@ -91,12 +91,12 @@ export function quoteJson(text: string): string {
   return `"${text}"`;
 }
 
-/** `JSON.parse` into prototype-free objects (N1). Throws what `JSON.parse` throws. */
+/** `JSON.parse` into prototype-free objects. Throws what `JSON.parse` throws. */
 export function parseJson(text: string): Json {
   return withoutPrototypes(JSON.parse(text) as Json);
 }
 
-/** The value that a text is; undefined where it is no JSON. */
+/** The value that a text is; undefined where it is not JSON. */
 export function jsonIn(text: string): Json | undefined {
   try {
     return parseJson(text);
@@ -106,7 +106,7 @@ export function jsonIn(text: string): Json | undefined {
   }
 }
 
-/** A copy of what `JSON.parse` gave (N1). */
+/** A copy of what `JSON.parse` gave. */
 export function withoutPrototypes(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(withoutPrototypes);

@@ -34,7 +34,7 @@ interface Fault {
 
 const emptyMap: JsonNode = { kind: 'map', members: [], span: { start: 0, end: 0 } };
 
-/** Never throws; a file that is not JSON at all has no values but C1. `$schema` is allowed and ignored. */
+/** Never throws; a file that is not JSON at all has no values but a faulty entry for its models. `$schema` is allowed and ignored. */
 export function parseConfig(text: string, path: string, report: Report): ConfigFile {
   const values = new Map<string, ConfigValue>();
   const lineOf = ({ start }: Span): number => placeOf(text, start).line;
@@ -64,7 +64,7 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
     if (document !== null) heard('CONFIG_TYPE', document.span, 'the configuration must be an object');
     bar('', document?.span ?? emptyMap.span);
   }
-  // C1.
+  // Otherwise another model would be asked.
   for (const { under, span, fault } of unread) {
     for (const key of namingModels(under)) {
       const there = values.get(key);
@@ -105,7 +105,7 @@ export function parseConfig(text: string, path: string, report: Report): ConfigF
   }
 }
 
-/** A file that is there and gives no text (C1). */
+/** A file that is there and gives no text. */
 export function unreadConfig(path: string, fault: string): ConfigFile {
   const value = Object.assign(emptyObject(), { '': misnamedModel({ fault, hint: null }) });
   return {

@@ -25,13 +25,13 @@ export interface ModelEndpoint {
   readonly price?: ModelPrice;
 }
 
-/** An entry with an error. It takes the place of the one below it, and is never asked: nobody knows where it was meant to be asked. */
+/** An entry with an error. It replaces the one below it and is never asked, since its intended address is unknown. */
 export interface FaultyEndpoint {
   /** What is wrong with it, by key. */
   readonly fault: string;
-  /** What would mend it; null where the fault says it. */
+  /** How to fix it; null where the fault says it. */
   readonly hint: string | null;
-  /** Its name is at fault, or all that was said of entries: it may have been meant to be any of them, so it stands in the place of all. */
+  /** Its name is wrong, or the whole list is: it may have been meant to be any of them, so it replaces all of them. */
   readonly misnamed?: true;
 }
 
@@ -94,7 +94,7 @@ export interface Config {
   readonly prompt: {
     /** Tokens that the block with the skills for one message may cost. */
     readonly turnTokens: number;
-    /** Names of skills whose body is in the prompt from the start; `always` stands for those that say so. */
+    /** Names of skills whose body is in the prompt from the start; `always` means those that declare it. */
     readonly preload: readonly string[];
     readonly preloadTokens: number;
     readonly disclosure: Disclosure;

@@ -9,7 +9,7 @@ import type { EffectStarted, JournalEntry } from './entry.ts';
 /** Texts that were read, for as long as their entries are there. */
 const readTexts = new WeakMap<JournalEntry, string>();
 
-/** E3: more than are appended together. */
+/** More than are appended together. */
 const maxRecent = 128;
 
 // Not weak: what is in a WeakMap that has grown old is copied by every scavenge, dead or not, and most of the time that
@@ -52,7 +52,7 @@ export function keepEntryJson(entry: JournalEntry, text: string): void {
   readTexts.set(entry, text);
 }
 
-/** `requestText` is the request of the entry in canonical order (E2). */
+/** `requestText` is the request of the entry in canonical order. */
 export function keepRequestText(entry: EffectStarted, requestText: string): void {
   if ('value' in entry.request) keepRecent(entry, startedJson(entry, requestText));
 }

@@ -9,13 +9,13 @@ import type { BlobDigest } from '../ports/blobs.ts';
 /** A value, or where it is kept when it is large. */
 export type Stored = { readonly value: Json } | { readonly blob: BlobDigest; readonly bytes: number };
 
-/** Who is asked: the calling agent or program, a person, or whoever may approve commands. */
+/** Who is asked: the calling agent or program, a person, or the operator. */
 export type Audience = 'caller' | 'person' | 'operator';
 
 /** Through whom the words of a person came: the calling agent, which says that it passes them on, or a client that was to ask them. */
 export type Through = 'caller' | 'client';
 
-/** Whose words an answer is. Nobody is called a person who was not at our own terminal. */
+/** Whose words an answer is. Only a person at our own terminal counts as a person. */
 export type AnsweredBy = Audience | `${Through} for the person`;
 
 /** A line of the journal of a run. */
@@ -72,7 +72,7 @@ export interface EffectStarted {
   /** Whether it may be repeated when its outcome is unknown. */
   readonly repeatable: boolean;
   readonly attempt: number;
-  /** Wall-clock time that the run had used by then, as its owner measured it (run-state.ts, T3). */
+  /** Wall-clock time that the run had used by then, as its owner measured it (run-state.ts). */
   readonly usedMs?: number;
 }
 
@@ -89,7 +89,7 @@ export interface EffectEnded {
   readonly usedMs?: number;
 }
 
-/** A person said what became of an effect whose outcome is unknown. */
+/** A person decided about an effect whose outcome is unknown. */
 export interface EffectDecided {
   readonly type: 'effect.decided';
   readonly at: number;

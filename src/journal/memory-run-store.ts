@@ -33,15 +33,15 @@ export interface MemoryRuns {
 
 class MemoryRun {
   epoch = 1;
-  /** `null` when nobody owns it, or its owner has died. */
+  /** `null` when no process owns it, or its owner has died. */
   owner: { readonly name: string; readonly store: object } | null;
   readonly inbox = new Map<string, InboxMessage>();
   /** Messages the present owner has got. */
   given = new Set<string>();
-  /** Whom new entries are told; and messages, or that somebody else owns it now. */
+  /** Listeners for new entries, for messages, and for the loss of ownership. */
   readonly readers = new Set<() => void>();
   readonly receivers = new Set<() => void>();
-  /** As a file would have them; read when someone wants to see them. */
+  /** As a file would have them; read on demand. */
   readonly lines: string[] = [];
   readonly #entries: StoredEntry[] = [];
 

@@ -37,7 +37,7 @@ export function choosePrunable(
     .filter(({ startedAt, endedAt }) => (endedAt ?? startedAt) <= nowMs - options.olderThanMs);
   const byName = new Map(runs.map((summary) => [summary.run, summary]));
   const chosen = new Set(old.map(({ run }) => run));
-  // P3. A damaged run is never resumed.
+  // A damaged run is never resumed.
   const isHeld = ({ parent }: RunSummary): boolean => {
     const outer = parent === null ? undefined : byName.get(parent);
     return (
@@ -65,7 +65,7 @@ export async function pruneRuns(
   return { removed, inUse };
 }
 
-/** P3: what holds a run is asked for before it. */
+/** The outer run is checked before a nested one. */
 function outerFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
   const byName = new Map(runs.map((summary) => [summary.run, summary]));
   const depthOf = ({ parent }: RunSummary): number => {

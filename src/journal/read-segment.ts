@@ -76,7 +76,7 @@ function faultAt(position: Position, reason: string): SegmentFault {
   return { record: position.seq, offset: position.offset, reason };
 }
 
-/** G3: a first digit that was lost at the end of a sector is the one of the seq that must be there. */
+/** A first digit that was lost at the end of a sector is known: it is that of the expected seq. */
 function withDigit(bytes: Uint8Array, at: number, seq: number): Uint8Array {
   const repaired = new Uint8Array(bytes);
   repaired[at] = String(seq).charCodeAt(0);
@@ -103,7 +103,7 @@ function readLine(bytes: Uint8Array, at: number, position: Position): Header | s
     : `the checksum is ${chainText(chain)}, not ${chainText(header.chain)} as in its header`;
 }
 
-/** Whether the line at `at`, which does not count, was never made durable (G2). */
+/** Whether the line at `at`, which does not count, was never made durable. */
 function isTorn(bytes: Uint8Array, at: number, position: Position): boolean {
   if (bytes.indexOf(0, at) === -1) return bytes.indexOf(lineEnd, at) === -1 && isCut(bytes, at, position);
   return hasUnwrittenBlock(bytes, at, position.offset) && !hasLaterBatch(bytes, at, position.seq);
@@ -134,7 +134,7 @@ function hasUnwrittenBlock(bytes: Uint8Array, at: number, offset: number): boole
   return false;
 }
 
-/** Whether a line after the one at `at` was begun when entry `seq` must have been durable (G4). */
+/** Whether a line after the one at `at` was begun when entry `seq` must have been durable. */
 function hasLaterBatch(bytes: Uint8Array, at: number, seq: number): boolean {
   for (let start = at + 1; start < bytes.length; start += 1) {
     const before = bytes[start - 1];

@@ -55,9 +55,9 @@ export interface RunState {
   readonly pauses: readonly RunPaused[];
   /** The pause that is not over. */
   readonly paused: RunPaused | null;
-  /** Its last owner left it in good order, and nobody took it up since. */
+  /** Its last owner detached from it in good order, and no process resumed it since. */
   readonly left: RunDetached | null;
-  /** While running, up to the last entry that says it (T3). */
+  /** While running, up to the last entry that says it. */
   readonly usedMs: number;
   readonly lastAt: number;
   readonly ended: RunEnded | null;
@@ -65,7 +65,7 @@ export interface RunState {
   readonly status: 'running' | 'paused' | 'needs_decision' | RunEnded['status'];
 }
 
-/** Throws JOURNAL_CORRUPT (T2). */
+/** Throws JOURNAL_CORRUPT. */
 export function foldRun(entries: readonly StoredEntry[]): RunState {
   const fold = new RunFold();
   for (const stored of entries) fold.add(stored);
@@ -92,12 +92,12 @@ export function startedState(meta: RunStarted): RunState {
   };
 }
 
-/** Whether nothing may follow, but for somebody who claimed the run while it ended. */
+/** Whether nothing may follow, except a claim made while it ended. */
 export function hasEnded(entries: readonly StoredEntry[]): boolean {
   return entries.findLast(({ entry }) => entry.type !== 'owner.claimed')?.entry.type === 'run.ended';
 }
 
-/** Effects whose outcome nobody knows: started, neither ended nor decided. */
+/** Effects with an unknown outcome: started, neither ended nor decided. */
 export function unknownEffects(state: RunState): readonly EffectState[] {
   return [...state.effects.values()].filter(({ ended, decided }) => ended === null && decided === null);
 }

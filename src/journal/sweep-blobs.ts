@@ -13,7 +13,7 @@ import type { RunStore, StoredEntry } from '../ports/run-store.ts';
 interface SweepResult {
   readonly blobs: number;
   readonly bytes: number;
-  /** Runs whose journals could not be read (W3). */
+  /** Runs whose journals could not be read. */
   readonly damaged: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface AskRequest {
   readonly tools: readonly string[] | null;
 }
 
-/** What came of an ask. */
+/** The outcome of an ask. */
 export interface AskOutcome {
   readonly answer: string;
   readonly exhausted: boolean;
@@ -49,7 +49,7 @@ export class AnswerLater extends Error {
   }
 }
 
-/** What an answerer may do, and how it tells of it. */
+/** What an answerer may do, and how it reports it. */
 export interface AskContext {
   readonly signal: Abort;
   readonly run: string;

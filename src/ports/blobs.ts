@@ -17,7 +17,7 @@ export interface Blobs {
   has(digest: BlobDigest): Promise<boolean>;
 }
 
-/** Blobs that somebody who knows which ones are needed can take away. */
+/** Blobs that can be listed and removed. */
 export interface SweptBlobs extends Blobs {
   list(): Promise<readonly BlobFact[]>;
   /** Removes those that have not been put since `beforeMs` (milliseconds since 1970), and gives what that freed. */

@@ -46,14 +46,14 @@ export interface CommandCaller {
   readonly skillFolder: string | null;
 }
 
-/** What an operator says to a command: for this time, or for good. */
+/** An operator's decision about a command: once or always. */
 export type Approval = 'once' | 'always' | 'deny' | 'never';
 export const approvals: readonly Approval[] = ['once', 'always', 'deny', 'never'];
 
-/** Whether a command may run, or who has to say so. */
+/** Whether a command may run, or who must approve it. */
 export type CommandVerdict =
   | { readonly kind: 'allow' }
-  /** Becomes `error: …` in the result of the command: the program goes on. */
+  /** Becomes `error: …` in the result of the command: the program continues. */
   | { readonly kind: 'deny'; readonly reason: string }
   /** The run pauses with a question to the operator; `reason` says why it is asked, `terms` under what it would run. */
   | { readonly kind: 'approve'; readonly reason: string; readonly terms?: string };

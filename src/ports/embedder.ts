@@ -7,7 +7,7 @@ export interface Embedder {
   /** Everything that the vectors depend on besides the text: vectors of two identities are never compared. Default: the name. */
   readonly identity?: string;
   /**
-   * One vector for each text, in order, all of one length. Rejects when it cannot answer; a caller goes on without.
+   * One vector for each text, in order, all of one length. Rejects when it cannot answer; a caller continues without it.
    * `once`: these texts will hardly come again, such as messages.
    */
   embed(

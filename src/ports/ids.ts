@@ -4,6 +4,6 @@
 export interface Ids {
   /** A ULID: names runs and questions, sorts by time. */
   ulid(): string;
-  /** At least 128 bits of chance as text: whoever answers a question shows it. */
+  /** At least 128 random bits as text: an answer to a question must show it. */
   nonce(): string;
 }

@@ -49,7 +49,7 @@ export interface Exchange {
   readonly results: readonly CallResult[];
 }
 
-/** What was said so far, in order. */
+/** The conversation so far, in order. */
 export type Said = { readonly by: 'user'; readonly text: string } | ({ readonly by: 'model' } & Exchange);
 
 export interface TurnRequest {

@@ -71,7 +71,7 @@ export interface RunStore {
   claim(run: string): Promise<Claim>;
   /** Throws OWNER_LOST, JOURNAL_SEQUENCE, JOURNAL_FULL, JOURNAL_WRITE. */
   append(claim: Claim, expectedSeq: number, entries: readonly JournalEntry[]): Promise<void>;
-  /** Lets others claim the run at once. Nothing happens when the claim is over. */
+  /** Lets others claim the run immediately. Nothing happens when the claim is over. */
   release(claim: Claim): Promise<void>;
   /** Entries from `from` on. Throws RUN_UNKNOWN, JOURNAL_CORRUPT. */
   read(run: string, from?: number): Promise<readonly StoredEntry[]>;

@@ -30,13 +30,13 @@ export type ToolOutcome =
       readonly message: string;
       /** It may have been done all the same. */
       readonly timedOut: boolean;
-      /** Nobody said whether it was done: the other side went away, say. Default: it was not done, or only as the message says. */
+      /** Whether it was done is unknown, for example because the connection was lost. Default: it was not done, or only as the message says. */
       readonly isUncertain?: boolean;
     };
 
 export interface ToolContext {
   readonly signal: Abort;
-  /** What the operator approved (command-host.ts, H4). Default: no operator was asked. */
+  /** What the operator approved (command-host.ts). Default: no operator was asked. */
   readonly terms?: string;
 }
 

@@ -180,7 +180,7 @@ export class ContentReader {
   }
 }
 
-/** Whether everything between the skill folder and the file is as old as the snapshot (C2). */
+/** Whether everything between the skill folder and the file is as old as the snapshot. */
 function isWayUnchanged(skill: FoundSkill, path: string, real: string): boolean {
   const { files, realFolder } = skill;
   const isOld = (place: string): boolean => {

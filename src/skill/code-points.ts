@@ -2,7 +2,7 @@
 
 /** The number of code points in `text`; half a surrogate pair counts as one. */
 export function countCodePoints(text: string): number {
-  // Most texts have no pair, and the engine knows that at once.
+  // Most texts have no pair, and the engine knows that immediately.
   if (!/[\ud800-\udbff]/.test(text)) return text.length;
   let count = text.length;
   for (let at = 0; at + 1 < text.length; at += 1) {

@@ -38,7 +38,7 @@ interface Paragraph {
   readonly text: string | null;
 }
 
-/** The first paragraph of `text` from `start`; 'more' when `text` is a head that ends too early (P3). */
+/** The first paragraph of `text` from `start`; 'more' when `text` is a head that ends too early. */
 export function firstParagraph(text: string, start: number, complete: boolean): Paragraph | 'more' {
   let paragraph = '';
   let item: string | null = null;

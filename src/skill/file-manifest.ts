@@ -36,7 +36,7 @@ export function manifestOf(files: readonly ManifestFile[], sha256: Sha256): File
 const excludedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules', '__pycache__']);
 const excludedFile = /^(?:\.DS_Store|.*\.pyc|.*\.sw[a-p]|.*~|\.#.*|#.*#)$/;
 
-/** Whether a file or folder of this relative path is left out (F2). */
+/** Whether a file or folder of this relative path is left out. */
 export function isExcluded(relativePath: string): boolean {
   const segments = relativePath.split('/');
   return (

@@ -16,7 +16,7 @@ export function isPlainName(name: string): boolean {
   return plainName.test(name);
 }
 
-/** Holds characters that are invisible, control a terminal, or mean something in a path (I3). */
+/** Holds characters that are invisible, control a terminal, or mean something in a path. */
 export function isUnsafeName(name: string): boolean {
   if (plainName.test(name)) return false;
   return (

@@ -46,7 +46,7 @@ export interface Requires {
   readonly os: readonly string[];
   readonly tools: readonly string[];
   readonly skills: readonly string[];
-  /** What the author says installs the missing parts; shown, never run. */
+  /** How to install the missing parts, according to the author; shown, never run. */
   readonly installHints: readonly string[];
 }
 
@@ -58,11 +58,11 @@ export interface Invocation {
   readonly model: boolean;
   /** The whole body goes into every prompt. */
   readonly always: boolean;
-  /** Why user or model are off: the fields that said so. */
+  /** Why user or model are off: the fields that declare it. */
   readonly because: readonly string[];
 }
 
-/** How much harm a skill says it can do. */
+/** The risk that a skill declares. */
 export type Risk = 'low' | 'medium' | 'high';
 
 /** How a note is meant to be linked to others. */
@@ -83,7 +83,7 @@ export interface ExecutionBar {
   readonly message: string;
 }
 
-/** What the frontmatter says, in one shape for all dialects. */
+/** The frontmatter, in one shape for all dialects. */
 export interface SkillHead {
   /** The identity: the folder's name. */
   readonly name: string;

@@ -262,7 +262,7 @@ function innermost(roots: readonly Root[], folder: string): Root | null {
   );
 }
 
-/** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts, T5). */
+/** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts). */
 function trusting(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
   if (folders.length === 0) return loaded;
   const { config } = loaded;

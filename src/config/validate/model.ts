@@ -24,13 +24,13 @@ export function validateModel(
     first ??= bare({ fault, hint: hint ?? null });
     report(code, at, fault, hint);
   });
-  // M2
+  // Kept as its first fault: otherwise another model would be asked.
   if (first !== undefined) return first;
   if (endpoint === undefined) throw new Error('a model without a fault was refused');
   return endpoint;
 }
 
-/** M3. */
+/** For an entry whose name has an error. */
 export function misnamedModel({
   fault,
   hint,

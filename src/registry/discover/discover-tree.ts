@@ -18,7 +18,7 @@ let trees = 0;
 /** The host of the root of a skill in memory. */
 export const memoryHost = 'memory';
 
-/** Throws PATH_UNSAFE when the name or a path would lead out of the tree or two paths exclude each other, ORIGIN_REFUSED (V2). */
+/** Throws PATH_UNSAFE when the name or a path would lead out of the tree or two paths exclude each other, ORIGIN_REFUSED when it claims to be part of techne. */
 export function discoverTree(
   tree: SkillTree,
   deps: { readonly parseFull: ParseFull; readonly config: Config },

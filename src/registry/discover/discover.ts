@@ -30,7 +30,7 @@ interface DiscoverDeps {
 }
 
 interface DiscoverOptions {
-  /** What holds it is too wide to vouch for links; `null` where there is none. */
+  /** A territory that contains it accepts no links; `null` where there is none. */
   readonly homeFolder: string | null;
   /** Folders below a root that are searched. */
   readonly depth: number;

@@ -90,7 +90,7 @@ export class Territories {
     return owner;
   }
 
-  /** Whether a link in `from` may lead there (T2). */
+  /** Whether a link in `from` may lead there. */
   mayEnter(real: string, from: Territory): boolean {
     for (const territory of this.all) {
       if (territory.holdsHome || (territory.holdsRoot && territory !== from)) continue;
@@ -99,7 +99,7 @@ export class Territories {
     return false;
   }
 
-  /** `null` for a root that is missing, or that may not or cannot be looked at, which is said. */
+  /** `null` for a root that is missing, or that may not or cannot be looked at, which is reported. */
   #realRoot({ path, within }: Root): string | null {
     try {
       const real = this.#files.realPath(path);

@@ -141,7 +141,7 @@ export class FactFinder {
   }
 }
 
-/** The facts of a skill that is kept from people and models for a reason that no snapshot knows (T5). */
+/** The facts of a skill that is hidden from people and models for a reason that a snapshot does not know. */
 export function withheld({ ready, visibleToUser, visibleToModel }: Facts, why: Reason): Facts {
   return Object.freeze({
     ready,

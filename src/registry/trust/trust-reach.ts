@@ -25,7 +25,7 @@ const places: ReadonlySet<string> = new Set([
 
 /** Whose a place is. All real paths. */
 export interface Belonging {
-  /** Whose skill it is; `null` when that is not known, or it is nobody's. */
+  /** Whose skill it is; `null` when that is not known, or it belongs to none. */
   readonly workspace: string | null;
   /** The root it was found in, where one is configured, and for which workspace. */
   readonly configured: { readonly root: string; readonly workspace: string } | null;
@@ -39,7 +39,7 @@ export function trustReaches(folder: string, place: string, { workspace, configu
   if (workspace !== null && !isInside(folder, workspace)) return false;
   const [top = '', ...below] = partsBelow(folder, place);
   if (places.has(top) || !below.some((part) => places.has(part))) return true;
-  // W4.
+  // A root that is configured for the trusted workspace itself.
   if (
     configured === null ||
     !isSame(configured.workspace, folder) ||

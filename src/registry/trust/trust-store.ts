@@ -36,7 +36,7 @@ export type TrustVerdict =
   /** `around`: a trusted folder that the skill lies in, and that does not speak for it. */
   | { readonly kind: 'none'; readonly around: string | null };
 
-/** What a root says about whose its skills are. */
+/** What a root declares about the workspace of its skills. */
 export type TrustRoot = Pick<Root, 'path' | 'within' | 'configuredFor'>;
 
 /** A skill that is asked about. */
@@ -44,7 +44,7 @@ export interface TrustSubject {
   readonly realFolder: string;
   readonly origin: SkillOrigin;
   readonly source: Source;
-  /** Default: nobody knows whose it is. */
+  /** Default: unknown. */
   readonly root?: TrustRoot;
 }
 
@@ -67,7 +67,7 @@ export interface TrustStore {
   /** Whether a workspace is trusted itself: then its files may widen the configuration. One below a trusted folder is not. */
   isTrustedWorkspace(path: string, folders: readonly string[]): Promise<boolean>;
   /**
-   * What vouches for a place, whatever is in it now and also when nothing is any more: a trusted folder around it, or a
+   * The trust for a place, whatever is in it now, even if nothing is: a trusted folder around it, or a
    * version of what is there that was trusted. `root` is the one it lies in; `null` when that is not known.
    */
   trustAt(

@@ -33,7 +33,7 @@ export async function isTrustedSkill(
 export interface StartedSkill {
   readonly name: string;
   readonly folder: string | null;
-  /** The reason code of its start, TRUSTED_…; `null` when nothing said one. */
+  /** The reason code of its start, TRUSTED_…; `null` when it was not recorded. */
   readonly trustedBy: string | null;
 }
 

@@ -89,7 +89,7 @@ export class FolderWatcher {
     return this.#folders.size;
   }
 
-  /** Believe nothing about where roots and links lead: the next `isDirty` looks (W15). */
+  /** Believe nothing about where roots and links lead: the next `isDirty` looks. */
   doubt(): void {
     this.#inDoubt.add('roots').add('links');
   }
@@ -118,7 +118,7 @@ export class FolderWatcher {
     const guards: Guards = new Map();
     this.#guardsFor = guards;
     for (const root of this.#options.roots) {
-      // Watched before it is looked at (W6).
+      // Watched before it is looked at.
       this.#guardAbove(root, 'roots', guards);
       const real = this.#real(root);
       if (real !== null && real !== root) this.#guardAbove(real, 'roots', guards);

@@ -103,7 +103,7 @@ class SkillWatcher implements SkillWatch {
   #poll: FolderWatch | null = null;
   #shortage: string | null = null;
   #lookedForMs = 0;
-  /** Notifications may have been dropped, so the next look believes no watch (W13). */
+  /** Notifications may have been dropped, so the next look believes no watch. */
   #afterStorm = false;
   #failure: { readonly error: unknown } | null = null;
   #closed = false;
@@ -147,7 +147,7 @@ class SkillWatcher implements SkillWatch {
 
   on(listener: (event: WatchEvent) => void): () => void {
     this.#listeners.add(listener);
-    // Degraded from the start: nobody could listen then.
+    // Degraded from the start, before there could be a listener.
     if (this.#shortage !== null) listener({ type: 'watch.degraded', reason: this.#shortage });
     return () => this.#listeners.delete(listener);
   }
@@ -185,7 +185,7 @@ class SkillWatcher implements SkillWatch {
   }
 
   #schedulePoll(): void {
-    // One that is set stays: what is noticed meanwhile must not put it off for ever.
+    // One that is set stays: what is noticed meanwhile must not delay it forever.
     this.#poll ??= this.#watching.after(Math.max(this.#pollMs, this.#lookedForMs * restPerLook), () => {
       this.#poll = null;
       this.#folders.doubt();
@@ -193,7 +193,7 @@ class SkillWatcher implements SkillWatch {
     });
   }
 
-  /** Settles when the disk was looked at after this call (W1). Never rejects. */
+  /** Settles when the disk was looked at after this call. Never rejects. */
   async #reload(wanted: Wanted): Promise<void> {
     if (wants.indexOf(wanted) > wants.indexOf(this.#wanted)) this.#wanted = wanted;
     this.#running ??= this.#runWanted().finally(() => {
@@ -277,7 +277,7 @@ class SkillWatcher implements SkillWatch {
     for (const { skill, faults } of kept) this.#keptBecause.set(skill.folder, reasonOf(faults));
   }
 
-  /** Reads the bodies most likely to be edited, so that they can be kept (W3). */
+  /** Reads the bodies most likely to be edited, so that they can be kept. */
   async #readAhead(snapshot: Snapshot): Promise<void> {
     let left = this.#pinBytes;
     const newestFirst = snapshot.skills.toSorted((a, b) => Number(b.signature.mtimeNs - a.signature.mtimeNs));
@@ -287,7 +287,7 @@ class SkillWatcher implements SkillWatch {
       try {
         await snapshot.readFile(skill.name, 'SKILL.md');
       } catch (error) {
-        // It changed or is refused: whoever needs it is told so by their own read.
+        // It changed or is refused: a later read reports that.
         if (!(error instanceof TechneError)) throw error;
       }
     }

@@ -74,7 +74,7 @@ export function readSchema(
   return schema;
 }
 
-/** E1. */
+/** Reports what is not JSON Schema, and leaves it out. */
 function isUsable(owner: string, { key: word, keySpan, value }: YamlEntry, report: Report): boolean {
   if (isNull(value) && word !== 'default' && word !== 'const' && word !== 'example') return false;
   const json = toJson(value);
@@ -160,7 +160,7 @@ function readInner(owner: string, word: string, value: YamlNode, report: Report)
   }
 }
 
-/** E2. */
+/** Reports an unknown keyword, and keeps it. */
 function reportUnknown(
   owner: string,
   { key, keySpan }: YamlEntry,
@@ -187,7 +187,7 @@ function reportUnknown(
   }
 }
 
-/** E3. Without a value it says that nothing is the default, which is no slip. */
+/** Reports a default that its own type or choices refuse. `default:` without a value means that the default is nothing. */
 function checkDefault(owner: string, map: YamlMap, schema: JsonObject, report: Report): void {
   const node = entryOf(map, 'default')?.value;
   const value = schema['default'] ?? null;

@@ -36,7 +36,7 @@ function nodeOf(json: Json, span: Span): YamlNode {
   return { kind: 'scalar', value, raw: String(value), style: 'plain', span };
 }
 
-/** The mapping that `metadata` is, or that its JSON text holds (M3). */
+/** The mapping that `metadata` is, or that its JSON text holds. */
 export function metadataMap(node: YamlNode, report: Report): YamlMap | null {
   if (node.kind === 'map') return node;
   if (isNull(node)) return null;
@@ -58,7 +58,7 @@ export function metadataMap(node: YamlNode, report: Report): YamlMap | null {
   return null;
 }
 
-/** The text map (M1); each vendor's mapping goes to `onVendor`. */
+/** The text map; each vendor's mapping goes to `onVendor`. */
 export function readMetadata(
   map: YamlMap,
   report: Report,
@@ -94,7 +94,7 @@ function readRisk(label: string, node: YamlNode, report: Report): Risk | null {
   return null;
 }
 
-/** Reads `metadata.<vendor>` into `facts` (M2); of several risks the highest counts. */
+/** Reads `metadata.<vendor>` into `facts`; of several risks the highest counts. */
 export function readVendor(vendor: string, map: YamlMap, facts: VendorFacts, report: Report): void {
   const dialect = metadataVendors.get(vendor) ?? vendor;
   if (!facts.dialects.includes(dialect)) facts.dialects.push(dialect);

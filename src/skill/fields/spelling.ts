@@ -19,7 +19,7 @@ function folded(key: string): string {
 
 let byFoldedKey: Map<string, FrontmatterField> | null = null;
 
-/** The field that `key` spells in another case or with other separators (Z1). */
+/** The field that `key` spells in another case or with other separators. */
 export function foldedFieldOf(key: string): FrontmatterField | undefined {
   if (byFoldedKey === null) {
     byFoldedKey = new Map();
@@ -31,7 +31,7 @@ export function foldedFieldOf(key: string): FrontmatterField | undefined {
   return byFoldedKey.get(folded(key));
 }
 
-/** The known name that `key` is probably a slip of, or `null` (Z2). */
+/** The known name that `key` is probably a slip of, or `null`. */
 export function suggestionFor(key: string): string | null {
   if (key.length < 4 || key.length > 40) return null;
   const before = remembered.get(key);

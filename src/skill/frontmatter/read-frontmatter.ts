@@ -47,7 +47,7 @@ export function readFrontmatter(
   return map;
 }
 
-/** `yaml`, which begins at `start`, with blanks for what is unseen behind the colon of a field (R6). */
+/** `yaml`, which begins at `start`, with blanks for what is unseen behind the colon of a field. */
 function withBlanks(yaml: string, start: number, report: Report): string {
   return yaml.replace(unseenBehind, (_all, lineEnd: string, key: string, gap: string, offset: number) => {
     const from = start + offset + lineEnd.length + key.length;
@@ -99,7 +99,7 @@ function readBroken(text: string, parts: SkillParts, parseFull: ParseFull, repor
   return repaired;
 }
 
-/** R3: the syntax error is kept when something was dropped, or when nothing else tells of a fault. */
+/** The syntax error is kept when something was dropped, or when nothing else reports a fault. */
 function mergeFaults(before: readonly Fault[], during: readonly Fault[]): readonly Fault[] {
   const lost = during.some(([code]) => code === 'YAML_SYNTAX');
   const rest = during.filter(([code]) => code !== 'YAML_SYNTAX');

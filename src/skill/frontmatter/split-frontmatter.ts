@@ -30,7 +30,7 @@ const keyLine = /^(?:[A-Za-z_][\w.$/-]{0,80}|"[^"\n]{1,80}"|'[^'\n]{1,80}')[ \t]
 const identityLine = /^(?:name|description)[ \t]*:/m;
 /** What people write instead of a closing "---". */
 const oddFence = /^[ \t]*(?:-{2,}|\.{3}|—+|```|\*{3}|_{3})[ \t\r]*$/;
-/** An opening fence as people also write it (S5). */
+/** An opening fence as people also write it. */
 const oddOpening = /^[ \t]{0,8}-{3,}[ \t]{0,80}\r?$/;
 const oddClosing = /\n([ \t]{0,8})(?:-{3,}|\.{3})[ \t\r]{0,80}(?=\n|$)/g;
 const directives = /^(?:[ \t\r]*\n|#[^\n]*\n)*%[A-Z]+ [^\n]*\n(?:[ \t\r]*\n|[#%][^\n]*\n)*$/;
@@ -59,7 +59,7 @@ export function splitFrontmatter(
   return splitLate(text, start, report, options);
 }
 
-/** The offset behind an opening fence that is indented or too long, when a field follows it (S5). */
+/** The offset behind an opening fence that is indented or too long, when a field follows it. */
 function oddOpeningEnd(text: string, start: number, complete: boolean): number | 'more' | null {
   const end = lineEndOf(text, start);
   if (end - start > 200 || !oddOpening.test(text.slice(start, end))) return null;
@@ -133,7 +133,7 @@ function splitFrom(
   return run === null ? null : { yamlStart, ...run };
 }
 
-/** A fence that is not written as one, in front of `limit` (S5). */
+/** A fence that is not written as one, in front of `limit`. */
 function findOddClose(text: string, fence: number, yamlStart: number, limit: number): SkillParts | null {
   const indented = text.charCodeAt(fence) === 32 || text.charCodeAt(fence) === 9;
   const range = text.slice(yamlStart - 1, Math.min(limit, yamlStart + yamlLimits.bytes));
@@ -217,7 +217,7 @@ function findClose(text: string, yamlStart: number, complete: boolean): SkillPar
   }
 }
 
-/** The frontmatter of a file whose first line is not a fence (S3). */
+/** The frontmatter of a file whose first line is not a fence. */
 function splitLate(
   text: string,
   start: number,

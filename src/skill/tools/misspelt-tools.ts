@@ -77,7 +77,7 @@ function meantBy(word: string): string | null {
   return close === null || !isSlip(word, close) ? null : (byPlainName.get(close) as string);
 }
 
-/** M3 */
+/** In a short name only swapped and doubled letters count. */
 function isSlip(word: string, meant: string): boolean {
   const letters = (of: string): string => of.split('').sort().join('');
   return meant.length > 5 || letters(word) === letters(meant) || word.replace(/(.)\1/, '$1') === meant;

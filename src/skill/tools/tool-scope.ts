@@ -16,7 +16,7 @@ export interface ToolDeclaration {
   /** `null`: not declared. */
   readonly allowedTools: readonly string[] | null;
   readonly disallowedTools: readonly string[] | null;
-  /** Whether somebody vouches for the skill; counts for grants only. */
+  /** Only a trusted skill can allow something. */
   readonly trusted: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ScopedCall {
   readonly path?: string;
 }
 
-/** What the host's own policy says of a call. */
+/** The decision of the host's own policy about a call. */
 type HostDecision = 'allow' | 'ask' | 'deny';
 
 /** In a conversation: what becomes of the host's decision while these skills are active. */

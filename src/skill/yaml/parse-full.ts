@@ -26,7 +26,7 @@ const options = {
   uniqueKeys: false,
   keepSourceTokens: true,
   prettyErrors: false,
-  // 'silent' would also hide that a second document follows (A6).
+  // 'silent' would also hide that a second document follows.
   logLevel: 'error',
 } as const;
 
@@ -88,7 +88,7 @@ export function parseUnguarded(
     );
     return null;
   }
-  // A tree that is refused half-way must leave no other report behind (A3).
+  // A tree that is refused half-way must leave no other report behind.
   const held: Parameters<Report>[] = [];
   const walk = new Walk(yaml, text, start, end, (...fault) => held.push(fault));
   const tree = walk.map(root, 1);
@@ -345,7 +345,7 @@ class Walk {
     return textScalar(this.text.slice(at.start, at.end), 'plain', at);
   }
 
-  /** `&word text` and `!word text` as they are written, where the word means nothing to YAML (A5). */
+  /** `&word text` and `!word text` as they are written, where the word means nothing to YAML. */
   private signedText(scalar: Scalar, at: Span): YamlScalar | null {
     const { anchor, tag } = scalar as { anchor?: string; tag?: string };
     if ((anchor === undefined && tag === undefined) || (scalar.type !== undefined && scalar.type !== 'PLAIN'))

@@ -8,7 +8,7 @@
 import type { Report } from '../../../base/diagnostic.ts';
 
 const tabWidth = 2;
-/** Seen by nobody at the start of a line. */
+/** Invisible at the start of a line. */
 const unseen: ReadonlySet<number> = new Set([
   0xa0, 0xad, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2060, 0x3000, 0xfeff,
 ]);
@@ -24,7 +24,7 @@ export interface FrontmatterLine {
   readonly indent: number;
   readonly blank: boolean;
   readonly comment: boolean;
-  /** A document marker; such a line counts as blank (L2). */
+  /** A document marker; such a line counts as blank. */
   readonly marker: boolean;
   /** Offset of the first unseen character before the text, or -1. */
   readonly unseen: number;
@@ -63,7 +63,7 @@ export function linesOf(text: string, start: number, end: number): FrontmatterLi
   return lines;
 }
 
-/** `lines` with document markers blanked; the first is reported (L2). */
+/** `lines` with document markers blanked; the first is reported. */
 export function withoutMarkers(
   text: string,
   lines: readonly FrontmatterLine[],
@@ -99,7 +99,7 @@ export function mentionTabs(text: string, lines: readonly FrontmatterLine[], rep
   }
 }
 
-/** The lines of a frontmatter that is a list of pairs, without their dashes, and the column of the keys; `null` when it is none (L2). */
+/** The lines of a frontmatter that is a list of pairs, without their dashes, and the column of the keys; `null` when it is none. */
 export function withoutDashes(
   text: string,
   lines: readonly FrontmatterLine[],

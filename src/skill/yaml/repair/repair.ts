@@ -266,7 +266,7 @@ class Rescue {
     return textScalar(unquoted(text === rest ? joinFolded(this.text, rest, more) : text), 'plain', whole);
   }
 
-  /** What stands in the lines under a key or dash: a list, a map or text. */
+  /** The lines under a key or dash: a list, a map or text. */
   private block(lines: readonly FrontmatterLine[], emptyAt: number, level: number): YamlNode {
     const first = lines.find(isText);
     if (first === undefined)
@@ -330,7 +330,7 @@ class Rescue {
     return this.value(start, lines, from, to, level);
   }
 
-  /** Whether the tree has room for `node` (Y3). A rescued collection counts once per level, so early rather than late. */
+  /** Whether the tree has room for `node`. A rescued collection counts once per level, so early rather than late. */
   private admits(node: YamlNode, at: Span): boolean {
     this.nodes += sizeOf(node);
     if (this.nodes < yamlLimits.nodes) return true;

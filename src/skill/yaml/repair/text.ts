@@ -42,8 +42,8 @@ export function joinLiteral(text: string, first: string, more: readonly Frontmat
 }
 
 /**
- * T2: a template, or what begins with a quote, without the comment behind it. In any other text "#" may be meant: in sound
- * YAML it would have been a comment, but nobody wrote that.
+ * A template, or what begins with a quote, without the comment behind it. In any other text "#" may be meant: in sound
+ * YAML it would have been a comment, but the author did not mean one.
  */
 export function withoutComment(value: string): string {
   const quote = /^["']/.test(value) ? value.charAt(0) : null;
