@@ -15,7 +15,7 @@ import type { AgentProgram } from './detect-answerers.ts';
 import { runLines } from './run-lines.ts';
 import { withChoices } from './with-choices.ts';
 
-export interface AgentCliOptions {
+interface AgentCliOptions {
   readonly program: AgentProgram;
   /** Of the executable. */
   readonly path: string;

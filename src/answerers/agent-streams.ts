@@ -9,9 +9,7 @@ import { isJsonObject } from '../base/json.ts';
 import type { AskOutcome } from '../ports/answerer.ts';
 import type { AgentProgram } from './detect-answerers.ts';
 
-export type AgentOutcome =
-  | ({ readonly ok: true } & AskOutcome)
-  | { readonly ok: false; readonly message: string };
+type AgentOutcome = ({ readonly ok: true } & AskOutcome) | { readonly ok: false; readonly message: string };
 
 export interface AgentReader {
   read(event: JsonObject): void;

@@ -38,10 +38,10 @@ export type Candidate = {
 
 export type UsableCandidate = Exclude<Candidate, { readonly kind: 'faulty-model' }>;
 
-export const agentPrograms = ['claude', 'codex'] as const;
+const agentPrograms = ['claude', 'codex'] as const;
 export type AgentProgram = (typeof agentPrograms)[number];
 
-export interface Surroundings {
+interface Surroundings {
   readonly config: Pick<Config, 'models'>;
   readonly variables: { readonly [name: string]: string | undefined };
   readonly hasTerminal: boolean;

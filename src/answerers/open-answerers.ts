@@ -46,7 +46,7 @@ export interface OpenAnswerersOptions {
   readonly tools?: ToolHost | null;
 }
 
-export interface OpenedAnswerers {
+interface OpenedAnswerers {
   readonly answerers: readonly Answerer[];
   readonly facts: readonly AnswererFact[];
 }

@@ -8,7 +8,7 @@ import { detectAnswerers, resolveWish } from './detect-answerers.ts';
 import type { Files } from '../ports/files.ts';
 import type { ChatModel } from '../ports/model.ts';
 
-export interface OpenChatModelOptions {
+interface OpenChatModelOptions {
   /** `model`, `model:NAME`, `script:FILE` with an absolute path; null is the first model that is there. */
   readonly wanted: string | null;
   readonly config: Pick<Config, 'models'>;
@@ -37,7 +37,7 @@ export async function openChatModel({
       { hint: `${found.hint}. "techne doctor" shows what there is` },
     );
   if (found.kind !== 'model') throw new Error('the wish was for a model');
-  const { createChatModel } = await import('../node/models/chat-model.ts');
+  const { createChatModel } = await import('../node/models/endpoint-models.ts');
   return createChatModel({ label: found.label, endpoint: found.endpoint }, { variables });
 }
 

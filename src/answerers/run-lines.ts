@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import type { Abort } from '../base/abort.ts';
 import { codeOf } from '../node/files/file-fault.ts';
 
-export interface RunLines {
+interface RunLines {
   readonly argv: readonly [string, ...(readonly string[])];
   readonly cwd: string;
   readonly variables: { readonly [name: string]: string | undefined };
@@ -17,7 +17,7 @@ export interface RunLines {
   readonly onLine: (line: string) => void;
 }
 
-export interface LinesEnded {
+interface LinesEnded {
   /** `exit code 1`, `SIGKILL`, `time-out`. */
   readonly how: string;
   readonly stderr: string;

@@ -1,15 +1,17 @@
-// The machine around the process: PATH, clock, hashing.
+// The machine around the process: PATH, clocks, hashing, random names.
 //
-// V1. Looking for a program never runs one: PATH is searched for a file that may be executed.
-// V2. Each name is looked for once; what was found holds for the life of the environment.
-import { nodeCrypto } from './crypto.ts';
+// Looking for a program never runs one: PATH is searched for a file that may be executed. Each name is looked for once, and
+// the result holds for the life of the environment.
+import type { RunClock } from '../ports/run-clock.ts';
+import { createUlids } from '../journal/ulid.ts';
+import type { Ids } from '../ports/ids.ts';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { codeOf } from './files/file-fault.ts';
 import type { Clock, Environment, Sha256 } from '../ports/environment.ts';
 
-export interface NodeEnvironmentOptions {
+interface NodeEnvironmentOptions {
   /** Default: `process.platform`. */
   readonly platform?: string;
   /** Default: `process.env`. */
@@ -79,3 +81,32 @@ function isProgram(path: string, windows: boolean): boolean {
 export const nodeClock: Clock = { nowNs: () => BigInt(Date.now()) * 1_000_000n };
 
 export const nodeSha256: Sha256 = (content) => nodeCrypto().hash('sha256', content, 'hex');
+
+let crypto: typeof import('node:crypto') | null = null;
+
+/** Loaded when something is hashed or drawn: it costs milliseconds that listing does not need. */
+
+export function nodeCrypto(): typeof import('node:crypto') {
+  crypto ??= process.getBuiltinModule('node:crypto');
+  return crypto;
+}
+
+export function createNodeIds(): Ids {
+  const randomBytes = (count: number): Uint8Array => nodeCrypto().randomBytes(count);
+  return {
+    ulid: createUlids({ nowMs: () => Date.now(), randomBytes }),
+    nonce: () => nodeCrypto().randomBytes(16).toString('base64url'),
+  };
+}
+
+export const nodeRunClock: RunClock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after(ms, task, purpose = 'limit') {
+    // Longer than a timer can be set for means: never, in the life of a process.
+    const timer = setTimeout(task, Math.min(ms, 2 ** 31 - 1));
+    if (purpose === 'limit') timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+  yieldTurn: () => new Promise((resolve) => setImmediate(resolve)),
+};

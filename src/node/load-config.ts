@@ -16,7 +16,7 @@ import { mergeConfig } from '../config/merge-config.ts';
 import { FileFault } from '../ports/files.ts';
 import type { Files } from '../ports/files.ts';
 
-export interface LoadConfigOptions {
+interface LoadConfigOptions {
   readonly files: Files;
   readonly homeFolder: string;
   /** Where to look for the workspace from. */

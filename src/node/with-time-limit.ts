@@ -7,7 +7,7 @@
 import type { Abort } from '../base/abort.ts';
 import { untilAborted } from '../base/abort.ts';
 
-export interface TimeLimit {
+interface TimeLimit {
   readonly timeoutMs: number;
   /** Whoever may stop it. The first reason counts. */
   readonly signals: readonly Abort[];

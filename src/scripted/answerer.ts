@@ -9,7 +9,7 @@ import { cutText } from '../base/cut-text.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
 import type { ScriptedAnswer } from './script-file.ts';
 
-export interface ScriptAnswerer extends Answerer {
+interface ScriptAnswerer extends Answerer {
   /** Those that no ask of this process has taken. */
   unused(): readonly ScriptedAnswer[];
 }

@@ -74,7 +74,7 @@ export interface ScriptedCommand {
   readonly span: Span;
 }
 
-export type ParsedScript =
+type ParsedScript =
   | { readonly ok: true; readonly script: Script }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 

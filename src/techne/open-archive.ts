@@ -4,10 +4,8 @@
 import { join } from 'node:path';
 import { createFileBlobs } from '../node/files/blobs.ts';
 import { createFileRunStore } from '../node/store-file/run-store.ts';
-import { nodeSha256 } from '../node/environment.ts';
+import { createNodeIds, nodeRunClock, nodeSha256 } from '../node/environment.ts';
 import { createNodeFiles } from '../node/files/files.ts';
-import { createNodeIds } from '../node/ids.ts';
-import { nodeRunClock } from '../node/run-clock.ts';
 import type { SweptBlobs } from '../ports/blobs.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import { createRunner } from '../run/runner.ts';

@@ -6,7 +6,7 @@
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import { nodeRunClock } from '../node/run-clock.ts';
+import { nodeRunClock } from '../node/environment.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { drive, resumeAndDrive } from '../run/drive/drive.ts';
 import type { BeginRequest, DriveOptions, Questioner } from '../run/drive/drive.ts';

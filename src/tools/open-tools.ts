@@ -18,7 +18,7 @@ import { isPlaceholder } from '../node/sandbox/placeholder.ts';
 import { createToolHost } from './create-tool-host.ts';
 import type { McpFile } from './mcp/read-mcp-file.ts';
 
-export interface OpenToolsOptions {
+interface OpenToolsOptions {
   /** Whose configuration and trust count. */
   readonly library: {
     readonly files: Files;

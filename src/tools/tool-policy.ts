@@ -13,7 +13,7 @@ import type { ApprovedCommand, Approvals } from '../node/commands/approvals.ts';
 import type { Approval, CommandCaller, CommandVerdict } from '../ports/command-host.ts';
 import type { ToolCall, HostTool } from '../ports/tool-host.ts';
 
-export interface ToolPolicyOptions {
+interface ToolPolicyOptions {
   readonly config: Pick<Config, 'tools'>;
   readonly approvals: Approvals;
   readonly workspace: string;

@@ -7,7 +7,7 @@ import type { Config } from '../../src/config/types.ts';
 import { createFileApprovals } from '../../src/node/commands/approvals.ts';
 import { createCommandHost } from '../../src/node/commands/command-host.ts';
 import { createNodeFiles } from '../../src/node/files/files.ts';
-import { nodeRunClock } from '../../src/node/run-clock.ts';
+import { nodeRunClock } from '../../src/node/environment.ts';
 import { createNodeShell } from '../../src/node/shell/shell.ts';
 import { AbortSource } from '../../src/run/abort-source.ts';
 import type { OnRunEvent } from '../../src/run/events.ts';

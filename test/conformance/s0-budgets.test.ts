@@ -1,7 +1,7 @@
 // Seed S0 §8: every budget with its default, what a caller may ask for, and that nothing goes on after the end.
 // The number at the start of each name is its row in docs/guide/metaskill-conformance.md.
 import { describe, expect, it } from 'vitest';
-import { nodeRunClock } from '../../src/node/run-clock.ts';
+import { nodeRunClock } from '../../src/node/environment.ts';
 import { AbortSource } from '../../src/run/abort-source.ts';
 import { defaultLimits, maximumLimits } from '../../src/run/budget/limits.ts';
 import type { RunLimits } from '../../src/run/budget/limits.ts';

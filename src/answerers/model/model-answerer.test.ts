@@ -8,7 +8,7 @@ import type { ModelServer, ModelServerOptions } from '../../../test/support/mode
 import { createModelServer } from '../../../test/support/model-server.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { ModelEndpoint } from '../../config/types.ts';
-import { nodeRunClock } from '../../node/run-clock.ts';
+import { nodeRunClock } from '../../node/environment.ts';
 import type { Answerer } from '../../ports/answerer.ts';
 import type { OfferedSnapshot } from './model-answerer.ts';
 import { createModelAnswerer } from './model-answerer.ts';

@@ -28,17 +28,16 @@ import { callsOf, textOf } from '../../ports/model.ts';
 import type { HostTool, ToolHost } from '../../ports/tool-host.ts';
 import { safeMessage } from '../../node/safe-message.ts';
 import { withChoices } from '../with-choices.ts';
-import { Transcript } from '../../node/models/transcript.ts';
+import { Transcript, turnFromJson, turnToJson } from '../../node/models/transcript.ts';
 import type { EndpointModelsOptions, NamedEndpoint } from '../../node/models/endpoint-models.ts';
 import { EndpointModels, labelOf } from '../../node/models/endpoint-models.ts';
 import { ToolBox } from './tool-box.ts';
-import { turnFromJson, turnToJson } from '../../node/models/turn.ts';
 
 export type { NamedEndpoint } from '../../node/models/endpoint-models.ts';
 
 export type OfferedSnapshot = SkillReads;
 
-export interface ModelAnswererOptions extends EndpointModelsOptions {
+interface ModelAnswererOptions extends EndpointModelsOptions {
   readonly name: string;
   /** The one of `endpoints` that is used when an ask names no other. */
   readonly label: string;

@@ -17,7 +17,7 @@ import type { AskContext } from '../../ports/answerer.ts';
 import type { CallResult, TurnCall } from '../../ports/model.ts';
 import type { HostTool } from '../../ports/tool-host.ts';
 
-export interface ToolBoxOptions {
+interface ToolBoxOptions {
   readonly tools: readonly Tool[];
   /** Of MCP servers; those that the fence lets through. Default: none. */
   readonly hostTools?: readonly HostTool[];

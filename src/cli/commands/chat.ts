@@ -14,7 +14,7 @@ import { plus, spentByRuns } from '../../chat/history.ts';
 import type { OpenLog } from '../../node/chat/chat-files.ts';
 import { ChatFiles } from '../../node/chat/chat-files.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
-import { createNodeIds } from '../../node/ids.ts';
+import { createNodeIds } from '../../node/environment.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import { DetachSignal } from '../../run/effect/effect-context.ts';

@@ -3,7 +3,7 @@
 // C1. A wait of a run is over as soon as nothing else goes on; time is then what it would be. So waits end in the order in
 //     which they would, whatever the machine does.
 // C2. A limit that would be reached before is reached before. Limits hold in real time, too, for what never ends.
-import { nodeRunClock } from '../../node/run-clock.ts';
+import { nodeRunClock } from '../../node/environment.ts';
 import type { RunClock, TimerPurpose } from '../../ports/run-clock.ts';
 
 interface Timer {

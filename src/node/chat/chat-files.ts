@@ -21,7 +21,7 @@ const suffix = '.jsonl';
 const maxBytes = 512 * 1024 * 1024;
 const lockWaitMs = 300;
 
-export interface StoredChat {
+interface StoredChat {
   readonly id: string;
   readonly entries: readonly ChatEntry[];
 }

@@ -7,7 +7,7 @@ import { lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 
-export interface OutsideFiles {
+interface OutsideFiles {
   /** Absolute, links resolved, as every path here. */
   readonly workspace: string;
   /** Of skills that nobody vouches for. */

@@ -38,7 +38,7 @@ export interface SkillFolder {
 }
 
 /** Reads no more than `maxLetters` of a text. */
-export type TakeText = (skill: string, text: string, maxLetters: number) => Learnt;
+type TakeText = (skill: string, text: string, maxLetters: number) => Learnt;
 
 /** Gives the skills that were not taken whole, each with what a person can mend: which path, and why (X1). */
 export async function readSkillTexts(

@@ -36,7 +36,7 @@ export interface Approvals {
   remember(command: ApprovedCommand, verdict: 'always' | 'never'): Promise<void>;
 }
 
-export interface FileApprovalsOptions {
+interface FileApprovalsOptions {
   readonly file: string;
   readonly files: Files;
 }

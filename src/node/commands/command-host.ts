@@ -34,7 +34,7 @@ import type {
 } from '../../ports/command-host.ts';
 import type { SandboxSpec, Shell } from '../../ports/shell.ts';
 
-export interface CommandHostOptions {
+interface CommandHostOptions {
   readonly shell: Shell;
   /** Where commands run. */
   readonly workspace: string;

@@ -10,7 +10,7 @@
 import type { WordPattern } from '../../base/match-words.ts';
 import { wordsFit } from '../../base/match-words.ts';
 
-export type CommandPattern = WordPattern;
+type CommandPattern = WordPattern;
 
 export function parsePattern(text: string): CommandPattern {
   const words = text.trim().split(/\s+/);

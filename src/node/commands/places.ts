@@ -19,7 +19,7 @@ import { protectedNames } from '../sandbox/protected-names.ts';
 import { protectionFault } from '../sandbox/protected.ts';
 import { realPath } from '../sandbox/view.ts';
 
-export interface PlaceOptions {
+interface PlaceOptions {
   readonly workspace: string;
   readonly homeFolder: string;
   readonly sandbox: Config['sandbox'];

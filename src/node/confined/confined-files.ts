@@ -29,7 +29,7 @@ export interface FileRoots {
   readonly guarded?: readonly string[];
 }
 
-export interface ConfinedFilesOptions {
+interface ConfinedFilesOptions {
   readonly roots: FileRoots;
   /** Besides those of the roots. Default: none. */
   readonly guarded?: readonly string[];
@@ -37,7 +37,7 @@ export interface ConfinedFilesOptions {
   readonly maxBytes?: number;
 }
 
-export interface FoundEntry {
+interface FoundEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
 }

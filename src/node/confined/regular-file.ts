@@ -8,7 +8,7 @@ import { constants, promises as fs } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../files/durable.ts';
 import { leadsNowhere } from '../files/file-fault.ts';
-import { nodeCrypto } from '../crypto.ts';
+import { nodeCrypto } from '../environment.ts';
 import type { OpenFolder } from './open-folder.ts';
 import { ToolFault } from '../../ports/tool.ts';
 

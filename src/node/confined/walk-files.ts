@@ -6,13 +6,13 @@ import type { Abort } from '../../base/abort.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import { ToolFault } from '../../ports/tool.ts';
 
-export interface FoundFile {
+interface FoundFile {
   /** From the folder the walk began in, with `/`. */
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'other';
 }
 
-export const walkLimits = { maxEntries: 20_000, maxDepth: 24 } as const;
+const walkLimits = { maxEntries: 20_000, maxDepth: 24 } as const;
 const notEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** Gives each entry to `visit`, which says `stop` when it has enough. Whether all was seen. */

@@ -11,7 +11,7 @@ import type { Abort } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { VectorFile } from './vector-file.ts';
 
-export interface KeptEmbedderOptions {
+interface KeptEmbedderOptions {
   /** Default: memory only. */
   readonly file?: VectorFile | null;
   /** Texts of one call of the embedder. Default: 64. */

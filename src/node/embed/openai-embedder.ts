@@ -12,7 +12,7 @@ import type { Embedder } from '../../ports/embedder.ts';
 import { safeMessage } from '../safe-message.ts';
 import { withTimeLimit } from '../with-time-limit.ts';
 
-export interface OpenAiEmbedderOptions {
+interface OpenAiEmbedderOptions {
   /** Such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;
   readonly model: string;

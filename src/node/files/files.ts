@@ -12,9 +12,9 @@ import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
 import { makeFolders } from './make-folders.ts';
 import type { EntryKind, FileRead, FileSignature, Files, FolderEntry } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
-import { nodeCrypto } from '../crypto.ts';
+import { nodeCrypto } from '../environment.ts';
 
-export interface NodeFilesOptions {
+interface NodeFilesOptions {
   /** Default: `node:fs/promises`. */
   readonly calls?: AsyncCalls;
   /** How long `withLock` waits for a lock that is held. Default: 5000. */

@@ -19,7 +19,7 @@ import { HeldFile } from './held-file.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 
-export interface IndexCacheOptions {
+interface IndexCacheOptions {
   /** The file; its folder is made when missing. */
   readonly path: string;
   readonly files: Files;

@@ -9,7 +9,7 @@
 //     called so and begins as one does: some servers call all that they say a page.
 import { BrokenStream } from './turn-fault.ts';
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly bodyBytes: number;
   /** Of one line: an event of a stream is held whole until its end. */
   readonly lineBytes: number;
@@ -18,7 +18,7 @@ export interface BodyLimits {
 
 const mebibyte = 1024 * 1024;
 const lineFeed = 0x0a;
-export const defaultBodyLimits: BodyLimits = {
+const defaultBodyLimits: BodyLimits = {
   bodyBytes: 32 * mebibyte,
   lineBytes: 4 * mebibyte,
   faultBytes: mebibyte,

@@ -2,17 +2,16 @@
 //
 // E1. A model is loaded when it is first asked, and once.
 // E2. The key of an endpoint is read from its variable, and goes nowhere else (providers.ts, V1).
+import type { ChatModel, Said, TakenTurn } from '../../ports/model.ts';
+import type { LanguageModel, ModelUsage } from './providers.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Abort } from '../../base/abort.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { ModelEndpoint } from '../../config/types.ts';
-import { nodeRunClock } from '../run-clock.ts';
+import { nodeRunClock } from '../environment.ts';
 import type { Usage } from '../../ports/answerer.ts';
-import type { Said, TakenTurn } from '../../ports/model.ts';
 import type { ToolDescription } from '../../ports/tool.ts';
 import { messagesOf } from './transcript.ts';
-import { costMicros } from './price.ts';
-import type { LanguageModel, ModelUsage } from './providers.ts';
 import { loadModel, providerOptionsFor } from './providers.ts';
 import type { Timing, TryLimits } from './take-turn.ts';
 import { defaultTryLimits, takeTurn } from './take-turn.ts';
@@ -30,7 +29,7 @@ export interface EndpointModelsOptions {
   readonly limits?: Partial<TryLimits>;
 }
 
-export interface EndpointTurn {
+interface EndpointTurn {
   readonly system: string;
   readonly said: readonly Said[];
   readonly tools: readonly ToolDescription[];
@@ -119,3 +118,29 @@ const machineTiming: Timing = {
     }
   },
 };
+
+/** What a turn costs, where the price of the model is configured, in millionths of a dollar: dollars per million tokens times tokens. */
+export function costMicros({ inputTokens, outputTokens }: ModelUsage, { price }: ModelEndpoint): number {
+  if (price === undefined) return 0;
+  const cached = inputTokens.cacheRead ?? 0;
+  const fresh = Math.max(0, (inputTokens.total ?? 0) - cached);
+  return Math.round(
+    fresh * price.input +
+      cached * (price.cachedInput ?? price.input) +
+      (outputTokens.total ?? 0) * price.output,
+  );
+}
+
+/** A configured model as the other side of a conversation. */
+export function createChatModel(named: NamedEndpoint, options: EndpointModelsOptions): ChatModel {
+  const models = new EndpointModels(options);
+  const {
+    label,
+    endpoint: { model, provider },
+  } = named;
+  return {
+    name: `model:${label}`,
+    description: `${model} (${provider})`,
+    takeTurn: (request) => models.take(named, request),
+  };
+}

@@ -3,12 +3,12 @@
 // M1. Made from recorded parts alone, so that it is the same after a resume.
 // M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter, or
 //     bring another one (prompt/marks.ts).
-import type { Json } from '../../base/json.ts';
-import { canonicalJson } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { canonicalJson, isJsonObject, parseJson } from '../../base/json.ts';
+import type { CallResult, Exchange, Said, TakenTurn, Turn, TurnPart } from '../../ports/model.ts';
 import { unmarked } from '../../prompt/marks.ts';
 import { argumentsOf } from '../../ports/tool.ts';
 import { nodeSha256 } from '../environment.ts';
-import type { Exchange, Said, CallResult, Turn, TurnPart } from '../../ports/model.ts';
 import type { PromptMessage } from './providers.ts';
 
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number];
@@ -89,4 +89,29 @@ export function asData(tool: string, text: string): string {
   const tag =
     tool === 'skill_load' || tool === 'use_skill' || tool === 'skill_read' ? 'skill_text' : 'tool_output';
   return `<${tag} tool="${tool.replaceAll(/[^\w-]/g, '_')}">\n${unmarked(text)}\n</${tag}>`;
+}
+
+export function turnToJson({
+  turn: { model, finish, content },
+  usage,
+  cachedInputTokens,
+}: TakenTurn): JsonObject {
+  // As the journal will give it back: without what JSON cannot hold.
+  return parseJson(
+    JSON.stringify({
+      model,
+      finish,
+      content,
+      tokens: { input: usage.inputTokens, cached_input: cachedInputTokens, output: usage.outputTokens },
+      cost_micros: usage.costMicros,
+    }),
+  ) as JsonObject;
+}
+
+/** From a journal: what it holds was written by `turnToJson`. */
+export function turnFromJson(value: Json): Turn {
+  const { model, finish, content } = isJsonObject(value) ? value : {};
+  if (typeof model !== 'string' || typeof finish !== 'string' || !Array.isArray(content))
+    throw new Error('the journal holds a turn that is none');
+  return { model, finish, content: content as unknown as readonly TurnPart[] };
 }

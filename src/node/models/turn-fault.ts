@@ -13,7 +13,7 @@ export interface EndpointFacts {
   readonly apiKey: string | null;
 }
 
-export interface TurnFault {
+interface TurnFault {
   readonly message: string;
   readonly retryable: boolean;
   /** What the server asks for; null when it says nothing. */

@@ -13,7 +13,7 @@ export interface RawTurn {
 }
 
 /** Far more than a model says in one turn; what an ask gives is cut to less. */
-export const maxTurnUnits = 4_000_000;
+const maxTurnUnits = 4_000_000;
 
 type TextKind = 'text' | 'reasoning';
 type Finish = Extract<StreamPart, { type: 'finish' }>;

@@ -39,7 +39,7 @@ const hiddenInProc = [
   'mtrr',
 ];
 
-export interface SandboxArguments {
+interface SandboxArguments {
   readonly args: readonly string[];
   /** What bubblewrap reads from each descriptor. */
   readonly inputs: ReadonlyMap<number, Buffer>;
@@ -47,7 +47,7 @@ export interface SandboxArguments {
   readonly statusDescriptor: number;
 }
 
-export interface SandboxPlan extends SandboxSpec {
+interface SandboxPlan extends SandboxSpec {
   readonly cwd: string;
   /** Read-only, besides the read roots. */
   readonly toolchains: readonly string[];

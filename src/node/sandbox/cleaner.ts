@@ -60,13 +60,13 @@ while [ $rounds -lt 100 ]; do
 done 2>/dev/null`;
 
 /** Where a placeholder may be made. */
-export interface CleanerPlace {
+interface CleanerPlace {
   readonly path: string;
   /** The folder above it, open. */
   readonly parent: number;
 }
 
-export interface Cleaner {
+interface Cleaner {
   /** The place of this number was made. Sent when it returns: the pipe has room for all of them. */
   tell(number: number, id: string): void;
   /** It has nothing left to do; resolves when it is gone. */

@@ -12,7 +12,7 @@
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../files/file-fault.ts';
-import { nodeCrypto } from '../crypto.ts';
+import { nodeCrypto } from '../environment.ts';
 import type { OwnerRecord } from '../files/owner-record.ts';
 import { isDead, ownRecord } from '../files/owner-record.ts';
 import { takeAway } from './placeholder.ts';

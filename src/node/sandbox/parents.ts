@@ -15,7 +15,7 @@ export interface Place {
   readonly at: string;
 }
 
-export interface Parents {
+interface Parents {
   /** None where the folder above may not be entered: nothing can be made there. */
   placeOf(this: void, path: string): readonly Place[];
   close(): void;

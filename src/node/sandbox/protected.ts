@@ -21,7 +21,7 @@ import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { codeOf } from '../files/file-fault.ts';
-import { nodeCrypto } from '../crypto.ts';
+import { nodeCrypto } from '../environment.ts';
 import { protectedNames } from './protected-names.ts';
 import { startCleaner } from './cleaner.ts';
 import type { HeldFolder } from './leftovers.ts';

@@ -12,7 +12,7 @@ import { isInside } from '../../base/is-inside.ts';
 import { looked } from '../files/file-fault.ts';
 
 /** A folder of the machine, or a link to one that has its target elsewhere in the list. */
-export type SystemFolder = { readonly path: string; readonly linksTo: string | null };
+type SystemFolder = { readonly path: string; readonly linksTo: string | null };
 
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 

@@ -35,7 +35,7 @@ export interface Launch {
   readonly statusDescriptor: number | null;
 }
 
-export interface LaunchLimits extends Pick<CommandRequest, 'timeoutMs' | 'stdin' | 'maxOutputBytes'> {
+interface LaunchLimits extends Pick<CommandRequest, 'timeoutMs' | 'stdin' | 'maxOutputBytes'> {
   readonly graceMs: number;
   readonly onOutput: (text: string) => void;
 }

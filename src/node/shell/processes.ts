@@ -16,7 +16,7 @@ import * as fs from 'node:fs';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../files/file-fault.ts';
 
-export interface KnownProcess {
+interface KnownProcess {
   readonly pid: number;
   readonly startedAt: number;
 }

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { codeOf } from '../files/file-fault.ts';
 
-export type FoundProgram =
+type FoundProgram =
   | { readonly ok: true; readonly file: string }
   | { readonly ok: false; readonly fault: string };
 

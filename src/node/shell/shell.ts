@@ -6,7 +6,7 @@
 // S2. A request with a sandbox runs in one or not at all.
 import { delimiter, isAbsolute } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
-import { nodeCrypto } from '../crypto.ts';
+import { nodeCrypto } from '../environment.ts';
 import type { Launch } from './launch.ts';
 import { launch, notStarted } from './launch.ts';
 import { endSurvivors, markVariable } from './processes.ts';
@@ -18,7 +18,7 @@ import { detectSandbox } from '../sandbox/detect.ts';
 import { holdNames, protectionFault } from '../sandbox/protected.ts';
 import { isSystemPath, toolchains } from '../sandbox/view.ts';
 
-export interface NodeShellOptions {
+interface NodeShellOptions {
   /** Where bubblewrap is; `null` for none. Default: the first of the usual places. */
   readonly bubblewrap?: string | null;
   /** How long a command has to end after it was asked to. Default: 1000. */

@@ -29,7 +29,7 @@ export interface Inbox {
 /** A name from further ahead was made by a clock that is wrong, and is not followed. */
 const maxAheadMs = 60_000;
 
-export interface InboxOptions {
+interface InboxOptions {
   readonly durable: boolean;
   readonly nextId: NextUlid;
   readonly nowMs: () => number;

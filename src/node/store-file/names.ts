@@ -14,7 +14,7 @@ export interface RunNames {
   readonly owners: readonly OwnerFile[];
 }
 
-export interface OwnerFile {
+interface OwnerFile {
   readonly name: string;
   readonly epoch: number;
   readonly owner: OwnerRecord;

@@ -18,7 +18,7 @@ import { parseRunNames, segmentName } from './names.ts';
 import type { RunNames } from './names.ts';
 import type { JournalFiles } from './journal-files.ts';
 
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly files: JournalFiles;
   readonly durable: boolean;
   readonly folderOf: (run: string) => string;
@@ -27,7 +27,7 @@ export interface ReaderOptions {
   readonly ownEnd: (run: string) => { readonly epoch: number; readonly end: Position } | null;
 }
 
-export interface LoadedRun {
+interface LoadedRun {
   readonly names: RunNames;
   readonly journal: JournalContent;
 }

@@ -24,13 +24,13 @@ import { lookAtChanges } from './watch.ts';
 import type { Looking } from './watch.ts';
 import { IdleWriters, JournalWriter } from './writer.ts';
 import type { JournalFiles } from './journal-files.ts';
-import { nodeCrypto } from '../crypto.ts';
+import { nodeCrypto } from '../environment.ts';
 import { createNodeJournalFiles } from './node-journal-files.ts';
 import { createNodeWatching } from '../watching.ts';
 import { isDead, ownRecord } from '../files/owner-record.ts';
 import type { Watching } from '../../ports/watching.ts';
 
-export interface FileRunStoreOptions {
+interface FileRunStoreOptions {
   /** Holds a folder per run; made when it is missing. */
   readonly folder: string;
   /** Default: true. */

@@ -5,7 +5,7 @@
 import { FileFault } from '../../ports/files.ts';
 import type { FolderWatch, Watching } from '../../ports/watching.ts';
 
-export interface LookOptions {
+interface LookOptions {
   readonly watching: Watching;
   readonly folder: string;
   readonly pollMs: number;

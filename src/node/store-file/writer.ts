@@ -20,7 +20,7 @@ import { writeFault } from './faults.ts';
 import { segmentName } from './names.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly claim: Claim;
   /** Of the run. */
   readonly folder: string;

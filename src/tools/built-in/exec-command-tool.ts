@@ -32,7 +32,7 @@ export const execCommandTool: HostTool = {
 
 const maxOutputBytes = 256 * 1024;
 
-export type CommandLine =
+type CommandLine =
   | { readonly ok: true; readonly call: CommandCall }
   | { readonly ok: false; readonly fault: string };
 

@@ -2,7 +2,7 @@
 //
 // A variable that is not set and has nothing to stand for it is a fault: a server without its key fails later, and worse.
 
-export type Expanded =
+type Expanded =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly variable: string };
 

@@ -22,7 +22,7 @@ import { expandVariables } from './expand-variables.ts';
 import { readResult } from './read-result.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-export interface ServerConnectionOptions {
+interface ServerConnectionOptions {
   readonly name: string;
   readonly server: McpServer;
   readonly cwd: string;

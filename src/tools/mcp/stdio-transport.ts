@@ -8,12 +8,12 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { codeOf } from '../../node/files/file-fault.ts';
-import { nodeCrypto } from '../../node/crypto.ts';
+import { nodeCrypto } from '../../node/environment.ts';
 import { decode } from '../../node/shell/output.ts';
 import { CommandProcesses, markVariable } from '../../node/shell/processes.ts';
 import { findProgram, startFault } from '../../node/shell/program.ts';
 
-export interface StdioServer {
+interface StdioServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: { readonly [name: string]: string };

@@ -5,7 +5,7 @@ import { AnswerLater } from '../../../src/ports/answerer.ts';
 import type { Blobs } from '../../../src/ports/blobs.ts';
 import type { CommandHost } from '../../../src/ports/command-host.ts';
 import type { Ids } from '../../../src/ports/ids.ts';
-import { nodeRunClock } from '../../../src/node/run-clock.ts';
+import { nodeRunClock } from '../../../src/node/environment.ts';
 import type { RunStore } from '../../../src/ports/run-store.ts';
 import type { RunnerOptions } from '../../../src/run/runner.ts';
 import { fakeSkills, succeeded } from '../../support/fake-run-host.ts';
