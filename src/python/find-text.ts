@@ -43,7 +43,7 @@ export function chargeSearch(meter: Meter, units: number, subUnits: number): voi
   meter.work(1 + (Math.max(0, units) >> (subUnits <= 1 ? 5 : subUnits < 8 ? 2 : 3)));
 }
 
-/** Where `sub`, which is not empty, stands in `text`: first to last, not overlapping, at most `limit` places. */
+/** Where `sub`, which is not empty, is in `text`: first to last, not overlapping, at most `limit` places. */
 export function matchesForward(
   meter: Meter,
   text: string,
@@ -83,7 +83,7 @@ export function matchesForward(
   return places;
 }
 
-/** Where `sub`, which is not empty, stands in `text`: last to first, not overlapping, at most `limit` places. */
+/** Where `sub`, which is not empty, is in `text`: last to first, not overlapping, at most `limit` places. */
 export function matchesBackward(meter: Meter, text: string, sub: string, limit: number): number[] {
   if (meter.deferred !== 0) chargeJoined(meter, text, sub);
   if (sub.length <= SAFE_BACKWARD_PATTERN || text.length * sub.length <= SAFE_BACKWARD_PRODUCT)

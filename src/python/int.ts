@@ -17,7 +17,7 @@ export function intFromFloat(n: number): Int {
   return Number.isSafeInteger(whole) ? whole + 0 : BigInt(whole);
 }
 
-/** `a // b`, rounded down. The quotient is rounded by less than the distance to the next integer it could be mistaken for. */
+/** `a // b`, rounded down: `a / b` is off by less than the distance to the next integer it could be mistaken for. */
 export function floorDivideNumbers(a: number, b: number): number {
   return Math.floor(a / b) + 0;
 }

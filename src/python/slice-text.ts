@@ -1,7 +1,7 @@
 // Substrings that do not keep what they were cut from alive.
 //
 // The engine makes a substring of 13 or more units a view of its parent. Keeping one line of a large text would keep
-// the whole text, which nobody counts. So a view much smaller than its parent is copied.
+// the whole text, which is not counted. So a view much smaller than its parent is copied.
 
 const VIEW_UNITS = 13;
 

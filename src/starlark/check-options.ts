@@ -1,8 +1,7 @@
 // Options as the embedder gave them -> nothing, or a TypeError that names the option and what is wrong with it.
 //
-// O1. Checked once, at the door: a limit that is NaN or text would be no limit at all, and a name that is written wrong
-//     would silently be the default.
-// O2. `undefined` is the same as leaving the option out.
+// Checked once, at the door: a limit that is NaN or text would be no limit at all, and a name that is written wrong
+// would silently be the default. `undefined` is the same as leaving the option out.
 import { nearest } from '../base/nearest.ts';
 
 type Rule =

@@ -36,7 +36,7 @@ export type Data =
 /** What a loader gives: a program, what is wrong with its source, or null when there is no such module. */
 export type Loaded = Program | readonly Diagnostic[] | null;
 
-/** `name` is what stands in the `load` statement, `from` the path of the program that it stands in. */
+/** `name` is the text of the `load` statement, `from` the path of the program that has it. */
 export type Load = (name: string, from: string) => Loaded;
 
 /** What is called, and within which limits. */
@@ -59,7 +59,7 @@ export interface RunOptions {
   readonly maxCallDepth?: number;
   /** What `print` may write in all, in UTF-16 units. Default 1,000,000. */
   readonly maxOutputUnits?: number;
-  /** Gets each printed line. Default: it is dropped. What it throws comes out of `run`, as it is; the run cannot go on. */
+  /** Gets each printed line. Default: it is dropped. What it throws comes out of `run`, as it is; the run cannot continue. */
   readonly print?: (text: string) => void;
   /**
    * Finds the program a `load` asks for: asked once for each name. When it throws, the program fails with EVAL_LOAD.
@@ -79,7 +79,7 @@ export interface RunOptions {
   readonly scope?: Scope;
 }
 
-/** Where a run stands. */
+/** The state of a run. */
 export type RunState =
   | { readonly kind: 'done'; readonly value: Data }
   /** The program called a host function: answer with `resume` or `refuse`. */

@@ -1,7 +1,7 @@
 // One evaluation, from options and variables to an outcome.
 //
-// O1. What was made on the way is given back to the meter at the end; only the result stays charged.
-// O2. Whatever goes wrong inside, for whatever reason of the template's, is one diagnostic (T3).
+// What was made on the way is given back to the meter at the end; only the result stays charged. Whatever goes wrong
+// inside, for whatever reason of the template's, is one diagnostic.
 import { severityOf } from '../base/codes.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { LimitReached, Meter } from '../base/meter.ts';

@@ -1,8 +1,8 @@
 // A tree -> what it reads of its variables: for checks before anything runs.
 //
-// R1. One reference for each place where a variable is read, with the path that is known without running it:
-//     `outputs.search['hits'][0]`, `inputs.get('a').b`. It stops where it depends on something else.
-// R2. `isOptional`: what does not exist is no fault there, because of `is defined`, `default` or `.get`.
+// One reference for each place where a variable is read, with the path that is known without running it:
+// `outputs.search['hits'][0]`, `inputs.get('a').b`. It stops where it depends on something else. `isOptional`: what
+// does not exist is no fault there, because of `is defined`, `default` or `.get`.
 import type { Span } from '../base/span.ts';
 import type { Expression, Name, Statement } from './syntax/ast.ts';
 import { childrenOf, partsOf } from './syntax/walk.ts';
@@ -76,7 +76,7 @@ interface Chain extends Span {
   readonly root: Name;
   readonly path: readonly (string | number)[];
   readonly isOptional: boolean;
-  /** Whether the path goes on with what follows. */
+  /** Whether the path continues with what follows. */
   readonly isOpen: boolean;
   /** Expressions on the way that are read for themselves. */
   readonly others: readonly Expression[];

@@ -2,10 +2,10 @@
 //
 //   text -> Template | Diagnostic[]           Template + variables -> text or value | Diagnostic
 //
-// T1. Hermetic: a template sees its variables, and nothing else; it loads no other template and reads no clock.
-// T2. The same template with the same variables and options gives the same, with the same steps, on every machine.
-// T3. Never throws for what a template or its variables hold: faults are diagnostics with a place, all at once when it is
-//     compiled, one when it is rendered.
+// Hermetic: a template sees its variables, and nothing else; it loads no other template and reads no clock. The same
+// template with the same variables and options gives the same, with the same steps, on every machine. Never throws for
+// what a template or its variables hold: faults are diagnostics with a place, all at once when it is compiled, one
+// when it is rendered.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { type Json, emptyObject } from '../base/json.ts';
 import { compileTree } from './compile/compile-tree.ts';
@@ -72,7 +72,7 @@ export function compileTemplate(source: string, options: CompileOptions = {}): C
   const library = libraryWith(given);
   const code =
     tree === null ? null : unlessTooDeep(() => compileTree(source, tree.body, library, faults, maxDepth));
-  if (tree === null || code === null || faults.any) return { ok: false, diagnostics: faults.tell() };
+  if (tree === null || code === null || faults.any) return { ok: false, diagnostics: faults.diagnostics() };
   const references = referencesIn(tree.body, code.free);
   const { value } = code;
   const template: Template = {
@@ -91,7 +91,7 @@ export function compileTemplate(source: string, options: CompileOptions = {}): C
   return { ok: true, template };
 }
 
-/** `source` is what would stand between `{{` and `}}`. */
+/** `source` is what would be between `{{` and `}}`. */
 export function compileExpression(source: string, options: CompileOptions = {}): CompiledExpression {
   const { path, filters: given, maxDepth, maxSourceUnits } = { ...defaults, ...options };
   const faults = new Faults(path);
@@ -102,7 +102,7 @@ export function compileExpression(source: string, options: CompileOptions = {}):
   const code =
     tree === null ? null : unlessTooDeep(() => compileTree(source, body, library, faults, maxDepth));
   if (tree === null || code?.value === undefined || code.value === null || faults.any)
-    return { ok: false, diagnostics: faults.tell() };
+    return { ok: false, diagnostics: faults.diagnostics() };
   const references = referencesIn([tree], code.free);
   const { value } = code;
   const expression: CompiledCondition = {

@@ -5,7 +5,7 @@
 export class Assigned {
   private readonly flags: Uint8Array;
   private readonly log: number[] = [];
-  /** The point cannot be reached: a return, break or continue stands before it. */
+  /** The point cannot be reached: a return, break or continue is before it. */
   private dead = false;
 
   constructor(variables: number) {

@@ -1,4 +1,4 @@
-// Comprehensions: loops around one push, in the frame of the function they stand in.
+// Comprehensions: loops around one push, in the frame of the function that has them.
 import type { Comprehension, ForClause } from '../syntax/ast.ts';
 import { compileCondition } from './compile-condition.ts';
 import { compileTarget, namesIn, targetRegister } from './compile-target.ts';

@@ -116,7 +116,7 @@ export function compileExpression(context: FunctionContext, expression: Expressi
   }
 }
 
-/** `a * b % m`, `a * b & m`, `(a * b + c) % m`, `(a * b + c) & m` (I3 of opcodes.ts), or null if it is none of these. */
+/** `a * b % m`, `a * b & m`, `(a * b + c) % m`, `(a * b + c) & m` (opcodes#I3), or null if it is none of these. */
 function compileReduced(
   context: FunctionContext,
   expression: BinaryExpression,
@@ -147,7 +147,7 @@ function compileReduced(
   return result;
 }
 
-/** What stands after the product is evaluated before it, so that must not be noticeable. */
+/** What follows the product is evaluated before it, so that must not be noticeable. */
 function isReduced(context: FunctionContext, { operator, left, right }: BinaryExpression): boolean {
   if ((operator !== '%' && operator !== '&') || left.kind !== 'binary') return false;
   const product = left.operator === '+' ? left.left : left;

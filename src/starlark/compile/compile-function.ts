@@ -1,8 +1,8 @@
 // Functions: the code is made once, at compile time; running the `def` or `lambda` makes a closure of it.
 //
-// F1. Making a closure costs a step for each default and each captured variable, as for the items of a display.
-// F2. A call clears the registers of the function when it ends, and makes its cells when it begins: where they are
-//     many, that is part of what entering the function costs, whatever its body then does.
+// Making a closure costs a step for each default and each captured variable, as for the items of a display. A call
+// clears the registers of the function when it ends, and makes its cells when it begins: where they are many, that is
+// part of what entering the function costs, whatever its body then does.
 import type { DefStatement, LambdaExpression, Parameter } from '../syntax/ast.ts';
 import type { FunctionScope } from '../resolve/scope.ts';
 import { type CompileExpression, FunctionContext, type ModuleContext } from './context.ts';
@@ -87,7 +87,7 @@ export function compileFunction(
   return code;
 }
 
-/** F2. Few registers are cleared within the steps that a call costs anyway. */
+/** Few registers are cleared within the steps that a call costs anyway. */
 function frameCost(registers: number, cells: number): number {
   return registers < MANY_REGISTERS ? 0 : (registers >> 3) + cells;
 }

@@ -80,7 +80,7 @@ describe('compileModule', () => {
     ).toEqual(['END_ITERATE t1', 'END_ITERATE t0', 'RETURN y', 'END_ITERATE t1', 'RETURN None']);
   });
 
-  it('reduces a product at once (I3 of opcodes.ts)', () => {
+  it('reduces a product at once (opcodes#I3)', () => {
     expect(codeOf('def f(a, b, c, m):\n    return [a * b % m, (a * b + c) & m, a * b - c % m]\n')).toEqual([
       'MULTIPLY_MODULO t0, a, b, m',
       'MULTIPLY_ADD_AND t1, a, b, c, m',
@@ -192,7 +192,7 @@ describe('compileModule', () => {
     ]).toEqual([1, 1, 2, 4, 4, 1]);
   });
 
-  it('gives the same program for the same text (P1)', () => {
+  it('gives the same program for the same text (program#P1)', () => {
     const source = 'def f(x = [1.5, 2.5, 1.5]):\n    return {b"a": x}\nload("m", "g")\n';
     expect(programOf(source)).toEqual(programOf(source));
     expect([programOf(source).loads, programOf(source).functions[1]?.constants.length]).toEqual([['m'], 2]);

@@ -2,8 +2,8 @@
 //
 //   Module -> FunctionCode for the body and for each function in it
 //
-// G1. Pure: the same tree gives the same program (P1 of program.ts).
-// G2. The body of a prompt's input returns the value of its last statement, if that is an expression.
+// Pure: the same tree gives the same program (program#P1). The body of a prompt's input returns the value of its
+// last statement, if that is an expression.
 import { languageProfile } from '../options.ts';
 import type { Module } from '../syntax/ast.ts';
 import { compileExpression } from './compile-expression.ts';

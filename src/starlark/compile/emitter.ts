@@ -2,17 +2,16 @@
 //
 //   emit, label, constant … -> FunctionCode parts
 //
-// T1. Temporaries are taken and given back like a stack: `mark` before, `release` after.
-// T2. A constant's register is known only at the end (P2 of program.ts); until then its operand is negative.
-// T3. Steps are counted on the tree and not on the instructions: one for each statement and each operation, one for
-//     each item or argument. So a better compiler does not change what a program is charged, but for a function with
-//     very many registers (F2 of compile-function.ts).
+// Temporaries are taken and given back like a stack: `mark` before, `release` after. A constant's register is known
+// only at the end; until then its operand is negative. Steps are counted on the tree and not on the
+// instructions: one for each statement and each operation, one for each item or argument. So a better compiler does
+// not change what a program is charged, but for a function with very many registers.
 import type { Value } from '../value/value.ts';
 import type { OutsideName } from './program.ts';
 import { instructionLength, opcodeNumber, type OpcodeName, visitOperands } from './opcodes.ts';
 
 export interface Label {
-  /** Where it stands, or -1 while that is not known. */
+  /** Where it is, or -1 while that is not known. */
   at: number;
   readonly uses: number[];
 }

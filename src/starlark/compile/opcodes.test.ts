@@ -7,7 +7,7 @@ describe('opcodes', () => {
     ...readFileSync(new URL('../vm/run-loop.ts', import.meta.url), 'utf8').matchAll(/^ *case (.*):/gm),
   ].map(([, label]) => label as string);
 
-  it('are the literal labels of the loop, in order (I1)', () => {
+  it('are the literal labels of the loop, in order (opcodes#I1)', () => {
     expect(labels).toEqual(opcodes.map(({ name }, index) => `${index} /* ${name} */`));
   });
 

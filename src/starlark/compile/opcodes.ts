@@ -3,19 +3,20 @@
 // An instruction is its number, then its operands, each a word of its own.
 //
 //   d  a register that is written          r  a register that is read (a variable, temporary, constant or name)
-//   i  a plain number                      j  the place in the code to go on at
+//   i  a plain number                      j  the place in the code to continue at
 //   R  a count, then that many registers that are read
 //   D  a count, then that many registers that are written
 //
-// I1. The machine's `switch` must have literal labels (`case 7 /* ADD */:`): with labels that V8 must look up, such as
-//     `case O.ADD`, it compares them one by one, and a loop took 10 times as long. A test holds the labels of
-//     `vm/run-loop.ts` and this table together.
-// I2. What was measured for the encoding (2 million rounds of a loop of seven instructions): one word for each operand
-//     took 70 ms, the number and the first operand packed into one word 69 ms, two 16-bit operands in one word 89 ms.
-//     So nothing is packed, and no count of registers or constants is limited by the encoding.
-// I3. A product that is at once reduced by `%` or `&` is one instruction with it: the step of a hash or of a generator
-//     of random numbers leaves the small ints only in between, and as a bigint the product took five times as long.
-// I4. A loop's test stands below its body, so that one instruction a round (FOR) steps, assigns, charges and jumps.
+// opcodes#I1. The machine's `switch` must have literal labels (`case 7 /* ADD */:`): with labels that V8 must look up,
+//   such as `case O.ADD`, it compares them one by one, and a loop took 10 times as long. A test holds the labels of
+//   `vm/run-loop.ts` and this table together.
+// What was measured for the encoding (2 million rounds of a loop of seven instructions): one word for each operand
+// took 70 ms, the number and the first operand packed into one word 69 ms, two 16-bit operands in one word 89 ms. So
+// nothing is packed, and no count of registers or constants is limited by the encoding.
+// opcodes#I3. A product that is immediately reduced by `%` or `&` is one instruction with it: the step of a hash or of a
+//   generator of random numbers leaves the small ints only in between, and as a bigint the product took five times as
+//   long.
+// A loop's test is below its body, so that one instruction a round (FOR) steps, assigns, charges and jumps.
 
 const table = [
   // Variables
@@ -85,7 +86,7 @@ const table = [
   'LIST_EXTEND r R', // only of a list that the program cannot see yet
   'LIST_PUSH r r',
   'TUPLE d R',
-  'TUPLE_OF d r', // a tuple with the items of a list that nobody else has
+  'TUPLE_OF d r', // a tuple with the items of a list that nothing else refers to
   'DICT d',
   'DICT_OF d R', // a short display: key, value, key, value …; a second equal key is an error
   'DICT_ENTRY r r r', // of a long display

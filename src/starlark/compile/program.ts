@@ -1,10 +1,10 @@
 // A compiled program: plain immutable data, shared by all of its runs.
 //
-// P1. Compiling the same text with the same options gives the same program, in every process of the same build.
-// P2. An operand is a register of the frame. A function's constants are the registers after its variables and
-//     temporaries, and after those the names it uses from outside its module, filled in once per run, so that an
-//     instruction need not tell a constant from a variable.
-// P3. `places` has an entry for each instruction that can fail or call, sorted by `pc`.
+// program#P1. Compiling the same text with the same options gives the same program, in every process of the same
+//   build.
+// An operand is a register of the frame. A function's constants are the registers after its variables and temporaries,
+// and after those the names it uses from outside its module, filled in once per run, so that an instruction need not
+// tell a constant from a variable. `places` has an entry for each instruction that can fail or call, sorted by `pc`.
 import type { Value } from '../value/value.ts';
 
 /** A compiled module: data, without anything of the host. */

@@ -16,7 +16,7 @@ function isCallable(v: Value): boolean {
   );
 }
 
-/** The `key` argument of sorted, min and max; None is no key. */
+/** The `key` argument of sorted, min and max; None is not a key. */
 export function keyArgument(name: string, v: Value | undefined): Value {
   if (v === undefined || v === null) return null;
   if (!isCallable(v)) throw wrongType(name, 'key', v, 'callable');

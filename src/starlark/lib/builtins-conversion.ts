@@ -106,7 +106,7 @@ function list(thread: Thread, x: Value | undefined): List {
 function tuple(thread: Thread, x: Value | undefined): Tuple {
   if (x instanceof Tuple) return x;
   if (x !== undefined) return new Tuple(toArray(thread, x, 'tuple'));
-  // Not one for all: a tuple remembers its key (K3 of hash-key.ts), and the next run would be charged less.
+  // Not one for all: a tuple caches its key, and the next run would be charged less.
   chargeTuple(thread.meter, 0);
   return new Tuple([]);
 }

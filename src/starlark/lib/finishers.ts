@@ -1,4 +1,4 @@
-// What is done with the results of a key function, once the machine has called it for each element (F3 of native.ts).
+// What is done with the results of a key function, once the machine has called it for each element.
 import { compare } from '../value/compare.ts';
 import type { Finisher, Thread } from '../value/native.ts';
 import { List, type Value } from '../value/value.ts';

@@ -1,8 +1,8 @@
 // JSON text -> value.
 //
-// J1. A number without a point and an exponent is an int, however long; any other is a float.
-// J2. Strict: no trailing commas, no comments, no NaN, no second entry of the same key, nothing after the value.
-// J3. Half of a surrogate pair, escaped or not, becomes U+FFFD; two escaped halves become one character.
+// A number without a point and an exponent is an int, however long; any other is a float. Strict: no trailing commas,
+// no comments, no NaN, no second entry of the same key, nothing after the value. Half of a surrogate pair, escaped or
+// not, becomes U+FFFD; two escaped halves become one character.
 import { LIST_BYTES, SLOT_BYTES, stringBytes } from '../../python/charge.ts';
 import { LimitReached } from '../../base/meter.ts';
 import { MAX_VALUE_DEPTH } from '../value/depth.ts';

@@ -1,7 +1,7 @@
 // The tokens of JSON (RFC 8259), strictly.
 //
 // Each function takes the place of a token's first unit and gives the place after it, or throws a JsonFault: the
-// offset, in UTF-16 units, of the unit that cannot stand there.
+// offset, in UTF-16 units, of the unit that cannot be there.
 import { EvalError } from '../value/eval-error.ts';
 import { excerpt } from '../value/parse-number.ts';
 
@@ -34,7 +34,7 @@ export function nextToken(text: string, from: number): number {
   return at;
 }
 
-// What cannot stand in a string as it is. Searched for, not matched over: that needs no stack.
+// What cannot be in a string as it is. Searched for, not matched over: that needs no stack.
 const special = /["\\\0-\x1f]/g;
 
 /** The place after the string that begins at `at`; `escaped` tells whether it holds escapes. */
@@ -104,7 +104,7 @@ export function scanNumber(text: string, from: number): { readonly end: number; 
   return { end: at, isFloat };
 }
 
-/** The place after `null`, `true` or `false` at `at`, where its first letter stands. */
+/** The place after `null`, `true` or `false` at `at`, where its first letter is. */
 export function scanWord(text: string, at: number, word: string): number {
   if (!text.startsWith(word, at)) throw unexpected(text, at);
   return at + word.length;

@@ -68,7 +68,7 @@ function insert(thread: Thread, self: List, i: Value | undefined, x: Value | und
   return null;
 }
 
-/** All that stands after `at` moves by one. */
+/** All that is after `at` moves by one. */
 function chargeMove(thread: Thread, list: List, at: number): void {
   thread.meter.work(Math.floor((list.items.length - at) / MOVED_PER_STEP));
 }

@@ -91,7 +91,7 @@ function remove(thread: Thread, self: SetValue, x: Value | undefined): null {
   return null;
 }
 
-/** Goes on after the answer is known, because an element that cannot be hashed is an error wherever it stands. */
+/** Continues after the answer is known, because an element that cannot be hashed is an error wherever it is. */
 function countShared(
   thread: Thread,
   self: SetValue,

@@ -1,9 +1,8 @@
 // Sorting, stable in both directions.
 //
-// S1. Charged for n log n before it begins, and for its working memory; comparing long strings and other values
-//     charges more on the way.
-// S2. Ints and short strings that are their own keys cannot be told apart when they are equal, so they may be sorted
-//     upwards and turned around. Everything else is sorted by an order of indices.
+// Charged for n log n before it begins, and for its working memory; comparing long strings and other values charges
+// more on the way. Ints and short strings that are their own keys cannot be told apart when they are equal, so they
+// may be sorted upwards and turned around. Everything else is sorted by an order of indices.
 // Measured on 200,000 random ints and 100,000 short strings: a typed array is 2.3 times faster than Array.sort with
 // a comparator, and merging strings directly 1.6 times.
 import { SLOT_BYTES } from '../../python/charge.ts';
@@ -122,7 +121,7 @@ function comesAfter(thread: Thread, keys: readonly Value[], descending: boolean)
       ? (i, j) => (texts[i] as string) < (texts[j] as string)
       : (i, j) => (texts[i] as string) > (texts[j] as string);
   }
-  // The operands stand as the operator `<` would have them, for the message.
+  // The operands are as the operator `<` would have them, for the message.
   return descending
     ? (i, j) => compare(thread, keys[i] as Value, keys[j] as Value, '<') < 0
     : (i, j) => compare(thread, keys[j] as Value, keys[i] as Value, '<') < 0;

@@ -1,7 +1,7 @@
 // The lexical blocks of a program while its names are being resolved.
 //
-// B1. A block knows all names bound in it before any name in it is looked up (N1).
-// B2. A comprehension has names of its own, but its variables are locals of the function around it (N2).
+// A block knows all names bound in it before any name in it is looked up. A comprehension has names of its own,
+// but its variables are locals of the function around it.
 import type { Binding, FreeVariable, FunctionScope, Variable } from './scope.ts';
 
 /** A function, or the module body, which holds only the variables of comprehensions. */

@@ -3,11 +3,10 @@
 //   Module -> the same Module with `binding` and `scope` filled in, faults
 //
 // N1 to N3 of `scope.ts` hold, and:
-// N4. A name means, in this order: a variable of a comprehension or function around it, a global, what the embedder
-//     gives, what the language has. A name that means nothing is a fault.
-// N5. A global is bound once. In interactive mode it may be bound again, and what stands before its first binding,
-//     outside functions, means what the name meant before.
-// N6. In a program with faults of syntax, no fault is told that only follows from what could not be read.
+// A name means, in this order: a variable of a comprehension or function around it, a global, what the embedder gives,
+// what the language has. A name that means nothing is a fault. A global is bound once. In interactive mode it may be
+// bound again, and what is before its first binding, outside functions, means what the name meant before. In a
+// program with faults of syntax, no fault is reported that only follows from what could not be read.
 import type { Report } from '../../base/diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
 import type {
@@ -36,14 +35,14 @@ export interface ResolveOptions {
 export function resolveModule(module: Module, options: ResolveOptions, report: Report): void {
   const faults = new Faults();
   module.scope = new Resolver(module, options, faults).run();
-  faults.tell(report);
+  faults.reportTo(report);
 }
 
 interface Global {
   readonly binding: Binding & { readonly kind: 'global' };
   readonly first: Identifier;
   readonly loaded: boolean;
-  /** Bound inside an `if` or `for`, which is a fault already told, or interactive. */
+  /** Bound inside an `if` or `for`, which is a fault already reported, or interactive. */
   readonly nested: boolean;
 }
 
@@ -53,7 +52,7 @@ const maxFunctions = 10_000;
 class Resolver {
   private readonly globals = new Map<string, Global>();
   private readonly outside = new Map<string, Binding>();
-  /** Globals whose first binding stands before the place that is being resolved; only kept in interactive mode. */
+  /** Globals whose first binding is before the place that is being resolved; only kept in interactive mode. */
   private readonly boundSoFar = new Set<string>();
   private readonly top = new Block(null, new FunctionBlock(null));
   private readonly module: Module;
@@ -206,7 +205,7 @@ class Resolver {
     this.expression(node.body, block);
   }
 
-  /** Goes down the left of an expression in a loop, since flat chains are deep there (A3). */
+  /** Goes down the left of an expression in a loop, since flat chains such as `a + b + c` are deep there. */
   private expression(expression: Expression, block: Block): void {
     for (let at: Expression | null = expression; at !== null;) at = this.allButFirst(at, block);
   }
@@ -321,7 +320,7 @@ function eachTargetName(target: Expression, bind: (name: Identifier) => void): v
 }
 
 /**
- * Calls `bind` for each name that `statements` bind in the block they stand in, in the order of the text.
+ * Calls `bind` for each name that `statements` bind in their block, in the order of the text.
  * `nested` is whether it happens inside an `if` or `for`; `loaded`, by a load statement.
  */
 function eachBoundName(

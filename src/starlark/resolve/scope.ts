@@ -1,9 +1,8 @@
 // Where each name of a program lives, decided before it runs.
 //
-// N1. A name used in a function is the same variable everywhere in that function (whole-block scoping).
-// N2. A variable of a comprehension is a local of the function around it with a slot of its own, so that no frame
-//     is needed for the comprehension.
-// N3. A local that an inner function uses is `captured`: it lives in a cell that both share.
+// A name used in a function is the same variable everywhere in that function (whole-block scoping). A variable of a
+// comprehension is a local of the function around it with a slot of its own, so that no frame is needed for the
+// comprehension. A local that an inner function uses is `captured`: it lives in a cell that both share.
 
 export interface Variable {
   readonly name: string;

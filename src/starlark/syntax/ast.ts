@@ -2,11 +2,10 @@
 //
 //   text -> Module (parse) -> the same Module, names bound (resolve) -> Program (compile)
 //
-// A1. Every node has the half-open range of offsets it was written at.
-// A2. `binding` and `scope` fields are null after parsing and filled in by the resolver; nothing else is ever changed.
-// A3. A tree nests at most as deep as the parse-depth limit (500 at most), not counting the links of flat chains such as
-//     `a + b + c`, `x.f().g()` and `elif`; a path from the root passes at most 1,200 of those. So later stages may
-//     recurse over it.
+// Every node has the half-open range of offsets it was written at. `binding` and `scope` fields are null after parsing
+// and filled in by the resolver; nothing else is ever changed. A tree nests at most as deep as the parse-depth limit
+// (500 at most), not counting the links of flat chains such as `a + b + c`, `x.f().g()` and `elif`; a path from the
+// root passes at most 1,200 of those. So later stages may recurse over it.
 import type { Binding, FunctionScope, ModuleScope } from '../resolve/scope.ts';
 
 interface Node {
@@ -45,7 +44,7 @@ export interface AssignStatement extends Node {
 export interface AugmentedStatement extends Node {
   readonly kind: 'augmented';
   readonly operator: BinaryOperator;
-  /** Where the `+=` stands: errors of the operation point here. */
+  /** Where the `+=` is: errors of the operation point here. */
   readonly operatorStart: number;
   readonly target: Identifier | IndexExpression | DotExpression;
   readonly value: Expression;
@@ -261,7 +260,7 @@ export interface CallExpression extends Node {
   readonly callee: Expression;
   /** In the order written, which the parser has checked: positional, named, `*`, `**`. */
   readonly args: readonly Argument[];
-  /** Where the `(` stands: errors of the call point here. */
+  /** Where the `(` is: errors of the call point here. */
   readonly openStart: number;
 }
 

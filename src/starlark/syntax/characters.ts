@@ -1,4 +1,4 @@
-// Which characters may stand where, and which are often taken for others.
+// Which characters may be where, and which are often taken for others.
 
 const letter = /\p{L}/u;
 const letterOrDigit = /[\p{L}\p{Nd}]/u;
@@ -65,7 +65,7 @@ export const typographicQuotes: ReadonlyMap<number, string> = new Map([
   [0xb4, '\u00B4'],
 ]);
 
-/** Blanks that are not the space: they are read as one after the fault is told. */
+/** Blanks that are not the space: they are read as one after the fault is reported. */
 export function isOddBlank(unit: number): boolean {
   return (
     unit === 0x0b ||

@@ -3,11 +3,11 @@ import type { Expression, StringLiteral } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 
 //   "%" "(" name ")" flags width "." precision letter
-// The repeats are bounded, so that the time is linear however the text goes on.
+// The repeats are bounded, so that the time is linear however the text continues.
 const conversion = /%(?:%|(?:\([^()]{0,100}\))?([-+ #0]{0,5}[0-9*]{0,9}(?:\.[0-9*]{0,9})?)([a-zA-Z]))/g;
 const field = /\{\{|\}\}|\{[^{}:]*(:)[^{}]*\}/g;
 
-/** `format` stands on the left of `%`. */
+/** `format` is on the left of `%`. */
 export function checkFormat(c: Cursor, format: StringLiteral): void {
   for (const [written, extra, letter] of format.value.matchAll(conversion)) {
     if (extra === undefined || extra === '') continue;

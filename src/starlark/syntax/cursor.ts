@@ -1,9 +1,9 @@
 // The place of the parser in its tokens, and what it knows about what is around that place.
 //
-// C1. A fault that ends a statement is told once, then `abandonStatement` is thrown, which `guard` catches: it goes on
-//     at the end of the line. `abandonModule` ends the parsing. Neither leaves `parseModule`.
-// C2. `enter` and `leave` bound how deep the tree nests, `link` how long its flat chains are (A3), so that neither the
-//     parser nor a later stage runs out of stack.
+// A fault that ends a statement is reported once, then `abandonStatement` is thrown, which `guard` catches: it
+// continues at the end of the line. `abandonModule` ends the parsing. Neither leaves `parseModule`. `enter` and
+// `leave` bound how deep the tree nests, `link` how long its flat chains such as `a + b + c` are, so that neither the
+// parser nor a later stage runs out of stack.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Faults } from './faults.ts';
 import type { TokenKind, Tokens, TokenValue } from './token.ts';
@@ -29,7 +29,7 @@ export class Cursor {
   /** Enclosing `if` and `for` statements outside any function. */
   topConditionals = 0;
   topLoops = 0;
-  /** Inside a block whose first line could not be read: where statements may stand is not known. */
+  /** Inside a block whose first line could not be read: where statements may be is not known. */
   guesses = 0;
   /** The statement here was most likely meant as the block that is missing before it. */
   missedBlock = false;
@@ -74,7 +74,7 @@ export class Cursor {
     return this.tokens.kinds[this.index + ahead] ?? 'end of file';
   }
 
-  /** Whether nothing stands between the token before and this one. */
+  /** Whether nothing is between the token before and this one. */
   get touchesPrevious(): boolean {
     return this.index > 0 && this.tokens.ends[this.index - 1] === this.start;
   }

@@ -1,8 +1,8 @@
-// What is wrong with a program, gathered by the lexer and the parser and told in the order of the text.
+// What is wrong with a program, gathered by the lexer and the parser and reported in the order of the text.
 //
-// F1. A text fault that garbles what follows it leaves a `scar`; a grammar fault that a scar explains is not told.
-// F2. At most `maxFaults` are told, of them at most `maxWarnings` warnings, then one STAR_MORE. If there is an error, one
-//     is told.
+// A text fault that garbles what follows it leaves a `scar`; a grammar fault that a scar explains is not reported. At
+// most `maxFaults` are reported, of them at most `maxWarnings` warnings, then one STAR_MORE. If there is an error, one
+// is reported.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { Report } from '../../base/diagnostic.ts';
@@ -30,7 +30,7 @@ export class Faults {
     const isError = severityOf(code) === 'error';
     if (isError) this.errors += 1;
     else this.warnings += 1;
-    // Twice as many as are told, so that those of one stage do not crowd out those of the other.
+    // Twice as many as are reported, so that those of one stage do not crowd out those of the other.
     if (isError ? this.errors <= 2 * maxFaults : this.warnings <= maxWarnings)
       this.kept.push({ code, start, end, message, hint });
   }
@@ -61,7 +61,7 @@ export class Faults {
     return this.errors >= 2 * maxFaults;
   }
 
-  tell(report: Report): void {
+  reportTo(report: Report): void {
     this.kept.sort((a, b) => a.start - b.start);
     for (const fault of this.kept.slice(0, maxFaults)) {
       report(fault.code, { start: fault.start, end: fault.end }, fault.message, fault.hint);
@@ -72,7 +72,7 @@ export class Faults {
       'STAR_MORE',
       { start: next.start, end: next.end },
       'further faults are not listed',
-      'mend those above first',
+      'fix those above first',
     );
   }
 }

@@ -28,7 +28,7 @@ const radixes: Readonly<
   b: { radix: 2, bits: 1, name: 'binary', digits: /[01]*/y },
 };
 
-/** Reads the number at `start`, where a digit stands, or a point before a digit. */
+/** Reads the number at `start`, where a digit is, or a point before a digit. */
 export function lexNumber(text: string, start: number, faults: Faults): NumberToken {
   const form = text.charCodeAt(start) === 48 ? radixes[text.charAt(start + 1).toLowerCase()] : undefined;
   if (form !== undefined) {

@@ -4,9 +4,9 @@
 //   escape  = "\" ("a" | "b" | "f" | "n" | "r" | "t" | "v" | "\" | "'" | '"' | line end
 //           | octal [octal [octal]] | "x" hex×2 | "u" hex×4 | "U" hex×8)
 //
-// S1. A line end inside a literal is "\n", however the file writes it.
-// S2. Octal and \x escapes are ASCII in a string and any byte in a bytes literal; \u and \U are never surrogates.
-// S3. In a raw literal a backslash stands for itself, and a quote after it does not close the literal.
+// A line end inside a literal is "\n", however the file writes it. Octal and \x escapes are ASCII in a string and any
+// byte in a bytes literal; \u and \U are never surrogates. In a raw literal a backslash stands for itself, and a quote
+// after it does not close the literal.
 import { encodeUtf8 } from '../../base/utf8.ts';
 import { hexValue } from './characters.ts';
 import type { Faults } from './faults.ts';
@@ -40,7 +40,7 @@ const simpleEscapes: Readonly<Record<string, number>> = {
   '"': 34,
 };
 
-/** Reads the literal that begins (with its prefix) at `start` and whose first quote stands at `quoteAt`. */
+/** Reads the literal that begins (with its prefix) at `start` and whose first quote is at `quoteAt`. */
 export function lexString(
   text: string,
   start: number,

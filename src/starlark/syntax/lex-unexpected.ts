@@ -2,8 +2,8 @@
 //
 //   text at a place -> what was most likely meant, fault
 //
-// U1. What cannot be misread is read as what was meant: a string in typographic quotes, a dash, `!`. Anything else is
-//     passed over.
+// What cannot be misread is read as what was meant: a string in typographic quotes, a dash, `!`. Anything else is
+// passed over.
 import { isDash, isLineEnd, nameCharacter, typographicQuotes } from './characters.ts';
 import type { Faults } from './faults.ts';
 

@@ -8,7 +8,7 @@ function scan(text: string): { tokens: string; faults: string[] } {
   const faults = new Faults();
   const { kinds, values } = lex(text, faults);
   const told: Diagnostic[] = [];
-  faults.tell(collectInto(told, 'p'));
+  faults.reportTo(collectInto(told, 'p'));
   const tokens = kinds.map((kind, i) => {
     const value = values[i] ?? null;
     if (value === null) return kind;
@@ -278,7 +278,7 @@ describe('lex', () => {
     const told: Diagnostic[] = [];
     const faults = new Faults();
     lex('a\n  + f(1,\n', faults);
-    faults.tell(collectInto(told, 'p'));
+    faults.reportTo(collectInto(told, 'p'));
     expect(told[0]?.hint).toBe("the '(' on line 2, column 6 is not closed");
   });
 

@@ -2,11 +2,11 @@
 //
 //   text -> Tokens, faults
 //
-// L1. Never throws and always ends in 'end of file'; time is linear in the text. Gives up when there are too many faults.
-// L2. Brackets in the tokens always match: a stray one is dropped and a missing one put in, with a fault.
-// L3. 'indent' and 'outdent' always match. Inside brackets there is no 'newline', 'indent' or 'outdent'.
-// L4. What cannot be misread (`&&`, a dash, a typographic quote) is told and then read as what was meant, so that
-//     the parser finds no second fault in it.
+// Never throws and always ends in 'end of file'; time is linear in the text. Gives up when there are too many faults.
+// Brackets in the tokens always match: a stray one is dropped and a missing one put in, with a fault. 'indent' and
+// 'outdent' always match. Inside brackets there is no 'newline', 'indent' or 'outdent'. What cannot be misread (`&&`,
+// a dash, a typographic quote) is reported and then read as what was meant, so that the parser finds no second fault in
+// it.
 import { placeOf } from '../../base/span.ts';
 import { identifierEnd, isDigit, isLineEnd, isOddBlank, nameCharacter } from './characters.ts';
 import type { Faults } from './faults.ts';
@@ -48,7 +48,7 @@ export function lex(text: string, faults: Faults): Tokens {
   return lexer;
 }
 
-/** What a text file in UTF-8 cannot hold, or must not, wherever it stands. */
+/** What a text file in UTF-8 cannot hold, or must not, wherever it is. */
 function reportForbidden(text: string, faults: Faults): void {
   for (const match of text.matchAll(/[\0\p{Cs}]/gu)) {
     const message =
@@ -112,7 +112,7 @@ class Lexer implements Tokens {
     this.at = end;
   }
 
-  /** Skips a blank, a comment, a line end or a continuation; false when a token stands here. */
+  /** Skips a blank, a comment, a line end or a continuation; false when a token is here. */
   private blank(): boolean {
     const { text } = this;
     const unit = text.charCodeAt(this.at);
@@ -171,7 +171,7 @@ class Lexer implements Tokens {
           'stray backslash: blanks follow it',
           'end the line right after the backslash',
         );
-      // A continuation before the first token leaves the indentation as it stands.
+      // A continuation before the first token leaves the indentation as it is.
       if (this.isFresh && this.open.length === 0) this.beginLine();
       this.isFresh = false;
       this.at = unit === 13 && text.charCodeAt(next + 1) === 10 ? next + 2 : next + 1;
@@ -189,7 +189,7 @@ class Lexer implements Tokens {
     }
   }
 
-  /** Compares the indentation of this line, whose first token stands at `at`, with that of the lines before. */
+  /** Compares the indentation of this line, whose first token is at `at`, with that of the lines before. */
   private beginLine(): void {
     const { text, indents, at } = this;
     let column = 0;

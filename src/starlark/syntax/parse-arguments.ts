@@ -3,7 +3,7 @@
 //   Arguments = Argument {"," Argument}
 //   Argument  = Expression | identifier "=" Expression | "*" Expression | "**" Expression
 //
-// R1. In this order: positional, named, at most one `*`, at most one `**`; no name twice.
+// In this order: positional, named, at most one `*`, at most one `**`; no name twice.
 import type { Argument, Comprehension, Expression } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import type { TokenKind } from './token.ts';

@@ -1,8 +1,8 @@
-// What stands in brackets: tuples, lists, dicts and comprehensions.
+// What is in brackets: tuples, lists, dicts and comprehensions.
 //
-//   Tuple = "(" [Expressions [","]] ")"        List, Dict and Clauses stand at their functions.
+//   Tuple = "(" [Expressions [","]] ")"        List, Dict and Clauses are at their functions.
 //
-// D1. What only Python has (sets in braces, generators) is told, and read as the list that comes nearest.
+// What only Python has (sets in braces, generators) is reported, and read as the list that comes nearest.
 import type { Clause, Comprehension, DictEntry, Expression } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import type { TokenKind } from './token.ts';

@@ -1,4 +1,4 @@
-// Expressions. Each function stands under its production.
+// Expressions. Each function is under its production.
 //
 //   Expressions = Expression {"," Expression}
 //   Expression  = Lambda | Or ["if" Or "else" Expression]

@@ -1,9 +1,9 @@
-// A name where only a name can stand: behind a dot or `def`, in a load.
+// A name where only a name can be: behind a dot or `def`, in a load.
 import type { Identifier } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { keywords, reservedWords } from './token.ts';
 
-/** An identifier, or after a fault the reserved word that stands in its place. */
+/** An identifier, or after a fault the reserved word in its place. */
 export function parseName(c: Cursor): Identifier {
   const { start, end, kind } = c;
   if (kind !== 'identifier' && !keywords.has(kind) && !reservedWords.has(kind))

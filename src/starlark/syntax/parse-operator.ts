@@ -2,7 +2,7 @@
 //
 //   or < and < not < comparison < | < ^ < & < shift < + - < * / // %
 //
-// O1. An operator of Python that Starlark lacks (`is`, `**`) is told, and read as the one that comes nearest.
+// An operator of Python that Starlark lacks (`is`, `**`) is reported, and read as the one that comes nearest.
 import type { BinaryOperator } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import type { TokenKind } from './token.ts';

@@ -3,8 +3,8 @@
 //   Parameters = Parameter {"," Parameter} [","]
 //   Parameter  = identifier ["=" Expression] | "*" [identifier] | "**" identifier
 //
-// R1. Those with a default follow those without; after a star, in any order, stand those that are given by name only;
-//     `**` is the last. No name occurs twice.
+// Those with a default follow those without; after a star, in any order, are those that are given by name only; `**`
+// is the last. No name occurs twice.
 import type { Expression, Identifier, Parameter } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import type { TokenKind } from './token.ts';
@@ -73,18 +73,18 @@ function parseParameterName(c: Cursor): Identifier {
   return { kind: 'identifier', start, end, name, binding: null };
 }
 
-/** Whether there was one; only the first of a function is told. */
+/** Whether there was one; only the first of a function is reported. */
 function skipAnnotation(
   c: Cursor,
   closer: ')' | ':',
-  told: boolean,
+  reported: boolean,
   parse: (c: Cursor) => Expression,
 ): boolean {
   if (closer === ':' || !c.at(':')) return false;
   const { start } = c;
   c.advance();
   parse(c);
-  if (!told)
+  if (!reported)
     c.fault(
       'STAR_ANNOTATION',
       start,

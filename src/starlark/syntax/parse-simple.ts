@@ -1,10 +1,10 @@
-// Statements that take no block, and the line they stand on.
+// Statements that take no block, and the line they are on.
 //
 //   Line   = Simple {";" Simple} [";"] newline
 //   Simple = Return | "break" | "continue" | "pass" | Load | Assignment
 //
-// S1. After a fault the rest of the line is skipped. What stands behind a whole statement is told with a guess at what
-//     was meant.
+// After a fault the rest of the line is skipped. What follows a whole statement is reported with a guess at what was
+// meant.
 import { nearest } from '../../base/nearest.ts';
 import type { AugmentedStatement, BinaryOperator, Statement } from './ast.ts';
 import { checkTarget } from './check-target.ts';
@@ -42,7 +42,7 @@ export function parseSimpleLine(c: Cursor, into: Statement[]): boolean {
   return wasRead === true;
 }
 
-/** More stands on the line than the statement `last`. */
+/** There is more on the line than the statement `last`. */
 function failAtRest(c: Cursor, last: Statement): never {
   const { kind } = c;
   const word =

@@ -4,9 +4,9 @@
 //   Statement = Def | If | For | Line
 //   Suite     = newline indent {Statement} outdent | Line        Line: parse-simple.ts
 //
-// R1. After a fault the parser goes on at the next line; a block under a line that could not be read is still read.
-// R2. What was not understood leaves an `if` without a meaning around its block, so that the names bound there are
-//     known. Such a tree never reaches the compiler, since a fault was told.
+// After a fault the parser continues at the next line; a block under a line that could not be read is still read. What
+// was not understood leaves an `if` without a meaning around its block, so that the names bound there are known. Such
+// a tree never reaches the compiler, since a fault was reported.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
 import type { DefStatement, Expression, IfStatement, Statement } from './ast.ts';
 import type { Cursor } from './cursor.ts';
@@ -99,7 +99,7 @@ function meaningless(c: Cursor, body: readonly Statement[]): IfStatement {
   return { kind: 'if', start, end: Math.max(start, c.lastEnd), condition, then: body, otherwise: [] };
 }
 
-/** Skips the line, whose fault has been told, and reads the block under it. */
+/** Skips the line, whose fault has been reported, and reads the block under it. */
 function parseUnread(c: Cursor): Statement {
   c.skipLine();
   c.accept('newline');
@@ -127,7 +127,7 @@ function parseRefused(
   }
   into.push(parseUnread(c));
   if (!refusal.block) return;
-  // What belongs to the same statement is not told again.
+  // What belongs to the same statement is not reported again.
   while (c.at('except') || c.at('finally') || c.at('else')) {
     c.lineStart = c.start;
     into.push(parseUnread(c));

@@ -2,9 +2,8 @@
 //
 //   text -> tokens (lex) -> Module, faults
 //
-// Y1. Never throws. All faults that can be found are told, in the order of the text, and no fault that only follows
-//     from another one.
-// Y2. Time is linear in the text; however it nests, the JavaScript stack does not run out.
+// Never throws. All faults that can be found are reported, in the order of the text, and no fault that only follows from
+// another one. Time is linear in the text; however it nests, the JavaScript stack does not run out.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Module, Statement } from './ast.ts';
 import { Cursor, isAbandoned } from './cursor.ts';
@@ -31,7 +30,7 @@ export function parseModule(source: string, options: ParseOptions, report: Repor
   const faults = new Faults();
   const cursor = new Cursor(lex(source, faults), faults, options);
   const body = faults.isFull ? null : parseBody(cursor);
-  faults.tell(report);
+  faults.reportTo(report);
   if (body === null) return null;
   return {
     kind: 'module',

@@ -80,7 +80,7 @@ const noYield: Refusal = {
   hint: 'collect the values in a list and return it',
 };
 
-/** Told when two words follow one another and the first is one of these. */
+/** Reported when two words follow one another and the first is one of these. */
 export const foreignWords: ReadonlyMap<string, string> = new Map([
   ['let', 'assign with name = value'],
   ['var', 'assign with name = value'],
@@ -103,7 +103,7 @@ export const foreignWords: ReadonlyMap<string, string> = new Map([
   ['include', noImport.hint],
 ]);
 
-/** At a token that begins no expression: tells the fault, and gives what the parser may go on with, if it may. */
+/** At a token that begins no expression: reports the fault, and gives what the parser may continue with, if it may. */
 export function refuseExpression(c: Cursor, parse: (c: Cursor) => Expression): Expression {
   const { kind, start, end } = c;
   const got = `got ${describeKind(kind)}, want primary expression`;

@@ -1,4 +1,4 @@
-// The sign that stands at a place of the text, and what people of other languages write in its place.
+// The sign at a place of the text, and what people of other languages write in its place.
 import type { Sign, TokenKind } from './token.ts';
 
 /** Longest first, by first character. */
@@ -57,7 +57,7 @@ const mistakes: readonly Mistake[] = [
   },
 ];
 
-/** The longest one; `null` when none stands there. Brackets are not looked for. */
+/** The longest one; `null` when none is there. Brackets are not looked for. */
 export function signAt(text: string, at: number): Sign | null {
   for (const sign of signsByFirst[text.charAt(at)] ?? []) if (text.startsWith(sign, at)) return sign;
   return null;

@@ -1,7 +1,7 @@
 // The words and signs a program is made of.
 //
-// T1. A kind is its own description: 'for' or '+' as written, 'identifier' or 'end of file' in words. A word in
-//     `keywords` or `reservedWords` is never an 'identifier'.
+// A kind is its own description: 'for' or '+' as written, 'identifier' or 'end of file' in words. A word in `keywords`
+// or `reservedWords` is never an 'identifier'.
 
 const keywordList = [
   'and',
@@ -119,7 +119,7 @@ export function wordKind(word: string): TokenKind {
   return kindOfWord.get(word) ?? 'identifier';
 }
 
-/** How a message names a kind: signs stand in quotes. */
+/** How a message names a kind: signs are in quotes. */
 export function describeKind(kind: TokenKind): string {
   return signs.has(kind) ? `'${kind}'` : kind;
 }

@@ -147,7 +147,7 @@ function without(thread: Thread, a: SetValue, b: SetValue): SetValue {
 }
 
 /**
- * An operation that takes memory bit by bit: until it is done its result is no part of the program, so that a recount
+ * An operation that takes memory bit by bit: until it is done its result is not part of the program, so that a recount
  * would not see what it has taken. After an error the machine ends the call.
  */
 function asOne<A extends Value, B extends Value>(

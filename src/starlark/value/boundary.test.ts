@@ -105,7 +105,7 @@ describe('fromData', () => {
     ]);
   });
 
-  it('calls nothing of the host (B1)', () => {
+  it('calls nothing of the host (boundary#B1)', () => {
     let calls = 0;
     const trap = {
       get getter(): number {
@@ -207,7 +207,7 @@ describe('fromData', () => {
     expect(enter(new Proxy([1, { a: 2 }], {}))).toStrictEqual(new List([1, dict(['a', 2])]));
   });
 
-  it('charges each copy before it is made (B4)', () => {
+  it('charges each copy before it is made (boundary#B4)', () => {
     const sparse: number[] = [];
     sparse.length = 4_000_000_000;
     let shared: unknown = 'x'.repeat(1000);

@@ -2,13 +2,13 @@
 //
 //   fromData: Data -> Value        toData: Value -> Data
 //
-// B1. Both copy. Nothing of the one side is reachable from the other, and no function of the host is called: only own
-//     enumerable data properties with string keys are read, an accessor is refused.
-// B2. What one side gives the other can take: no NaN, no infinities, no functions, no cycles, no half surrogate pairs
-//     (these become U+FFFD).
-// B3. An integral number comes in as an int, and an integral float goes out as a number: 1.0 does not come back as a
-//     float. An int beyond the safe range goes out as a bigint.
-// B4. A value that occurs twice is copied twice; steps and memory are charged for each copy, before it is made.
+// boundary#B1. Both copy. Nothing of the one side is reachable from the other, and no function of the host is called:
+//   only own enumerable data properties with string keys are read, an accessor is refused.
+// What one side gives the other can take: no NaN, no infinities, no functions, no cycles, no half surrogate pairs
+// (these become U+FFFD). An integral number comes in as an int, and an integral float goes out as a number: 1.0 does
+// not come back as a float. An int beyond the safe range goes out as a bigint.
+// boundary#B4. A value that occurs twice is copied twice; steps and memory are charged for each copy, before it is
+//   made.
 import { intFromBigint } from '../../python/int.ts';
 import { chargeScan, chargeString } from '../../python/charge.ts';
 import { LimitReached } from '../../base/meter.ts';
@@ -117,7 +117,7 @@ class Crossing {
 
   private enterArray(data: readonly unknown[]): List {
     const length = ownValue(data, 'length', this);
-    // A proxy may say anything, and a count that is no number would undo the meter.
+    // A proxy may say anything, and a count that is not a number would undo the meter.
     if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0)
       throw this.fault('the data cannot be read');
     chargeList(this.thread.meter, length);

@@ -1,9 +1,8 @@
 // `<`, `<=`, `>` and `>=`
 //
-// O1. Only values of one type are ordered, and only bool, int, float, string, bytes, tuple and list; an int and a
-//     float are ordered exactly, as the numbers they are.
-// O2. NaN is above everything, so that floats are totally ordered.
-// O3. Sequences are ordered by the first pair that is not equal, then by length: elements before it need no order.
+// Only values of one type are ordered, and only bool, int, float, string, bytes, tuple and list; an int and a float
+// are ordered exactly, as the numbers they are. NaN is above everything, so that floats are totally ordered. Sequences
+// are ordered by the first pair that is not equal, then by length: elements before it need no order.
 import { UNITS_PER_STEP, chargeRead } from '../../python/charge.ts';
 import { chargeBigints } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';

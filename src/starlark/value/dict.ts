@@ -1,9 +1,9 @@
 // The table behind a dict (see `Dict` in value.ts).
 //
-// D1. A new key goes to the end; setting a key that is there keeps its place and the key as first written.
-// D2. `index.hashes` has what `hashKey` gave for each key, in the order of the arrays, holes too.
-// D3. Holes are packed away when they are the larger half, and only when nothing iterates: an iterator is a position.
-// D4. The caller has checked that the dict may be changed.
+// A new key goes to the end; setting a key that is there keeps its place and the key as first written. `index.hashes`
+// has what `hashKey` gave for each key, in the order of the arrays, holes too. Holes are packed away when they are the
+// larger half, and only when nothing iterates: an iterator is a position. The caller has checked that the dict may be
+// changed.
 import { tooLarge } from '../../python/charge.ts';
 import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { chargeKey, hashKey } from './hash-key.ts';
@@ -149,7 +149,7 @@ export function dictMerge(thread: Thread, d: Dict, from: Dict): void {
 
 export function dictCopy(thread: Thread, from: Dict): Dict {
   const copy = newDict(thread);
-  // Charged at once, so that a copy that cannot be afforded is not begun.
+  // Charged in one piece, so that a copy that cannot be afforded is not begun.
   thread.meter.allocate(from.index.size * DICT_ENTRY_BYTES);
   thread.meter.work(from.index.size * ENTRY_STEPS);
   const { hashes } = from.index;

@@ -1,9 +1,8 @@
 // `==`
 //
-// E1. An int and a float are equal when they are the same number, exactly. NaN is equal to itself.
-// E2. One thing is equal to itself, even if it contains itself; what is only alike is walked, and a walk that is too
-//     deep ends in DEPTH_LIMIT.
-// E3. Each pair that is looked at is a step, so that sharing cannot make a walk endless.
+// An int and a float are equal when they are the same number, exactly. NaN is equal to itself. One thing is equal to
+// itself, even if it contains itself; what is only alike is walked, and a walk that is too deep ends in DEPTH_LIMIT.
+// Each pair that is looked at is a step, so that sharing cannot make a walk endless.
 import { chargeScan } from '../../python/charge.ts';
 import { chargeBigints } from './charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';

@@ -1,7 +1,7 @@
 // Makes a value and all it reaches unchangeable.
 //
-// Z1. No recursion: data may nest as deep as memory allows.
-// Z2. What is frozen is not entered again. The globals of a closure's module are left to the machine.
+// No recursion: data may nest as deep as memory allows. What is frozen is not entered again. The globals of a
+// closure's module are left to the machine.
 import { BoundMethod, Closure, Dict, FROZEN, List, SetValue, Struct, Tuple, type Value } from './value.ts';
 
 export function freeze(v: Value): void {

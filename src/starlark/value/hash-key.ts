@@ -2,19 +2,18 @@
 //
 //   hashKey(a) and hashKey(b) are the same  <=>  a == b
 //
-// K1. A safe int, a bool, None and most strings are their own key. A float is its number, so that 1.0 is 1.
-// K2. All other keys are text that begins with NUL and a letter: a string that begins so gets `\0s` before it.
-//     A bigint is text because V8 hashes it by its low 64 bits: shifted numbers would all fall into one bucket.
-//     (Numbers are hashed without a secret too, but `key-index.ts` notices when they are chosen.)
-// K3. The text of a tuple holds its elements one after the other, each readable without knowing what follows:
-//     an int `5;`, a string `5:hello`, a tuple `t2:` and so on. It is cached, and charged like a string.
-//     Not that of bytes: a literal is shared by all runs of a program, and the second would be charged less.
-// K4. A function is its own key. In a tuple it is a number, given when first asked and never seen by a program; always
-//     of one width, since the text is charged by its length.
-// K5. A pair of ints of 26 bits, such as a place in a grid, is a number: a third of the time of a text. It is one of
-//     the doubles from 2^53 to 2^54, which no int or float has for a key: beyond the safe integers those are text.
-// K6. A use of a long key is charged by its length, and by the keys of the index that it may be compared with: V8 hashes
-//     a text of more than 16,383 units by its length alone (T6 of key-index.ts).
+// A safe int, a bool, None and most strings are their own key. A float is its number, so that 1.0 is 1. All other keys
+// are text that begins with NUL and a letter: a string that begins so gets `\0s` before it. A bigint is text because
+// V8 hashes it by its low 64 bits: shifted numbers would all fall into one bucket. (Numbers are hashed without a
+// secret too, but `key-index.ts` notices when they are chosen.) The text of a tuple holds its elements one after the
+// other, each readable without knowing what follows: an int `5;`, a string `5:hello`, a tuple `t2:` and so on. It is
+// cached, and charged like a string. Not that of bytes: a literal is shared by all runs of a program, and the second
+// would be charged less. A function is its own key. In a tuple it is a number, given when first asked and never seen
+// by a program; always of one width, since the text is charged by its length. A pair of ints of 26 bits, such as a
+// place in a grid, is a number: a third of the time of a text. It is one of the doubles from 2^53 to 2^54, which no
+// int or float has for a key: beyond the safe integers those are text.
+// hash-key#K6. A use of a long key is charged by its length, and by the keys of the index that it may be compared
+//   with: V8 hashes a text of more than 16,383 units by its length alone (key-index#T6).
 import { chargeScan, chargeString, MAX_STRING_UNITS, tooLarge, UNITS_PER_STEP } from '../../python/charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { EvalError } from './eval-error.ts';
@@ -40,7 +39,7 @@ import {
 const SHORT_UNITS = 64;
 /** Texts up to here are compared with the few keys of a small index within what reading them once costs. */
 const UNHASHED_UNITS = 1024;
-/** The doubles from 2^53 to 2^54, two apart, are the 2^52 pairs of K5. */
+/** The doubles from 2^53 to 2^54, two apart, are the 2^52 pairs of ints of 26 bits. */
 const FIRST_PAIR = 2 ** 53;
 const PAIR_OFFSET = 2 ** 25;
 
@@ -63,7 +62,7 @@ export function hashKey(thread: Thread, v: Value, index: KeyIndex | null): HashK
   return key;
 }
 
-/** `key`, as `hashKey` gave it for another index, is about to be looked for in `index` (K6). */
+/** `key`, as `hashKey` gave it for another index, is about to be looked for in `index` (hash-key#K6). */
 export function chargeKey(thread: Thread, key: HashKey, index: KeyIndex): void {
   if (typeof key === 'string' && key.length > SHORT_UNITS) chargeText(thread, key.length, index);
 }
@@ -132,7 +131,7 @@ function bytesKey(thread: Thread, v: Bytes): string {
   return `\0b${parts.join('')}`;
 }
 
-/** The key of a tuple as text, which its elements have also where the tuple itself is known by a number (K5). */
+/** The key of a tuple as text, also of a pair of small ints, whose own key is a number. */
 export function textKey(thread: Thread, v: Tuple): string {
   return v.key ?? tupleKey(thread, v, 0);
 }

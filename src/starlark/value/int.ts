@@ -1,7 +1,7 @@
-// Ints of any size: a number when safe, else a bigint (V1 of value.ts).
+// Ints of any size: a number when safe, else a bigint.
 //
-// I1. The size of a bigint is only known up to a factor of two, by comparing it with powers of two: V8 compares
-//     numbers of unlike length in constant time, and tells nobody the length.
+// The size of a bigint is only known up to a factor of two, by comparing it with powers of two: V8 compares numbers of
+// unlike length in constant time, and does not expose the length.
 import { LimitReached } from '../../base/meter.ts';
 import { MAX_SAFE, intFromBigint } from '../../python/int.ts';
 import { EvalError } from './eval-error.ts';

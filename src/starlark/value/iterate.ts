@@ -31,7 +31,7 @@ export function toArray(thread: Thread, v: Value, what?: string): Value[] {
   return notIterable(v, what);
 }
 
-/** Like `toArray`, but may give the array of a list or tuple itself: only for reading, at once. */
+/** Like `toArray`, but may give the array of a list or tuple itself: only for reading, immediately. */
 export function viewArray(thread: Thread, v: Value, what?: string): readonly Value[] {
   if (v instanceof List || v instanceof Tuple) {
     thread.meter.work(1 + v.items.length);

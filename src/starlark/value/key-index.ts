@@ -3,17 +3,16 @@
 // What a JavaScript Map does, but several times as fast for whole numbers, which are the keys of a dict of ints, of a
 // grid and of a set of ints: for half a million of them a Map took 180 ms and this takes 50.
 //
-// T1. Most dicts are small, and are made more often than they are looked into: up to `FEW` keys are just searched, and
-//     nothing is made for them.
-// T2. Whole numbers are found through a table of places with open addressing. Neighbours are looked for side by side,
-//     which is kind to the cache of the processor; a key whose place is taken goes on in steps of its own, so that
-//     runs of neighbours do not get in each other's way.
-// T3. All other keys are in a Map, made when there is one.
-// T4. The hash of a number is known to everybody, so a program can choose keys that fall on one place. When a search
-//     gets long, the numbers move into the Map as text, whose hash in V8 has a secret.
-// T5. `hashes` has the keys by position; undefined where there is none.
-// T6. V8 hashes a text of more than `HASHED_UNITS` by its length alone, so that each is compared with all others of its
-//     length. They are counted, for the charge (K6 of hash-key.ts).
+// Most dicts are small, and are made more often than they are looked into: up to `FEW` keys are just searched, and
+// nothing is made for them. Whole numbers are found through a table of places with open addressing. Neighbours are
+// looked for side by side, which is kind to the cache of the processor; a key whose place is taken continues in steps of
+// its own, so that runs of neighbours do not get in each other's way. All other keys are in a Map, made when there is
+// one.
+// key-index#T4. The hash of a number is known to everybody, so a program can choose keys that fall on one place. When
+//   a search gets long, the numbers move into the Map as text, whose hash in V8 has a secret.
+// `hashes` has the keys by position; undefined where there is none.
+// key-index#T6. V8 hashes a text of more than `HASHED_UNITS` by its length alone, so that each is compared with all
+//   others of its length. They are counted, for the charge (hash-key#K6).
 import type { HashKey } from './value.ts';
 
 const FEW = 8;
@@ -30,7 +29,7 @@ const noPlaces = new Int32Array(0);
 export class KeyIndex {
   size = 0;
   hashes: (HashKey | undefined)[] = [];
-  /** No position is `FEW` or more, and there is neither a table nor a Map (T1). */
+  /** No position is `FEW` or more, and there is neither a table nor a Map: so few keys are just searched. */
   private few = true;
   /** For each place FREE, REMOVED, or one more than the position. */
   private places = noPlaces;
@@ -68,7 +67,7 @@ export class KeyIndex {
     return this.get(key) !== undefined;
   }
 
-  /** How many keys a text of `units` may be compared with when it is looked for (T1, T6). */
+  /** How many keys a text of `units` may be compared with when it is looked for (key-index#T6). */
   rivals(units: number): number {
     if (units > HASHED_UNITS) return this.long?.get(units) ?? 0;
     return this.size <= FEW ? this.size : 1;
@@ -160,7 +159,7 @@ export class KeyIndex {
   }
 
   private otherKey(key: HashKey): HashKey {
-    // No other key begins so (K2 of hash-key.ts).
+    // No other key begins so: `hashKey` marks every text that begins with NUL.
     return this.distrustful && typeof key === 'number' ? `\0n${key}` : key;
   }
 

@@ -1,4 +1,4 @@
-// Guards every change of a list, dict or set (V5 of value.ts).
+// Guards every change of a list, dict or set: refused while it is iterated over, and once it is frozen.
 import { EvalError } from './eval-error.ts';
 import { typeName } from './type-name.ts';
 import { Dict, FROZEN, List, SetValue, type Value } from './value.ts';

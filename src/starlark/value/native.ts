@@ -2,11 +2,11 @@
 //
 //   Native + arguments -> Value, or a thrown EvalError / LimitReached
 //
-// F1. A native with `params` gets its arguments by position, whatever the caller wrote; a missing one is undefined.
-//     The machine checks the count and the names, so a native never does.
-// F2. A native charges `thread.meter` before it works or allocates (see `sizes.ts` and `charge.ts`).
-// F3. A native never calls back into the program. One that must (sorted, min, max with key=) returns a `CallEach`;
-//     the machine makes the calls, which may suspend, and hands the results to the named finisher.
+// A native with `params` gets its arguments by position, whatever the caller wrote; a missing one is undefined. The
+// machine checks the count and the names, so a native never does. A native charges `thread.meter` before it works or
+// allocates (see `sizes.ts` and `charge.ts`). A native never calls back into the program. One that must (sorted, min,
+// max with key=) returns a `CallEach`; the machine makes the calls, which may suspend, and hands the results to the
+// named finisher.
 import type { Meter } from '../../base/meter.ts';
 import type { Value } from './value.ts';
 

@@ -1,10 +1,10 @@
 // Arithmetic of ints and floats.
 //
-// A1. Int arithmetic is exact. The fast path works on safe integers and falls over to bigints when a result is none.
-// A2. `//` and `%` floor: the remainder has the sign of the divisor.
-// A3. In a mix of int and float the int becomes the nearest float first, or EVAL_VALUE if it is too large.
-// A4. An operation on bigints is charged by the size of its operands before it is done. Ints of up to 256 bits, which are
-//     by far the most, are charged alike; to tell their sizes took longer than to add them.
+// Int arithmetic is exact. The fast path works on safe integers and falls over to bigints when a result is none. `//`
+// and `%` floor: the remainder has the sign of the divisor. In a mix of int and float the int becomes the nearest
+// float first, or EVAL_VALUE if it is too large. An operation on bigints is charged by the size of its operands before
+// it is done. Ints of up to 256 bits, which are by far the most, are charged alike; to tell their sizes took longer
+// than to add them.
 import {
   MAX_SAFE,
   floorDivideBigints,
@@ -57,7 +57,7 @@ export function intToFloat(v: Int): number {
   return n;
 }
 
-/** The operand as a float, or undefined if it is no number. */
+/** The operand as a float, or undefined if it is not a number. */
 export function numberOf(v: Value): number | undefined {
   if (v instanceof Float) return v.value;
   return isInt(v) ? intToFloat(v) : undefined;

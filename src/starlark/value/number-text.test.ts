@@ -31,7 +31,7 @@ describe('floatText', () => {
     expect(floatText(n)).toBe(text);
   });
 
-  it('reads back as the same float (N1) and never looks like an int (N2)', () => {
+  it('reads back as the same float and never looks like an int', () => {
     fc.assert(
       fc.property(finite, (n) => {
         const text = floatText(n);

@@ -1,4 +1,4 @@
-// The text of numbers. That of a float has a point or an exponent, or is `nan`, `+inf`, `-inf`: it never looks like an int.
+// The text of numbers. A float has a point or an exponent, or is `nan`, `+inf`, `-inf`: it never looks like an int.
 import { chargeString } from '../../python/charge.ts';
 import * as python from '../../python/float-text.ts';
 import { bitsBound } from './int.ts';

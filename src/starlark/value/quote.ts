@@ -1,8 +1,8 @@
 // Strings and bytes as literals, between double quotes.
 //
-// Q1. The literal of valid text denotes that text. What cannot be seen is escaped: control characters, and code points
-//     that hide or reorder what stands beside them. The set is fixed, so that no Unicode version changes a result.
-// Q2. A lone surrogate is `\udXXX` and a byte outside of valid UTF-8 is `\xXX`.
+// The literal of valid text denotes that text. What cannot be seen is escaped: control characters, and code points
+// that hide or reorder what is beside them. The set is fixed, so that no Unicode version changes a result. A lone
+// surrogate is `\udXXX` and a byte outside of valid UTF-8 is `\xXX`.
 import { codePointAt, pointBytes } from './utf8.ts';
 
 const named: ReadonlyMap<number, string> = new Map([

@@ -1,8 +1,7 @@
 // Values as text: `repr(x)` and `str(x)`.
 //
-// R1. Every piece is charged before it is added, so that a value that shares its parts ends in a limit and not in
-//     a text that fills the memory.
-// R2. A list or dict inside itself is written "[...]" or "{...}".
+// Every piece is charged before it is added, so that a value that shares its parts ends in a limit and not in a text
+// that fills the memory. A list or dict inside itself is written "[...]" or "{...}".
 import { chargeScan, chargeString, stringBytes } from '../../python/charge.ts';
 import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import type { Thread } from './native.ts';

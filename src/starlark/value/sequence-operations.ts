@@ -35,7 +35,7 @@ function concatenateItems(thread: Thread, a: Value[], b: Value[], asList: boolea
   return a.concat(b);
 }
 
-/** `a * times`, or undefined when `a` is no sequence. */
+/** `a * times`, or undefined when `a` is not a sequence. */
 export function repeat(thread: Thread, a: Value, times: number | bigint): Value | undefined {
   const count = times > 0 ? Number(times) : 0;
   if (typeof a === 'string') {

@@ -1,15 +1,13 @@
 // What a Starlark program computes with.
 //
-// V1. An int is a JavaScript number when it is a safe integer, else a bigint, never the other way round, and never -0.
-//     So `typeof x === 'number'` means "a small int" and equal ints are the same JavaScript value.
-// V2. A float is boxed: 1 and 1.0 stay apart.
-// V3. None is null; `undefined` is never a value (it marks a variable without one, a hole or a missing argument).
-// V4. A string is a JavaScript string: its unit is the UTF-16 code unit.
-// V5. `locks` of a list, dict or set is 0 when it may be changed, the number of running iterations otherwise, and
-//     `FROZEN` once it is frozen. One test guards each mutation.
-// V6. Values are only reached by Starlark code through the operations of this folder and of `lib/`: no property of a
-//     JavaScript object is ever looked up by a name from a program.
-// V7. `mark` is the number of the last walk that came by (`vm/recount.ts`); it means nothing to anybody else.
+// An int is a JavaScript number when it is a safe integer, else a bigint, never the other way round, and never -0. So
+// `typeof x === 'number'` means "a small int" and equal ints are the same JavaScript value. A float is boxed: 1 and
+// 1.0 stay apart. None is null; `undefined` is never a value (it marks a variable without one, a hole or a missing
+// argument). A string is a JavaScript string: its unit is the UTF-16 code unit. `locks` of a list, dict or set is 0
+// when it may be changed, the number of running iterations otherwise, and `FROZEN` once it is frozen. One test guards
+// each mutation. Values are only reached by Starlark code through the operations of this folder and of `lib/`: no
+// property of a JavaScript object is ever looked up by a name from a program. `mark` is the number of the last walk
+// that came by (`vm/recount.ts`); it means nothing to anybody else.
 import type { FunctionCode } from '../compile/program.ts';
 import { KeyIndex } from './key-index.ts';
 import type { Native } from './native.ts';

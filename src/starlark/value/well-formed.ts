@@ -3,7 +3,7 @@
 // They stay as they are inside a program. Whatever leaves it as text (UTF-8 bytes, JSON, data for the host), and
 // whatever comes in, has U+FFFD in their place.
 
-/** Newer than the library that TypeScript is told of, older than every engine that is supported. */
+/** Newer than the library that TypeScript is reported of, older than every engine that is supported. */
 interface WellFormed {
   toWellFormed(): string;
 }

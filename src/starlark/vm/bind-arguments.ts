@@ -2,8 +2,8 @@
 //
 //   positional values, named values -> the first registers of the function's frame, or EVAL_ARGUMENTS
 //
-// G1. Each argument is charged by who gives it, each parameter that gets none here (`chargeDefaults`). What is
-//     remembered of earlier calls makes a call faster but never cheaper, since a snapshot does not hold it.
+// Each argument is charged by who gives it, each parameter that gets none here (`chargeDefaults`). What is remembered
+// of earlier calls makes a call faster but never cheaper, since a snapshot does not hold it.
 import { nearest } from '../../base/nearest.ts';
 import type { FunctionCode } from '../compile/program.ts';
 import { chargeTuple } from '../value/charge.ts';

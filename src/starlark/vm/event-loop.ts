@@ -16,7 +16,7 @@ interface Port {
 }
 
 /**
- * Lets everything that is due run, then goes on: by `setImmediate` (Node, Bun, Deno), else by a `MessageChannel`
+ * Lets everything that is due run, then continues: by `setImmediate` (Node, Bun, Deno), else by a `MessageChannel`
  * (browsers, workers). Where there is neither, only other promises get a turn.
  */
 export function yieldToEventLoop(): Promise<void> {

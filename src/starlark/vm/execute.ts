@@ -1,7 +1,7 @@
 // A whole run with a host that may take its time.
 //
-// E1. Modules are loaded ahead, in the order in which the program will ask for them: the machine does not wait.
-// E2. The signal ends every wait at once; what the host answers later is dropped.
+// Modules are loaded ahead, in the order in which the program will ask for them: the machine does not wait. The signal
+// ends every wait immediately; what the host answers later is dropped.
 import { checkOptions, executeRules } from '../check-options.ts';
 import type { Program } from '../compile/program.ts';
 import type { Data, Failure, Loaded, RunOptions, Usage } from '../options.ts';
@@ -32,13 +32,13 @@ export interface ExecuteOptions extends Omit<RunOptions, 'load'> {
   readonly load?: (name: string, from: string) => Loaded | Promise<Loaded>;
   /** Steps between two chances for the rest of the process. Default 1,000,000: some milliseconds. */
   readonly sliceSteps?: number;
-  /** Awaited between two slices. Default: a turn of the event loop, so that timers and sockets go on. */
+  /** Awaited between two slices. Default: a turn of the event loop, so that timers and sockets continue. */
   readonly yieldToHost?: () => Promise<void>;
   /** Ends the run, also while it waits for the host: `execute` rejects with its reason. */
   readonly signal?: Signal;
 }
 
-/** What came of it. */
+/** The outcome. */
 export type Execution =
   | { readonly ok: true; readonly value: Data; readonly usage: Usage }
   | { readonly ok: false; readonly failure: Failure; readonly usage: Usage };

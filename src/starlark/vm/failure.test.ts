@@ -18,7 +18,7 @@ function failureOf(source: string, options: RunOptions = {}) {
 }
 
 describe('a failure', () => {
-  it('has the way that led to it, outermost first (B1)', () => {
+  it('has the way that led to it, outermost first (failure#B1)', () => {
     expect(
       failureOf('def f(x):\n    return g(x) + 1\n\ndef g(x):\n    y = [x]\n    return y[x]\n\nprint(f(2))\n'),
     ).toEqual({
@@ -72,7 +72,7 @@ describe('a failure', () => {
     });
   });
 
-  it('of too many steps or too much output cannot be caught (B2)', () => {
+  it('of too many steps or too much output cannot be caught (failure#B2)', () => {
     expect(
       failureOf('def spin():\n    for i in range(1000000):\n        pass\nprint(catch(spin))\n', {
         maxSteps: 1000,

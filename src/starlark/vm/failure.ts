@@ -1,9 +1,10 @@
 // What was thrown -> a Failure with the place and the way that led there.
 //
-// B1. The frame that runs is looked up from the instruction it stands at, the frames that wait from the one before
-//     where they go on: `pc` is made to mean the second for both.
-// B2. Only a library function for tests can catch anything, and never that the steps or the output are used up.
-// B3. Anything else that was thrown is a bug of ours or of the embedder, and is thrown on.
+// failure#B1. The frame that runs is looked up from the instruction it is at, the frames that wait from the one
+//   before where they continue: `pc` is made to mean the second for both.
+// failure#B2. Only a library function for tests can catch anything, and never that the steps or the output are used
+//   up.
+// Anything else that was thrown is a bug of ours or of the embedder, and is thrown on.
 import { severityOf } from '../../base/codes.ts';
 import { LimitReached } from '../../base/meter.ts';
 import { placeOf, type Span } from '../../base/span.ts';
@@ -16,7 +17,7 @@ import { advance, deliver } from './invoke.ts';
 import { endIterator, Iterator } from './iterator.ts';
 import type { Machine } from './machine.ts';
 
-/** The frame to go on with if the error was caught; else the run has failed, and null is given. */
+/** The frame to continue with if the error was caught; else the run has failed, and null is given. */
 export function recover(machine: Machine, frame: Frame, pc: number, thrown: unknown): Frame | null {
   let at = machine.receiving ?? frame;
   let error = asProgramError(thrown);
@@ -35,7 +36,7 @@ export function recover(machine: Machine, frame: Frame, pc: number, thrown: unkn
       unwind(machine, at, -1);
       return null;
     }
-    // A native that was called to be caught failed at once: the frame stands at the call, and goes on after it.
+    // A native that was called to be caught failed immediately: the frame is at the call, and continues after it.
     if (catcher.caller === frame) frame.pc = goesOn;
     unwind(machine, at, catcher.depth);
     machine.tasks.length = index + 1;

@@ -1,12 +1,11 @@
 // What is active while a program runs.
 //
-// R1. A function of a program is active at most once (recursion is an error), so it has one frame in a run, made when
-//     the function is first made, and its registers serve all its calls: a call allocates nothing.
-// R2. While a frame is not active its variables and temporaries are undefined: nothing is kept alive, and a variable
-//     without a value needs no marking.
-// R3. `pc` and `result` of a frame are where it goes on and what gets the value, set when it calls. The position of
-//     the frame that runs is a local variable of the loop.
-// R4. A library function that calls back has a frame without code, with a `task`.
+// A function of a program is active at most once (recursion is an error), so it has one frame in a run, made when the
+// function is first made, and its registers serve all its calls: a call allocates nothing. While a frame is not active
+// its variables and temporaries are undefined: nothing is kept alive, and a variable without a value needs no marking.
+// `pc` and `result` of a frame are where it continues and what gets the value, set when it calls. The position of the
+// frame that runs is a local variable of the loop. A library function that calls back has a frame without code, with a
+// `task`.
 import type { FunctionCode, Program } from '../compile/program.ts';
 import type { CallEach, Native } from '../value/native.ts';
 import type { Cell, ModuleInstance, Value } from '../value/value.ts';
@@ -137,7 +136,7 @@ export function taskFrame(task: Task, caller: Frame | null): Frame {
   return frame;
 }
 
-/** Leaves a frame: its registers are empty again (R2). */
+/** Leaves a frame: its registers are empty again, so that nothing is kept alive. */
 export function leaveFrame(frame: Frame): void {
   const { regs } = frame;
   for (let index = frame.registers - 1; index >= 0; index -= 1) regs[index] = undefined;

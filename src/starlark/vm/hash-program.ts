@@ -1,4 +1,4 @@
-// A number for a program that tells whether a snapshot was made with it. Not a digest: nobody is kept from forging it.
+// A number for a program that tells whether a snapshot was made with it. Not a digest: it can be forged.
 import type { Program } from '../compile/program.ts';
 
 const known = new WeakMap<Program, string>();

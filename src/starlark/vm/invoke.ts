@@ -1,9 +1,9 @@
 // Calls of anything with any arguments, and what becomes of their values.
 //
-// K1. `invoke` does not run the program. It gives the frame to go on with: a new one when a function of the program
-//     was entered; the caller itself when the call was complete, with the value in `machine.result`; null when the
-//     run is suspended for a host function.
-// K2. A library function that calls back is a frame with a task (R4 of frame.ts), so that what it calls may suspend.
+// `invoke` does not run the program. It gives the frame to continue with: a new one when a function of the program was
+// entered; the caller itself when the call was complete, with the value in `machine.result`; null when the run is
+// suspended for a host function. A library function that calls back is a frame with a task, so that
+// what it calls may suspend.
 import { finishers } from '../lib/finishers.ts';
 import { testingFinishers } from '../lib/testing.ts';
 import type { Data } from '../options.ts';
@@ -146,7 +146,7 @@ function suspend(
   return null;
 }
 
-/** Gives `value` to what called; the frame to go on with, or null if the run is suspended or over. */
+/** Gives `value` to what called; the frame to continue with, or null if the run is suspended or over. */
 export function deliver(machine: Machine, receiver: Frame, value: Slot): Frame | null {
   let frame = receiver;
   let given = value;
@@ -171,7 +171,7 @@ export function deliver(machine: Machine, receiver: Frame, value: Slot): Frame |
   }
 }
 
-/** Goes on with a task: the caller of its frame when it is complete (then its value is `machine.result`). */
+/** Continues with a task: the caller of its frame when it is complete (then its value is `machine.result`). */
 export function advance(machine: Machine, frame: Frame): Frame | null {
   const { task } = frame;
   if (task === null) throw new Error('the frame has no task');

@@ -1,8 +1,8 @@
 // The state of a `for` loop: a position, never a JavaScript iterator, so that it survives a snapshot.
 //
-// L1. What is iterated over is locked from ITERATE until the loop ends, by whichever way.
-// L2. A hole that is skipped costs a step. Those before the first element are only skipped once, by `dictFirst` and
-//     `setFirst`: removing them has paid for that.
+// iterator#L1. What is iterated over is locked from ITERATE until the loop ends, by whichever way.
+// A hole that is skipped costs a step. Those before the first element are only skipped once, by `dictFirst` and
+// `setFirst`: removing them has paid for that.
 import type { Meter } from '../../base/meter.ts';
 import { dictFirst } from '../value/dict.ts';
 import { setFirst } from '../value/set.ts';

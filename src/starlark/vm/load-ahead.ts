@@ -1,8 +1,8 @@
-// A loader that may take its time -> one that answers at once.
+// A loader that may take its time -> one that answers immediately.
 //
-// A1. Modules are asked for in the order in which a run does it: depth first, each name once for each file that loads it.
-// A2. What a loader throws is kept, and thrown when the program comes to that `load`.
-// A3. What lies deeper than calls may nest is not asked for: the run ends before it gets there.
+// Modules are asked for in the order in which a run does it: depth first, each name once for each file that loads it.
+// What a loader throws is kept, and thrown when the program comes to that `load`. What lies deeper than calls may nest
+// is not asked for: the run ends before it gets there.
 import type { Program } from '../compile/program.ts';
 import type { Load, Loaded } from '../options.ts';
 import { ThrownByHost } from '../thrown.ts';

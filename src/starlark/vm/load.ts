@@ -1,7 +1,7 @@
 // `load`: the embedder finds the program, the machine runs it once, its globals are then frozen and shared.
 //
-// D1. A module is its program: whatever names lead to a program with the same path and text, it runs once; one name
-//     may lead to two programs from two files.
+// A module is its program: whatever names lead to a program with the same path and text, it runs once; one name may
+// lead to two programs from two files.
 import { nearest } from '../../base/nearest.ts';
 import { isPromise, shown } from '../check-options.ts';
 import type { Program } from '../compile/program.ts';
@@ -14,7 +14,7 @@ import { type Frame, moduleKey, ModuleState, taskFrame } from './frame.ts';
 import { activate, checkCallable } from './invoke.ts';
 import type { Machine } from './machine.ts';
 
-/** The frame to go on with, as `invoke`: the caller if the module is there, else the body of the module. */
+/** The frame to continue with, as `invoke`: the caller if the module is there, else the body of the module. */
 export function loadModule(machine: Machine, caller: Frame, name: string): Frame {
   const from = caller.module?.path ?? '';
   const program = findProgram(machine, name, from);

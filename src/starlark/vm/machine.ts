@@ -1,7 +1,7 @@
 // One run of a program: everything that changes while it runs.
 //
-// H1. Nothing outside this object and what it refers to is changed, so a run can be dropped at any time.
-// H2. `frame` is where the run goes on; it is only set between two slices.
+// Nothing outside this object and what it refers to is changed, so a run can be dropped at any time. `frame` is where
+// the run continues; it is only set between two slices.
 import { LimitReached, Meter } from '../../base/meter.ts';
 import type { FunctionCode, OutsideName, Program } from '../compile/program.ts';
 import { testing } from '../lib/testing.ts';
@@ -39,16 +39,16 @@ export class Machine implements Thread {
   recounts = 0;
   /** Frames with a task, innermost last. */
   readonly tasks: Frame[] = [];
-  /** The value of a call that was complete at once. */
+  /** The value of a call that was complete immediately. */
   result: Slot = null;
   /** The task that is being given a value: an error is its error, and not that of the frame that has returned. */
   receiving: Frame | null = null;
   /** The operand of the instruction that an error is about; 0 for the instruction as a whole. */
   operand = 0;
   frame: Frame | null = null;
-  /** What the frame is to be given before it goes on; undefined when it was only paused. */
+  /** What the frame is to be given before it continues; undefined when it was only paused. */
   answer: Slot = undefined;
-  /** Raised as soon as the run goes on: the answer or an argument was no data, or the host refused. */
+  /** Raised as soon as the run continues: the answer or an argument was not data, or the host refused. */
   pendingError: Error | null = null;
   hostCall: HostCall | null = null;
   final: RunState | null = null;

@@ -53,7 +53,7 @@ describe('countLive', () => {
     expect(endOf(body)).toBe('MEMORY_LIMIT');
   });
 
-  it('counts a long text once, however many places it is in (Q2)', () => {
+  it('counts a long text once, however many places it is in (recount#Q2)', () => {
     expect(
       endOf('t = "ab" * 1000\nx = []\nfor i in range(400):\n    x.append("ab" * 1000)\nreturn len(x)'),
     ).toBe(400);
@@ -62,7 +62,7 @@ describe('countLive', () => {
     );
   });
 
-  it('is charged for, so that it cannot be had for nothing (Q1)', () => {
+  it('is charged for, so that it cannot be had for nothing (recount#Q1)', () => {
     const kept = 'x = [[] for i in range(1000)]\nfor i in range(1000):\n    y = [0] * 100\nreturn 1';
     expect(endOf(kept, { maxMemoryBytes: 150_000, maxSteps: 10_000_000 })).toBe(1);
     expect(endOf(kept, { maxMemoryBytes: 150_000, maxSteps: 150_000 })).toBe('STEP_LIMIT');

@@ -1,15 +1,15 @@
-// What a run holds, in bytes: asked for when the count of what it has taken reaches the limit (M3 of base/meter.ts).
+// What a run holds, in bytes: asked for when the count of what it has taken reaches the limit.
 //
-// Q1. Nothing is walked twice, and nothing by recursion. The walk is charged by what it visits, so that a program
-//     near its limit cannot have it done for nothing: one that has it done all the time spends its steps on it.
-//     What was seen is marked with the number of the walk: a Set of it would be as large as what is walked.
-// Q2. An object counts once. A text counts once for each distinct content if it is long, and the references are made
-//     to share one string, so that the count is true. Short texts are shared too, as far as a small table goes,
-//     and very long ones unless many are alike.
-// Q3. A string built by `+` is a tree inside V8, far larger than its text; looking at a unit makes it flat. For long
-//     texts this is done only now and then: each `+` that makes one was charged for all of it, which is hundreds of
-//     times what a node of the tree takes, so little can have gathered since.
-// Q4. The count depends on the values alone, not on how they came about: it is the same after a snapshot.
+// recount#Q1. Nothing is walked twice, and nothing by recursion. The walk is charged by what it visits, so that a
+//   program near its limit cannot have it done for nothing: one that has it done all the time spends its steps on it.
+//   What was seen is marked with the number of the walk: a Set of it would be as large as what is walked.
+// recount#Q2. An object counts once. A text counts once for each distinct content if it is long, and the references
+//   are made to share one string, so that the count is true. Short texts are shared too, as far as a small table goes,
+//   and very long ones unless many are alike.
+// A string built by `+` is a tree inside V8, far larger than its text; looking at a unit makes it flat. For long texts
+// this is done only now and then: each `+` that makes one was charged for all of it, which is hundreds of times what a
+// node of the tree takes, so little can have gathered since. The count depends on the values alone, not on how they
+// came about: it is the same after a snapshot.
 import { SLOT_BYTES, listBytes, stringBytes } from '../../python/charge.ts';
 import { bitsBound } from '../value/int.ts';
 import {
@@ -99,7 +99,7 @@ class Walk {
   private readonly longTexts = new Map<number, string>();
   /** Those too long to be hashed, by length and a sample. */
   private readonly alike = new Map<string, string[]>();
-  /** Only kept so that looking at a unit (Q3) has a use, and is not optimised away. */
+  /** Only kept so that looking at a unit, which makes a string flat, has a use, and is not optimised away. */
   lastUnit = 0;
   private readonly pending: object[] = [];
   private readonly flattenUpTo: number;

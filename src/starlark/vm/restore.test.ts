@@ -169,9 +169,9 @@ describe('restore', () => {
   });
 
   it.each([
-    [[], 'it is no object'],
+    [[], 'it is not an object'],
     [{}, 'it was made by another version'],
-    ['x', 'it is no object'],
+    ['x', 'it is not an object'],
   ])('refuses %j', (snapshot, why) => {
     expect(() => restore(program, snapshot as Json, options)).toThrow(
       new Error(`not a snapshot of this program: ${why}`),

@@ -1,8 +1,8 @@
 // JSON -> a suspended run (see `snapshot.ts`).
 //
-// T1. Whatever the JSON is, it is either a run that the machine can go on with, or an Error "not a snapshot of this
-//     program". That the registers of a function hold what its instructions need cannot be seen here: a run that
-//     stumbles over it ends with the same Error (`start.ts`), and the steps and memory stay bounded.
+// Whatever the JSON is, it is either a run that the machine can continue with, or an Error "not a snapshot of this
+// program". That the registers of a function hold what its instructions need cannot be seen here: a run that stumbles
+// over it ends with the same Error (`start.ts`), and the steps and memory stay bounded.
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { instructionLength } from '../compile/opcodes.ts';
 import type { FunctionCode, Program } from '../compile/program.ts';
@@ -34,7 +34,7 @@ export { notASnapshot };
 
 /** `machine` has just been made; afterwards it is suspended where the snapshot was taken. */
 export function readSnapshot(machine: Machine, snapshot: Json): void {
-  if (!isJsonObject(snapshot)) throw notASnapshot('it is no object');
+  if (!isJsonObject(snapshot)) throw notASnapshot('it is not an object');
   if (member(snapshot, 'format') !== snapshotFormat || member(snapshot, 'profile') !== languageProfile)
     throw notASnapshot('it was made by another version');
   const rows = arrayOf(member(snapshot, 'modules'), 'the list of modules').map((row) =>
@@ -134,7 +134,7 @@ function readFrames(
   if (caller === null || rows.length < 2) throw notASnapshot('nothing is running');
   // A library function only waits for what it has called.
   if (caller.task !== null && machine.hostCall === null && machine.answer === undefined)
-    throw notASnapshot('the last call does not go on by itself');
+    throw notASnapshot('the last call does not continue by itself');
   machine.frame = caller;
 }
 

@@ -3,13 +3,13 @@
 //
 //   frames -> a value, a call of the host, a pause or a failure
 //
-// X1. Labels are literals (I1 of compile/opcodes.ts), and `code`, `regs`, `globals`, `pc` and `frame` are local
-//     variables that are loaded anew when the frame changes: V8 keeps them in machine registers.
-// X2. Only ints, and what needs no call, are worked on here. All else is out of line, so that this function stays
-//     small enough to be optimised (V8 gives up at 60 KB of its bytecode) and sees few types at each place.
-// X3. Steps are charged where a function is entered and where a loop begins a round; only there can a slice end.
-//     The instruction is complete then, so going on is just running again.
-// X4. While an instruction runs `pc` stands at its beginning; an error is looked up from there.
+// Labels are literals (opcodes#I1), and `code`, `regs`, `globals`, `pc` and `frame` are local variables
+// that are loaded anew when the frame changes: V8 keeps them in machine registers. Only ints, and what needs no call,
+// are worked on here. All else is out of line, so that this function stays small enough to be optimised (V8 gives up
+// at 60 KB of its bytecode) and sees few types at each place.
+// run-loop#X3. Steps are charged where a function is entered and where a loop begins a round; only there can a slice
+//   end. The instruction is complete then, so going on is just running again.
+// While an instruction runs `pc` is at its beginning; an error is looked up from there.
 import { contains } from '../value/contains.ts';
 import { MAX_ELEMENTS, tooLarge, LIST_BYTES, SLOT_BYTES } from '../../python/charge.ts';
 import { methodsOf } from '../lib/methods.ts';
@@ -72,7 +72,7 @@ export function runLoop(machine: Machine, start: Frame): void {
   const { meter, maxCallDepth } = machine;
   let frame = start;
   let { code, regs, globals, pc } = frame;
-  /** What a call that is not simple gave: the frame to go on with. */
+  /** What a call that is not simple gave: the frame to continue with. */
   let next: Frame | null = frame;
   for (;;) {
     try {

@@ -19,12 +19,12 @@ export function member(object: JsonObject, name: string): Json | undefined {
 }
 
 export function arrayOf(json: Json | undefined, what: string): readonly Json[] {
-  if (!Array.isArray(json)) throw notASnapshot(`${what} is no array`);
+  if (!Array.isArray(json)) throw notASnapshot(`${what} is not an array`);
   return json as readonly Json[];
 }
 
 export function textOf(json: Json | undefined, what: string): string {
-  if (typeof json !== 'string') throw notASnapshot(`${what} is no text`);
+  if (typeof json !== 'string') throw notASnapshot(`${what} is not text`);
   return json;
 }
 
@@ -34,7 +34,7 @@ export function flagOf(json: Json | undefined, what: string): boolean {
 }
 
 export function intOf(json: Json | undefined, what: string): number {
-  if (!Number.isSafeInteger(json)) throw notASnapshot(`${what} is no whole number`);
+  if (!Number.isSafeInteger(json)) throw notASnapshot(`${what} is not a whole number`);
   // Adding 0 turns -0 into 0.
   return (json as number) + 0;
 }
@@ -47,7 +47,7 @@ export function countOf(json: Json | undefined, what: string, most = Number.MAX_
 }
 
 export function numberOf(json: Json | undefined, what: string): number {
-  if (typeof json !== 'number' || !Number.isFinite(json)) throw notASnapshot(`${what} is no number`);
+  if (typeof json !== 'number' || !Number.isFinite(json)) throw notASnapshot(`${what} is not a number`);
   return json + 0;
 }
 
@@ -62,6 +62,6 @@ export function amountOf(json: Json | undefined, what: string): number {
 export function pairOf(json: Json | undefined, what: string): readonly [string, Json] {
   const [name, value, ...more] = arrayOf(json, what);
   if (typeof name !== 'string' || value === undefined || more.length > 0)
-    throw notASnapshot(`${what} is no pair`);
+    throw notASnapshot(`${what} is not a pair`);
   return [name, value];
 }

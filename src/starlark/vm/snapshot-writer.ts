@@ -1,4 +1,4 @@
-// The table of the values of a run (S1 and S2 of snapshot.ts).
+// The table of the values of a run (see snapshot.ts).
 //
 //   null, true, false, an int that is safe, a short string   themselves
 //   []                                                        no value (undefined)

@@ -202,7 +202,7 @@ describe('restore', () => {
     expect(() => restore(program, { ...snapshot, format: 0 as never })).toThrow(
       'not a snapshot of this program: it was made by another version',
     );
-    expect(() => restore(program, null)).toThrow('not a snapshot of this program: it is no object');
+    expect(() => restore(program, null)).toThrow('not a snapshot of this program: it is not an object');
   });
 
   it('keeps the data of the call that the run waits for', () => {

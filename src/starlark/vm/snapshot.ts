@@ -1,12 +1,11 @@
 // A suspended run -> JSON.
 //
-// S1. Values that can be shared or can hold themselves are in a table, in the order they were first met; everywhere
-//     else stands a reference. So sharing and cycles survive, and nothing is walked by recursion.
-// S2. What the run does not own is named, not stored: builtins, host functions, the programs of modules.
-// S3. Everything that decides how the run goes on and what it is charged is in it: also which tuples have their key
-//     computed, and which loops hold which locks.
-// S4. A snapshot belongs to one build of this library and to the programs it was made with (`hash-program.ts`).
-//     It must be kept as safe as the program: a forged one can make the run do anything a program could do.
+// Values that can be shared or can hold themselves are in a table, in the order they were first met; everywhere else
+// is a reference. So sharing and cycles survive, and nothing is walked by recursion. What the run does not own is
+// named, not stored: builtins, host functions, the programs of modules. Everything that decides how the run continues
+// and what it is charged is in it: also which tuples have their key computed, and which loops hold which locks. A
+// snapshot belongs to one build of this library and to the programs it was made with (`hash-program.ts`). It must be
+// kept as safe as the program: a forged one can make the run do anything a program could do.
 import type { Json } from '../../base/json.ts';
 import { languageProfile } from '../options.ts';
 import { encodeData } from './encode-data.ts';
@@ -22,7 +21,7 @@ export const snapshotFormat = 2;
 export function takeSnapshot(machine: Machine): Json {
   const { frame } = machine;
   if (machine.scope !== null) throw new Error('a run at a prompt cannot be snapshotted');
-  if (machine.final !== null) throw new Error('the run is over: there is nothing to go on from');
+  if (machine.final !== null) throw new Error('the run is over: there is nothing to continue from');
   if (frame === null || machine.pendingError !== null)
     throw new Error('a run can be snapshotted when it is paused or waits for the host');
   const modules = [...machine.allModules()];

@@ -139,7 +139,7 @@ def main():
     );
   });
 
-  it('uses the same steps and gives the same result in slices of any size (X3)', () => {
+  it('uses the same steps and gives the same result in slices of any size (run-loop#X3)', () => {
     const whole = start(programOf(busy), { entry: 'run', args: [12] });
     const expected = [drive(whole), whole.usage];
     for (const slice of [1, 2, 3, 7, 50, 1000]) {
@@ -218,7 +218,7 @@ describe('loops', () => {
     return state.kind === 'done' ? printed : state;
   };
 
-  it('release what they iterate over at their end, on break, on return and when an error is caught (L1)', () => {
+  it('release what they iterate over at their end, on break, on return and when an error is caught (iterator#L1)', () => {
     expect(
       testing(`
 def ended(xs):

@@ -25,16 +25,16 @@ import { takeSnapshot } from './snapshot.ts';
 
 /** A program that is under way: it can be run in slices, suspended and written down. */
 export interface Run {
-  /** Goes on for about `maxSteps` steps (default: no end), or until the program ends, fails or calls the host. */
+  /** Continues for about `maxSteps` steps (default: no end), or until the program ends, fails or calls the host. */
   run(maxSteps?: number): RunState;
   /** Answers the host call. */
   resume(value: Data): void;
   /** Ends the program with EVAL_HOST at the call of the host function, and `name: message`. `cause` is kept in the failure. */
   refuse(message: string, cause?: unknown): void;
   readonly usage: Usage;
-  /** The whole state as JSON, while the run is suspended or paused; `restore` goes on from there. */
+  /** The whole state as JSON, while the run is suspended or paused; `restore` continues from there. */
   snapshot(): Json;
-  /** The globals of a module whose body has ended, without functions and what else is no data. */
+  /** The globals of a module whose body has ended, without functions and what else is not data. */
   exports(): { readonly [name: string]: Data };
 }
 
@@ -64,7 +64,7 @@ export function start(program: Program, options: RunOptions = {}): Run {
 }
 
 /**
- * Goes on with a run that was suspended: `program`, the limits and `load` must be those it was started with; values and
+ * Continues with a run that was suspended: `program`, the limits and `load` must be those it was started with; values and
  * arguments are in the snapshot. If it waits for the host, the first `run` gives that state again.
  */
 export function restore(program: Program, snapshot: Json, options: RunOptions = {}): Run {
@@ -118,7 +118,7 @@ class MachineRun implements Run {
   private readonly restored: boolean;
   private broken = false;
 
-  /** The call that a restored run waits for has not been told yet. */
+  /** The call that a restored run waits for has not been reported yet. */
   private untold: boolean;
 
   constructor(machine: Machine, restored = false) {
@@ -158,7 +158,7 @@ class MachineRun implements Run {
       this.broken = true;
       if (error instanceof ThrownByHost) throw error.thrown;
       // What the machine relies on without a look was in the snapshot.
-      throw this.restored ? notASnapshot('the run cannot go on from it', error) : error;
+      throw this.restored ? notASnapshot('the run cannot continue from it', error) : error;
     }
     return stateOf(machine);
   }

@@ -1,7 +1,7 @@
 // Expressions -> closures.
 //
-// K1. A closure sets `e.at` to its place just before it does what can fail, behind its operands.
-// K2. Operands are evaluated in the order of Python's code that Jinja would make.
+// A closure sets `e.at` to its place just before it does what can fail, behind its operands. Operands are evaluated in
+// the order of Python's code that Jinja would make.
 import { nearest } from '../../base/nearest.ts';
 import { placeOf } from '../../base/span.ts';
 import type { Arguments, Comparison, Expression, Filter, Literal, Name, Slice, Test } from '../syntax/ast.ts';
@@ -314,7 +314,7 @@ function callValue(e: Evaluation, target: Value, args: readonly Value[], named: 
   return target.call(e, args, named);
 }
 
-/** `input` gives what is filtered; null when it was already told that there is none. */
+/** `input` gives what is filtered; null when the missing filter was already reported. */
 export function compileFilter(c: Context, node: Filter, input: Evaluate | null): Evaluate {
   const apply = c.library.filters.get(node.name);
   if (apply === undefined) {

@@ -1,7 +1,7 @@
 // The variable `loop` of a loop, and what it goes through.
 //
-// L1. Items that are worked out one by one are only asked for when they are needed: `loop.last` and `loop.nextitem` look
-//     one ahead, `loop.length` and `loop.revindex` at all.
+// Items that are worked out one by one are only asked for when they are needed: `loop.last` and `loop.nextitem` look
+// one ahead, `loop.length` and `loop.revindex` at all.
 import { isEqual } from '../value/compare.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { type Cursor, iterate, knownItems } from '../value/iterate.ts';

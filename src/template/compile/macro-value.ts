@@ -1,7 +1,7 @@
 // A macro, taken as a value: the arguments of a call are bound to its parameters by Jinja's rules.
 //
-// M1. In this order: parameters, then `caller` if the body reads it, then `kwargs` and `varargs` if it does.
-// M2. A parameter without an argument gets its default when the macro runs, or is undefined.
+// In this order: parameters, then `caller` if the body reads it, then `kwargs` and `varargs` if it does. A parameter
+// without an argument gets its default when the macro runs, or is undefined.
 import type { Evaluation } from '../value/evaluation.ts';
 import { Dict } from '../value/dict.ts';
 import { quote } from '../value/quote.ts';

@@ -1,11 +1,11 @@
 // Names -> slots, by Jinja's rules of scope.
 //
-// S1. `if` has no scope of its own; the bodies of `for`, `with`, `macro`, `call`, `filter` and block `set` have.
-// S2. A name that is read before it is set in its scope is looked up outside when the scope is entered: in the scope
-//     around it, or among the variables of the template. One that is set first starts empty, whatever is outside.
-// S3. What is set inside a scope is gone behind it; a loop's scope is entered anew in each round.
-// S4. A macro (and a recursive loop, and the test of a loop) is a unit with slots of its own for each call; it sees the
-//     slots of the units around it as they are when it runs.
+// `if` has no scope of its own; the bodies of `for`, `with`, `macro`, `call`, `filter` and block `set` have. A name
+// that is read before it is set in its scope is looked up outside when the scope is entered: in the scope around it,
+// or among the variables of the template. One that is set first starts empty, whatever is outside. What is set inside
+// a scope is gone behind it; a loop's scope is entered anew in each round. A macro (and a recursive loop, and the test
+// of a loop) is a unit with slots of its own for each call; it sees the slots of the units around it as they are when
+// it runs.
 import type { Expression, Statement, Target } from '../syntax/ast.ts';
 import { childrenOf } from '../syntax/walk.ts';
 

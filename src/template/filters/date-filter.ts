@@ -1,9 +1,9 @@
 // `date`: a moment in a format, without a clock.
 //
-// D1. The moment is what is given: an ISO date or date and time, a number of seconds (or, from 10^11 on, milliseconds)
-//     since 1970, or "now" and "today", which are when the run began.
-// D2. A time with an offset is shown in that offset, any other in UTC: the same on every machine.
-// D3. The format is made of `YYYY MM DD HH mm ss` and the like, with `[text]` as it is; or of `%Y` and the like.
+// The moment is what is given: an ISO date or date and time, a number of seconds (or, from 10^11 on, milliseconds)
+// since 1970, or "now" and "today", which are when the run began. A time with an offset is shown in that offset, any
+// other in UTC: the same on every machine. The format is made of `YYYY MM DD HH mm ss` and the like, with `[text]` as
+// it is; or of `%Y` and the like.
 import type { Evaluation } from '../value/evaluation.ts';
 import { asFloat } from '../value/numbers.ts';
 import { reprOf } from '../value/repr.ts';
@@ -237,7 +237,7 @@ function directive(at: Moment, all: string, letter: string): string {
   if (part === undefined)
     throw new TemplateError(
       'EVAL_VALUE',
-      `"${all}" is no part of a date format`,
+      `"${all}" is not part of a date format`,
       'for example: %Y-%m-%d %H:%M',
     );
   const text = part(at);

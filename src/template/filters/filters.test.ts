@@ -92,7 +92,7 @@ describe('date', () => {
     ["{{ 'tomorrow' | date }}", "EVAL_VALUE: 'tomorrow' is not a date that can be read"],
     ["{{ '' | date }}", "EVAL_VALUE: '' is not a date that can be read"],
     ['{{ none | date }}', 'EVAL_TYPE: date needs a date or a time, not NoneType'],
-    ["{{ 'now' | date('%Q') }}", 'EVAL_VALUE: "%Q" is no part of a date format'],
+    ["{{ 'now' | date('%Q') }}", 'EVAL_VALUE: "%Q" is not part of a date format'],
     ["{{ 'now' | date(5) }}", 'EVAL_TYPE: the format of a date must be text, not int'],
   ])('%s', (source, expected) => {
     expect(render(source, {}, { startedAtMs })).toBe(expected);

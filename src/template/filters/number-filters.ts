@@ -18,7 +18,7 @@ import { type FilterEntry, filter } from './define.ts';
 /** Python reads no longer ints. */
 const maxDigits = 4300;
 
-/** `int(text, base)`. Null when `text`, which has no white space around it, is no int of this base. */
+/** `int(text, base)`. Null when `text`, which has no white space around it, is not an int of this base. */
 function readInt(e: Evaluation, text: string, base: number): Int | null {
   if (base !== 0 && (base < 2 || base > 36)) return valueError('int() base must be >= 2 and <= 36, or 0');
   e.scan(text.length);

@@ -46,7 +46,7 @@ function filterOf(e: Evaluation, [name, ...args]: readonly Value[], named: Named
   return (item) => apply(e, item, args, named);
 }
 
-/** What is no text is no name; what cannot be a key fails, as the lookup in Python does. */
+/** What is not text is not a name; what cannot be a key fails, as the lookup in Python does. */
 function nameOf(name: Value): string {
   tableKeyOf(name);
   return asText(name) ?? '';

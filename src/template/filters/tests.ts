@@ -1,4 +1,4 @@
-// The tests of templates: what stands behind `is`.
+// The tests of templates: what follows `is`.
 import { isCasedAs } from '../methods/text-classes.ts';
 import { binary } from '../value/arithmetic.ts';
 import { contains, isEqual, isOrdered, type Order } from '../value/compare.ts';

@@ -1,7 +1,7 @@
 // One line -> lines of at most some width, as Python's `textwrap.wrap` with white space kept as it is.
 //
-// W1. A line is cut into chunks: runs of white space, words, parts of words behind a hyphen, dashes.
-// W2. Chunks are put on a line while they fit; white space at the ends of a line is dropped.
+// A line is cut into chunks: runs of white space, words, parts of words behind a hyphen, dashes. Chunks are put on a
+// line while they fit; white space at the ends of a line is dropped.
 import { isBlank } from '../syntax/characters.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { valueError } from '../value/template-error.ts';

@@ -29,14 +29,14 @@ export function capitalize(text: string): string {
   return titleCaseOf(first) + lowerFrom(text, first.length, text.length);
 }
 
-/** A part of a text in lower case: a sigma is written by where it stands in the whole. */
+/** A part of a text in lower case: a sigma is written by its place in the whole. */
 function lowerFrom(text: string, from: number, to: number): string {
   const part = text.slice(from, to);
   if (!part.includes('\u03a3')) return part.toLowerCase();
   return text.slice(0, to).toLowerCase().slice(text.slice(0, from).toLowerCase().length);
 }
 
-/** What stands between letters without ending a word, such as an apostrophe. */
+/** What can be between letters without ending a word, such as an apostrophe. */
 const ignorable = /[\p{Case_Ignorable}]/u;
 
 /** One of several code points in lower case: a sigma at the end of a word is written in another way. */

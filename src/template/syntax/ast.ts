@@ -1,8 +1,8 @@
 // The tree of a template: what the parser makes, and what static analysis walks.
 //
-// A1. Every node has the place it was read from: offsets into the source as it was given, before line ends are made one.
-// A2. A chain of `and` or of `or` is one node, as is a chain of `~` and a chain of comparisons; other chains lean left.
-// A3. The tree is plain data, and never holds something that was not understood: then there are only diagnostics.
+// Every node has the place it was read from: offsets into the source as it was given, before line ends are made one. A
+// chain of `and` or of `or` is one node, as is a chain of `~` and a chain of comparisons; other chains lean left. The
+// tree is plain data, and never holds something that was not understood: then there are only diagnostics.
 import type { Span } from '../../base/span.ts';
 
 export type Expression =

@@ -1,7 +1,7 @@
 // Tokens -> statements, with tags that open and close blocks; what a tag says is left to `ParseTag`.
 //
-// P1. A tag with a fault is left at its end, and its block is read on: one fault does not hide the next.
-// P2. An end tag that an outer block waits for closes the inner ones, which are reported as unclosed.
+// A tag with a fault is left at its end, and its block is read on: one fault does not hide the next. An end tag that
+// an outer block waits for closes the inner ones, which are reported as unclosed.
 import { nearest } from '../../base/nearest.ts';
 import type { Statement } from './ast.ts';
 import { type Cursor, SyntaxFault } from './cursor.ts';

@@ -11,7 +11,7 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The offset behind the last character of `text` before `to`, not before `from`, that is no white space. */
+/** The offset behind the last character of `text` before `to`, not before `from`, that is not white space. */
 export function trimEndAt(text: string, from: number, to: number): number {
   let at = to;
   while (at > from && isPythonSpace(text.charCodeAt(at - 1))) at -= 1;

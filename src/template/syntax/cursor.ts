@@ -1,8 +1,8 @@
 // A place in the tokens, with what the parser asks of it.
 //
-// C1. A fault inside a tag is thrown as `SyntaxFault` once it is told, and caught where the tag is parsed: the parser
-//     goes on behind that tag. It never leaves this folder.
-// C2. Nesting of brackets, blocks and operators is counted by `deeper` and `nestOne`, so no source can exhaust the stack.
+// A fault inside a tag is thrown as `SyntaxFault` once it is reported, and caught where the tag is parsed: the parser
+// goes on behind that tag. It never leaves this folder. Nesting of brackets, blocks and operators is counted by
+// `deeper` and `nestOne`, so no source can exhaust the stack.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Span } from '../../base/span.ts';
 import type { Expression } from './ast.ts';

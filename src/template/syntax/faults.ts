@@ -1,7 +1,7 @@
 // What is wrong with a template, gathered by the lexer, the parser and the compiler.
 //
-// F1. A tag tells of one fault of its text or grammar: what follows it inside the tag is not to be trusted.
-// F2. At most `maxFaults` are told, then one TEMPLATE_MORE.
+// A tag reports one fault of its text or grammar: what follows it inside the tag is not to be trusted. At most
+// `maxFaults` are reported, then one TEMPLATE_MORE.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import { collectInto, compareDiagnostics, type Diagnostic } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
@@ -23,7 +23,7 @@ export class Faults {
     if (this.kept.length < 4 * maxFaults) this.report(code, { start: at.start, end: at.end }, message, hint);
   }
 
-  /** A fault inside the tag that begins at `tag` (F1). */
+  /** A fault inside the tag that begins at `tag` of which only the first fault is reported. */
   addIn(tag: number, code: DiagnosticCode, at: Span, message: string, hint?: string): void {
     if (this.faultyTags.has(tag)) return;
     this.faultyTags.add(tag);
@@ -35,16 +35,16 @@ export class Faults {
   }
 
   /** In the order of the text. */
-  tell(): readonly Diagnostic[] {
-    const told = this.kept.sort(compareDiagnostics).slice(0, maxFaults);
+  diagnostics(): readonly Diagnostic[] {
+    const reported = this.kept.sort(compareDiagnostics).slice(0, maxFaults);
     const next = this.kept[maxFaults];
-    if (next === undefined) return told;
-    collectInto(told, next.path)(
+    if (next === undefined) return reported;
+    collectInto(reported, next.path)(
       'TEMPLATE_MORE',
       next.span,
       'further faults are not listed',
-      'mend those above first',
+      'fix those above first',
     );
-    return told;
+    return reported;
   }
 }

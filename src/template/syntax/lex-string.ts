@@ -1,7 +1,7 @@
 // The text between quotes -> the string it means, with Python's escapes.
 //
-// L1. An escape that Python does not know stays as it is written, backslash and all.
-// L2. A backslash before a character outside ASCII gives that character's number, as in Jinja: `'\é'` is `\xe9`.
+// An escape that Python does not know stays as it is written, backslash and all. A backslash before a character
+// outside ASCII gives that character's number, as in Jinja: `'\é'` is `\xe9`.
 
 interface StringFault {
   /** Offset into the body. */

@@ -2,10 +2,10 @@
 //
 //   template = { text | "{{" words "}}" | "{%" words "%}" | "{#" comment "#}" | raw }
 //
-// X1. `-` inside a tag's sign takes the white space on that side with it; `+` takes none (which is the rule anyway).
-// X2. A tag ends at its sign only when all brackets inside it are closed: `{{ {'a': {}} }}`.
-// X3. Never throws: a tag that is never closed is reported, and lexing goes on at the next tag, but not for ever: each of
-//     them is read to the end of the text.
+// `-` inside a tag's sign takes the white space on that side with it; `+` takes none (which is the rule anyway). A tag
+// ends at its sign only when all brackets inside it are closed: `{{ {'a': {}} }}`. Never throws: a tag that is never
+// closed is reported, and lexing continues at the next tag, but not for ever: each of them is read to the end of the
+// text.
 import { isName, skipSpace, spaceClass, trimEndAt, wordPattern } from './characters.ts';
 import type { Faults } from './faults.ts';
 import { readString } from './lex-string.ts';

@@ -3,7 +3,7 @@
 //   arguments = "(" [ argument { "," argument } [ "," ] ] ")"
 //   argument  = expression | name "=" expression | "*" expression | "**" expression
 //
-// A1. In this order: values, names with values, at most one `*`, at most one `**`; no name twice.
+// In this order: values, names with values, at most one `*`, at most one `**`; no name twice.
 import type { Span } from '../../base/span.ts';
 import type { Arguments, Expression } from './ast.ts';
 import type { Cursor, ParseExpression } from './cursor.ts';

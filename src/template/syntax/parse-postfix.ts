@@ -1,4 +1,4 @@
-// What stands right behind a value: parts of it, and calls.
+// What follows a value: parts of it, and calls.
 //
 //   postfix   = { "." name | "." int | "[" subscript "]" | arguments }
 //   subscript = [ part { "," part } ]        part = expression | [ expression ] ":" [ expression ] [ ":" [ expression ] ]

@@ -1,4 +1,4 @@
-// A value that stands by itself: a name, a literal, or what is in brackets.
+// A value by itself: a name, a literal, or what is in brackets.
 //
 //   primary = name | constant | int | float | string { string } | "(" tuple ")" | list | dict
 //   tuple   = [ expression { "," expression } [ "," ] ]        list = "[" tuple "]"

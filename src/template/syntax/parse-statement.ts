@@ -18,7 +18,7 @@ import { parseFilter } from './parse-filter.ts';
 import { parsePrimary, parseTuple } from './parse-primary.ts';
 import type { Token } from './token.ts';
 
-/** Stands where nothing could be understood. It never leaves the parser: a fault has been told by then. */
+/** Used where nothing could be understood. It never leaves the parser: a fault has been reported by then. */
 const nothing: Expression = { kind: 'literal', type: 'none', value: null, start: 0, end: 0 };
 const nowhere: Target = { kind: 'name-target', name: '', start: 0, end: 0 };
 

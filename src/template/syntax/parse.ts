@@ -27,7 +27,7 @@ function unlessFaulty<T>(parse: () => T): T | null {
   }
 }
 
-/** `source` is what would stand between `{{` and `}}`. */
+/** `source` is what would be between `{{` and `}}`. */
 export function parseExpressionSource(
   source: string,
   limits: SyntaxLimits,

@@ -14,7 +14,7 @@ const hermetic = (what: string): Refusal => ({
 });
 const absent = (message: string, hint: string): Refusal => ({ code: 'TEMPLATE_TAG', message, hint });
 
-/** Tags that stand alone. */
+/** Tags without an end tag. */
 export const refusedTags: ReadonlyMap<string, Refusal> = new Map([
   ['include', hermetic('include another one')],
   ['import', hermetic('import from another one')],

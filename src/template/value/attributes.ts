@@ -1,11 +1,10 @@
 // `x.name` and `x[index]`.
 //
-// G1. Attributes are those of Python's types, from tables (`methods/`). Names that Python has but the sandbox forbids are
-//     refused as unsafe; any other name does not exist.
-// G2. `x.name` of a dict is its item, if it has one, and otherwise a method; where it is called, the method comes first.
-//     (Jinja always takes the method, so that an item named `items` or `values` cannot be reached by a point.)
-// G3. `x[index]` is the item, and otherwise, for a string, the attribute.
-// G4. What does not exist is an `Undefined`, not a failure: that comes when it is used.
+// Attributes are those of Python's types, from tables (`methods/`). Names that Python has but the sandbox forbids are
+// refused as unsafe; any other name does not exist. `x.name` of a dict is its item, if it has one, and otherwise a
+// method; where it is called, the method comes first. (Jinja always takes the method, so that an item named `items` or
+// `values` cannot be reached by a point.) `x[index]` is the item, and otherwise, for a string, the attribute. What
+// does not exist is an `Undefined`, not a failure: that comes when it is used.
 import { nearest } from '../../base/nearest.ts';
 import { BoundMethod } from './bound-method.ts';
 import { Dict } from './dict.ts';
@@ -36,7 +35,7 @@ export function getCallee(e: Evaluation, object: Value, name: string): Value {
   return attribute === undefined ? missingAttribute(e, object, name) : attribute;
 }
 
-/** An attribute that is no item; unsafe ones are an `Undefined` that says so. */
+/** An attribute that is not an item; unsafe ones are an `Undefined` that says so. */
 export function ownAttribute(e: Evaluation, object: Value, name: string): Value | undefined {
   if (object instanceof Callable) {
     const attribute = object.attribute(e, name);
@@ -133,7 +132,7 @@ function dictItem(dict: Dict, index: Value): Value | undefined {
   try {
     return dict.get(index);
   } catch (error) {
-    // What cannot be a key is no key.
+    // What cannot be a key is not a key.
     if (error instanceof TemplateError && error.code === 'EVAL_UNHASHABLE') return undefined;
     throw error;
   }

@@ -1,10 +1,10 @@
 // Data of the embedder <-> values of a template.
 //
-// B1. A JavaScript number that is a safe integer is an int, any other is a float. JSON cannot tell 1.0 from 1, so a float
-//     that is whole must be given as a `Float`; an int beyond 2^53 as a bigint. -0 is 0.
-// B2. Read when needed, and only properties of an object's own: nothing of JavaScript can be reached.
-// B3. What comes out is always a copy without prototypes. A tuple, view or iterator becomes an array; a float that is
-//     whole becomes a number without a point; what JSON cannot hold is a failure, never something else.
+// A JavaScript number that is a safe integer is an int, any other is a float. JSON cannot tell 1.0 from 1, so a float
+// that is whole must be given as a `Float`; an int beyond 2^53 as a bigint. -0 is 0. Read when needed, and only
+// properties of an object's own: nothing of JavaScript can be reached. What comes out is always a copy without
+// prototypes. A tuple, view or iterator becomes an array; a float that is whole becomes a number without a point; what
+// JSON cannot hold is a failure, never something else.
 import { emptyObject, type Json } from '../../base/json.ts';
 import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -69,7 +69,7 @@ function objectOf(e: Evaluation, dict: Dict): Json {
   return object;
 }
 
-/** As JSON writes a key that is no text. */
+/** As JSON writes a key that is not text. */
 export function keyText(key: Value): string {
   if (typeof key === 'string') return key;
   if (key === null) return 'null';

@@ -1,9 +1,8 @@
 // A dict: keys in the order they came, equal when Python says so (1, 1.0 and true are one key).
 //
-// D1. A dict made from the variables of a template reads its entries when they are first needed, so that a large context
-//     costs nothing until it is used. Only properties of the object's own are seen.
-// D2. A tuple is a key by all that is in it, and one that holds another twice is twice as long: beyond some length it is
-//     refused, before anything is made of it.
+// A dict made from the variables of a template reads its entries when they are first needed, so that a large context
+// costs nothing until it is used. Only properties of the object's own are seen. A tuple is a key by all that is in it,
+// and one that holds another twice is twice as long: beyond some length it is refused, before anything is made of it.
 import type { Data } from './data.ts';
 import { View } from './iterables.ts';
 import { failUndefined, TemplateError } from './template-error.ts';
@@ -24,7 +23,7 @@ export class Dict {
   /** What has been read of the source, where it has parts: it must always be the same value. */
   private known: Map<string, Value> | null = null;
 
-  /** The dict of an object of the embedder's (D1). */
+  /** The dict of an object of the embedder's that is read when it is first needed. */
   static from(source: { readonly [key: string]: Data }, convert: Convert): Dict {
     const dict = new Dict();
     dict.source = source;
@@ -93,7 +92,7 @@ function plainKey(text: string): string {
   return text.startsWith(mark) ? `${mark}s${text}` : text;
 }
 
-/** Of a tuple as a key, in units (D2). */
+/** The longest tuple that can be a key, in units. */
 const maxTupleUnits = 1_000;
 
 export function tableKeyOf(key: Value): TableKey {

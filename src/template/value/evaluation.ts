@@ -1,7 +1,7 @@
 // One evaluation of a template: what it may use, and where it is.
 //
-// E1. Everything is charged to the shared meter before it is done: steps by the work, memory by what is made.
-// E2. Nested calls, and values that are walked, are counted by `enter`, so that nothing can exhaust the stack.
+// Everything is charged to the shared meter before it is done: steps by the work, memory by what is made. Nested
+// calls, and values that are walked, are counted by `enter`, so that nothing can exhaust the stack.
 import { LimitReached, type Meter } from '../../base/meter.ts';
 import type { Span } from '../../base/span.ts';
 import {
@@ -34,7 +34,7 @@ export class Evaluation {
   readonly meter: Meter;
   readonly limits: EvaluationLimits;
   readonly library: Library;
-  /** When the run began, in milliseconds since 1970, or null when nobody said. */
+  /** When the run began, in milliseconds since 1970, or null when it is not known. */
   readonly startedAtMs: number | null;
   /** The part of the template that is being evaluated. */
   at: Span | null = null;

@@ -1,7 +1,7 @@
 // Ints of any size, up to the limit.
 //
-// I1. A result is a JavaScript number when it is a safe integer, else a bigint (V1).
-// I2. The size of a result is bounded before it is worked out, and its work charged.
+// A result is a JavaScript number when it is a safe integer, else a bigint. The size of a result is bounded
+// before it is worked out, and its work charged.
 import { LimitReached } from '../../base/meter.ts';
 import {
   floorDivideBigints,
@@ -68,7 +68,7 @@ export function moduloInts(e: Evaluation, a: Int, b: Int): Int {
 export function powerInts(e: Evaluation, base: Int, exponent: Int): Int {
   if (base === 0 || base === 1) return exponent === 0 ? 1 : base;
   if (base === -1) return BigInt(exponent) % 2n === 0n ? 1 : -1;
-  // An exponent that is no small number is over any limit.
+  // An exponent that is not a small number is over any limit.
   chargeInt(e, typeof exponent === 'number' ? bitsOf(base) * exponent : Infinity);
   return intFromBigint(BigInt(base) ** BigInt(exponent));
 }

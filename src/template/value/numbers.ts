@@ -17,7 +17,7 @@ export function asIndex(value: Value): number | null {
   return typeof int === 'bigint' ? (int < 0n ? Number.MIN_SAFE_INTEGER : Number.MAX_SAFE_INTEGER) : int;
 }
 
-/** The number that a value is, as a float; null when it is no number. */
+/** The number that a value is, as a float; null when it is not a number. */
 export function asFloat(value: Value): number | null {
   if (value instanceof Float) return value.value;
   const int = asInt(value);

@@ -1,4 +1,4 @@
-// The text of values: `str(x)`, which templates print, and `repr(x)`, which stands inside lists and dicts.
+// The text of values: `str(x)`, which templates print, and `repr(x)`, which is used inside lists and dicts.
 import type { Int } from '../../python/int.ts';
 import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';

@@ -1,7 +1,7 @@
 // Strings by code points.
 //
-// T1. Text without characters outside the first plane, which is nearly all text, is never taken apart: its units are its
-//     code points.
+// Text without characters outside the first plane, which is nearly all text, is never taken apart: its units are its
+// code points.
 import { Markup, type Value } from './value.ts';
 
 const surrogate = /[\ud800-\udfff]/;

@@ -8,7 +8,7 @@ export function isTrue(value: Value): boolean {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string') return value !== '';
   if (typeof value === 'number') return value !== 0;
-  // A bigint is never 0 (V1).
+  // 0 is always a number, never a bigint.
   return typeof value === 'bigint' || (value !== null && isTrueObject(value));
 }
 

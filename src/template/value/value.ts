@@ -1,11 +1,10 @@
 // What a template computes with: Python's values, as far as Jinja's sandbox lets one see them.
 //
-// V1. An int is a JavaScript number when it is a safe integer, else a bigint, never the other way round, and never -0.
-// V2. A float is boxed: 1 and 1.0 stay apart. None is null; `undefined` is never a value (it marks an empty variable or
-//     the end of an iteration).
-// V3. A string is a JavaScript string, but its unit is the code point: lengths, indices and order are Python's.
-// V4. Every value is immutable, but for a `Lazy`, which is used up by iterating over it.
-// V5. No property of a JavaScript object is ever looked up by a name from a template: attributes are in tables.
+// An int is a JavaScript number when it is a safe integer, else a bigint, never the other way round, and never -0. A
+// float is boxed: 1 and 1.0 stay apart. None is null; `undefined` is never a value (it marks an empty variable or the
+// end of an iteration). A string is a JavaScript string, but its unit is the code point: lengths, indices and order
+// are Python's. Every value is immutable, but for a `Lazy`, which is used up by iterating over it. No property of a
+// JavaScript object is ever looked up by a name from a template: attributes are in tables.
 import type { Span } from '../../base/span.ts';
 import type { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
