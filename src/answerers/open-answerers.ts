@@ -18,8 +18,6 @@ import { callerAnswerer } from './caller.ts';
 import type { AnswererFact, Candidate, UsableCandidate } from './detect-answerers.ts';
 import { detectAnswerers, factOf, firstChoice, isUsable, resolveWish } from './detect-answerers.ts';
 import type { FileRoots } from '../node/confined/confined-files.ts';
-import { readAnswerFile } from '../scripted/load-script.ts';
-import { openScriptedWorld } from '../scripted/open-world.ts';
 import { createPersonAnswerer } from './person.ts';
 
 export type { AnswererFact } from './detect-answerers.ts';
@@ -85,12 +83,17 @@ export async function openAnswerers(options: OpenAnswerersOptions): Promise<Open
 
 /** A script or a recording; `null` when the wish names no file. */
 async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): Promise<Answerer | null> {
+  if (!wanted.includes(':')) return null;
+  const { openScriptedWorld } = await import('../scripted/open-world.ts');
   const scripted = await openScriptedWorld(wanted, cwd, files);
   if (scripted !== null) return scripted.answerer;
   const [, name] = /^replay:([^]+)$/.exec(wanted) ?? [];
   if (name === undefined) return null;
   const path = isAbsolute(name) ? name : resolve(cwd, name);
-  const { createReplayAnswerer } = await import('./replay.ts');
+  const [{ createReplayAnswerer }, { readAnswerFile }] = await Promise.all([
+    import('./replay.ts'),
+    import('../scripted/load-script.ts'),
+  ]);
   return createReplayAnswerer(`replay:${path}`, path, await readAnswerFile(path, files));
 }
 
