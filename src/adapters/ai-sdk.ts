@@ -1,8 +1,8 @@
-// A conversation's skills -> what `generateText`, `streamText` and agents of the AI SDK take: `system`, `tools`, messages.
+// The skills of a conversation -> what `generateText`, `streamText` and agents of the AI SDK take: `system`, `tools`, messages.
 //
-// K1. Nothing of the package `ai` is imported: the shapes fit by structure, those of its versions 5 to 7.
-// K2. A tool gives its whole result to the program (`ok`, `text`, `metadata`), and the text alone to the model.
-// K3. Arguments are checked by the tools themselves, with words that a model can mend them by; the SDK only sees the schema.
+// Nothing of the package `ai` is imported: the shapes fit the types of its versions 5 to 7. A tool gives its whole result
+// (`ok`, `text`, `metadata`) to the program, and the text alone to the model. The tools check their arguments themselves,
+// so that a model reads what to correct; the SDK only sees the schema.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { AgentSession } from '../techne/agent-session.ts';

@@ -1,10 +1,7 @@
-// What a model can do about skills in a conversation: find, load and read them, and run those that can be run.
+// The skill tools of a conversation: skill_search, skill_load, skill_read, and run_metaskill where skills can be run.
 //
-// K1. `run_metaskill` is as S0 §10 has it, over the skills that the model may run. Whether one may run is verified when it
-//     does. A run that is stopped with the turn is kept: its id is in the result, and in the conversation.
-// K2. A run changes something: it goes through the same questions as any other tool (permit.ts), besides what its own effects
-//     need. What a skill says is told to the conversation, whichever tool gave it; so are the skill that was run, and those whose
-//     files the run may hand on.
+// A run goes through the same approval as every tool that changes something (permit.ts), besides those of its own effects. A
+// run that is stopped with the turn stays resumable. The conversation is told of every skill whose text a result may hold.
 import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';

@@ -1,9 +1,8 @@
-// Tools by name, built in and of MCP servers, under the policy of the host.
+// Tools by name: the built-in ones, and those of MCP servers, under the policy of the host.
 //
-// `judge` decides and performs nothing; `call` is made once for each attempt, after an `allow` and after its
-// `effect.started` is durable, as for commands (command-host.ts). The result of a tool is data, bounded by the caller; a
-// failure is an outcome, not an exception. A tool that is marked as repeatable (`idempotentHint`, `readOnlyHint`) may be
-// called again when its outcome is unknown.
+// `judge` decides and performs nothing. `call` is made once for each attempt, after an `allow` and after its
+// `effect.started` is durable. The result of a tool is data, and a failure is an outcome, not an exception. ToolOutcome is
+// not a ToolResult: a run must know whether a failed call may have been done.
 import type { Abort } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Approval, CommandCaller, CommandVerdict } from './command-host.ts';

@@ -1,10 +1,9 @@
-// The tools of this machine: those built in, and those of the MCP servers that are configured.
+// The tools of this machine: the built-in ones, and those of the configured MCP servers.
 //
 //   name -> built in | `server__tool` | a tool that only one server has
 //
-// T1. A built-in tool is never shadowed by a server. A plain name that several servers have names none of them.
-// T2. No server is started for a built-in tool, and only the one that is named for `server__tool`.
-// T3. The library that speaks MCP is loaded when the first server is needed, and not before.
+// A server never shadows a built-in tool, and a plain name that several servers have names none of them. A built-in tool
+// starts no server, and `server__tool` only its own. The MCP library is loaded when the first server is needed.
 import type { Abort } from '../base/abort.ts';
 import type { Config, McpServer } from '../config/types.ts';
 import { nodeSha256 } from '../node/environment.ts';

@@ -1,8 +1,7 @@
-// The skill tools of a nested agent: those of a session (src/prompt), over the skills that it may see and follow.
+// The skill tools of a nested agent: those of a session, over the skills that it may see and follow.
 //
-// S1. Each agent is a fork: the skills of its run, as they were, and what it has loaded counts for itself.
-// S2. None of them is a stranger's: it is given only those that somebody vouches for.
-// S3. It has no index in its prompt, so skill_load says which skills there are.
+// Each agent gets a fork: the skills of its run, and a ledger of its own. It is given only trusted skills. Its prompt has no
+// index, so the description of skill_load lists the skills.
 import type { SkillReads } from '../../prompt/read-skill.ts';
 import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
@@ -27,7 +26,7 @@ export async function openNestedSkills(
   });
 }
 
-/** For one agent (S1). */
+/** For one agent: a fork of `skills`. */
 export async function nestedSkillTools(skills: SkillSession | null): Promise<readonly Tool[]> {
   if (skills === null) return [];
   const own = await skills.fork();

@@ -1,10 +1,8 @@
-// The tools of one ask: what the model is offered, and what becomes of a call.
+// The tools of one ask: those that the model is offered, and their calls as recorded parts of the ask.
 //
-// D1. Only what the fence of the ask allows is offered, and a call to anything else is told so. What a model writes is
-//     checked against the schema of the tool first.
-// D2. Each call is a part of the ask: file and skill tools through `child`, commands, other skills and tools of MCP
-//     servers through the engine.
-//     What a model can mend comes back as a result; what stops the run goes through.
+// Only tools that the fence of the ask allows are offered. File and skill tools are called through `child`; commands, other
+// skills and tools of MCP servers through the engine. A fault that the model can correct is a result; an error that stops
+// the run is thrown.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { OfferedSkill } from '../../run/tools/run-metaskill.ts';

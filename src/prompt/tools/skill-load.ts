@@ -1,8 +1,7 @@
 // skill_load, and use_skill, which is the same.
 //
-// D1. A body is given once: while it is before the model, the answer is a pointer, and neither counted nor told.
-// D2. What is counted has been given whole. Calls at the same time are told apart, since nothing waits between the
-//     question and the count.
+// A body is given once: while the model has it, the answer is a pointer, which is neither counted nor reported. Nothing is
+// awaited between the check and the count, so two calls at the same time count once.
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';

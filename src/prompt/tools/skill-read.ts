@@ -1,10 +1,8 @@
 // skill_read: a file of a skill, as text.
 //
-// R1. Through the snapshot's reader alone: inside the skill's folder, as it was when the session began.
-// R2. A long file is given in state; what is missing is said, with where to go on.
-// R3. Reading loads nothing, but for SKILL.md: that is the body, so it counts and is told of as with skill_load, and a body that
-//     is before the model is not given again. It is read from its beginning: further state belong to the first.
-// R4. An offset behind the end is a fault, and no part of the file.
+// Files are read from the snapshot: inside the folder of the skill, as it was when the session began. A long file is given in
+// parts, each with the offset of the next. SKILL.md is the body: reading it counts and is reported as skill_load is, from its
+// beginning, and a body that the model has is not given again.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -109,7 +107,7 @@ function isBody({ file }: Skill, path: string): boolean {
   return path.toLowerCase() === file.slice(file.lastIndexOf('/') + 1).toLowerCase();
 }
 
-/** R3: what is answered instead, or null when the file is to be given. */
+/** Counts the body as loaded. The answer to give instead of the file, or null. */
 async function takeBody(
   state: SessionState,
   skill: Skill,

@@ -1,9 +1,8 @@
 // skill_search.
 //
-// Q1. S2's hits come first, by its score and then by name; what only the ranker finds comes after them, best first.
-// Q2. An empty query lists by name. Descriptions are given in full: this is where a model reads what the index cut. Those of a
-//     stranger's skill stay short (describe-skill.ts).
-// Q3. A query is a message at the longest. What is said back of it is short: whoever asked knows it.
+// The hits of S2 come first, by its score and then by name; what only the ranker finds follows, best first. An empty query
+// lists by name. Descriptions are given in full, but for untrusted skills, whose descriptions stay short. A query is echoed
+// in short.
 import { emptyObject } from '../../base/json.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { objectSchema } from '../../ports/tool.ts';
@@ -48,7 +47,7 @@ export function skillSearchTool(state: () => SessionState): Tool {
   };
 }
 
-/** Q1. */
+/** The hits of S2, then what only the ranker finds. */
 export async function findSkills(
   state: SessionState,
   query: string,

@@ -1,7 +1,6 @@
-// run_answer, run_status, run_cancel: what a caller can do about runs besides starting them, over MCP and in a program that
-// embeds techne.
+// run_answer, run_status, run_cancel: the tools for runs that exist, over MCP and in a program that embeds techne.
 //
-//   arguments as a model wrote them -> a request, or what is wrong with them
+//   arguments that a model wrote -> a request; throws USAGE
 import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';

@@ -1,4 +1,4 @@
-// publish_artifact: says that a file of the workspace is a result. Nothing is sent anywhere: whoever shows the run does that.
+// publish_artifact: declares a file of the workspace to be a result. Nothing is sent: the surface that shows the run does that.
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import type { Tool } from '../../ports/tool.ts';
 import { objectSchema, ToolFault } from '../../ports/tool.ts';

@@ -1,7 +1,7 @@
-// memory_save, memory_search: notes as files in the folder `memory` of the workspace, where people can read and mend them.
+// memory_save, memory_search: notes as files in the folder `memory` of the workspace, where people can read and edit them.
 //
-// M1. Bounded: a note, a file of notes, and how much is searched. What does not fit is refused, never cut or dropped.
-// M2. Adding to a file cannot be repeated without being done twice, so it is not said to be repeatable.
+// A note, a file of notes and a search are bounded: what does not fit is refused, never cut. Adding a note twice writes it
+// twice, so memory_save is not repeatable.
 import { neverAborted } from '../../base/abort.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { ConfinedFiles } from '../../node/confined/confined-files.ts';

@@ -1,7 +1,7 @@
-// Changing a file so that it can be done again: from what it was to what it shall be.
+// Changes a file so that the change can be repeated: from its recorded old content to its new content.
 //
-// W1. What the file was is recorded before it is changed. Done again, a file that is already as it shall be is left
-//     alone, and one that somebody else has changed meanwhile is not written over.
+// The digest of the old content is recorded before the file is changed. Repeated after a crash, the change leaves a file
+// alone that has the new content already, and does not overwrite one that another program changed meanwhile.
 import type { Json } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { nodeSha256 } from '../../node/environment.ts';

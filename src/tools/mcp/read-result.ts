@@ -1,7 +1,7 @@
-// What a tool of a server gave -> text, and a value where it gave structure.
+// The result of a tool of an MCP server -> text, and a value where the server gave structure.
 //
-// R1. A server is somebody else's program: nothing of its answer is taken to be what the protocol says before it is looked at.
-// R2. What is no text (an image, a sound, a file) is named, with its kind and size; its bytes go nowhere.
+// A server is untrusted: every part of its answer is checked before it is used. Images, sounds and files are named with
+// their kind and size; their bytes are dropped.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { ToolOutcome } from '../../ports/tool-host.ts';
