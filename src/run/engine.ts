@@ -9,6 +9,7 @@
 // G4. A run waits only when nothing is under way: siblings of a question finish first, and are kept.
 // G5. The loop never holds the process for long: a slice of the program, then everyone else.
 import type { Abort } from '../base/abort.ts';
+import { AbortSource } from '../base/abort.ts';
 import { unreachable } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -22,7 +23,6 @@ import type { RunClock } from '../ports/run-clock.ts';
 import type { EffectEnded, JournalEntry, RunEnded, RunStarted } from '../journal/entry.ts';
 import type { EffectState, RunState } from '../journal/run-state.ts';
 import type { Claim, RunStore, StoredEntry } from '../ports/run-store.ts';
-import { AbortSource } from './abort-source.ts';
 import type { OuterBudgets, Refusal } from './budget/budgets.ts';
 import { Budgets, isRefusal, usageFromJson } from './budget/budgets.ts';
 import { createEffectContext } from './effect/create-effect-context.ts';
@@ -95,7 +95,7 @@ export class Drive {
   readonly #meta: RunStarted;
   readonly #clamped: readonly string[];
   readonly #log: RunLog;
-  readonly #abort: AbortSource;
+  readonly #abort = new AbortSource();
   readonly #budgets: Budgets;
   readonly #traces: TraceLog;
   readonly #effects: EffectJournal;
@@ -132,7 +132,6 @@ export class Drive {
       entries,
       onFault: (error) => this.#requestStop({ kind: 'left', error }),
     });
-    this.#abort = new AbortSource();
     this.#budgets = Budgets.fromJournal(limits, state, options.outer);
     this.#traces = new TraceLog(entries, limits);
     this.#effects = this.#createEffects(entries, state.effects);

@@ -9,7 +9,6 @@ import { createCommandHost } from '../../src/node/commands/command-host.ts';
 import { createNodeFiles } from '../../src/node/files/files.ts';
 import { nodeRunClock } from '../../src/node/environment.ts';
 import { createNodeShell } from '../../src/node/shell/shell.ts';
-import { AbortSource } from '../../src/run/abort-source.ts';
 import type { OnRunEvent } from '../../src/run/events.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import type { StartRequest } from '../../src/run/runner.ts';
@@ -118,7 +117,7 @@ describe('real commands', () => {
   });
 
   it('D13 in a real shell: when a cancelled run gives its result, nothing of the command is alive', async () => {
-    const source = new AbortSource();
+    const source = new AbortController();
     const seen: number[] = [];
     const onEvent: OnRunEvent = (event) => {
       const pid = event.type === 'effect.text' ? Number(/^pid (\d+)$/m.exec(event.text)?.[1]) : NaN;

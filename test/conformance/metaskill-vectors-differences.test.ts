@@ -3,7 +3,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import type { CommandOutcome } from '../../src/ports/shell.ts';
-import { AbortSource } from '../../src/run/abort-source.ts';
 import { fakeRunHost, printed, turns } from '../support/fake-run-host.ts';
 import { callsOf, exampleFiles, loadedHost, metaskill, runOf } from '../support/metaskills.ts';
 
@@ -147,7 +146,7 @@ describe('limits', () => {
     const host = fakeRunHost({
       programs: { pure: runOf('n = 0', 'for i in range(3000000):', '    n += i', 'return str(n)') },
     });
-    const source = new AbortSource();
+    const source = new AbortController();
     const running = host.runner.start({ skill: 'pure', input: { a: 1 }, signal: source.signal });
     await turns(2);
     source.abort(new Error('enough'));

@@ -2,7 +2,6 @@
 // The number at the start of each name is its row in docs/guide/metaskill-conformance.md.
 import { describe, expect, it } from 'vitest';
 import { nodeRunClock } from '../../src/node/environment.ts';
-import { AbortSource } from '../../src/run/abort-source.ts';
 import { defaultLimits, maximumLimits } from '../../src/run/budget/limits.ts';
 import type { RunLimits } from '../../src/run/budget/limits.ts';
 import { readToolArguments } from '../../src/run/tools/run-metaskill.ts';
@@ -155,7 +154,7 @@ describe('S0 §8 budgets and limits', () => {
     const host = fakeRunHost({
       programs: { one: runOf('return ask("a")["answer"]'), pure: runOf('return "x"') },
     });
-    const source = new AbortSource();
+    const source = new AbortController();
     source.abort(new Error('gone'));
     for (const skill of ['one', 'pure']) {
       const result = await host.runner.start({ skill, input: { go: true }, signal: source.signal });
@@ -186,7 +185,7 @@ describe('S0 §8 budgets and limits', () => {
 
   it('§8.11 a pure loop is interrupted by a cancel, and by its steps even when the clock stands still', async () => {
     const host = fakeRunHost({ programs: { spin: loop('x = [j for j in range(100000)]') } });
-    const source = new AbortSource();
+    const source = new AbortController();
     const running = host.runner.start({ skill: 'spin', input: { a: 1 }, signal: source.signal });
     await turns(3);
     source.abort(new Error('enough'));

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { TechneError } from '../../src/base/error.ts';
-import { AbortSource } from '../../src/run/abort-source.ts';
 import { defaultLimits } from '../../src/run/budget/limits.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
 import { readToolArguments } from '../../src/run/tools/run-metaskill.ts';
@@ -312,7 +311,7 @@ describe('S0 §9 failures', () => {
 
   it('§9.18 cancellation', async () => {
     const host = fakeRunHost({ programs: { one: runOf('command(["a"])', 'command(["b"])') } });
-    const source = new AbortSource();
+    const source = new AbortController();
     host.commands.onCommand = () => (source.abort(new Error('enough')), {});
     const result = await host.runner.start({ skill: 'one', input: { a: 1 }, signal: source.signal });
     expect(result).toMatchObject(failure('CANCELLED', "error: metaskill 'one': cancelled"));

@@ -17,7 +17,6 @@ import type { Ids } from '../../ports/ids.ts';
 import type { SkillSource } from '../../ports/skill-source.ts';
 import { createMemoryRunStore } from '../../journal/memory-run-store.ts';
 import { createMemoryBlobs } from '../../ports/memory-blobs.ts';
-import { AbortSource } from '../../run/abort-source.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { createRunner } from '../../run/runner.ts';
 import { compareWithExpected } from './compare.ts';
@@ -35,7 +34,7 @@ export async function runSkillTest(
   skills: SkillSource,
   test: SkillTest,
 ): Promise<TestOutcome> {
-  const stop = new AbortSource();
+  const stop = new AbortController();
   const unexpected: TestFault[] = [];
   const onUnexpected = (what: string, message: string, got: Json, span: Span = test.span): void => {
     unexpected.push({ what, message, expected: null, got, span });

@@ -10,7 +10,6 @@ import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
-import { AbortSource } from '../abort-source.ts';
 import { DetachSignal } from '../effect/effect-context.ts';
 import type { OnRunEvent } from '../events.ts';
 import type { PendingQuestion, RunResult, RunUsage, UndecidedEffect } from '../result/result.ts';
@@ -120,7 +119,7 @@ class Driver {
   /** The run that is driven, once it is known. */
   run: string | null;
   readonly #options: DriveOptions;
-  readonly #stop = new AbortSource();
+  readonly #stop = new AbortController();
   readonly #onCancel = (): void => this.#stop.abort(this.#options.cancel?.reason ?? new Error('cancelled'));
   readonly #onDetach = (): void => this.#stop.abort(new DetachSignal());
 

@@ -12,7 +12,7 @@ import type { AskContext, NestedCommand, Usage } from '../../ports/answerer.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
 import type { ToolFence } from '../../skill/tools/tool-fence.ts';
 import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../../skill/tools/tool-fence.ts';
-import { AbortSource } from '../abort-source.ts';
+import { AbortSource } from '../../base/abort.ts';
 import { noUsage, plus, usageFromJson, usedFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';

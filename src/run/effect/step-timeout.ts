@@ -5,7 +5,7 @@
 // T2. When it is over, the effect is aborted and has failed with STEP_TIMEOUT, whatever it gives afterwards; that is said
 //     only after nothing of it is under way any more. A tool that may not be repeated has ended as TOOL_UNCERTAIN instead
 //     (perform-tool.ts, L3).
-import { AbortSource } from '../abort-source.ts';
+import { AbortSource } from '../../base/abort.ts';
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import { Stopping } from './effect-context.ts';
 import { noUsage } from '../budget/budgets.ts';
