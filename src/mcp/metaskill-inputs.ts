@@ -10,7 +10,7 @@ import { TechneError } from '../base/error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
 import { cutText } from '../base/cut-text.ts';
-import { keysOf } from '../run/input-check.ts';
+import { keysOf } from '../run/start/check-input.ts';
 import type { InputKey } from '../skill/types.ts';
 
 const maxDescriptionUnits = 1_024;

@@ -1,6 +1,6 @@
 // Every template and expression of a plan -> what it reads, what is wrong with it, and what is unsafe about it.
 //
-// T1. Nothing is evaluated: the tree is walked with what is known of each value (taint/abstract.ts).
+// T1. Nothing is evaluated: the tree is walked with what is known of each value (taint/abstract-value.ts).
 // T2. Templates of one step see what that step will see, and no more.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
@@ -9,15 +9,15 @@ import type { Span } from '../base/span.ts';
 import type { Site, StepDraft } from './draft.ts';
 import type { ParsedSite } from './parse-site.ts';
 import { parseSite } from './parse-site.ts';
-import type { Abstract } from './taint/abstract.ts';
-import { clean } from './taint/abstract.ts';
+import type { Abstract } from './taint/abstract-value.ts';
+import { clean } from './taint/abstract-value.ts';
 import type { Names, Watcher } from './taint/evaluate.ts';
 import { evaluate } from './taint/evaluate.ts';
-import { join } from './taint/join.ts';
+import { join } from './taint/join-values.ts';
 import type { TaintFinding } from './taint/judge.ts';
 import { judge } from './taint/judge.ts';
-import type { Piece } from './taint/piece.ts';
-import { textOfPieces } from './taint/piece.ts';
+import type { Piece } from './taint/written-piece.ts';
+import { textOfPieces } from './taint/written-piece.ts';
 import { runTemplate } from './taint/run-template.ts';
 import { itemOf } from './taint/sequence.ts';
 import type { Reference, ScopeParts } from './taint/step-scope.ts';

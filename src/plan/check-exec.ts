@@ -7,12 +7,12 @@ import type { SiteFinding, StepAnalysis } from './analyse-sites.ts';
 import { placesOfWords } from './argument-places.ts';
 import type { Entrypoint } from './entrypoint.ts';
 import { parseText } from './parse-site.ts';
-import type { Abstract } from './taint/abstract.ts';
-import { clean, cleanText, make } from './taint/abstract.ts';
+import type { Abstract } from './taint/abstract-value.ts';
+import { clean, cleanText, make } from './taint/abstract-value.ts';
 import type { Names } from './taint/evaluate.ts';
-import { join } from './taint/join.ts';
+import { join } from './taint/join-values.ts';
 import { judge } from './taint/judge.ts';
-import { madeOf } from './taint/lost.ts';
+import { madeOf } from './taint/lost-value.ts';
 import { runTemplate } from './taint/run-template.ts';
 import type { Sink } from './draft.ts';
 

@@ -29,7 +29,7 @@ import { foldRun, outcomeOf, startedState } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../ports/run-store.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import type { Admission } from './admit-run.ts';
+import type { Admission } from './start/admit-run.ts';
 import {
   admitRun,
   answererNamed,
@@ -37,12 +37,12 @@ import {
   isTrusted,
   noSuchAnswerer,
   refusedToStart,
-} from './admit-run.ts';
-import { createInterpreter, ProgramCache } from './create-interpreter.ts';
-import type { InterpreterCaches } from './create-interpreter.ts';
+} from './start/admit-run.ts';
+import { createInterpreter, ProgramCache } from './start/create-interpreter.ts';
+import type { InterpreterCaches } from './start/create-interpreter.ts';
 import type { Interpreter } from './effect/effect.ts';
 import { DetachSignal } from './effect/effect-context.ts';
-import { Drive } from './engine.ts';
+import { Drive } from './engine/engine.ts';
 import type { OnRunEvent } from './events.ts';
 import { noListener } from './events.ts';
 import { checkForkInput } from './history/check-fork-input.ts';
@@ -52,9 +52,9 @@ import type { InspectRequest, RunView } from './history/inspect.ts';
 import { inspectRun } from './history/inspect.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, maximumLimits } from './budget/limits.ts';
-import type { CheckedInput } from './input-check.ts';
+import type { CheckedInput } from './start/check-input.ts';
 import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
-import { mergeMessage } from './question/outside-entries.ts';
+import { mergeMessage } from './tell/message-entries.ts';
 import type { ReplayReport } from './history/replay.ts';
 import { replayRun } from './history/replay.ts';
 import { bundlePath, profileOf } from './plan/profile.ts';

@@ -14,7 +14,7 @@ import type { HostFilters } from '../run/plan/templates.ts';
 import type { PreflightReport } from '../run/plan/preflight.ts';
 import type { Runner } from '../run/runner.ts';
 import { createRunner } from '../run/runner.ts';
-import { createSnapshotSkills } from '../run/snapshot-skills.ts';
+import { createSnapshotSkills } from '../run/start/snapshot-skills.ts';
 import { createFileApprovals } from '../node/commands/approvals.ts';
 import type { AnswererFact } from '../answerers/open-answerers.ts';
 import { openAnswerers } from '../answerers/open-answerers.ts';

@@ -10,7 +10,7 @@ import { createTrustStore } from '../../src/registry/trust/trust-store.ts';
 import { isStillTrusted } from '../../src/registry/trust/trusted-skill.ts';
 import type { Fact, Root } from '../../src/registry/types.ts';
 import type { RunResult } from '../../src/run/result/result.ts';
-import { createSnapshotSkills } from '../../src/run/snapshot-skills.ts';
+import { createSnapshotSkills } from '../../src/run/start/snapshot-skills.ts';
 import type { FakeRunHost, FakeRunHostOptions } from './fake-run-host.ts';
 import { fakeRunHost } from './fake-run-host.ts';
 import type { LoadOptions, MemoryLibrary } from './library.ts';

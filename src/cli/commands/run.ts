@@ -6,7 +6,7 @@ import { TechneError } from '../../base/error.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
-import { unknownKeys } from '../../run/input-check.ts';
+import { unknownKeys } from '../../run/start/check-input.ts';
 import { requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';

@@ -9,7 +9,7 @@ import type { Files } from '../../ports/files.ts';
 import type { SkillSource } from '../../ports/skill-source.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Skill } from '../../registry/types.ts';
-import { createSnapshotSkills } from '../../run/snapshot-skills.ts';
+import { createSnapshotSkills } from '../../run/start/snapshot-skills.ts';
 import { findTests } from './find-tests.ts';
 import { runSkillTest } from './run-test.ts';
 import type { SkillTest, TestOutcome } from './skill-test.ts';

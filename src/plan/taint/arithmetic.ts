@@ -2,12 +2,12 @@
 //
 // O1. Only numbers can be subtracted, divided and raised: the result is a number.
 // O2. Whole numbers are worked out as far as they are exact.
-import type { Abstract, Constant, Sequence } from './abstract.ts';
-import { make, plain } from './abstract.ts';
+import type { Abstract, Constant, Sequence } from './abstract-value.ts';
+import { make, plain } from './abstract-value.ts';
 import { changed, concatenated, multiplied } from './as-text.ts';
 import { percentFormat } from './format.ts';
-import { join } from './join.ts';
-import { madeOf } from './lost.ts';
+import { join } from './join-values.ts';
+import { madeOf } from './lost-value.ts';
 import { inexact, listOf, numbersOf } from './sequence.ts';
 
 const mostResults = 16;

@@ -2,9 +2,9 @@
 //
 // X1. A list or dict is written with its brackets: nothing in it begins the text.
 // X2. Only the first part that is there can bring a dash to the front.
-import type { Abstract, Atom, Constant, Mapping, Sequence } from './abstract.ts';
-import { joinAtoms, make } from './abstract.ts';
-import { join } from './join.ts';
+import type { Abstract, Atom, Constant, Mapping, Sequence } from './abstract-value.ts';
+import { joinAtoms, make } from './abstract-value.ts';
+import { join } from './join-values.ts';
 
 /** `value` as text: constants, and whatever else a text may hold. */
 export function asText(value: Abstract): Abstract {

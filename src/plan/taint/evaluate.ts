@@ -3,13 +3,13 @@
 // U1. Only values flow: a condition decides which value there is, but does not become part of it.
 // U2. Comparisons, tests and `not` give truth values, which hold nothing from outside.
 import type { Expression } from '../../template/syntax/ast.ts';
-import type { Abstract, Access } from './abstract.ts';
-import { clean, constant, plain } from './abstract.ts';
+import type { Abstract, Access } from './abstract-value.ts';
+import { clean, constant, plain } from './abstract-value.ts';
 import { combined, negated } from './arithmetic.ts';
 import { concatenated } from './as-text.ts';
 import { applyFilter } from './filters.ts';
-import { givenBy } from './given.ts';
-import { join } from './join.ts';
+import { givenBy } from './arguments.ts';
+import { join } from './join-values.ts';
 import { dictOf, memberAt, memberOf } from './member.ts';
 import { callMethod, callValue } from './methods.ts';
 import type { Path } from './narrowing.ts';

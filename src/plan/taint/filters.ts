@@ -2,19 +2,19 @@
 //
 // I1. A filter that makes a number or a truth value leaves nothing from outside, but for the arguments it may give back.
 // I2. A filter that is not known here may do anything (B4).
-import type { Abstract, Given } from './abstract.ts';
-import { cleanText, constant, plain } from './abstract.ts';
+import type { Abstract, Given } from './abstract-value.ts';
+import { cleanText, constant, plain } from './abstract-value.ts';
 import { changed, textAtoms } from './as-text.ts';
 import { percentFormat } from './format.ts';
-import { allOf, argument } from './given.ts';
-import { join } from './join.ts';
+import { allOf, argument } from './arguments.ts';
+import { join } from './join-values.ts';
 import { applyListFilter } from './list-filters.ts';
-import { madeOf } from './lost.ts';
+import { madeOf } from './lost-value.ts';
 import { memberAt } from './member.ts';
 import { callMethod } from './methods.ts';
 import { numbersOf, part } from './sequence.ts';
 import { cut, mixed, replaced, stripped, truncated } from './text-rules.ts';
-import { make, unseen } from './abstract.ts';
+import { make, unseen } from './abstract-value.ts';
 
 const slugCharacters = 128;
 const defaultTruncate = 1024;

@@ -2,11 +2,11 @@
 //
 // F1. What a known format begins with stands before everything it puts in; a precision bounds what it puts in.
 // F2. A format that is not known may do anything; so may one that turns numbers into characters, or takes a spec from a value.
-import type { Abstract, Atom } from './abstract.ts';
-import { cleanText, constant, joinAtoms, make } from './abstract.ts';
+import type { Abstract, Atom } from './abstract-value.ts';
+import { cleanText, constant, joinAtoms, make } from './abstract-value.ts';
 import { textAtoms } from './as-text.ts';
-import { join } from './join.ts';
-import { lost, madeOf } from './lost.ts';
+import { join } from './join-values.ts';
+import { lost, madeOf } from './lost-value.ts';
 import { anyPair, pairsOf } from './member.ts';
 import { constantsOf } from './sequence.ts';
 

@@ -1,9 +1,9 @@
 // A JSON Schema that a value was checked against -> what is known of the value.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import type { Abstract, Origin } from './abstract.ts';
-import { atom, choice, clean, constant, fromAtom, joinAtoms, make, plain } from './abstract.ts';
-import { join } from './join.ts';
+import type { Abstract, Origin } from './abstract-value.ts';
+import { atom, choice, clean, constant, fromAtom, joinAtoms, make, plain } from './abstract-value.ts';
+import { join } from './join-values.ts';
 import { anyOf } from './sequence.ts';
 
 const closedTypes: ReadonlySet<Json> = new Set(['integer', 'number', 'boolean', 'null']);

@@ -12,11 +12,11 @@
 // J2. A lone `{{ … }}` in a `data` place hands a value over as it is: no text is made of it.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Sink } from '../draft.ts';
-import type { Atom } from './abstract.ts';
-import { mostCharacters } from './abstract.ts';
+import type { Atom } from './abstract-value.ts';
+import { mostCharacters } from './abstract-value.ts';
 import { textAtoms } from './as-text.ts';
-import { lostText } from './lost.ts';
-import type { Piece } from './piece.ts';
+import { lostText } from './lost-value.ts';
+import type { Piece } from './written-piece.ts';
 
 export interface TaintFinding {
   readonly code: DiagnosticCode;

@@ -1,6 +1,6 @@
 // Whether the same is known of two values: what is followed round by round has settled when nothing new is known.
-import type { Abstract } from './abstract.ts';
-import { keyOf } from './abstract.ts';
+import type { Abstract } from './abstract-value.ts';
+import { keyOf } from './abstract-value.ts';
 
 export class Likeness {
   private readonly numbers = new WeakMap<object, number>();

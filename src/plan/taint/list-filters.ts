@@ -1,10 +1,10 @@
 // Filters of lists, and of what can be gone through.
-import type { Abstract, Given, Sequence } from './abstract.ts';
-import { clean, constant, make, plain, unseen } from './abstract.ts';
+import type { Abstract, Given, Sequence } from './abstract-value.ts';
+import { clean, constant, make, plain, unseen } from './abstract-value.ts';
 import { changed } from './as-text.ts';
-import { argument, shifted } from './given.ts';
-import { join } from './join.ts';
-import { madeOf } from './lost.ts';
+import { argument, shifted } from './arguments.ts';
+import { join } from './join-values.ts';
+import { madeOf } from './lost-value.ts';
 import { anyPair, memberOf, pairsOf } from './member.ts';
 import { callMethod } from './methods.ts';
 import { anyOf, constantsOf, exactly, inexact, listOf, numbersOf, part, sequenceOf } from './sequence.ts';

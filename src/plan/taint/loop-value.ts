@@ -1,8 +1,8 @@
 // The variable `loop`.
-import type { Abstract, Call } from './abstract.ts';
-import { cleanText, make, plain } from './abstract.ts';
-import { allOf } from './given.ts';
-import { join } from './join.ts';
+import type { Abstract, Call } from './abstract-value.ts';
+import { cleanText, make, plain } from './abstract-value.ts';
+import { allOf } from './arguments.ts';
+import { join } from './join-values.ts';
 
 /** `loop`: numbers, its neighbours, and two methods. */
 export function loopValue(each: Abstract, recurse: Call | null): Abstract {

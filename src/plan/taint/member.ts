@@ -2,10 +2,10 @@
 //
 // G1. A name is a member first, and otherwise a method, which can be called later.
 // G2. A key that is not known is any key.
-import type { Abstract, Access, Call, Key } from './abstract.ts';
-import { clean, cleanText, constant, joinAtoms, make, plain, unseen } from './abstract.ts';
+import type { Abstract, Access, Call, Key } from './abstract-value.ts';
+import { clean, cleanText, constant, joinAtoms, make, plain, unseen } from './abstract-value.ts';
 import { textAtoms } from './as-text.ts';
-import { bounded, join } from './join.ts';
+import { bounded, join } from './join-values.ts';
 import { isMethod } from './method-names.ts';
 import { character, constantsOf } from './sequence.ts';
 

@@ -1,11 +1,11 @@
 // What a method of a text, list or dict gives, by its name; and what calling a value gives.
-import type { Abstract, Access, Given } from './abstract.ts';
-import { cleanText, constant, make, plain } from './abstract.ts';
+import type { Abstract, Access, Given } from './abstract-value.ts';
+import { cleanText, constant, make, plain } from './abstract-value.ts';
 import { changed, textAtoms } from './as-text.ts';
 import { braceFormat } from './format.ts';
-import { allOf, argument } from './given.ts';
-import { join } from './join.ts';
-import { madeOf } from './lost.ts';
+import { allOf, argument } from './arguments.ts';
+import { join } from './join-values.ts';
+import { madeOf } from './lost-value.ts';
 import { anyPair, keysOf, memberOf, pairsOf } from './member.ts';
 import { dictMethods, plainMethods } from './method-names.ts';
 import { anyOf, constantsOf, exactly, numbersOf, part, sequenceOf } from './sequence.ts';

@@ -3,8 +3,8 @@
 // W1. `outputs.a`, `outputs['a']` and `outputs.get('a')` are one path: its name and its keys, one by one.
 // W2. Where a path was found equal to constants it is one of them.
 import type { Expression } from '../../template/syntax/ast.ts';
-import type { Abstract, Constant } from './abstract.ts';
-import { make } from './abstract.ts';
+import type { Abstract, Constant } from './abstract-value.ts';
+import { make } from './abstract-value.ts';
 
 /** A path, written so that no two are the same. */
 export interface Path {

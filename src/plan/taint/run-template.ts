@@ -14,26 +14,26 @@ import type {
   Statement,
   Target,
 } from '../../template/syntax/ast.ts';
-import type { Abstract, Atom, Call, Given } from './abstract.ts';
-import { clean, constant, make } from './abstract.ts';
+import type { Abstract, Atom, Call, Given } from './abstract-value.ts';
+import { clean, constant, make } from './abstract-value.ts';
 import { changed, textAtoms } from './as-text.ts';
-import type { Bound } from './bound.ts';
-import { boundBy, joinedCalls } from './bound.ts';
+import type { Bound } from './macro-arguments.ts';
+import { boundBy, joinedCalls } from './macro-arguments.ts';
 import type { Names, Watcher } from './evaluate.ts';
 import { evaluate } from './evaluate.ts';
 import { applyFilter } from './filters.ts';
-import { argument, givenBy, nothingGiven } from './given.ts';
-import { join } from './join.ts';
+import { argument, givenBy, nothingGiven } from './arguments.ts';
+import { join } from './join-values.ts';
 import { Likeness } from './likeness.ts';
 import { loopValue } from './loop-value.ts';
-import { lost, madeOf } from './lost.ts';
+import { lost, madeOf } from './lost-value.ts';
 import { callMethod, callValue } from './methods.ts';
 import { settledBy } from './narrowing.ts';
-import type { Piece, Write } from './piece.ts';
-import { textOfPieces } from './piece.ts';
-import { Scope } from './scope.ts';
+import type { Piece, Write } from './written-piece.ts';
+import { textOfPieces } from './written-piece.ts';
+import { Scope } from './template-scope.ts';
 import { itemAt, sequenceOf } from './sequence.ts';
-import { heightOf, sizeOfExpression } from './size.ts';
+import { heightOf, sizeOfExpression } from './macro-size.ts';
 
 export function runTemplate(body: readonly Statement[], names: Names, watch: Watcher): readonly Piece[] {
   const pieces: Piece[] = [];

@@ -2,9 +2,9 @@
 //
 // L1. Going through a value gives items of what it can be: of a list its items, of a dict its keys, of a text its characters.
 // L2. Anything that changes count or order, and anything joined with another, makes a list inexact.
-import type { Abstract, Atom, Constant, Sequence } from './abstract.ts';
-import { clean, cleanText, constant, make, mostCharacters } from './abstract.ts';
-import { bounded, join, joinSequences } from './join.ts';
+import type { Abstract, Atom, Constant, Sequence } from './abstract-value.ts';
+import { clean, cleanText, constant, make, mostCharacters } from './abstract-value.ts';
+import { bounded, join, joinSequences } from './join-values.ts';
 
 export function exactly(items: readonly Abstract[]): Abstract {
   return listOf({ items, each: join(items), most: items.length, endless: false, fields: null });

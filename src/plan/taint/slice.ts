@@ -1,7 +1,7 @@
 // `x[lower:upper:step]`.
-import type { Abstract } from './abstract.ts';
-import { clean, constant, make } from './abstract.ts';
-import { join } from './join.ts';
+import type { Abstract } from './abstract-value.ts';
+import { clean, constant, make } from './abstract-value.ts';
+import { join } from './join-values.ts';
 import { constantsOf, inexact, listOf } from './sequence.ts';
 import { slicedText } from './text-rules.ts';
 

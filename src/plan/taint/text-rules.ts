@@ -1,8 +1,8 @@
 // What is done to texts by filters and methods alike.
-import type { Abstract, Sequence } from './abstract.ts';
-import { joinAtoms, make, mostCharacters } from './abstract.ts';
+import type { Abstract, Sequence } from './abstract-value.ts';
+import { joinAtoms, make, mostCharacters } from './abstract-value.ts';
 import { asText, changed, joinedTexts, multiplied, textAtoms } from './as-text.ts';
-import { weakened } from './lost.ts';
+import { weakened } from './lost-value.ts';
 import { anyOf, constantsOf, exactly, isUnbounded, numbersOf, part } from './sequence.ts';
 
 const special = /[<>&"']/;

@@ -5,7 +5,7 @@ import { checkValues, fillForm, formQuestion, judgeReply } from './clarify.ts';
 import { extractPrompt, readExtracted } from './extract.ts';
 import type { Form, FormField } from './form.ts';
 import { formOf, formSchema, formToJson, readField } from './form.ts';
-import { readReply } from './text.ts';
+import { readReply } from './read-reply.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 
 const plain: FormField = {

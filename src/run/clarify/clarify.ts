@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import { exactField } from './exact.ts';
 import type { Form, FormField } from './form.ts';
 import { formSchema, formToJson, isPrefilled, readField } from './form.ts';
-import { readReply, strangeKeys } from './text.ts';
+import { readReply, strangeKeys } from './read-reply.ts';
 
 export type ReplyVerdict =
   /** By field, each of its type; or the text that the answerer is to read. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { checkValues } from './clarify.ts';
 import type { Form, FormField } from './form.ts';
 import { rangeOf } from './form.ts';
-import { objectIn } from './text.ts';
+import { objectIn } from './read-reply.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { quoted } from '../effect/quote-text.ts';
 

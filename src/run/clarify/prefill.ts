@@ -9,7 +9,7 @@ import type { Json } from '../../base/json.ts';
 import { checkValues, messageSource } from './clarify.ts';
 import { describeField } from './extract.ts';
 import type { Form, FormField } from './form.ts';
-import { objectIn } from './text.ts';
+import { objectIn } from './read-reply.ts';
 import { quoted } from '../effect/quote-text.ts';
 
 /** Fields that the message may answer; empty when it is not to be read. */

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Clarify, ClarifyField } from '../../plan/plan.ts';
 import type { FormField } from './form.ts';
 import { formToJson, readField } from './form.ts';
-import { fieldCalled } from './text.ts';
+import { fieldCalled } from './read-reply.ts';
 import { cutText } from '../../base/cut-text.ts';
 
 export interface InputParts {

@@ -6,9 +6,9 @@ import type { Budgets } from '../budget/budgets.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { EffectJournal } from './effect-journal.ts';
 import { isChild } from './effect-keys.ts';
-import type { DriveOptions } from '../engine.ts';
+import type { DriveOptions } from '../engine/engine.ts';
 import type { Questions } from '../question/questions.ts';
-import type { RunLog } from '../run-log.ts';
+import type { RunLog } from '../engine/run-log.ts';
 import type { BlockedEffects } from './blocked-effects.ts';
 
 export interface EffectContextParts {

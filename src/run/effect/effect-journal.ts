@@ -27,7 +27,7 @@ import type { Attempted, Performed } from './effect-context.ts';
 import { Stopping } from './effect-context.ts';
 import { refusedEntries, startedEntry } from './effect-entries.ts';
 import { isReentered } from './effect-keys.ts';
-import type { RunLog } from '../run-log.ts';
+import type { RunLog } from '../engine/run-log.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { Timeline } from '../result/timeline.ts';
 

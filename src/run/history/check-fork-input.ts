@@ -8,8 +8,8 @@ import type { SkillToRun } from '../../ports/skill-source.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
 import { parseHead } from '../../skill/parse-head.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import type { CheckedInput } from '../input-check.ts';
-import { checkInput } from '../input-check.ts';
+import type { CheckedInput } from '../start/check-input.ts';
+import { checkInput } from '../start/check-input.ts';
 import type { LoadPlanRuns } from '../plan/runs.ts';
 
 export interface ForkInputParts {

@@ -6,7 +6,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
-import { checkInput, keysOf } from '../input-check.ts';
+import { checkInput, keysOf } from '../start/check-input.ts';
 import type { PlanCache } from './cache.ts';
 import { keyFaults } from './input-keys.ts';
 import { capturedInputs } from './inputs.ts';

@@ -10,7 +10,7 @@ import type { CompiledBundle } from './compile-bundle.ts';
 import type { Advance, EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { PlanBeginning } from './beginning.ts';
-import { PlanBudget } from './budget.ts';
+import { PlanBudget } from './template-budget.ts';
 import { PlanEnding } from './ending.ts';
 import { planInputs } from './inputs.ts';
 import type { RunIdentity } from './inputs.ts';

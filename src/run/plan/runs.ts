@@ -6,7 +6,7 @@ import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { InputFacts, PlanAdmission } from './admit-plan.ts';
 import type { Interpreter } from '../effect/effect.ts';
-import type { CheckedInput } from '../input-check.ts';
+import type { CheckedInput } from '../start/check-input.ts';
 import type { HostFilters } from './templates.ts';
 import type { StepView } from './view.ts';
 import type { PreparationParts } from './prepare-plan.ts';

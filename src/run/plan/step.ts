@@ -12,7 +12,7 @@ import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
 import { emptyOutputsNote } from './empty-outputs.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import type { PlanBudget } from './budget.ts';
+import type { PlanBudget } from './template-budget.ts';
 import { attemptKey, itemKey, itemOfKey, waitKey } from './keys.ts';
 import { outputOf } from './outputs.ts';
 import { answerText, shownText } from './prompts.ts';

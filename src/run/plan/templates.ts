@@ -19,7 +19,7 @@ import type {
   Variables,
 } from '../../template/template.ts';
 import { compileExpression, compileTemplate } from '../../template/template.ts';
-import type { PlanBudget } from './budget.ts';
+import type { PlanBudget } from './template-budget.ts';
 import type { StepLines, TextLine } from './template-lines.ts';
 
 /** Why a step failed. */

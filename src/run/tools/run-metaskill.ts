@@ -17,7 +17,7 @@ import { printable, printableLine } from '../../base/printable.ts';
 import type { InputFact } from '../../ports/skill-source.ts';
 import type { ToolDescription } from '../../ports/tool.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { keysOf } from '../input-check.ts';
+import { keysOf } from '../start/check-input.ts';
 import { shownSchema } from '../shown-schema.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { StartRequest } from '../runner.ts';

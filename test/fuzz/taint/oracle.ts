@@ -6,7 +6,7 @@
 //     is no slug, and as a program anything at all.
 // O3. Lists from outside are short: their items are bounded one by one. So are the lines of a step's output.
 import type { Sink } from '../../../src/plan/draft.ts';
-import { atom, choice, cleanText, fromAtom, record } from '../../../src/plan/taint/abstract.ts';
+import { atom, choice, cleanText, fromAtom, record } from '../../../src/plan/taint/abstract-value.ts';
 import type { Names } from '../../../src/plan/taint/evaluate.ts';
 import { fromSchema } from '../../../src/plan/taint/from-schema.ts';
 import { judge } from '../../../src/plan/taint/judge.ts';

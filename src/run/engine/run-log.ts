@@ -6,10 +6,10 @@
 // L2. One append at a time: what is added meanwhile goes out together with the next one.
 // L3. After a fault nothing is written any more; every `flush` rejects with it.
 // L4. The fingerprint covers every entry of the engine in order, so that a replay sees a changed, swapped or missing one.
-import type { JournalEntry } from '../journal/entry.ts';
-import type { Claim, RunStore } from '../ports/run-store.ts';
-import type { Sha256 } from '../ports/environment.ts';
-import { Fingerprint } from './history/fingerprint.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import type { Claim, RunStore } from '../../ports/run-store.ts';
+import type { Sha256 } from '../../ports/environment.ts';
+import { Fingerprint } from '../history/fingerprint.ts';
 
 interface Waiter {
   readonly upTo: number;

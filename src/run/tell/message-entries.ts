@@ -7,7 +7,7 @@ import type { InboxMessage } from '../../ports/run-store.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import { isReentered } from '../effect/effect-keys.ts';
 import { decidedEntry, decidedKind } from '../effect/effect-entries.ts';
-import { answeredBy, judgeAnswer } from './question.ts';
+import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { StoredValues } from '../stored-values.ts';
 
 export interface MergeParts {

@@ -4,11 +4,11 @@
 //     instructions, so that the caller learns the keys without another round trip (S0 §3, §10).
 // I2. Keys of `inputs` in the frontmatter are checked by their schemas and get their defaults; other keys are refused. Keys
 //     of a list in prose are not enforced: the program says itself what it misses.
-import { emptyObject, isJsonObject } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
-import type { InputFact, SkillToRun } from '../ports/skill-source.ts';
-import { checkSchema } from '../base/schema/check-value.ts';
+import { emptyObject, isJsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { InputFact, SkillToRun } from '../../ports/skill-source.ts';
+import { checkSchema } from '../../base/schema/check-value.ts';
 
 export type CheckedInput =
   | { readonly ok: true; readonly input: JsonObject }

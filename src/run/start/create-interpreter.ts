@@ -1,14 +1,14 @@
 // The pinned bytes of a run -> the interpreter that drives it.
-import { decodeUtf8 } from '../base/utf8.ts';
-import type { JsonObject } from '../base/json.ts';
-import { TechneError } from '../base/error.ts';
-import type { BlobDigest, Blobs } from '../ports/blobs.ts';
-import type { CompiledProgram } from './program/compile-program.ts';
-import { compileProgram } from './program/compile-program.ts';
-import type { Interpreter } from './effect/effect.ts';
-import type { LoadPlanRuns } from './plan/runs.ts';
-import { ProgramInterpreter } from './program/program-interpreter.ts';
-import type { RunFacts } from './run-facts.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { TechneError } from '../../base/error.ts';
+import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
+import type { CompiledProgram } from '../program/compile-program.ts';
+import { compileProgram } from '../program/compile-program.ts';
+import type { Interpreter } from '../effect/effect.ts';
+import type { LoadPlanRuns } from '../plan/runs.ts';
+import { ProgramInterpreter } from '../program/program-interpreter.ts';
+import type { RunFacts } from '../run-facts.ts';
 
 const maxKept = 32;
 

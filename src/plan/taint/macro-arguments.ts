@@ -1,9 +1,9 @@
 // What goes into a macro, or into the block of a call, by the names it sees it under.
 import type { Parameter } from '../../template/syntax/ast.ts';
-import type { Abstract, Given } from './abstract.ts';
-import { clean, cleanText, constant } from './abstract.ts';
-import { join } from './join.ts';
-import { madeOf } from './lost.ts';
+import type { Abstract, Given } from './abstract-value.ts';
+import { clean, cleanText, constant } from './abstract-value.ts';
+import { join } from './join-values.ts';
+import { madeOf } from './lost-value.ts';
 import { dictOf } from './member.ts';
 import { anyOf, exactly } from './sequence.ts';
 

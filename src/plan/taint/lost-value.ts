@@ -1,6 +1,6 @@
 // What is known of a value when it is not known what was done: the parts that went in, and nothing good of them.
-import type { Abstract, Atom } from './abstract.ts';
-import { atom, clean, joinAtoms, make } from './abstract.ts';
+import type { Abstract, Atom } from './abstract-value.ts';
+import { atom, clean, joinAtoms, make } from './abstract-value.ts';
 
 /** What stands for all that may come out of something that was not followed to its end. */
 export const lostText = 'a text that is too involved to be followed';

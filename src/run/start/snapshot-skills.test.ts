@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { TechneError } from '../base/error.ts';
-import { nodeSha256 } from '../node/environment.ts';
-import { openSkills } from '../techne/open-skills.ts';
-import type { SkillLibrary } from '../techne/open-skills.ts';
-import { AnswerLater } from '../ports/answerer.ts';
-import type { Fact, ReasonCode } from '../registry/types.ts';
-import { fakeRunHost } from '../../test/support/fake-run-host.ts';
-import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
+import { TechneError } from '../../base/error.ts';
+import { nodeSha256 } from '../../node/environment.ts';
+import { openSkills } from '../../techne/open-skills.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { AnswerLater } from '../../ports/answerer.ts';
+import type { Fact, ReasonCode } from '../../registry/types.ts';
+import { fakeRunHost } from '../../../test/support/fake-run-host.ts';
+import type { FakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { createSnapshotSkills } from './snapshot-skills.ts';
 
 const heading = `---

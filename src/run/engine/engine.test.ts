@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../base/json.ts';
-import { AnswerLater } from '../ports/answerer.ts';
-import type { RunLimits } from './budget/limits.ts';
-import { defaultLimits } from './budget/limits.ts';
-import { fakeRunHost, printed, turns } from '../../test/support/fake-run-host.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { AnswerLater } from '../../ports/answerer.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import { defaultLimits } from '../budget/limits.ts';
+import { fakeRunHost, printed, turns } from '../../../test/support/fake-run-host.ts';
 
 const traceOf = (envelope: JsonObject | null): JsonObject[] =>
   ((envelope?.['trace'] ?? []) as JsonObject[]).filter((entry) => entry['id'] === undefined);

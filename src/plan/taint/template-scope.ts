@@ -3,10 +3,10 @@
 // N1. A macro sees the names around it as they are when it is called.
 // N2. Binding a name takes back what conditions said of paths that begin with it.
 // N3. Branches of a condition begin with the same names; behind it each name is what any branch made of it.
-import type { Abstract, Access } from './abstract.ts';
-import { clean } from './abstract.ts';
+import type { Abstract, Access } from './abstract-value.ts';
+import { clean } from './abstract-value.ts';
 import type { Names } from './evaluate.ts';
-import { join } from './join.ts';
+import { join } from './join-values.ts';
 import type { Path, Settled } from './narrowing.ts';
 
 export class Scope implements Names {

@@ -1,6 +1,6 @@
 // What a template writes, piece by piece, and the text that pieces make.
-import type { Abstract } from './abstract.ts';
-import { make } from './abstract.ts';
+import type { Abstract } from './abstract-value.ts';
+import { make } from './abstract-value.ts';
 import { changed, concatenated, orNothing, textAtoms } from './as-text.ts';
 
 export interface Piece {

@@ -2,20 +2,20 @@
 //
 // Z1. Nothing is added after the last entry, and the result is given only when that is durable.
 // Z2. A run that ends takes the runs inside it along: those that nobody would go on with are cancelled first.
-import type { JsonObject } from '../base/json.ts';
-import type { RunClock } from '../ports/run-clock.ts';
-import type { RunEnded, RunPaused } from '../journal/entry.ts';
-import type { Claim, RunStore } from '../ports/run-store.ts';
-import { cutText, maxMessageUnits } from '../base/cut-text.ts';
-import { makeEnvelope } from './result/envelope.ts';
-import type { OnRunEvent } from './events.ts';
-import type { RunLimits } from './budget/limits.ts';
-import type { RunResult, RunUsage } from './result/result.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { RunClock } from '../../ports/run-clock.ts';
+import type { RunEnded, RunPaused } from '../../journal/entry.ts';
+import type { Claim, RunStore } from '../../ports/run-store.ts';
+import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
+import { makeEnvelope } from '../result/envelope.ts';
+import type { OnRunEvent } from '../events.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import type { RunResult, RunUsage } from '../result/result.ts';
 import type { RunLog } from './run-log.ts';
-import { envelopeOf } from './result/run-result.ts';
-import { failureText, pausedText, undecidedText } from './result/run-text.ts';
-import type { StoredValues } from './stored-values.ts';
-import type { BlockedEffects } from './effect/blocked-effects.ts';
+import { envelopeOf } from '../result/run-result.ts';
+import { failureText, pausedText, undecidedText } from '../result/run-text.ts';
+import type { StoredValues } from '../stored-values.ts';
+import type { BlockedEffects } from '../effect/blocked-effects.ts';
 
 export interface ClosingParts {
   readonly run: string;

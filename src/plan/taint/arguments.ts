@@ -3,8 +3,8 @@
 // A1. What is spread is known one by one where the list or dict is; otherwise every argument that is not given in another
 //     way may be any part of it.
 import type { Arguments, Expression } from '../../template/syntax/ast.ts';
-import type { Abstract, Given } from './abstract.ts';
-import { join } from './join.ts';
+import type { Abstract, Given } from './abstract-value.ts';
+import { join } from './join-values.ts';
 import { anyPair, pairsOf } from './member.ts';
 import { constantsOf, sequenceOf } from './sequence.ts';
 

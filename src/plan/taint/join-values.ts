@@ -1,7 +1,7 @@
 // One of several values; which one is not known.
-import type { Abstract, Call, Constant, Mapping, Sequence } from './abstract.ts';
-import { clean, joinAtoms, make } from './abstract.ts';
-import { madeOf } from './lost.ts';
+import type { Abstract, Call, Constant, Mapping, Sequence } from './abstract-value.ts';
+import { clean, joinAtoms, make } from './abstract-value.ts';
+import { madeOf } from './lost-value.ts';
 
 const mostWeight = 200;
 const mostKinds = 12;

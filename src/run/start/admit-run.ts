@@ -2,28 +2,28 @@
 //
 // D1. Nothing is written and nothing is spent. The bytes that are judged here are the bytes that will run.
 // D2. A run inside another one gets no more than that one has left, and no deeper than it may be nested.
-import { decodeUtf8 } from '../base/utf8.ts';
-import { TechneError } from '../base/error.ts';
-import type { JsonObject, Json } from '../base/json.ts';
-import { nearest } from '../base/nearest.ts';
-import type { Answerer } from '../ports/answerer.ts';
-import type { Sha256 } from '../ports/environment.ts';
-import type { SkillSource, SkillToRun } from '../ports/skill-source.ts';
-import type { ToolHost } from '../ports/tool-host.ts';
-import type { ParseFull } from '../skill/yaml/node.ts';
-import { noUsage } from './budget/budgets.ts';
-import type { Program } from '../starlark.ts';
-import { describeFaults } from './program/compile-program.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import { TechneError } from '../../base/error.ts';
+import type { JsonObject, Json } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import type { Answerer } from '../../ports/answerer.ts';
+import type { Sha256 } from '../../ports/environment.ts';
+import type { SkillSource, SkillToRun } from '../../ports/skill-source.ts';
+import type { ToolHost } from '../../ports/tool-host.ts';
+import type { ParseFull } from '../../skill/yaml/node.ts';
+import { noUsage } from '../budget/budgets.ts';
+import type { Program } from '../../starlark.ts';
+import { describeFaults } from '../program/compile-program.ts';
 import type { ProgramCache } from './create-interpreter.ts';
-import { checkInput } from './input-check.ts';
-import type { RunLimits } from './budget/limits.ts';
-import type { OuterRun } from './nested-run.ts';
-import { planDefaults, planMaximum } from './plan/limits.ts';
-import type { LoadPlanRuns } from './plan/runs.ts';
-import { resolveLimits } from './budget/resolve-limits.ts';
-import type { RunResult } from './result/result.ts';
-import type { RunSettings } from './run-facts.ts';
-import { failureText, refusalText } from './result/run-text.ts';
+import { checkInput } from './check-input.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import type { OuterRun } from '../nested-run.ts';
+import { planDefaults, planMaximum } from '../plan/limits.ts';
+import type { LoadPlanRuns } from '../plan/runs.ts';
+import { resolveLimits } from '../budget/resolve-limits.ts';
+import type { RunResult } from '../result/result.ts';
+import type { RunSettings } from '../run-facts.ts';
+import { failureText, refusalText } from '../result/run-text.ts';
 
 export interface AdmissionParts {
   readonly skills: SkillSource;

@@ -5,15 +5,15 @@
 //     for a skill that this snapshot does not have.
 // N2. The digest is the one that trust is given to: of everything in the folder. So what an operator approved for good is
 //     asked about again when any file of the skill has changed.
-import { decodeUtf8 } from '../base/utf8.ts';
-import type { SkillSource, SkillToRun, StepSkill } from '../ports/skill-source.ts';
-import type { Sha256 } from '../ports/environment.ts';
-import { TechneError } from '../base/error.ts';
-import { isJsonObject } from '../base/json.ts';
-import type { Snapshot } from '../registry/snapshot.ts';
-import type { Fact, ReasonCode } from '../registry/types.ts';
-import type { StartedSkill } from '../registry/trust/trusted-skill.ts';
-import { parseBody } from '../skill/body/parse-body.ts';
+import { decodeUtf8 } from '../../base/utf8.ts';
+import type { SkillSource, SkillToRun, StepSkill } from '../../ports/skill-source.ts';
+import type { Sha256 } from '../../ports/environment.ts';
+import { TechneError } from '../../base/error.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Fact, ReasonCode } from '../../registry/types.ts';
+import type { StartedSkill } from '../../registry/trust/trusted-skill.ts';
+import { parseBody } from '../../skill/body/parse-body.ts';
 
 export interface SnapshotSkillsOptions {
   readonly snapshot: Pick<
