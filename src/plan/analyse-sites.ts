@@ -31,7 +31,7 @@ export interface SiteFinding extends TaintFinding {
   readonly named?: true;
 }
 
-export interface AnalysedSite {
+interface AnalysedSite {
   readonly parsed: ParsedSite;
   readonly pieces: readonly Piece[];
   /** What is known of the value it gives. */

@@ -4,7 +4,7 @@
 // A2. A word behind `--`, or behind a constant option that can take it, is not read as an option itself.
 // A3. What an interpreter is told to run (`sh -c …`, `python -c …`, `ssh host …`) is a command line of its own.
 
-export interface WordPlace {
+interface WordPlace {
   readonly as: 'program' | 'argument' | 'code';
   /** Something before it keeps it from being read as an option. */
   readonly guarded: boolean;

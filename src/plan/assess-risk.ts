@@ -28,7 +28,7 @@ interface StepRisk {
   readonly meant?: string | null;
 }
 
-export interface DeclaredPlaces {
+interface DeclaredPlaces {
   readonly risk: Span | null;
   readonly capabilities: Span | null;
 }

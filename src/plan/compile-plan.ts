@@ -38,7 +38,7 @@ import { readEntrypoint } from './entrypoint.ts';
 import { quoteTemplates } from './unquoted.ts';
 import type { PlanWorld } from './world.ts';
 
-export interface PlanSource {
+interface PlanSource {
   readonly head: SkillHead;
   /** The whole SKILL.md. */
   readonly text: string;
@@ -57,7 +57,7 @@ export interface CompiledPlan {
   readonly fileFixes: readonly FileFixes[];
 }
 
-export interface FileFixes {
+interface FileFixes {
   /** In the skill's folder. */
   readonly path: string;
   readonly text: string;

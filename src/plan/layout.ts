@@ -23,7 +23,7 @@ export interface Line {
   readonly kind: 'declared' | 'implied' | 'substitute';
 }
 
-export interface Layout {
+interface Layout {
   readonly boxes: readonly Box[];
   readonly lines: readonly Line[];
   readonly width: number;

@@ -14,7 +14,7 @@ import type { Sink, Site } from './draft.ts';
 import type { OutputTemplate, PlanForm } from './plan.ts';
 import type { PlanWorld } from './world.ts';
 
-export interface ReadTemplate {
+interface ReadTemplate {
   readonly output: OutputTemplate | null;
   /** What is unsafe in the template and in its variants, file by file. */
   readonly files: readonly {

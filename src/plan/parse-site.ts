@@ -1,7 +1,7 @@
 // The text of a site -> its tree, with places in the file.
 //
 // H1. Everything that compiling it would refuse is told here, so that no run meets it.
-// H2. A filter that may be some host's own (template-names.ts) is a warning; what else is in the text is checked all the same.
+// H2. A filter that may be some host's own (`isMistaken`) is a warning; what else is in the text is checked all the same.
 import type { Report } from '../base/diagnostic.ts';
 import type { Expression, Statement } from '../template/syntax/ast.ts';
 import { Faults } from '../template/syntax/faults.ts';
@@ -11,7 +11,8 @@ import { compileExpression, compileTemplate } from '../template/template.ts';
 import type { Site } from './draft.ts';
 import type { Places } from './scalar-places.ts';
 import { placesOf } from './scalar-places.ts';
-import { isKnownFilter, isMistaken } from './template-names.ts';
+import { nearest } from '../base/nearest.ts';
+import { filters, refusedFilters } from '../template/filters/filters.ts';
 
 export interface ParsedSite {
   readonly site: Site;
@@ -92,4 +93,13 @@ function strangeFilters(
   };
   walk(tree);
   return found;
+}
+
+function isKnownFilter(name: string): boolean {
+  return filters.has(name);
+}
+
+/** A filter of Jinja that is not here, or one that looks like one that is. */
+function isMistaken(name: string): boolean {
+  return refusedFilters.has(name) || nearest(name, filters.keys()) !== null;
 }

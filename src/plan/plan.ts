@@ -35,7 +35,7 @@ export interface Plan {
   readonly parallel: number;
 }
 
-export type FinalText = { readonly mode: 'auto' | 'raw' } | { readonly mode: 'step'; readonly step: string };
+type FinalText = { readonly mode: 'auto' | 'raw' } | { readonly mode: 'step'; readonly step: string };
 
 export interface PlanRisk {
   readonly declared: Risk | null;
@@ -92,7 +92,7 @@ export interface PlanStep {
   readonly span: Span;
 }
 
-export interface Localised {
+interface Localised {
   readonly zh: string | null;
   readonly en: string | null;
 }

@@ -33,7 +33,7 @@ const keys = {
   },
 };
 
-export const clarifyLimits = { form: 13, chat: 5, notesChars: 2000 } as const;
+const clarifyLimits = { form: 13, chat: 5, notesChars: 2000 } as const;
 
 const notes: ClarifyField = {
   name: 'additional_notes',

@@ -19,7 +19,7 @@ import { Fields } from './read-fields.ts';
 import { readRunRules, runAliases, runKeys } from './read-run-rules.ts';
 import { toolSites } from './tool-sites.ts';
 
-export const compositionKinds: { readonly [word: string]: StepKind } = {
+const compositionKinds: { readonly [word: string]: StepKind } = {
   agent: 'agent',
   llm_chat: 'chat',
   llm_classify: 'classify',

@@ -7,7 +7,7 @@ import type { Site } from './draft.ts';
 import type { Expression } from './plan.ts';
 import type { Fields } from './read-fields.ts';
 
-export interface ReadExpression {
+interface ReadExpression {
   readonly expression: Expression;
   readonly site: Site;
 }

@@ -211,7 +211,7 @@ export class Fields {
   }
 }
 
-export interface KnownKeys {
+interface KnownKeys {
   readonly known: readonly string[];
   /** Key of another dialect -> ours. */
   readonly aliases?: { readonly [key: string]: string };

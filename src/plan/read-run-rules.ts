@@ -40,7 +40,7 @@ export const runAliases: { readonly [key: string]: string } = {
   maxTurns: 'max_turns',
 };
 
-export type RunRules = Pick<
+type RunRules = Pick<
   PlanStep,
   'timeoutMs' | 'retry' | 'forEach' | 'continueOnError' | 'outputSchema' | 'model' | 'maxTurns' | 'idempotent'
 >;

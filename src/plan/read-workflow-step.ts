@@ -29,7 +29,7 @@ const aliases = {
   onFailure: 'on_failure',
   outputChoices: 'output_choices',
 };
-export const workflowStepKeys: readonly string[] = [
+const workflowStepKeys: readonly string[] = [
   'id',
   'tool',
   'skill',
@@ -43,7 +43,7 @@ export const workflowStepKeys: readonly string[] = [
   'label_en',
   ...runKeys,
 ];
-export const chainStepKeys: readonly string[] = [
+const chainStepKeys: readonly string[] = [
   'id',
   'skill',
   'inputs',

@@ -9,7 +9,7 @@ import { templateSite, textsIn } from './draft.ts';
 import { toolSink } from './tool-facts.ts';
 
 /** What texts and words end up as: compositions and workflows have different rules. */
-export interface ToolSinks {
+interface ToolSinks {
   readonly text: Sink;
   readonly word: Sink;
 }

@@ -14,7 +14,7 @@ export interface TriggerOwner {
   readonly triggers: readonly { readonly phrase: string; readonly span: Span | null }[];
 }
 
-export interface TriggerCollision {
+interface TriggerCollision {
   readonly file: string;
   readonly span: Span | null;
   readonly message: string;

@@ -10,7 +10,7 @@ import type { Span } from '../base/span.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../skill/yaml/node.ts';
 import type { Fix } from './fix.ts';
 
-export interface QuotedTree {
+interface QuotedTree {
   readonly map: YamlMap;
   readonly fixes: readonly Fix[];
   /** Whether quotes put right everything that is no YAML. */

@@ -53,5 +53,3 @@ export const failureCodes = {
   UNFENCED: 'the skill fences nested agents to tools, and the answerer cannot hold them to it',
   ANSWERER_UNKNOWN: 'there is no answerer of this name',
 } as const;
-
-export type FailureCode = keyof typeof failureCodes;

@@ -96,7 +96,7 @@ export interface Abstract {
   readonly holdsCalls: boolean;
 }
 
-export type Parts = Partial<
+type Parts = Partial<
   Pick<Abstract, 'constants' | 'plain' | 'text' | 'list' | 'dicts' | 'unknown' | 'calls' | 'choices'>
 >;
 

@@ -28,8 +28,8 @@ export interface TaintFinding {
   readonly filters: string | null;
 }
 
-export const userCharacters = 2000;
-export const outputCharacters = 4000;
+const userCharacters = 2000;
+const outputCharacters = 4000;
 
 export function judge(pieces: readonly Piece[], sink: Sink, guarded: boolean): readonly TaintFinding[] {
   if (sink === 'none') return [];

@@ -2,7 +2,7 @@
 import type { Expression, Statement } from '../../template/syntax/ast.ts';
 import { childrenOf, partsOf } from '../../template/syntax/walk.ts';
 
-export interface Size {
+interface Size {
   readonly nodes: number;
   readonly height: number;
 }

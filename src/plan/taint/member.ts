@@ -10,7 +10,7 @@ import { isMethod } from './method-names.ts';
 import { character, constantsOf } from './sequence.ts';
 
 /** What a method of a value gives: `methods.ts`, which looks up members itself. */
-export type CallMethod = (
+type CallMethod = (
   object: Abstract,
   name: string | null,
   given: Parameters<Call>[0],

@@ -15,17 +15,15 @@ import type {
   Target,
 } from '../../template/syntax/ast.ts';
 import type { Abstract, Atom, Call, Given } from './abstract-value.ts';
-import { clean, constant, make } from './abstract-value.ts';
+import { clean, constant, make, keyOf, cleanText, plain } from './abstract-value.ts';
 import { changed, textAtoms } from './as-text.ts';
 import type { Bound } from './macro-arguments.ts';
 import { boundBy, joinedCalls } from './macro-arguments.ts';
 import type { Names, Watcher } from './evaluate.ts';
 import { evaluate } from './evaluate.ts';
 import { applyFilter } from './filters.ts';
-import { argument, givenBy, nothingGiven } from './arguments.ts';
+import { argument, givenBy, nothingGiven, allOf } from './arguments.ts';
 import { join } from './join-values.ts';
-import { Likeness } from './likeness.ts';
-import { loopValue } from './loop-value.ts';
 import { lost, madeOf } from './lost-value.ts';
 import { callMethod, callValue } from './methods.ts';
 import { settledBy } from './narrowing.ts';
@@ -322,4 +320,57 @@ function bind(target: Target, value: Abstract, scope: Scope): void {
 
 function asCrumb(one: Atom): Atom {
   return { ...one, crumb: true, bound: Number.POSITIVE_INFINITY };
+}
+
+/** Tells whether the same is known of two values: a loop is followed until nothing new is known. */
+class Likeness {
+  private readonly numbers = new WeakMap<object, number>();
+  private next = 0;
+
+  /** Alike for values of which the same is known; lists, dicts and macros are only like themselves. */
+  of({ constants, plain: isPlain, text, unknown, list, dicts, calls }: Abstract): string {
+    const atoms = (some: Abstract['text']): readonly string[] | null => some?.map(keyOf).toSorted() ?? null;
+    return JSON.stringify([
+      constants,
+      isPlain,
+      atoms(text),
+      atoms(unknown),
+      list === null ? null : this.numberOf(list),
+      dicts.map((one) => this.numberOf(one)),
+      calls.map((one) => this.numberOf(one)),
+    ]);
+  }
+
+  private numberOf(part: object): number {
+    const known = this.numbers.get(part) ?? (this.next += 1);
+    this.numbers.set(part, known);
+    return known;
+  }
+}
+
+/** `loop`: numbers, its neighbours, and two methods. */
+function loopValue(each: Abstract, recurse: Call | null): Abstract {
+  const cycle = make({ calls: [(given) => join(allOf(given))] });
+  const changedMethod = make({ calls: [() => plain] });
+  const members = new Map<string, Abstract>([
+    ['previtem', each],
+    ['nextitem', each],
+    ['cycle', cycle],
+    ['changed', changedMethod],
+  ]);
+  return make({
+    dicts: [
+      {
+        get: (key) =>
+          key === null ? join([plain, ...members.values()]) : (members.get(String(key)) ?? plain),
+        keys: cleanText,
+        entries: null,
+        atoms: each.atoms,
+        weight: 1,
+        // Its methods give back what they are given.
+        holdsCalls: recurse !== null,
+      },
+    ],
+    calls: recurse === null ? [] : [recurse],
+  });
 }

@@ -68,7 +68,7 @@ export function part(one: Atom): Atom {
   return one.dash && !one.behind ? one : { ...one, dash: true, behind: false };
 }
 
-export function elementOf(value: Abstract): Abstract {
+function elementOf(value: Abstract): Abstract {
   return sequenceOf(value).each;
 }
 

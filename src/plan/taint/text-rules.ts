@@ -15,7 +15,7 @@ export function mixed(value: Abstract, ...more: readonly Abstract[]): Abstract {
 }
 
 /** As it is, in a text that `more` may begin. */
-export function beside(value: Abstract, ...more: readonly Abstract[]): Abstract {
+function beside(value: Abstract, ...more: readonly Abstract[]): Abstract {
   return make({ text: joinAtoms([textAtoms(value), ...more.map(textAtoms)]) });
 }
 

@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import type { RunLimits } from './limits.ts';
 import { limitNames } from './limits.ts';
 
-export type ResolvedLimits =
+type ResolvedLimits =
   | { readonly ok: true; readonly limits: RunLimits; readonly clamped: readonly string[] }
   | { readonly ok: false; readonly message: string };
 

@@ -8,15 +8,14 @@
 //     A choice, a yes, and what has a default are never accepted in one go; whoever wants the suggestion says it.
 // C4. Text that is no form of "field: value" is read by the answerer where the author says so (`nl_extract`), and what
 //     comes of it is checked here like everything else. A reply that is nothing but a value of the field it must be for
-//     (exact.ts) needs no reader. Which of them it is, is settled when the reply is given: the journal has the values.
+//     (`exactField`) needs no reader. Which of them it is, is settled when the reply is given: the journal has the values.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { exactField } from './exact.ts';
 import type { Form, FormField } from './form.ts';
 import { formSchema, formToJson, isPrefilled, readField } from './form.ts';
 import { readReply, strangeKeys } from './read-reply.ts';
 
-export type ReplyVerdict =
+type ReplyVerdict =
   /** By field, each of its type; or the text that the answerer is to read. */
   | { readonly kind: 'accept'; readonly value: JsonObject | string }
   | { readonly kind: 'refuse'; readonly faults: readonly string[] };
@@ -143,7 +142,7 @@ export function missingFault(field: FormField): string {
 /** Where a suggestion is from that the message of the run gave. */
 export const messageSource = 'message';
 
-export interface FilledForm {
+interface FilledForm {
   readonly values: JsonObject;
   /** `user`, with the step that suggested the same, or `default`. */
   readonly sources: JsonObject;
@@ -198,4 +197,27 @@ function summaryOf(form: Form, values: JsonObject, sources: JsonObject): string 
     units += line.length + 1;
   }
   return lines.join('\n');
+}
+
+const digits = /^[+-]?\d+$/;
+
+/**
+ * The field that a reply which is nothing but a value can be for: the only required field that is not a text or, where nothing is
+ * required, the only field besides the notes. The reply must be exactly a value of it (a choice, a yes or no, a whole number) that
+ * no other open field takes: beside a text field, `1` is neither a count nor a yes. `open` are the fields without a value.
+ */
+function exactField(reply: string, open: readonly FormField[]): FormField | null {
+  const asked = open.filter(({ name }) => name !== 'additional_notes');
+  const needed = asked.filter(({ required }) => required);
+  const [meant, ...more] = needed.length === 0 ? asked : needed.filter(({ type }) => type !== 'string');
+  if (meant === undefined || more.length > 0 || meant.type === 'string' || !takes(meant, reply)) return null;
+  const isClear = asked.every(
+    (field) =>
+      field === meant || !(field.type === 'string' ? digits.test(reply.trim()) : takes(field, reply)),
+  );
+  return isClear ? meant : null;
+}
+
+function takes(field: FormField, reply: string): boolean {
+  return readField(field, reply)?.ok === true;
 }

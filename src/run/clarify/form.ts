@@ -39,9 +39,7 @@ export interface Form {
   readonly message?: string;
 }
 
-export type ReadValue =
-  | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly fault: string };
+type ReadValue = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly fault: string };
 
 /** Longer texts than any field may hold are never looked at. */
 const maxUnits = 16_000;

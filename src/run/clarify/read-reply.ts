@@ -18,7 +18,7 @@ import { nearest } from '../../base/nearest.ts';
 import { cutCodePoints, isLongerThan } from '../../skill/code-points.ts';
 import type { FormField } from './form.ts';
 
-export type ReadReply =
+type ReadReply =
   | { readonly ok: true; readonly values: JsonObject; readonly how: 'json' | 'keys' | 'numbers' | 'places' }
   | { readonly ok: false; readonly faults: readonly string[] };
 
@@ -57,7 +57,7 @@ export function readReply(
 }
 
 /** The object that the text is, or that its one fenced block holds; null otherwise. */
-export function jsonObjectIn(text: string): JsonObject | null {
+function jsonObjectIn(text: string): JsonObject | null {
   const trimmed = text.trim();
   for (const candidate of [trimmed, fencedIn(trimmed)]) {
     if (!candidate.startsWith('{')) continue;

@@ -10,7 +10,7 @@ import { formToJson, readField } from './form.ts';
 import { fieldCalled } from './read-reply.ts';
 import { cutText } from '../../base/cut-text.ts';
 
-export interface InputParts {
+interface InputParts {
   readonly step: string;
   readonly clarify: Clarify;
   /** Rendered. */

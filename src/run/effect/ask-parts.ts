@@ -36,7 +36,7 @@ export class PartFailed extends Error {
 }
 
 /** What ended the ask, however the answerer takes it. An error leaves the run as it is. */
-export type PartsStopped = 'waiting' | { readonly code: string; readonly message: string } | Error;
+type PartsStopped = 'waiting' | { readonly code: string; readonly message: string } | Error;
 
 export class AskParts {
   readonly #ask: Attempted;

@@ -11,7 +11,7 @@ import type { Questions } from '../question/questions.ts';
 import type { RunLog } from '../engine/run-log.ts';
 import type { BlockedEffects } from './blocked-effects.ts';
 
-export interface EffectContextParts {
+interface EffectContextParts {
   readonly options: DriveOptions;
   readonly signal: Abort;
   readonly log: RunLog;

@@ -31,7 +31,7 @@ import type { RunLog } from '../engine/run-log.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { Timeline } from '../result/timeline.ts';
 
-export interface EffectJournalOptions {
+interface EffectJournalOptions {
   readonly log: RunLog;
   readonly values: StoredValues;
   readonly budgets: Budgets;

@@ -6,7 +6,7 @@ import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { ToolHost } from '../../ports/tool-host.ts';
 
-export interface MissingTools {
+interface MissingTools {
   readonly missing: ReadonlyMap<string, string>;
   readonly notes: readonly string[];
 }

@@ -1,16 +1,15 @@
 // An effect -> whoever carries out its kind, within its time and under the ceiling of the run.
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
-import { failAtOnce } from './effect-context.ts';
-import { isAsk } from './effect-keys.ts';
+import { failAtOnce, Stopping } from './effect-context.ts';
+import { isAsk, isReentered } from './effect-keys.ts';
 import { ceilingFault } from './capability-ceiling.ts';
-import { performArtifact } from './perform-artifact.ts';
 import { performAsk } from './perform-ask.ts';
 import { performCommand } from './perform-command.ts';
 import { performInput } from './perform-input.ts';
 import { performSkill } from './perform-skill.ts';
-import { performSleep } from './perform-sleep.ts';
-import { performTool } from './perform-tool.ts';
-import { performWithin } from './step-timeout.ts';
+import { performTool, unknownOutcome } from './perform-tool.ts';
+import { noUsage } from '../budget/budgets.ts';
+import { AbortSource } from '../../base/abort.ts';
 
 export function performEffect(context: EffectContext, effect: Attempted): Promise<Performed> {
   if (context.ceilings.length > 0 && (effect.kind === 'tool' || effect.kind === 'command'))
@@ -54,5 +53,107 @@ function perform(context: EffectContext, effect: Attempted): Promise<Performed> 
       return performArtifact(context, effect);
     default:
       return failAtOnce(context, effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
+  }
+}
+
+/** An `artifact` of an output contract: whether the file exists (ports/artifacts.ts). */
+async function performArtifact(context: EffectContext, effect: Attempted): Promise<Performed> {
+  const { artifacts } = context;
+  if (artifacts === null)
+    return failAtOnce(context, effect, 'EFFECT_UNSUPPORTED', 'this host does not look at files');
+  if (context.known(effect.key) === null) await context.begin(effect, 1);
+  const { exists, bytes, reason } = await artifacts.look(effect.request['path'] as string);
+  return { outcome: { ok: true, value: { exists, bytes, reason } }, ms: 0, usage: noUsage };
+}
+
+/**
+ * Ends so many milliseconds after it began, also when the run was interrupted meanwhile. When the run stops, the sleep has not
+ * ended: a resume waits for the rest.
+ */
+async function performSleep(context: EffectContext, effect: Attempted): Promise<Performed> {
+  const ms = effect.request['ms'] as number;
+  const known = context.known(effect.key);
+  if (known === null) await context.begin(effect, 1);
+  const passed = known === null ? 0 : Math.max(0, context.nowMs() - known.started.at);
+  if (passed < ms) await pause(context, ms - passed);
+  return { outcome: { ok: true, value: null }, ms, usage: noUsage };
+}
+
+function pause({ signal, after }: EffectContext, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      timer.cancel();
+      reject(new Stopping());
+    };
+    const timer = after(
+      ms,
+      () => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      },
+      'wait',
+    );
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+}
+
+/**
+ * An effect with a time limit of its own. The time runs from its start in the journal: a policy or an approval before that, and
+ * waiting for an answer, do not count. When it is over, the effect is aborted and fails with STEP_TIMEOUT, after nothing of it
+ * is under way any more; a tool that must not be repeated fails with TOOL_UNCERTAIN instead.
+ */
+async function performWithin(
+  context: EffectContext,
+  effect: Attempted,
+  timeoutMs: number,
+  performOwn: (context: EffectContext) => Promise<Performed>,
+): Promise<Performed> {
+  const abort = new AbortSource(context.signal);
+  const { signal } = abort;
+  let timer: { cancel(): void } | null = null;
+  let isOver = false;
+  let { repeatable } = effect;
+  const start = (): void => {
+    timer ??= context.after(timeoutMs, () => {
+      isOver = true;
+      abort.abort(new Stopping());
+    });
+  };
+  const own: EffectContext = {
+    ...context,
+    signal,
+    async begin(one, attempt) {
+      if (signal.aborted) throw new Stopping();
+      await context.begin(one, attempt);
+      if (one.key !== effect.key) return;
+      // The tool itself may say that it can be repeated.
+      ({ repeatable } = one);
+      start();
+    },
+  };
+  // Entered again: it was begun before.
+  if (context.known(effect.key) !== null && (isReentered(effect.kind) || effect.kind === 'skill')) start();
+  const failed = (): Performed => {
+    const message = `it took longer than ${timeoutMs / 1_000} s`;
+    const isUncertain = effect.kind === 'tool' && !repeatable;
+    return {
+      outcome: isUncertain
+        ? { ok: false, code: 'TOOL_UNCERTAIN', message: `${message} (${unknownOutcome})` }
+        : { ok: false, code: 'STEP_TIMEOUT', message },
+      ms: timeoutMs,
+      usage: noUsage,
+    };
+  };
+  try {
+    const performed = await performOwn(own);
+    if (performed === 'waiting' || !isOver) return performed;
+    return { ...(failed() as Exclude<Performed, 'waiting'>), usage: performed.usage };
+  } catch (error) {
+    if (isOver && error instanceof Stopping && !context.signal.aborted) return failed();
+    throw error;
+  } finally {
+    (timer as { cancel(): void } | null)?.cancel();
+    abort.close();
   }
 }

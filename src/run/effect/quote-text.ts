@@ -4,7 +4,7 @@
 
 const allTags = ['request', 'output', 'failure', 'draft', 'answer', 'user_reply', 'user_message'] as const;
 
-export type QuoteTag = (typeof allTags)[number];
+type QuoteTag = (typeof allTags)[number];
 
 /** Blanks, and what nobody sees: to a model `< /output>` is a tag with any of them in it. */
 const unseen = '[\\s\\p{Cf}\\p{DI}]*';

@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import { quoted } from './quote-text.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 
-export type ReadAnswer =
+type ReadAnswer =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly faults: readonly string[] };
 

@@ -17,7 +17,7 @@ import { failureText, pausedText, undecidedText } from '../result/run-text.ts';
 import type { StoredValues } from '../stored-values.ts';
 import type { BlockedEffects } from '../effect/blocked-effects.ts';
 
-export interface ClosingParts {
+interface ClosingParts {
   readonly run: string;
   readonly skill: string;
   readonly log: RunLog;

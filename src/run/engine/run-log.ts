@@ -20,7 +20,7 @@ interface Waiter {
 /** For what comes a microtask later; `queueMicrotask` of Node takes longer. */
 const settled = Promise.resolve();
 
-export interface RunLogOptions {
+interface RunLogOptions {
   readonly store: Pick<RunStore, 'append'>;
   readonly claim: Claim;
   readonly sha256: Sha256;

@@ -3,7 +3,7 @@
 // K1. `settled` resolves when nothing is under way: only then may a result be given.
 // K2. What is under way is told by `changed`, once for each time somebody waits.
 
-export interface TaskPoolOptions<T> {
+interface TaskPoolOptions<T> {
   readonly parallel: number;
   readonly carryOut: (item: T) => Promise<void>;
   /** What `carryOut` rejected with. */

@@ -12,7 +12,7 @@ import type { CheckedInput } from '../start/check-input.ts';
 import { checkInput } from '../start/check-input.ts';
 import type { LoadPlanRuns } from '../plan/runs.ts';
 
-export interface ForkInputParts {
+interface ForkInputParts {
   readonly name: string;
   readonly folder: string | null;
   readonly isPlan: boolean;

@@ -23,7 +23,7 @@ import { cancelWords } from '../question/question.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 import type { EffectView, RunView } from './inspect.ts';
 
-export type OutcomeEdit =
+type OutcomeEdit =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'json'; readonly value: Json };
 

@@ -51,7 +51,7 @@ export interface ForkEdits {
   readonly limits?: Partial<RunLimits>;
 }
 
-export interface ForkParts {
+interface ForkParts {
   readonly run: string;
   /** Of the new run. */
   readonly name: string;
@@ -78,7 +78,7 @@ export interface EditedSkill {
   readonly trusted: boolean;
 }
 
-export interface PlannedFork {
+interface PlannedFork {
   readonly entries: readonly JournalEntry[];
   readonly facts: RunFacts;
   readonly input: JsonObject;

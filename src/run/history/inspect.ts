@@ -96,7 +96,7 @@ export interface InspectRequest {
   readonly isAbandoned?: boolean;
 }
 
-export interface InspectParts extends InspectRequest {
+interface InspectParts extends InspectRequest {
   readonly values: StoredValues;
   /** The entries of another run, or null when there is none. */
   readonly read: (run: string) => Promise<readonly StoredEntry[] | null>;

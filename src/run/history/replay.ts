@@ -48,7 +48,7 @@ export interface ReplayReport {
   readonly effects: number;
 }
 
-export interface ReplayParts {
+interface ReplayParts {
   readonly entries: readonly StoredEntry[];
   readonly values: StoredValues;
   readonly sha256: Sha256;

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { chat, composition, skillWith } from '../../../test/support/plan-texts.ts';
 import { planHost, resultOf, statusesOf } from '../../../test/support/plan-host.ts';
 import { FakeAnswerer, printed } from '../../../test/support/fake-run-host.ts';
-import { readMetaInvoke } from '../tools/run-metaskill.ts';
 
 const raw = 'final_text_mode: raw\n';
 const echo = composition(
@@ -36,18 +35,6 @@ describe('the input of a composition', () => {
     const host = planHost({ echo });
     expect((await host.start('echo', [1])).error?.code).toBe('INPUT_INVALID');
     expect((await host.start('echo', { user_message: 3 })).error?.code).toBe('INPUT_INVALID');
-  });
-
-  it('comes from the turn when it is called as meta_invoke', async () => {
-    const host = planHost({ echo });
-    host.answerer.onAsk = ({ prompt }) => prompt.split('\n').at(-1) as string;
-    const read = readMetaInvoke({ name: 'echo' }, 'as I said', 'every');
-    if (!read.ok) throw new Error(read.message);
-    expect(resultOf(await host.runner.start(read.request))['answer']).toBe('as I said');
-    expect(
-      readMetaInvoke({ name: 'echo', input: { user_message: 'other' } }, 'as I said', 'every'),
-    ).toMatchObject({ request: { input: { user_message: 'other' } } });
-    expect(readMetaInvoke({}, null, 'every')).toMatchObject({ ok: false });
   });
 });
 

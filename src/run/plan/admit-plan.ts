@@ -14,7 +14,7 @@ import { obstaclesText, preparePlan } from './prepare-plan.ts';
 import type { PlanOfSkill, PreparationParts } from './prepare-plan.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 
-export interface PlanParts extends PreparationParts {
+interface PlanParts extends PreparationParts {
   readonly plans: PlanCache;
 }
 

@@ -14,7 +14,7 @@ import { checkSchema } from '../../base/schema/check-value.ts';
 
 const maxShown = 500;
 
-export type Begun =
+type Begun =
   | { readonly ok: true; readonly inputs: JsonObject }
   | { readonly ok: false; readonly code: string; readonly message: string };
 

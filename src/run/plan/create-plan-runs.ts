@@ -5,13 +5,17 @@ import { admitPlan, planInput } from './admit-plan.ts';
 import { bundleFiles } from './bundle.ts';
 import { PlanCache } from './cache.ts';
 import { PlanInterpreter } from './interpreter.ts';
-import { recordedSteps } from './progress.ts';
 import type { PlanRuns, PlanRunsParts } from './runs.ts';
 import { planOfSkill, preparePlan } from './prepare-plan.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { readFacts } from '../run-facts.ts';
+import { outcomeOf } from '../../journal/run-state.ts';
+import type { RunState } from '../../journal/run-state.ts';
+import { failureOf } from '../effect/effect-entries.ts';
+import type { StepView } from './view.ts';
+import type { StoredValues } from '../stored-values.ts';
 
 export function createPlanRuns({ blobs, filters }: PlanRunsParts): PlanRuns {
   const plans = new PlanCache(filters);
@@ -65,4 +69,34 @@ function interpreterOf(
     limits,
     identity: { run: origin?.run ?? meta.run, startedAtMs: origin?.at ?? meta.at, workspace },
   });
+}
+
+/** What became of each step so far: advances a fresh interpreter with the recorded outcomes, and performs nothing. */
+async function recordedSteps(
+  { effects }: RunState,
+  values: StoredValues,
+  interpreter: PlanInterpreter,
+): Promise<readonly StepView[]> {
+  for (;;) {
+    const advance = interpreter.advance();
+    if (advance.kind === 'slice') continue;
+    if (advance.kind !== 'waiting') break;
+    let delivered = 0;
+    for (const { key, kind } of advance.effects) {
+      const known = effects.get(key);
+      const recorded = known === undefined ? null : outcomeOf(known);
+      if (kind === 'trace') interpreter.deliver(key, { ok: true, value: null });
+      else if (recorded === null) continue;
+      else {
+        const result = await values.load(recorded.result);
+        interpreter.deliver(
+          key,
+          recorded.ok ? { ok: true, value: result } : { ok: false, ...failureOf(result) },
+        );
+      }
+      delivered += 1;
+    }
+    if (delivered === 0) break;
+  }
+  return interpreter.views();
 }

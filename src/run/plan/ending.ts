@@ -25,7 +25,7 @@ import { renderText } from './templates.ts';
 import { shownSteps, viewSteps } from './view.ts';
 import type { StepView } from './view.ts';
 
-export type PlanResult =
+type PlanResult =
   | { readonly kind: 'done'; readonly value: JsonObject; readonly error: StepFault | null }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly detail: null };
 

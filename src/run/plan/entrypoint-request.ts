@@ -7,7 +7,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Entrypoint } from '../../plan/entrypoint.ts';
 
-export interface EntrypointParts {
+interface EntrypointParts {
   readonly entrypoint: Entrypoint;
   /** The skill it belongs to. `content` is the digest of its folder, where it is known. */
   readonly skill: {
@@ -23,7 +23,7 @@ export interface EntrypointParts {
   readonly render: (template: string) => string;
 }
 
-export type EntrypointRequest =
+type EntrypointRequest =
   | { readonly ok: true; readonly request: JsonObject }
   | { readonly ok: false; readonly message: string };
 

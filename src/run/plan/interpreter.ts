@@ -19,7 +19,7 @@ import type { StepRecord } from './scope.ts';
 import type { StepView } from './view.ts';
 import { viewSteps } from './view.ts';
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly compiled: CompiledBundle;
   readonly input: JsonObject;
   readonly limits: RunLimits;

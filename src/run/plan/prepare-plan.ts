@@ -24,13 +24,14 @@ import { parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { describeFaults } from '../program/compile-program.ts';
-import { deniedSteps } from './denied-steps.ts';
 import { maximumLimits } from '../budget/limits.ts';
 import { missingTools } from '../effect/missing-tools.ts';
 import type { PlanBundle, PlanSelf, PlanSkill } from './bundle.ts';
 import type { TakenKeys } from './input-keys.ts';
 import { isHandedOn, keysOfSkill, takenKeys } from './input-keys.ts';
 import { templateLines } from './template-lines.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { ceilingFault } from '../effect/capability-ceiling.ts';
 
 export interface PreparationParts {
   readonly skills: SkillSource;
@@ -336,4 +337,44 @@ function stepNames(steps: readonly PlanStep[]): string {
 
 function shown(name: string): string {
   return printableLine(name).slice(0, 60);
+}
+
+interface DeniedStep {
+  readonly step: PlanStep;
+  readonly why: string;
+}
+
+/**
+ * The steps that are certain to be denied by the ceiling of their plan: without a condition, not a substitute, and whose tool
+ * exists or whose skill declares what it does. Other steps are checked when they begin.
+ */
+async function deniedSteps(
+  { steps, capabilities }: Plan,
+  skills: { readonly [name: string]: PlanSkill },
+  tools: Pick<ToolHost, 'find'>,
+): Promise<readonly DeniedStep[]> {
+  if (capabilities === null) return [];
+  const denied: DeniedStep[] = [];
+  for (const step of steps) {
+    const effect = step.when === null && step.substituteOf === null ? effectOf(step, skills) : null;
+    if (effect === null) continue;
+    const fact = step.tool === null ? null : await tools.find(step.tool).catch(() => null);
+    const fault =
+      effect.kind === 'tool' && fact === null
+        ? null
+        : ceilingFault([capabilities], effect.kind, effect.request, fact?.readOnly === true);
+    if (fault !== null) denied.push({ step, why: fault });
+  }
+  return denied;
+}
+
+function effectOf(
+  { kind, tool, skill, route }: PlanStep,
+  skills: { readonly [name: string]: PlanSkill },
+): { readonly kind: string; readonly request: JsonObject } | null {
+  if (kind === 'tool' && tool !== null) return { kind, request: { tool } };
+  if (kind === 'command') return { kind, request: {} };
+  const declared =
+    kind === 'exec' && route.length === 0 && skill !== null ? (skills[skill]?.capabilities ?? null) : null;
+  return declared === null ? null : { kind: 'command', request: { base: { capabilities: declared } } };
 }

@@ -22,7 +22,7 @@ import { schemaFaults } from '../../base/schema/schema-faults.ts';
 /** An effect of which the key is still to be said. */
 export type StepEffect = Omit<EffectRequest, 'key'>;
 
-export interface RequestParts {
+interface RequestParts {
   readonly compiled: CompiledBundle;
   readonly step: CompiledStep;
   /** Rendered. */

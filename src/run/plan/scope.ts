@@ -29,7 +29,7 @@ export interface StepRecord {
   readonly attempts: number;
 }
 
-export interface ScopeParts {
+interface ScopeParts {
   readonly compiled: CompiledBundle;
   readonly inputs: JsonObject;
   readonly records: ReadonlyMap<string, StepRecord>;

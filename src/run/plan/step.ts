@@ -10,7 +10,6 @@ import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
-import { emptyOutputsNote } from './empty-outputs.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { PlanBudget } from './template-budget.ts';
 import { attemptKey, itemKey, itemOfKey, waitKey } from './keys.ts';
@@ -20,7 +19,7 @@ import type { StepEffect } from './requests.ts';
 import { stepEffect } from './requests.ts';
 import type { LoopItem, StepRecord } from './scope.ts';
 import { previousOutput, scopeOf } from './scope.ts';
-import type { Evaluated, EvaluationParts, StepFault } from './templates.ts';
+import type { Evaluated, EvaluationParts, StepFault, Reads } from './templates.ts';
 import { evaluateExpression, evaluateObject, evaluateTest, evaluateValue } from './templates.ts';
 
 export interface StepParts {
@@ -362,4 +361,21 @@ function formOf(value: Json): { readonly values: JsonObject; readonly notes: str
     values: isJsonObject(values) ? values : emptyObject(),
     notes: typeof notes === 'string' ? notes : '',
   };
+}
+
+/** Why a template may have found nothing: `; step "third" was skipped, so its output is empty text`, or nothing. */
+function emptyOutputsNote(
+  records: ReadonlyMap<string, StepRecord>,
+  visible: readonly string[],
+  reads: Reads,
+): string {
+  return visible
+    .filter((id) => reads?.has(id) === true)
+    .flatMap((id) => {
+      const { status, substitutedBy } = records.get(id) ?? { status: 'ok', substitutedBy: null };
+      return status === 'ok' || substitutedBy !== null
+        ? []
+        : [`; step "${id}" ${status === 'skipped' ? 'was skipped' : 'failed'}, so its output is empty text`];
+    })
+    .join('');
 }

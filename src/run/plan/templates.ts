@@ -36,7 +36,7 @@ export type Evaluated<T> =
 export type Reads = ReadonlySet<string> | null;
 
 /** What the variables of an evaluation are made from; `reads` are the steps that are looked at. */
-export type MakeVariables = (reads: Reads) => Variables;
+type MakeVariables = (reads: Reads) => Variables;
 
 export interface EvaluationParts {
   /** Who is charged. */
@@ -49,7 +49,7 @@ export interface EvaluationParts {
 }
 
 /** What a text is called, and where it stands in SKILL.md; null: nobody knows. */
-export interface TextPlace {
+interface TextPlace {
   readonly label: string;
   readonly at: TextLine | null;
 }

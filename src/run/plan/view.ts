@@ -8,7 +8,7 @@ import { shownText } from './prompts.ts';
 import type { StepRecord } from './scope.ts';
 
 /** `substituted`: it failed, and its substitute gave its output. `waiting`: it has not begun. */
-export type StepStatus = StepRecord['status'] | 'substituted' | 'running' | 'waiting';
+type StepStatus = StepRecord['status'] | 'substituted' | 'running' | 'waiting';
 
 export interface StepView {
   readonly id: string;

@@ -6,7 +6,7 @@ import { renderPath } from '../../base/schema/schema-faults.ts';
 import type { Json } from '../../base/json.ts';
 import type { Data } from '../../starlark.ts';
 
-export type JsonOrFault =
+type JsonOrFault =
   | { readonly ok: true; readonly json: Json }
   | { readonly ok: false; readonly message: string };
 

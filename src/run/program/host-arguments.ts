@@ -18,7 +18,7 @@ export interface HostCall {
   readonly named: { readonly [name: string]: Data };
 }
 
-export type Call =
+type Call =
   | { readonly kind: 'ask'; readonly request: JsonObject; readonly repeatable: boolean }
   | {
       readonly kind: 'ask_all';

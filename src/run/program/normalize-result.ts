@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Data } from '../../starlark.ts';
 import { dataToJson, dataTypeName } from './data-to-json.ts';
 
-export type NormalizedResult =
+type NormalizedResult =
   | { readonly ok: true; readonly envelope: JsonObject }
   | { readonly ok: false; readonly message: string };
 

@@ -14,7 +14,7 @@ import { readCall } from './host-arguments.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { normalizeResult } from './normalize-result.ts';
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly program: Program;
   readonly input: JsonObject;
   readonly limits: RunLimits;

@@ -31,14 +31,14 @@ export interface OpenQuestion {
   used: boolean;
 }
 
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly nonce: string;
   readonly value: Json;
   readonly from: Audience;
   readonly through?: Through;
 }
 
-export type AnswerVerdict =
+type AnswerVerdict =
   | { readonly kind: 'accept'; readonly value: Json }
   | { readonly kind: 'cancel' }
   | {

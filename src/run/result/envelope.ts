@@ -12,7 +12,7 @@ import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { cutText } from '../../base/cut-text.ts';
 
-export interface EnvelopeParts {
+interface EnvelopeParts {
   readonly name: string;
   /** The word in the header. */
   readonly outcome: string;
@@ -26,7 +26,7 @@ export interface EnvelopeParts {
 }
 
 /** Room for the smallest envelope that says everything that was cut. */
-export const leastResultUnits = 400;
+const leastResultUnits = 400;
 
 const maxNameUnits = 64;
 const maxStatusUnits = 60;

@@ -25,7 +25,7 @@ import type { RunResult } from '../result/result.ts';
 import type { RunSettings } from '../run-facts.ts';
 import { failureText, refusalText } from '../result/run-text.ts';
 
-export interface AdmissionParts {
+interface AdmissionParts {
   readonly skills: SkillSource;
   readonly answerers: readonly Answerer[];
   readonly programs: ProgramCache;
@@ -39,7 +39,7 @@ export interface AdmissionParts {
   readonly parseFull: ParseFull | null;
 }
 
-export interface AdmissionRequest {
+interface AdmissionRequest {
   readonly skill: string;
   readonly input: Json;
   readonly limits?: Partial<RunLimits>;

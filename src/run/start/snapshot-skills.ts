@@ -15,7 +15,7 @@ import type { Fact, ReasonCode } from '../../registry/types.ts';
 import type { StartedSkill } from '../../registry/trust/trusted-skill.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
 
-export interface SnapshotSkillsOptions {
+interface SnapshotSkillsOptions {
   readonly snapshot: Pick<
     Snapshot,
     'has' | 'get' | 'readFile' | 'skills' | 'manifest' | 'facts' | 'listFiles'

@@ -13,7 +13,7 @@ import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { OpenQuestion } from '../question/question.ts';
 import type { StoredValues } from '../stored-values.ts';
 
-export interface InboxParts {
+interface InboxParts {
   readonly questions: Questions;
   readonly values: StoredValues;
   readonly nowMs: () => number;

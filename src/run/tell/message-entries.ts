@@ -10,7 +10,7 @@ import { decidedEntry, decidedKind } from '../effect/effect-entries.ts';
 import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { StoredValues } from '../stored-values.ts';
 
-export interface MergeParts {
+interface MergeParts {
   readonly message: InboxMessage;
   readonly state: RunState;
   readonly nowMs: number;

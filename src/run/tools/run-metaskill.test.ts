@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
-import { readMetaInvoke, readToolArguments, runMetaskillTool } from './run-metaskill.ts';
+import { readToolArguments, runMetaskillTool } from './run-metaskill.ts';
 
 const max = { asks: 50, commands: 100 };
 const key = (name: string, schema: { readonly [word: string]: string } | null, required = true) => ({
@@ -182,12 +182,6 @@ describe('readToolArguments', () => {
 
   it('starts nothing for a caller that does not say which skills are open', () => {
     expect(() => readToolArguments({ name: 'secret' }, undefined as never)).toThrow(TypeError);
-    expect(() => readMetaInvoke({ name: 'secret' }, null, undefined as never)).toThrow(TypeError);
-    const known = { knows: () => false, runnable: () => [] };
-    expect(readMetaInvoke({ name: 'secret', input: {} }, 'go', known)).toEqual({
-      ok: false,
-      message: "error: unknown metaskill: 'secret'",
-    });
   });
 
   it('reads name, input and limits', () => {
@@ -211,7 +205,6 @@ describe('readToolArguments', () => {
   ])('refuses an argument that the tool does not have: %j', (given, said) => {
     const message = `error: run_metaskill has no argument ${said}`;
     expect(readToolArguments(given, 'every')).toEqual({ ok: false, message });
-    expect(readMetaInvoke(given, null, 'every')).toEqual({ ok: false, message });
   });
 
   it.each([

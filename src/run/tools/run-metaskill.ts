@@ -120,21 +120,6 @@ export type ToolArguments =
   | { readonly ok: true; readonly request: StartRequest }
   | { readonly ok: false; readonly message: string };
 
-/** `message`: that of the turn, which `meta_invoke` leaves to its host. */
-export function readMetaInvoke(
-  given: Json,
-  message: string | null,
-  known: KnownSkills | 'every',
-): ToolArguments {
-  if (!isJsonObject(given))
-    return { ok: false, message: 'error: the arguments of meta_invoke must be an object' };
-  const { input = null, ...rest } = given;
-  if (input !== null && !isJsonObject(input)) return readToolArguments(given, known);
-  const whole =
-    message === null || input?.['user_message'] !== undefined ? input : { ...input, user_message: message };
-  return readToolArguments({ ...rest, input: whole }, known);
-}
-
 /** The skills of a session, as its model knows them. */
 export interface KnownSkills {
   /** Whether it is open to the model; why it cannot be run is then for the runner to say. */

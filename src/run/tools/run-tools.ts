@@ -73,7 +73,7 @@ export const cancelTool: ToolDescription = {
   repeatable: true,
 };
 
-export type AnswerArguments = { readonly run: string } & (
+type AnswerArguments = { readonly run: string } & (
   | { readonly question: null }
   | { readonly question: string; readonly nonce: string; readonly answer: Json }
 );
