@@ -13,8 +13,7 @@
 //     something else: then it is tried again, so that of two answers one is refused and none is lost.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
-import { canonicalJson } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { BlobDigest, Blobs } from '../ports/blobs.ts';
 import type { CommandHost } from '../ports/command-host.ts';
@@ -24,20 +23,13 @@ import type { Sha256 } from '../ports/environment.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { RunClock } from '../ports/run-clock.ts';
 import type { SkillSource } from '../ports/skill-source.ts';
-import type { Audience, RunStarted, Through } from '../journal/entry.ts';
+import type { Audience, Through } from '../journal/entry.ts';
 import { foldRun, outcomeOf, startedState } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../ports/run-store.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { Admission } from './start/admit-run.ts';
-import {
-  admitRun,
-  answererNamed,
-  failedToStart,
-  isTrusted,
-  noSuchAnswerer,
-  refusedToStart,
-} from './start/admit-run.ts';
+import { admitRun, failedToStart, refusedToStart } from './start/admit-run.ts';
 import { createInterpreter, ProgramCache } from './start/create-interpreter.ts';
 import type { InterpreterCaches } from './start/create-interpreter.ts';
 import type { Interpreter } from './effect/effect.ts';
@@ -45,25 +37,25 @@ import { DetachSignal } from './effect/effect-context.ts';
 import { Drive } from './engine/engine.ts';
 import type { OnRunEvent } from './events.ts';
 import { noListener } from './events.ts';
-import { checkForkInput } from './history/check-fork-input.ts';
+import { checkEditedInput, judgeEdited, replanEdited } from './history/edited-skill.ts';
 import { planFork } from './history/fork.ts';
-import type { EditedSkill, ForkEdits, ForkRequest } from './history/fork.ts';
+import type { ForkRequest } from './history/fork.ts';
 import type { InspectRequest, RunView } from './history/inspect.ts';
 import { inspectRun } from './history/inspect.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, maximumLimits } from './budget/limits.ts';
-import type { CheckedInput } from './start/check-input.ts';
 import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
-import { mergeMessage } from './tell/message-entries.ts';
+import type { Delivery } from './tell/tell-run.ts';
+import { tellRun } from './tell/tell-run.ts';
+import { mustContinue, recordedAnswerer } from './start/may-continue.ts';
 import type { ReplayReport } from './history/replay.ts';
 import { replayRun } from './history/replay.ts';
-import { bundlePath, profileOf } from './plan/profile.ts';
+import { profileOf } from './plan/profile.ts';
 import { planRunsOf } from './plan/runs.ts';
 import type { HostFilters } from './plan/templates.ts';
 import type { StepView } from './plan/view.ts';
 import type { RunResult } from './result/result.ts';
 import { noTools } from './effect/perform-tool.ts';
-import { faultOfRun } from './run-faults.ts';
 import { recordedResult } from './result/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
 import { readFacts, writeFacts } from './run-facts.ts';
@@ -143,9 +135,6 @@ export interface Decision {
   readonly by: string;
 }
 
-/** `recorded`: it is in the journal, and `resume` goes on. `posted`: the owner of the run will take it. */
-export type Delivery = 'recorded' | 'posted';
-
 /** Starts runs and does everything else there is to do with them. */
 export interface Runner {
   start(request: StartRequest): Promise<RunResult>;
@@ -175,9 +164,6 @@ export interface Runner {
 export function createRunner(options: RunnerOptions): Runner {
   return new SkillRunner(options);
 }
-
-/** Two seconds: nobody who only tells a run something owns it for so long. */
-const [mostTries, betweenTries] = [100, 20];
 
 class SkillRunner implements Runner {
   readonly #options: Required<RunnerOptions>;
@@ -269,11 +255,18 @@ class SkillRunner implements Runner {
     const old = foldRun(entries);
     const facts = readFacts(old.meta);
     const { meta } = facts;
-    await this.#mustContinue(facts);
-    const answerer = this.#answererFor(facts, request.answerer ?? null);
+    await mustContinue(this.#options, facts);
+    const answerer = recordedAnswerer(this.#options.answerers, facts, request.answerer ?? null);
     const { edits } = request;
     const checked =
-      edits?.input === undefined ? null : await this.#checkEdited(facts, edits.input, edits.files ?? {});
+      edits?.input === undefined
+        ? null
+        : await checkEditedInput(
+            { ...this.#options, ...this.#caches },
+            facts,
+            edits.input,
+            edits.files ?? {},
+          );
     if (checked?.ok === false)
       return refusedToStart(
         meta.skill.name,
@@ -298,8 +291,8 @@ class SkillRunner implements Runner {
       maximum,
       defaults,
       answerer: answerer.name,
-      judgeEdited: (files) => this.#judgeEdited(facts, files),
-      replan: (files) => this.#replan(facts, files, answerer),
+      judgeEdited: (files) => judgeEdited(this.#options, facts, files),
+      replan: (files) => replanEdited({ ...this.#options, ...this.#caches, answerer }, facts, files),
     });
     const claim = await store.create(name, fork.entries);
     const written = fork.entries.map((entry, seq) => ({ seq, entry }));
@@ -307,63 +300,6 @@ class SkillRunner implements Runner {
       { claim, entries: written, state: foldRun(written), facts: fork.facts, answerer },
       this.#drivingOf(request),
       () => createInterpreter(this.#caches, fork.facts, fork.input),
-    );
-  }
-
-  async #checkEdited(
-    { meta: { skill, files: pinned }, settings: { folder } }: RunFacts,
-    input: JsonObject,
-    edited: NonNullable<ForkEdits['files']>,
-  ): Promise<CheckedInput> {
-    const { parseFull, blobs } = this.#options;
-    // Where no SKILL.md can be read, nothing is known of its inputs.
-    if (parseFull === null) return { ok: true, input };
-    const files = new Map<string, Uint8Array>();
-    for (const [path, digest] of Object.entries(pinned))
-      if (path !== bundlePath) files.set(path, await blobs.get(digest));
-    for (const [path, bytes] of Object.entries(edited)) files.set(path, bytes);
-    return checkForkInput({
-      name: skill.name,
-      folder,
-      isPlan: skill.form !== 'program',
-      files,
-      input,
-      plans: this.#caches.plans,
-      parseFull,
-    });
-  }
-
-  /** Trusted only if it is what is in the folder of the skill now, and that is (fork.ts, K4). */
-  async #judgeEdited(
-    { meta: { skill }, settings: { folder } }: RunFacts,
-    files: RunStarted['files'],
-  ): Promise<EditedSkill> {
-    const { skills, sha256 } = this.#options;
-    const found = await skills.find(skill.name).catch((error: unknown) => {
-      if (error instanceof TechneError) return null;
-      throw error;
-    });
-    const isThere =
-      found !== null &&
-      found.runnable.ok &&
-      found.folder === folder &&
-      [...found.files].every(([path, bytes]) => files[path] === `sha256:${sha256(bytes)}`);
-    return isThere
-      ? { digest: found.digest, trusted: isTrusted(found) }
-      : { digest: `sha256:${sha256(canonicalJson({ edited: skill.digest, files }))}`, trusted: false };
-  }
-
-  /** The plan of an edited skill. Throws USAGE. */
-  async #replan(
-    { meta: { skill }, settings: { folder } }: RunFacts,
-    files: ReadonlyMap<string, Uint8Array>,
-    answerer: Answerer,
-  ): Promise<ReadonlyMap<string, Uint8Array>> {
-    const { parseFull, skills, tools } = this.#options;
-    if (parseFull === null) throw new TechneError('ENVIRONMENT', 'this host reads no plans');
-    return (await this.#caches.plans()).replan(
-      { skills, tools, answerer, parseFull },
-      { name: skill.name, folder, files },
     );
   }
 
@@ -426,8 +362,8 @@ class SkillRunner implements Runner {
       const entries = await this.#read(claim);
       const state = foldRun(entries);
       const facts = readFacts(state.meta);
-      await this.#mustContinue(facts);
-      const answerer = this.#answererFor(facts, wanted);
+      await mustContinue(this.#options, facts);
+      const answerer = recordedAnswerer(this.#options.answerers, facts, wanted);
       owned = { claim, entries, state, facts, answerer };
     } catch (error) {
       await store.release(claim).catch(() => {});
@@ -579,38 +515,9 @@ class SkillRunner implements Runner {
     }
   }
 
-  /** R4. */
-  async #tell(run: string, message: InboxMessage): Promise<Delivery> {
+  #tell(run: string, message: InboxMessage): Promise<Delivery> {
     const { store, clock } = this.#options;
-    const parts = { message, nowMs: clock.nowMs(), values: this.#values };
-    // Judged first, so that whoever asks hears the reason whoever owns the run.
-    const before = await mergeMessage({ ...parts, state: foldRun(await store.read(run)) });
-    if (before.length === 0) return 'recorded';
-    let claim: Claim | null = null;
-    for (let tries = 1; claim === null; tries += 1) {
-      try {
-        claim = await store.claim(run);
-      } catch (error) {
-        if (!(error instanceof TechneError)) throw error;
-        if (error.code !== 'RUN_ENDED' && error.code !== 'RUN_OWNED') throw error;
-        // Something has happened since: then nothing is to be written, or whoever asks is told why not.
-        const state = foldRun(await store.read(run));
-        if ((await mergeMessage({ ...parts, state })).length === 0) return 'recorded';
-        if (error.code === 'RUN_ENDED') throw error;
-        if (state.paused === null || tries === mostTries) {
-          await store.post(run, message);
-          return 'posted';
-        }
-        await new Promise<void>((resolve) => clock.after(betweenTries, resolve, 'wait'));
-      }
-    }
-    try {
-      const entries = await mergeMessage({ ...parts, state: foldRun(await this.#read(claim)) });
-      if (entries.length > 0) await store.append(claim, claim.seq, entries);
-    } finally {
-      await store.release(claim);
-    }
-    return 'recorded';
+    return tellRun({ store, clock, values: this.#values }, run, message);
   }
 
   /** As the owner: everything up to the claim, and nothing else can have been added. */
@@ -634,46 +541,6 @@ class SkillRunner implements Runner {
   async #askedBy(run: string, question: string): Promise<string> {
     const { questions } = await this.inspect(run);
     return questions.find(({ id }) => id === question)?.run ?? run;
-  }
-
-  /** R3. */
-  async #mustContinue({
-    meta: { profile, run, skill },
-    settings: { folder, trustedBy, workspace },
-  }: RunFacts): Promise<void> {
-    const own = profileOf(skill.form);
-    if (profile !== own)
-      throw new TechneError(
-        'PROFILE_UNSUPPORTED',
-        `run ${run} was started with ${profile}, and this is ${own}`,
-      );
-    const here = this.#options.workspace;
-    if (workspace !== '' && here !== '' && workspace !== here)
-      throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", and this is "${here}"`, {
-        hint: 'go on with it there: what was approved was approved for that folder',
-      });
-    const {
-      ok,
-      reasons: [reason],
-    } = await this.#options.skills.mayContinue({ name: skill.name, folder, trustedBy });
-    if (ok) return;
-    const code = reason?.code === 'NOT_TRUSTED' ? 'NOT_TRUSTED' : 'EXECUTION_OFF';
-    throw new TechneError(
-      code,
-      `run ${run} may not go on: ${reason?.message ?? 'execution is switched off'}`,
-      { hint: reason?.hint ?? `techne runs cancel ${run}` },
-    );
-  }
-
-  #answererFor({ settings }: RunFacts, wanted: string | null): Answerer {
-    const { answerers } = this.#options;
-    const name = wanted ?? settings.answerer;
-    const answerer = answererNamed(answerers, name);
-    if (answerer === null)
-      throw new TechneError('ENVIRONMENT', noSuchAnswerer(answerers, name), {
-        hint: 'resume it with another answerer',
-      });
-    return answerer;
   }
 }
 
@@ -713,3 +580,21 @@ const noAnswerer: Answerer = {
   fenced: true,
   answer: () => Promise.reject(new Error('nothing is asked of a run that ends')),
 };
+
+function faultOfRun(run: string, error: unknown): unknown {
+  if (!(error instanceof TechneError)) return error;
+  const { code, message, hint } = error;
+  if (code === 'JOURNAL_FULL' || code === 'JOURNAL_WRITE') {
+    return new TechneError(code, `run ${run} was stopped, and can be resumed: ${message}`, {
+      hint: `${hint === null ? '' : `${hint}; `}techne runs resume ${run}`,
+      cause: error,
+    });
+  }
+  if (code === 'BLOB_MISSING' || code === 'BLOB_CORRUPT') {
+    return new TechneError(code, `run ${run} cannot go on, since a part of it is lost: ${message}`, {
+      hint: `techne runs show ${run}, techne runs cancel ${run}`,
+      cause: error,
+    });
+  }
+  return error;
+}

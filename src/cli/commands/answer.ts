@@ -7,7 +7,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Audience } from '../../journal/entry.ts';
-import type { Delivery } from '../../run/runner.ts';
+import type { Delivery } from '../../run/tell/tell-run.ts';
 import { isAtTerminal, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';

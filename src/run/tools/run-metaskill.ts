@@ -5,7 +5,6 @@
 //     that two skills declare differently is left open.
 // F3. A tool that is offered gives no rights: the runner asks again whether the skill may run.
 // F4. What is not open to a model, it cannot start: the name of such a skill is answered as one that nobody has.
-// F5. `meta_invoke(name)`, as compositions of other hosts are called, is the same call.
 // F6. What skills say of their inputs is a text of others: nothing in the definition is hidden from whoever reads it
 //     (shown-schema.ts). A skill or a key whose name has such a character, or a line end, is not offered.
 // F7. An argument that the tool does not have is refused before anything runs: it would be a default, or a limit, that

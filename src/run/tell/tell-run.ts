@@ -1,0 +1,60 @@
+// An answer, a decision or a cancel -> an entry in the journal of its run, or a message to the process that owns the run.
+//
+// Both are checked in the same way first. A paused run is owned only for a moment, by another process that tells it something:
+// then this is tried again, so that of two answers one is refused and none is lost.
+import { TechneError } from '../../base/error.ts';
+import { foldRun } from '../../journal/run-state.ts';
+import type { Claim, InboxMessage, RunStore } from '../../ports/run-store.ts';
+import type { RunClock } from '../../ports/run-clock.ts';
+import type { StoredValues } from '../stored-values.ts';
+import { mergeMessage } from './message-entries.ts';
+
+/** `recorded`: it is in the journal, and `resume` continues. `posted`: the owner of the run will get it. */
+export type Delivery = 'recorded' | 'posted';
+
+/** Two seconds: a process that only tells a run something does not own it for so long. */
+const [mostTries, betweenTries] = [100, 20];
+
+interface TellParts {
+  readonly store: RunStore;
+  readonly clock: RunClock;
+  readonly values: StoredValues;
+}
+
+export async function tellRun(
+  { store, clock, values }: TellParts,
+  run: string,
+  message: InboxMessage,
+): Promise<Delivery> {
+  const parts = { message, nowMs: clock.nowMs(), values };
+  // Checked first, so that the caller gets the reason of a refusal, also when another process owns the run.
+  const before = await mergeMessage({ ...parts, state: foldRun(await store.read(run)) });
+  if (before.length === 0) return 'recorded';
+  let claim: Claim | null = null;
+  for (let tries = 1; claim === null; tries += 1) {
+    try {
+      claim = await store.claim(run);
+    } catch (error) {
+      if (!(error instanceof TechneError)) throw error;
+      if (error.code !== 'RUN_ENDED' && error.code !== 'RUN_OWNED') throw error;
+      // Something has happened since: then nothing is to be written, or the caller gets the reason.
+      const state = foldRun(await store.read(run));
+      if ((await mergeMessage({ ...parts, state })).length === 0) return 'recorded';
+      if (error.code === 'RUN_ENDED') throw error;
+      if (state.paused === null || tries === mostTries) {
+        await store.post(run, message);
+        return 'posted';
+      }
+      await new Promise<void>((resolve) => clock.after(betweenTries, resolve, 'wait'));
+    }
+  }
+  try {
+    const { seq } = claim;
+    const state = foldRun((await store.read(run)).slice(0, seq));
+    const entries = await mergeMessage({ ...parts, state });
+    if (entries.length > 0) await store.append(claim, seq, entries);
+  } finally {
+    await store.release(claim);
+  }
+  return 'recorded';
+}
