@@ -34,7 +34,7 @@ import { createInterpreter, ProgramCache } from './start/create-interpreter.ts';
 import type { InterpreterCaches } from './start/create-interpreter.ts';
 import type { Interpreter } from './effect/effect.ts';
 import { DetachSignal } from './effect/effect-context.ts';
-import { Drive } from './engine/engine.ts';
+import { RunEngine } from './engine/engine.ts';
 import type { OnRunEvent } from './events.ts';
 import { noListener } from './events.ts';
 import { checkEditedInput, judgeEdited, replanEdited } from './history/edited-skill.ts';
@@ -169,7 +169,7 @@ class SkillRunner implements Runner {
   readonly #options: Required<RunnerOptions>;
   readonly #values: StoredValues;
   readonly #caches: InterpreterCaches;
-  readonly #drives = new Map<string, Drive>();
+  readonly #drives = new Map<string, RunEngine>();
 
   constructor(options: RunnerOptions) {
     this.#options = {
@@ -473,7 +473,7 @@ class SkillRunner implements Runner {
           ? opened
           : watchSteps(opened, claim.run, facts.limits, () => clock.nowMs(), onEvent);
       const outer = within === null ? null : { budgets: within.outer.budgets, key: within.call.key };
-      const drive = new Drive({
+      const drive = new RunEngine({
         store,
         values: this.#values,
         clock,

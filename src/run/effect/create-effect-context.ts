@@ -6,13 +6,13 @@ import type { Budgets } from '../budget/budgets.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { EffectJournal } from './effect-journal.ts';
 import { isChild } from './effect-keys.ts';
-import type { DriveOptions } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine.ts';
 import type { Questions } from '../question/questions.ts';
 import type { RunLog } from '../engine/run-log.ts';
 import type { BlockedEffects } from './blocked-effects.ts';
 
 interface EffectContextParts {
-  readonly options: DriveOptions;
+  readonly options: EngineOptions;
   readonly signal: Abort;
   readonly log: RunLog;
   readonly budgets: Budgets;

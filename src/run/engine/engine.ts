@@ -49,7 +49,7 @@ import { TraceLog } from '../result/trace-log.ts';
 import { BlockedEffects } from '../effect/blocked-effects.ts';
 import { TaskPool } from './task-pool.ts';
 
-export interface DriveOptions {
+export interface EngineOptions {
   readonly store: RunStore;
   readonly values: StoredValues;
   readonly clock: RunClock;
@@ -90,8 +90,8 @@ const isOver = new DetachSignal();
 /** Outcomes from the journal that are given in a row before others get their turn. */
 const recalledInARow = 64;
 
-export class Drive {
-  readonly #options: DriveOptions;
+export class RunEngine {
+  readonly #options: EngineOptions;
   readonly #meta: RunStarted;
   readonly #clamped: readonly string[];
   readonly #log: RunLog;
@@ -117,7 +117,7 @@ export class Drive {
   readonly #usedMs: number;
   readonly #sinceMs: number;
 
-  constructor(options: DriveOptions) {
+  constructor(options: EngineOptions) {
     const { facts, clock, store, claim, sha256, values, onEvent, state } = options;
     const { limits } = facts;
     const entries = options.entries.map(({ entry }) => entry);
