@@ -7,7 +7,7 @@ import { append } from '../../base/append.ts';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { checkInput } from '../../run/input-check.ts';
+import { checkInput } from '../../run/start/check-input.ts';
 import { evalsFile } from '../../skill/check/check-evals.ts';
 import type { CaseSource } from './load-cases.ts';
 import { describeUnknown, loadCaseFile, loadSkillCases } from './load-cases.ts';

@@ -73,7 +73,7 @@ export const cancelTool: ToolDescription = {
   repeatable: true,
 };
 
-type AnswerArguments = { readonly run: string } & (
+export type AnswerArguments = { readonly run: string } & (
   | { readonly question: null }
   | { readonly question: string; readonly nonce: string; readonly answer: Json }
 );
