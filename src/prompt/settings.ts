@@ -1,5 +1,6 @@
 // How much of the skills a conversation shows: `prompt` of the configuration.
 
+/** `prompt` of the configuration: preloading, disclosure, and limits of bodies. */
 export interface PromptSettings {
   readonly turnTokens: number;
   readonly preload: readonly string[];
