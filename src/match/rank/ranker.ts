@@ -2,7 +2,7 @@
 //
 //   message -> names that are refused -> index -> scores -> confidence
 //
-// K1. A skill that the message names and refuses, asks about, or does something to (about-skill.ts) does not rank, and its
+// K1. A skill that the message names and refuses, asks about, or does something to does not rank, and its
 //     name finds no others.
 // K2. Of words that ask for nothing (negated, pasted, to be translated …) none may carry a suggestion: a skill is no
 //     surer than it is without them. They still help to order what is asked for.
@@ -17,17 +17,63 @@ import type { StoredDocument } from '../lexical/read-document.ts';
 import { mostTerms } from '../lexical/read-query.ts';
 import type { Features } from '../lexical/score-candidates.ts';
 import type { MatchDocument } from '../match.ts';
-import { isAboutSkill } from './about-skill.ts';
 import { type AskedWords, askedWords, blanked, definition } from './asked-words.ts';
 import { type AskedFor, confidenceOf, withAskedFor } from './confidence.ts';
 import { evidenceOf, type Evidence } from './evidence.ts';
-import { findMentions } from './find-mentions.ts';
+import { findMentions, type Mention } from './find-mentions.ts';
 import { type MessageShape, shapeOf } from './message-shape.ts';
 import { mostShared, renderShared, type SharedWord } from './reason.ts';
 import { phraseShared, readSaid } from './said-phrase.ts';
-import { scoreOf } from './score.ts';
 import { substanceOf } from './substance.ts';
 import { unfold } from '../text/unfold.ts';
+
+/**
+ * Those of a logistic fit of "this one, not the others", rounded. docs/decisions/0014-matching.md explains how they were
+ * chosen, and that halving or doubling any of them changes little.
+ */
+const weights = { lexical: 0.42, head: 0.16, name: 0.12, headPairs: 0.1, bodyPairs: 0.2 } as const;
+
+/** Neighbours may outweigh a query of few telling words; they shall not decide alone. */
+const mostPairs = 1;
+
+function scoreOf(features: Features): number {
+  return (
+    weights.lexical * features.lexical +
+    weights.head * features.head +
+    weights.name * features.name +
+    weights.headPairs * Math.min(mostPairs, features.headPairs) +
+    weights.bodyPairs * Math.min(mostPairs, features.bodyPairs)
+  );
+}
+
+const handles = new RegExp(
+  unfold`
+    \b(?:
+      delete|remove|uninstall|install|rename|edit|update|change|improve|fix|rewrite|refactor|disable|enable
+      |publish|share|move|copy|archive|list|compare|audit|evaluate|validate|lint|about|dislike|hate
+    )\s+(?:(?:the|my|our|your|this|that|a|an|of)\s+){0,2}["'\x60“‘]?$
+  `,
+  'i',
+);
+/** Of a name that is followed by "skill". */
+const saidOfIt = new RegExp(
+  unfold`
+    ^["'\x60”’]?\s{1,8}skills?\s{1,8}(?:
+      is|are|was|were|isn['’]t|has|had|does|did|doesn['’]t|needs|seems|looks|sucks|fails|failed|keeps|never
+      |always
+    )\b
+  `,
+  'i',
+);
+const reach = 60;
+
+/** The message is about the skill itself ("delete the bread skill"), so it does not ask for what the skill does. */
+function isAboutSkill(message: string, { start, end }: Mention): boolean {
+  return (
+    handles.test(message.slice(Math.max(0, start - reach), start)) ||
+    saidOfIt.test(message.slice(end, end + reach))
+  );
+}
 
 export interface Ranked {
   readonly skill: string;

@@ -27,7 +27,27 @@ import { scriptQuestioner } from '../../scripted/world.ts';
 import { drive } from '../../run/drive/drive.ts';
 import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
 import { TestClock } from './test-clock.ts';
-import { waitingForms } from './waiting-forms.ts';
+import { isJsonObject } from '../../base/json.ts';
+import { missingFields } from '../../run/clarify/clarify.ts';
+import { formOf } from '../../run/clarify/form.ts';
+import type { PendingQuestion } from '../../run/result/result.ts';
+
+/** A message for each; questions that are no forms have none. */
+function waitingForms(questions: readonly Pick<PendingQuestion, 'question'>[]): readonly string[] {
+  return questions.flatMap(({ question }) => {
+    if (!isJsonObject(question) || question['type'] !== 'form') return [];
+    const { collected, error } = question;
+    const form = formOf(question);
+    const given = isJsonObject(collected) ? collected : {};
+    const open = form.fields.filter(({ name }) => !Object.hasOwn(given, name));
+    const needed = missingFields(form, given).map(({ name }) => `${name} (needed)`);
+    const others = open.filter(({ required }) => !required).map(({ name }) => name);
+    const why = typeof error === 'string' ? `; of the reply before: ${error}` : '';
+    return [
+      `no reply is scripted for the form "${form.step}", with the fields ${[...needed, ...others].join(', ')}${why}`,
+    ];
+  });
+}
 
 export async function runSkillTest(
   skill: string,
