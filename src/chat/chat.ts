@@ -2,12 +2,12 @@
 //
 //   message -> skills for this turn -> turn -> calls -> turn -> … -> the first turn without calls
 //
-// V1. Appended before acting: what the person said before it is answered, a call before it changes something.
-// V2. An abort stops what is under way and loses nothing: what was said and done by then stays in the history.
-// V3. Within `maxTurns` for each message. Before each turn the history is brought below its budget (compact.ts).
-// V4. What fails, fails this answer: the conversation goes on with the next message.
-// V5. That text of a skill nobody vouches for comes before the model is written down before the text is: the doubt stays
-//     with the conversation (permit.ts, P3), also after a resume, a compaction, or a change of the skill.
+// - Appended before acting: what the person said before it is answered, a call before it changes something.
+// - An abort stops what is under way and loses nothing: what was said and done by then stays in the history.
+// - Within `maxTurns` for each message. Before each turn the history is brought below its budget (compact.ts).
+// - What fails, fails this answer: the conversation goes on with the next message.
+// - That text of a skill nobody vouches for comes before the model is written down before the text is: the doubt stays
+//   with the conversation (permit.ts), also after a resume, a compaction, or a change of the skill.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Usage } from '../ports/answerer.ts';
@@ -166,7 +166,7 @@ export class Chat {
     await this.#append({ type: 'note.added', at: this.#now(), text, ...(spent === null ? {} : { spent }) });
   }
 
-  /** Text of a skill that nobody vouches for led to what the model is about to be told (V5). */
+  /** Text of a skill that is not trusted led to what the model is about to be told. */
   async doubt(skill: string): Promise<void> {
     await this.#doubt([skill]);
   }
@@ -327,7 +327,7 @@ export class Chat {
     this.#fold.add(entry);
   }
 
-  /** V5. Text of these is about to come before the model, or is there. */
+  /** Text of these is about to come before the model, or is there. */
   async #doubt(skills: readonly string[]): Promise<void> {
     for (const skill of new Set(skills)) {
       if (this.#fold.isDoubted(skill) || (await this.#options.vouches(skill))) continue;

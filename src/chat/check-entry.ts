@@ -1,6 +1,6 @@
 // An object with a type and a time -> whether it is an entry: every field that is read of it is what it must be.
 //
-// K1. Of a type that is not known here nothing is asked (entry.ts, E3), and no field is too much.
+// - Of a type that is not known here nothing is asked (entry.ts), and no field is too much.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { ChatEntry } from './entry.ts';

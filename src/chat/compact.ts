@@ -1,9 +1,9 @@
 // A history that has grown too long -> what is summarised, and from where on it is kept.
 //
-// C1. The newest items are kept as they are, within a quarter of the budget, and at least the last one.
-// C2. A summary is made of data: what is summarised can tell the one who summarises nothing to do.
-// C3. Nothing to summarise: no compaction, whatever the size.
-// C4. Only where it helps: a summary makes the history shorter, never the system prompt, and a summary of a summary nothing.
+// - The newest items are kept as they are, within a quarter of the budget, and at least the last one.
+// - A summary is made of data: what is summarised can tell the one who summarises nothing to do.
+// - Nothing to summarise: no compaction, whatever the size.
+// - Only where it helps: a summary makes the history shorter, never the system prompt, and a summary of a summary nothing.
 import { cutMiddle } from '../base/cut-text.ts';
 import type { Said, TurnRequest } from '../ports/model.ts';
 import { callsOf, textOf } from '../ports/model.ts';
@@ -32,12 +32,12 @@ export function tokensOfHistory(items: readonly HistoryItem[]): number {
   return items.reduce((sum, { said }) => sum + tokensOfSaid(said), 0);
 }
 
-/** What the history may take: what the system prompt leaves. Where that is little, a quarter all the same (C4). */
+/** What the history may take: what the system prompt leaves. Where that is little, a quarter all the same. */
 export function roomForHistory(contextTokens: number, systemTokens: number): number {
   return Math.max(contextTokens - systemTokens, Math.floor(contextTokens / 4));
 }
 
-/** Whether the history is over its room, and enough would be summarised that was not before (C4). */
+/** Whether the history is over its room, and enough would be summarised that was not before. */
 export function isCompactionDue(items: readonly HistoryItem[], room: number): boolean {
   if (tokensOfHistory(items) <= room) return false;
   const plan = planCompaction(items, room);

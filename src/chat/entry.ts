@@ -1,8 +1,8 @@
 // What a conversation is kept as: one JSON object a line, in the order in which it happened.
 //
-// E1. Only ever appended to. What a person said is written before it is answered, and a call before it is carried out.
-// E2. Texts are what the model was given, so that a conversation that is taken up again is the same one.
-// E3. An entry of a kind that is not known here is kept and means nothing: a newer version may have written it.
+// - Only ever appended to. What a person said is written before it is answered, and a call before it is carried out.
+// - Texts are what the model was given, so that a conversation that is resumed is the same one.
+// - An entry of a kind that is not known here is kept and means nothing: a newer version may have written it.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Usage } from '../ports/answerer.ts';
@@ -43,7 +43,7 @@ export type ChatEntry =
       readonly content: string;
       readonly given: readonly GivenBody[];
     }
-  /** Text of a skill that nobody vouches for may have come before the model. It holds to the end of the conversation. */
+  /** Text of a skill that is not trusted may have come before the model. It holds to the end of the conversation. */
   | { readonly type: 'skill.doubted'; readonly at: number; readonly skill: string }
   /** What the model is to know without being asked to answer: what came of a run that the person started. */
   | { readonly type: 'note.added'; readonly at: number; readonly text: string; readonly spent?: Spent }

@@ -60,7 +60,7 @@ describe('HistoryFold', () => {
     );
   });
 
-  it('looks at an entry once, however many come after it (H4)', () => {
+  it('looks at an entry once, however many come after it (history#H4)', () => {
     let looks = 0;
     const first = new Proxy<ChatEntry>(
       { type: 'user.said', at: 1, text: 'x', content: 'x', given: [] },

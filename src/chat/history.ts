@@ -1,10 +1,10 @@
 // The entries of a conversation -> what the model is told of it.
 //
-// H1. Every call has a result. One that began and has no end is said to be of unknown outcome; one that never began, not
-//     to have been made: nothing is made again because techne was stopped.
-// H2. What was compacted is told as its summary, with the bodies that were put back; what came after `from` as it was.
-// H3. An item begins at an entry, so that a compaction can say from where on the history is kept.
-// H4. An entry is looked at once: how long the conversation is does not make the next one dearer.
+// - Every call has a result. One that began and has no end is said to be of unknown outcome; one that never began, not
+//   to have been made: nothing is made again because techne was stopped.
+// - What was compacted is told as its summary, with the bodies that were put back; what came after `from` as it was.
+// - An item begins at an entry, so that a compaction can say from where on the history is kept.
+// history#H4. An entry is looked at once: how long the conversation is does not make the next one dearer.
 import type { Usage } from '../ports/answerer.ts';
 import type { Said, CallResult, Turn } from '../ports/model.ts';
 import { callsOf } from '../ports/model.ts';
@@ -38,7 +38,7 @@ export interface History {
   readonly given: readonly GivenBody[];
   /** Skills whose body was before the model at any time, by name. */
   readonly shown: readonly string[];
-  /** Of skills that nobody vouches for, and whose text was before the model at any time: what it led to stays, whatever
+  /** Of untrusted skills, and whose text was before the model at any time: what it led to stays, whatever
       became of the text. */
   readonly doubted: readonly string[];
   readonly runs: readonly ChatRun[];
@@ -69,7 +69,7 @@ export function foldHistory(entries: readonly ChatEntry[]): History {
   return fold.history;
 }
 
-/** One entry after the other (H4). */
+/** One entry after the other. */
 export class HistoryFold {
   #items: HistoryItem[] = [];
   #given: GivenBody[] = [];
@@ -176,7 +176,7 @@ export class HistoryFold {
       case 'chat.started':
         return;
       default:
-      // What is not known here says nothing to the model (entry.ts, E3).
+      // What is not known here says nothing to the model (entry.ts).
     }
   }
 

@@ -1,8 +1,8 @@
 // The tools of this machine, for a conversation: files, commands, and those of MCP servers, each under its policy.
 //
-// O1. `command` is the only way to run a program; the rest of what techne brings along is for plans.
-// O2. The conversation is told of skills whose files a call may have given (trace-skills.ts), before it has the text. Names of
-//     files, as `list_files` gives them, are no text of a skill.
+// - `command` is the only way to run a program; the rest of what techne brings along is for plans.
+// - The conversation is told of skills whose files a call may have given (trace-skills.ts), before it has the text. Names of
+//   files, as `list_files` gives them, are no text of a skill.
 import { neverAborted } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { CommandCall, CommandCaller, CommandHost } from '../ports/command-host.ts';
@@ -28,7 +28,7 @@ export interface HostToolsOptions extends Permits {
   readonly isWorkspace: (path: string) => boolean;
   /** Awaited before a call is carried out: what `trace` must know may be gone afterwards. */
   readonly prepare: () => Promise<void>;
-  /** Skills whose files a call may have given (O2). */
+  /** Skills whose files a call may have given. */
   readonly trace: (call: TracedCall) => Promise<readonly string[]>;
   /** Output of a command as it comes. Must not throw. */
   readonly onOutput: (text: string) => void;

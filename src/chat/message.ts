@@ -1,7 +1,7 @@
 // The texts that techne itself puts into a conversation, marked so that nobody takes them for the person's.
 //
-// X1. A mark cannot be ended from inside, and a person's text (or what they pasted) cannot bring one (prompt/marks.ts).
-// X2. What a skill says is marked as such; what came of runs and tools is data.
+// - A mark cannot be ended from inside, and a person's text (or what they pasted) cannot bring one (prompt/marks.ts).
+// - What a skill says is marked as such; what came of runs and tools is data.
 import { skillNote, skillText, unmarked } from '../prompt/marks.ts';
 
 /** A message, and what the skills of the turn add to it. */

@@ -2,15 +2,15 @@
 //
 //   verdict of the host -> grants and refusals of active skills -> the person, where it must be asked -> go, or why not
 //
-// P1. Never beyond the host: what its policy denies stays denied, whoever names it (skill/tools/tool-scope.ts).
-// P2. `allowed-tools` of a trusted skill is a grant while the skill is active: nobody is asked.
-// P3. Once text of a skill that nobody vouches for may have been before the model, what changes something is never done unasked to the
-//     end of the conversation, whatever the configuration allows: the text may have led to the call. Which way it came (loaded,
-//     read, preloaded, mentioned, printed by a program or handed on by a run, as far as trace-skills.ts sees), and whether it is
-//     still there, makes no difference. Text is a body or a file; a description is none, and short (prompt/describe-skill.ts).
-// P4. A grant for commands covers the working folder and no input: elsewhere, or with other input, the same words do
-//     something else.
-// P5. Where nobody can be asked, what needs asking is refused, and says so.
+// - Never beyond the host: what its policy denies stays denied, whoever names it (skill/tools/tool-scope.ts).
+// - `allowed-tools` of a trusted skill is a grant while the skill is active: no permission is asked for.
+// - Once text of a skill that is not trusted may have been before the model, what changes something is never done unasked to the
+//   end of the conversation, whatever the configuration allows: the text may have led to the call. Which way it came (loaded,
+//   read, preloaded, mentioned, printed by a program or handed on by a run, as far as trace-skills.ts sees), and whether it is
+//   still there, makes no difference. Text is a body or a file; a description is none, and short (prompt/describe-skill.ts).
+// - A grant for commands covers the working folder and no input: elsewhere, or with other input, the same words do
+//   something else.
+// - Where nobody can be asked, what needs asking is refused, and says so.
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Approval, CommandVerdict } from '../ports/command-host.ts';
@@ -22,7 +22,7 @@ export type AskApproval = (question: JsonObject, signal: Abort) => Promise<Appro
 
 export interface PermitWishes {
   readonly scoped: ScopedCall;
-  /** Whether `allowed-tools` can speak for it (P4). */
+  /** Whether `allowed-tools` can speak for it. */
   readonly grantable: boolean;
   readonly readOnly: boolean;
   /** What is approved, as it is shown. */
@@ -34,7 +34,7 @@ export interface PermitWishes {
 export interface Permits {
   /** Of skills before the model. */
   readonly declarations: () => Promise<readonly ToolDeclaration[]>;
-  /** Skills that P3 is about, by name; of one that could not be read whole also why. */
+  /** Untrusted skills whose text may have been before the model, by name; of one that could not be read whole also why. */
   readonly doubted: () => readonly string[] | Promise<readonly string[]>;
   /** Default: nobody can be asked. */
   readonly ask: AskApproval | null;

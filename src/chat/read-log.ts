@@ -1,9 +1,9 @@
 // The bytes of a conversation -> its entries.
 //
-// R1. A last line that is torn (no end, or no JSON) is dropped: whatever wrote it did not live to act on it. How many
-//     bytes are good is said, so that the next entry is not written behind it.
-// R2. Damage anywhere else is told with its line, and nothing is guessed. An entry that lacks something was never torn: it is
-//     damage in the last line, too.
+// - A last line that is torn (no end, or no JSON) is dropped: whatever wrote it did not live to act on it. How many
+//   bytes are good is said, so that the next entry is not written behind it.
+// - Damage anywhere else is told with its line, and nothing is guessed. An entry that lacks something was never torn: it is
+//   damage in the last line, too.
 import { decodeUtf8 } from '../base/utf8.ts';
 import type { JsonObject } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';

@@ -1,12 +1,12 @@
-// A skill with `context: fork`: an agent of its own does what the skill says, and the conversation is told what came of it.
+// A skill with `context: fork`: an agent of its own does what the skill says, and the conversation is told its result.
 //
 //   skill + arguments -> a Chat of its own -> its last text -> a note in the conversation
 //
-// B1. It knows the skill and nothing of the conversation. Its skills are those of the moment for good (SkillSession.fork).
-// B2. The conversation is told when it begins and when it has ended, so that one that was cut off is known of. What it said on
-//     the way is not kept.
-// B3. Runs that it begins are runs of the conversation, what it used counts there, and so does a doubt about a skill (permit.ts,
-//     P3): what it says may come of that.
+// - It knows the skill and nothing of the conversation. Its skills are those of the moment for good (SkillSession.fork).
+// - The conversation is told when it begins and when it has ended, so that one that was cut off is known of. What it said on
+//   the way is not kept.
+// - Runs that it begins are runs of the conversation, what it used counts there, and so does a doubt about a skill (permit.ts):
+//   what it says may come from that skill.
 import type { Abort } from '../base/abort.ts';
 import { cutMiddle } from '../base/cut-text.ts';
 import type { ChatAnswer, ChatOptions } from './chat.ts';
@@ -38,7 +38,6 @@ export async function askSubAgent(
   { text, skill, body }: SubAgentTask,
   signal: Abort,
 ): Promise<ChatAnswer> {
-  // B2, B3
   const append = async (entry: ChatEntry): Promise<void> => {
     if (entry.type === 'skill.doubted') await parent.doubt(entry.skill);
     if (entry.type === 'run.begun') await parent.runBegun(entry.run, entry.skill, null);

@@ -2,9 +2,9 @@
 //
 //   message + skills -> explicit mentions -> trigger phrases -> lexical (+ semantic) ranking -> abstain? -> MatchResult
 //
-// M1. A match only suggests: nothing is activated or executed by it.
-// M2. Deterministic: the same message and the same skills give the same result, in the same order.
-// M3. Every match has a reason that a person can read, and so has every abstention.
+// - A match only suggests: nothing is activated or executed by it.
+// - Deterministic: the same message and the same skills give the same result, in the same order.
+// - Every match has a reason that a person can read, and so has every abstention.
 
 /** How it was found: named, by a trigger phrase, or by ranking. */
 export type MatchMode = 'explicit' | 'trigger' | 'lexical' | 'semantic' | 'fused';

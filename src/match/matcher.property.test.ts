@@ -1,4 +1,4 @@
-// Z6 and G1: whatever was set and removed, a matcher and every view of it answer as ones built anew.
+// Whatever was set and removed, a matcher and every view of it answer as ones built anew.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../ports/embedder.ts';

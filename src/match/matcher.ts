@@ -2,14 +2,14 @@
 //
 //   message -> judged -> names, triggers -> ranked by words (-> fused with meaning) -> the line -> MatchResult
 //
-// Z1. What is called by name comes first, then triggers, then what ranks; each skill once, by its first reason.
-// Z2. What ranks is suggested from `leastConfidence` on; below that line it is a candidate.
-// Z3. A skill whose trigger is there but asks for nothing is not suggested for its words either.
-// Z4. Without an embedder matching is synchronous. With one that fails, the answer is that of words alone, and the
-//     failure is told.
-// Z5. Of a message longer than 20,000 characters the beginning and the end are read: what is pasted lies between.
-// Z6. A matcher changes by the skills that do. A view of it never changes, however the matcher does: both are one index,
-//     which moves to where it is asked (skill-index.ts).
+// - What is called by name comes first, then triggers, then what ranks; each skill once, by its first reason.
+// - What ranks is suggested from `leastConfidence` on; below that line it is a candidate.
+// - A skill whose trigger is there but asks for nothing is not suggested for its words either.
+// - Without an embedder matching is synchronous. With one that fails, the answer is that of words alone, and the
+//   failure is told.
+// - Of a message longer than 20,000 characters the beginning and the end are read: what is pasted lies between.
+// - A matcher changes by the skills that do. A view of it never changes, however the matcher does: both are one index,
+//   which moves to where it is asked (skill-index.ts).
 import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
 import type { Embedder } from '../ports/embedder.ts';
@@ -43,7 +43,7 @@ interface Skills {
   remove(name: string): boolean;
 }
 
-/** Matches over skills that do not change: those there were when it was taken (Z6). */
+/** Matches over skills that do not change: those there were when it was taken. */
 export interface WordMatcherView {
   match(message: string, options?: MatchOptions): MatchResult;
 }
@@ -146,7 +146,6 @@ function withSkills<M>(index: SkillIndex, matching: M): M & Skills {
   };
 }
 
-/** Z5 */
 function bounded(message: string): string {
   return message.length <= judgeLimits.message
     ? message
@@ -181,7 +180,6 @@ function resultOf(
     if (known.has(match.skill)) continue;
     const trigger = guarded.get(match.skill);
     const words = kept.get(match.skill);
-    // Z3, Z2
     if (trigger !== undefined)
       candidates.push({ ...match, confidence: 0, reason: `${match.reason}; ${trigger}` });
     else if (match.confidence >= leastConfidence) matches.push(match);

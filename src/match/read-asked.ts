@@ -2,9 +2,9 @@
 //
 //   set, remove -> names, triggers;   judged message -> matches, and what was kept back
 //
-// A1. Names before triggers; triggers most specific first, then by priority, then by name.
-// A2. A skill that is called by name is not matched again by its trigger, but keeps what the trigger extracted.
-// A3. `/name` of a skill that people may not call so finds it by nothing else either.
+// - Names before triggers; triggers most specific first, then by priority, then by name.
+// - A skill that is called by name is not matched again by its trigger, but keeps what the trigger extracted.
+// - `/name` of a skill that people may not call so finds it by nothing else either.
 import { findExplicit, spellingKey } from './explicit/find-explicit.ts';
 import { findMisspelt } from './explicit/find-misspelt.ts';
 import type { Judgement, Verdict } from './guard/judge-message.ts';
@@ -59,7 +59,6 @@ export function createAskedReader(): AskedReader {
     spelled: (key: string) => [...(spellings.get(key) ?? [])].sort()[0],
   };
 
-  /** A3 */
   const notCallable = (message: string): Asked['guarded'] => {
     const name = command.exec(message)?.[1];
     return name === undefined || !notSlash.has(name)
@@ -83,7 +82,6 @@ export function createAskedReader(): AskedReader {
       const { hits: found, guarded } = triggers.find(judgement);
       const hits = trimVariables(found, judgement.message);
       const byName = new Map(hits.map((hit) => [hit.skill, hit]));
-      // A2
       const called = findExplicit(judgement, names).map(({ skill, mode, confidence, reason }): Match => ({
         skill,
         mode,

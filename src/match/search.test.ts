@@ -18,7 +18,7 @@ describe('searchSkills', () => {
     expect(names('  REVIEW ')).toEqual(['code-review']);
     expect(names('whales')).toEqual([]);
   });
-  it('finds a word in another form (A3)', () => {
+  it('finds a word in another form (search#A3)', () => {
     expect(names('reviewing')).toEqual(['code-review']);
     expect(searchSkills([{ name: 'plant-care', description: 'Waters.' }], 'plants').length).toBe(1);
     expect(names('tide')).toEqual(['tides']);

@@ -2,9 +2,9 @@
 //
 //   +2 when the query is in the name, +1 when it is in the description; no points, no hit
 //
-// A1. By score, then by name. An empty query lists by name.
-// A2. Substrings, lower-cased, the query trimmed: the documented base on which better ranking may build.
-// A3. One word is also in a text that has it in another form: "plants" is in "plant-care".
+// - By score, then by name. An empty query lists by name.
+// - Substrings, lower-cased, the query trimmed: the documented base on which better ranking may build.
+// search#A3. One word is also in a text that has it in another form: "plants" is in "plant-care".
 import { stem } from './text/stem.ts';
 
 /** What a search looks at. */
@@ -42,7 +42,7 @@ export function searchSkills<S extends Searchable>(
 const word = /[a-z]+/g;
 const leastLetters = 3;
 
-/** A3. A form of the word begins as its stem does, but for a last letter that changes ("ponies", "pony"): only such words are stemmed. */
+/** A form of the word begins as its stem does, but for a last letter that changes ("ponies", "pony"): only such words are stemmed. */
 function finder(wanted: string): (text: string) => boolean {
   const stemmed = /^[a-z]+$/.test(wanted) && wanted.length >= leastLetters ? stem(wanted) : null;
   if (stemmed === null) return (text) => text.toLowerCase().includes(wanted);

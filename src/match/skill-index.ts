@@ -2,15 +2,15 @@
 //
 //   set, remove -> the skills of now;   freeze -> a SkillVersion;   read(version, message) -> what it asks for there
 //
-// G1. A version is what the skills were when it was frozen. It answers as an index that was built for it alone, whatever
-//     was set and removed since.
-// G2. There is one index. Whoever asks for another version than it stands at moves it there first, by the skills that differ:
-//     X2 of the lexical index says that the way does not matter. So a change costs what it changes; a version costs a list of
-//     names; and one that nobody holds any more is gone. A copy for each version would cost all of the index each time;
-//     building an old version anew would need texts that are no longer on disk.
-// G3. A skill is read once. What was read of it goes back into the index without its text.
-// G4. What is never suggested (`invocation.model`) is known by its name alone: its words and triggers would change how rare
-//     the words of others are, and who comes first.
+// - A version is what the skills were when it was frozen. It answers as an index that was built for it alone, whatever
+//   was set and removed since.
+// - There is one index. Whoever asks for another version than it stands at moves it there first, by the skills that differ:
+//   The result does not depend on the order of changes. So a change costs what it changes; a version costs a list of
+//   names; and one that nobody holds any more is gone. A copy for each version would cost all of the index each time;
+//   building an old version anew would need texts that are no longer on disk.
+// - A skill is read once. What was read of it goes back into the index without its text.
+// - What is never suggested (`invocation.model`) is known by its name alone: its words and triggers would change how rare
+//   the words of others are, and who comes first.
 import type { Judgement } from './guard/judge-message.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { StoredDocument } from './lexical/read-document.ts';
@@ -19,10 +19,9 @@ import { createRanker, type Ranked } from './rank/ranker.ts';
 import { type Asked, type AskedDocument, createAskedReader } from './read-asked.ts';
 import { type Meaning, meaningOf } from './semantic/meaning.ts';
 
-/** G3. */
 export interface IndexedSkill {
   readonly asked: AskedDocument;
-  /** G4: null of what is never suggested. */
+  /** Null of what is never suggested. */
   readonly words: StoredDocument | null;
   /** Kept from version to version while the text it was made of is the same; null where meaning is not asked for, and of what is never suggested. */
   readonly meaning: Meaning | null;
@@ -125,7 +124,6 @@ export class SkillIndex {
     this.#now = version === now ? null : now;
   }
 
-  /** G2. */
   #go(version: SkillVersion): void {
     if (this.#at === version) return;
     for (const name of this.#held.keys()) if (!version.has(name)) this.#drop(name);

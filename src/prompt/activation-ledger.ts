@@ -5,10 +5,10 @@
 //   auto-suggested  given by the host: within `capTokens`, not among the activations
 //   by a person     `/name`, or a mention: always given, and counted in the tokens
 //
-// B1. Each skill counts once: a body that was lost to compaction is given again without counting again.
-// B2. A refusal says what is spent, on what, and what can be done. Nothing is counted then.
-// B3. A pointer is right only while the very same body is in the conversation: another version is another body.
-// B4. A session is warned once, when its bodies reach `warnTokens`.
+// - Each skill counts once: a body that was lost to compaction is given again without counting again.
+// - A refusal says what is spent, on what, and what can be done. Nothing is counted then.
+// - A pointer is right only while the very same body is in the conversation: another version is another body.
+// - A session is warned once, when its bodies reach `warnTokens`.
 
 export interface LedgerLimits {
   /** Default: 3. */
@@ -73,7 +73,7 @@ export class ActivationLedger {
     return this.#preloaded.has(name);
   }
 
-  /** Whether this body was loaded, and nobody said that it is gone (B3). */
+  /** Whether this body was loaded, and nobody said that it is gone. */
   isLoaded(name: string, version: string): boolean {
     const known = this.#activated.get(name);
     return known !== undefined && known.inContext && known.version === version;
@@ -89,7 +89,7 @@ export class ActivationLedger {
     return this.#preloaded.has(name) || this.#activated.get(name)?.inContext === true;
   }
 
-  /** Why the body cannot be loaded, or `null` (B2). */
+  /** Why the body cannot be loaded, or `null`. */
   refusal(name: string, tokens: number, kind: ActivationKind): string | null {
     if (kind === 'person') return null;
     const { activations, capTokens } = this.limits;
@@ -115,7 +115,7 @@ export class ActivationLedger {
     );
   }
 
-  /** The body is no longer before the model: it can be loaded again (B1). */
+  /** The body is no longer before the model: it can be loaded again. */
   forget(name: string): void {
     const known = this.#activated.get(name);
     if (known !== undefined) known.inContext = false;

@@ -1,8 +1,8 @@
 // A skill -> what is said of it before it is loaded.
 //
-// D1. A description is text of its author in every prompt. Of a stranger's skill it is one line, long enough to know what the
-//     skill is about and too short to instruct at length.
-// D2. So is a name: a folder may be called anything. A stranger's skill whose name is more than a name is left out.
+// - A description is text of its author in every prompt. Of an untrusted skill it is one line, long enough to know what the
+//   skill is about and too short to instruct at length.
+// - So is a name: a folder may be called anything. An untrusted skill whose name is more than a name is left out.
 import { onOneLine } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { countCodePoints, isLongerThan } from '../skill/code-points.ts';
@@ -11,7 +11,7 @@ import { unmarked } from './marks.ts';
 import type { IndexedSkill } from './render-index.ts';
 import { shortened } from './render-index.ts';
 
-/** Names of skills that nobody vouches for. */
+/** Names of untrusted skills. */
 export interface KnownUntrusted {
   readonly untrusted: ReadonlySet<string>;
 }
@@ -22,7 +22,6 @@ const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 
 export const barredNameReason = `nobody vouches for it, and its name is no plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is`;
 
-/** D2. */
 export function isBarredName({ untrusted }: KnownUntrusted, name: string): boolean {
   return untrusted.has(name) && !isName(name);
 }

@@ -1,9 +1,9 @@
 // Bodies that come with a message: those of the best matches (eager), and of skills that the person named.
 //
-// Z1. Whole or not at all: a body that does not fit the room of the message, or the ledger, stays a description.
-// Z2. With the output template of the skill, where its frontmatter names a file. The checklist is part of the body.
-// Z3. A body that is before the model already is not given again. What a person named is given whatever it costs; what they
-//     called with arguments is given with these put in, each time, since that makes it another text.
+// - Whole or not at all: a body that does not fit the room of the message, or the ledger, stays a description.
+// - With the output template of the skill, where its frontmatter names a file. The checklist is part of the body.
+// - A body that is before the model already is not given again. What a person named is given whatever it costs; what they
+//   called with arguments is given with these put in, each time, since that makes it another text.
 import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Match } from '../match/match.ts';

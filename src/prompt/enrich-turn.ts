@@ -2,8 +2,8 @@
 //
 //   message, matched + SessionPrefix -> TurnText
 //
-// E1. What a person named or called is given; what was only matched is given where disclosure is eager (eager-bodies.ts).
-// E2. Where the index holds every description, only what is certain is told of again.
+// - What a person named or called is given; what was only matched is given where disclosure is eager (eager-bodies.ts).
+// - Where the index holds every description, only what is certain is told of again.
 import type { MatchResult } from '../match/match.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 import { giveBodies } from './eager-bodies.ts';

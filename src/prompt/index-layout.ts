@@ -2,13 +2,13 @@
 //
 //   sizes of lines, in the order of names + characters -> full | shortened | names | omitted
 //
-// Y1. The best tier in which everything fits; in the last one the most names that fit beside the note about the rest.
-//     Both are found by halving.
-// Y2. Full needs the whole budget. What is degraded leaves a share of it to the block of the turn, which then says in
-//     full what the index could not. A note that no name fits beside may take from that share; names alone that take no
-//     more than that note come instead of it.
-// Y3. "Characters" are code points. A name and a description take one line each and hold nothing a reader cannot see,
-//     whatever an author wrote: a line of the index cannot be forged.
+// - The best tier in which everything fits; in the last one the most names that fit beside the note about the rest.
+//   Both are found by halving.
+// - Full needs the whole budget. What is degraded leaves a share of it to the block of the turn, which then says in
+//   full what the index could not. A note that no name fits beside may take from that share; names alone that take no
+//   more than that note come instead of it.
+// - "Characters" are code points. A name and a description take one line each and hold nothing a reader cannot see,
+//   whatever an author wrote: a line of the index cannot be forged.
 import { escapeHidden } from '../base/hidden-characters.ts';
 import type { CountListed } from '../registry/types.ts';
 import type { SkillCard } from '../skill/card.ts';
@@ -50,7 +50,7 @@ export interface IndexRoom {
   readonly turn: number;
 }
 
-/** Y2: what is left for the block of the turn. */
+/** What is left for the block of the turn. */
 export function turnShare({ limit, turn }: IndexRoom): number {
   return Math.min(turn, Math.floor(limit * shareOfTurn));
 }
@@ -108,7 +108,6 @@ function largest(low: number, high: number, fits: (value: number) => boolean): n
 
 const unusual = /[^\S ]|\s\s|^\s|\s$/;
 
-/** Y3. */
 export function onOneLine(text: string): string {
   if (isPlain(text)) return text;
   const shown = escapeHidden(unusual.test(text) ? text.replace(/\s+/g, ' ') : text, () => '');

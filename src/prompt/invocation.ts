@@ -2,14 +2,14 @@
 //
 //   flags (user-invocable, disable-model-invocation, agent_ready) + facts -> takes part, or why not
 //
-// V1. What is not ready, or is switched off, takes part in nothing.
-// V2. What the model starts by itself needs a skill that is open to the model; what a person starts, one that is open to
-//     people. A mention is a person's word to the model: one of the two is enough.
-// V3. Neither: context only. Such a skill is preloaded where that is configured, and nothing starts it. A skill that is
-//     for people alone is never preloaded: in the prompt the model could follow it unasked.
-// V4. Files may be read, and the body asked for again, once the body was given in the conversation, whoever asked for it:
-//     compaction must not take away what a person began.
-// V5. Taking part gives no right to execute: that is verified when something is about to run.
+// - What is not ready, or is switched off, takes part in nothing.
+// - What the model starts by itself needs a skill that is open to the model; what a person starts, one that is open to
+//   people. A mention is a person's word to the model: one of the two is enough.
+// - Neither: context only. Such a skill is preloaded where that is configured, and nothing starts it. A skill that is
+//   for people alone is never preloaded: in the prompt the model could follow it unasked.
+// - Files may be read, and the body asked for again, once the body was given in the conversation, no matter who asked for it:
+//   compaction must not take away what a person began.
+// - Taking part gives no right to execute: that is verified when something is about to run.
 import type { Facts, Skill } from '../registry/types.ts';
 
 export const surfaces = [

@@ -1,8 +1,8 @@
 // A skill that a person calls: its body, with the arguments in it.
 //
-// N1. Always given, also when it was given before: arguments make it another text. It counts in the tokens of the session
-//     and not among the model's activations.
-// N2. A body that cannot be read, or whose command fails, is a sentence for the person; nothing counts as loaded then.
+// - Always given, also when it was given before: arguments make it another text. It counts in the tokens of the session
+//   and not among the model's activations.
+// - A body that cannot be read, or whose command fails, is a sentence for the person; nothing counts as loaded then.
 import { TechneError } from '../base/error.ts';
 import type { Form } from '../skill/types.ts';
 import { skillSection } from './read-skill.ts';

@@ -1,8 +1,8 @@
 // A character -> what a reader of a mark takes it for.
 //
-// L1. By what is drawn: without accents, wide and styled letters as plain ones (NFKD), and letters of other scripts as those
-//     of a mark that they look like. More than is strictly alike, since a whole mark has to be spelt before any of it counts.
-// L2. Every blank, and what nobody sees, is nothing: controls, format characters, accents that stand alone, halves of pairs.
+// - By what is drawn: without accents, wide and styled letters as plain ones (NFKD), and letters of other scripts as those
+//   of a mark that they look like. More than is strictly alike, since a whole mark has to be spelt before any of it counts.
+// - Every blank, and what nobody sees, is nothing: controls, format characters, accents that stand alone, halves of pairs.
 
 /** Drawn alike -> the letters in the same order; only those that marks are spelt with. */
 const tables: readonly (readonly [string, string])[] = [
@@ -33,13 +33,13 @@ const drawnAs: ReadonlyMap<string, string> = new Map(
 /** The first of 26 letters each, which have no plain form: in black circles, in black squares, of flags. */
 const boxedFrom = [0x1f150, 0x1f170, 0x1f1e6];
 
-/** L2. The Braille pattern without a dot is a blank in all but name. */
+/** The Braille pattern without a dot is a blank in all but name. */
 const nothing = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 const accents = /[\s\p{C}\p{M}]/gu;
 /** Low lines and ties; the double low line and the low macron are of another kind by Unicode. */
 const lowLine = /^[\p{Pc}\u2017\u02cd]$/u;
 
-/** Small letters and signs of ASCII where it looks like those, '' for what is nothing (L2), else whatever it is. */
+/** Small letters and signs of ASCII where it looks like those, '' for what is nothing, else whatever it is. */
 export function drawnLetters(character: string): string {
   if (character >= '!' && character <= '~') return character.toLowerCase();
   if (nothing.test(character)) return '';

@@ -5,10 +5,10 @@
 //   <tool_output>   data of files, commands and other programs
 //   <chat_summary>  what was said before, summarised
 //
-// M1. One list for whoever marks a text. What stands inside a mark can neither end it nor bring another one.
-// M2. A mark is what a model would take for one: also with blanks in it or characters that nobody sees, or in letters and
-//     signs that look like those of it (mark-letters.ts).
-// M3. In linear time: what is read from one opening sign on never goes beyond the next one, which is no part of a name.
+// - One list for whoever marks a text. What stands inside a mark can neither end it nor bring another one.
+// - A mark is what a model would take for one: also with blanks in it or characters that nobody sees, or in letters and
+//   signs that look like those of it (mark-letters.ts).
+// - In linear time: what is read from one opening sign on never goes beyond the next one, which is no part of a name.
 import { drawnLetters } from './mark-letters.ts';
 
 const names = ['host_note', 'skill_text', 'tool_output', 'chat_summary'];
@@ -27,7 +27,7 @@ export function unmarked(text: string): string {
   return text.replaceAll(openings, (sign, at: number) => (isMark(text, at + 1) ? '&lt;' : sign));
 }
 
-/** Whether slashes, blanks and the name of a mark come at `from`, in this order (M2). */
+/** Whether slashes, blanks and the name of a mark come at `from`, in this order. */
 function isMark(text: string, from: number): boolean {
   let spelt = '';
   for (let at = from; at < text.length;) {

@@ -1,11 +1,11 @@
 // Bodies that are in the prompt from the start.
 //
-// P1. Which: those that `prompt.preload` names, and those that say `always: true` where it says "always"; by name.
-// P2. Whole bodies within the room, in that order. One that does not fit, or cannot be read, is left out with a reason and
-//     stays a skill like any other: it is not named as preloaded, and can be loaded. So does a stranger's that says
-//     `always: true`, and that the configuration does not name: that is a wish of nobody here.
-// P3. Marked as a skill's (marks.ts), so that it can say nothing in the name of techne.
-// P4. Each is told of once in a session, as `always`, and counts in no budget of activations.
+// - Which: those that `prompt.preload` names, and those that say `always: true` where it says "always"; by name.
+// - Whole bodies within the room, in that order. One that does not fit, or cannot be read, is left out with a reason and
+//   stays a skill like any other: it is not named as preloaded, and can be loaded. So does an untrusted one that says
+//   `always: true`, and that the configuration does not name: that is a wish of nobody here.
+// - Marked as a skill's (marks.ts), so that it can say nothing in the name of techne.
+// - Each is told of once in a session, as `always`, and counts in no budget of activations.
 import { TechneError } from '../base/error.ts';
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import { skillText } from './marks.ts';

@@ -1,7 +1,7 @@
 // A skill -> what is put before a model when it is loaded.
 //
-// K1. The text is whole or it is not given: nothing here cuts a body.
-// K2. Size and version are those of the body as its author wrote it.
+// - The text is whole or it is not given: nothing here cuts a body.
+// - Size and version are those of the body as its author wrote it.
 import { TechneError } from '../base/error.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { ResourceEntry } from '../registry/skill-files.ts';

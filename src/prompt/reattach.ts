@@ -1,8 +1,8 @@
 // After compaction: the bodies of active skills, put back.
 //
-// W1. The newest first, whole ones only, within the room. What does not fit is named, and forgotten: it can be loaded
-//     again, and is never taken for something that is still there.
-// W2. Nothing is counted or told anew: they are the same bodies.
+// - The newest first, whole ones only, within the room. What does not fit is named, and forgotten: it can be loaded
+//   again, and is never taken for something that is still there.
+// - Nothing is counted or told anew: they are the same bodies.
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import type { SessionState } from './session-state.ts';
 

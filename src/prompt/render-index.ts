@@ -2,10 +2,10 @@
 //
 //   entries by name + room -> text, tier, and what it costs
 //
-// I1. S2's text: the header, then `- {name}: {description}`, by name; ` [preloaded]` behind a name whose body is in the
-//     prompt; what can be executed ends with its form. Nothing at all when there is no skill. No line brings a mark (marks.ts).
-// I2. Byte-stable: names, descriptions, forms, what is preloaded and the room decide, and nothing else does.
-// I3. full -> shortened descriptions -> names alone -> as many names as fit, and how many more there are (index-layout.ts).
+// - S2's text: the header, then `- {name}: {description}`, by name; ` [preloaded]` behind a name whose body is in the
+//   prompt; what can be executed ends with its form. Nothing at all when there is no skill. No line brings a mark (marks.ts).
+// - Byte-stable: names, descriptions, forms, what is preloaded and the room decide, and nothing else does.
+// - full -> shortened descriptions -> names alone -> as many names as fit, and how many more there are (index-layout.ts).
 import type { IndexLayout, IndexRoom, IndexTier, LineSize } from './index-layout.ts';
 import {
   charactersPerToken,

@@ -1,7 +1,7 @@
-// A conversation that is taken up again: what had been loaded in it counts as loaded.
+// A conversation that is resumed: what had been loaded in it counts as loaded.
 //
-// A1. Nothing is told or judged anew: the bodies are in the history already.
-// A2. A body that is no longer the same, or cannot be read, is not counted: it can be loaded again, and grants nothing.
+// - Nothing is told or judged anew: the bodies are in the history already.
+// - A body that is no longer the same, or cannot be read, is not counted: it can be loaded again, and grants nothing.
 import { TechneError } from '../base/error.ts';
 import { skillSection } from './read-skill.ts';
 import type { SessionState } from './session-state.ts';

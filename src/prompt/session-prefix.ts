@@ -2,8 +2,8 @@
 //
 //   SessionState + budget -> SessionPrefix
 //
-// X1. It depends on heads alone, but for what is preloaded.
-// X2. Where the index is full, the block of a turn has room of its own; where it is degraded, both share the budget.
+// - It depends on heads alone, but for what is preloaded.
+// - Where the index is full, the block of a turn has room of its own; where it is degraded, both share the budget.
 import { charactersPerToken, turnShare } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { describedSkill } from './describe-skill.ts';
@@ -30,7 +30,7 @@ export interface SessionPrefix {
   readonly preloading: Preloading;
   /** The budget in characters: all of it for a full index, else these state of it. A note that is longer than its part takes from the other. */
   readonly room: { readonly limit: number; readonly index: number; readonly turn: number };
-  /** What the block of a turn may take (X2). */
+  /** What the block of a turn may take. */
   readonly turnRoom: number;
   /** How many skills the block of a turn tells of: few where the index says all, more where it could not. */
   readonly toldSkills: number;

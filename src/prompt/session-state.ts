@@ -27,7 +27,7 @@ export interface SessionState {
   readonly settings: PromptSettings;
   /** Which skills this session has at all; null: every one. */
   readonly offers: ((skill: Skill) => boolean) | null;
-  /** Skills that nobody vouches for (describe-skill.ts), by name. */
+  /** Untrusted skills (describe-skill.ts), by name. */
   untrusted: ReadonlySet<string>;
   readonly onLoaded: OnSkillLoaded;
   /** In the order of activation; preloaded ones are not among them. */

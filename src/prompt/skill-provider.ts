@@ -4,8 +4,8 @@
 //   match   which of them a message asks for     every turn: a conversation can move to another skill
 //   enrich  what this turn adds to the prompt    behind the cached prefix
 //
-// J1. A provider suggests and gives texts; it executes nothing.
-// J2. Whoever builds an agent can bring another provider: these three calls are all an agent loop needs.
+// - A provider suggests and gives texts; it executes nothing.
+// - Whoever builds an agent can bring another provider: these three calls are all an agent loop needs.
 import type { MatchResult } from '../match/match.ts';
 import type { Source } from '../registry/types.ts';
 import type { Form } from '../skill/types.ts';

@@ -2,16 +2,16 @@
 //
 //   snapshot + matcher + settings -> prefix (stable) · tools · blocks of turns · slash commands
 //
-// S1. The snapshot is frozen: what happens on disk reaches a session only when its host moves it to another one, between
-//     turns (`moveTo`). A fork keeps the snapshot it was made with for good: a sub-agent never sees another one.
-// S2. The prefix is the same text until the session is moved. It depends on heads alone, but for what is preloaded.
-// S3. The block of a turn belongs to the message of that turn and stays with it in the history: what was given once is not
-//     repeated. A host that does not keep blocks says so (`keepsBlocks: false`).
-// S4. Compaction loses nothing silently: `reattach` gives the active bodies again, whole ones only, and forgets the others,
-//     so that they can be loaded again.
-// S5. A fork has a ledger of its own.
-// S6. Of a stranger's skill one short line is shown before it is loaded, and nothing of its inputs and arguments; `always:
-//     true` preloads nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
+// - The snapshot is frozen: what happens on disk reaches a session only when its host moves it to another one, between
+//   turns (`moveTo`). A fork keeps the snapshot it was made with for good: a sub-agent never sees another one.
+// - The prefix is the same text until the session is moved. It depends on heads alone, but for what is preloaded.
+// - The block of a turn belongs to the message of that turn and stays with it in the history: what was given once is not
+//   repeated. A host that does not keep blocks says so (`keepsBlocks: false`).
+// - Compaction loses nothing silently: `reattach` gives the active bodies again, whole ones only, and forgets the others,
+//   so that they can be loaded again.
+// - A fork has a ledger of its own.
+// - Of an untrusted skill one short line is shown before it is loaded, and nothing of its inputs and arguments; `always:
+//   true` preloads nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
 import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import { isLongerThan } from '../skill/code-points.ts';
@@ -58,17 +58,17 @@ export interface SkillSessionOptions {
   readonly budget?: PromptBudget;
   /** `prompt` of the configuration. Default: `defaultPromptSettings`. */
   readonly settings?: Partial<PromptSettings>;
-  /** Which skills the session has at all, such as those that somebody vouches for. Default: every one. */
+  /** Which skills the session has at all, such as the trusted ones. Default: every one. */
   readonly offers?: (skill: Skill) => boolean;
-  /** Whether a skill is a stranger's (S6). No default: whoever opens a session has to know. */
+  /** Whether a skill is untrusted. No default: the host that opens a session knows. */
   readonly isUntrusted: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
   /** Whether skills can be run here, so that the index says which. Default: true. */
   readonly runs?: boolean;
-  /** S3. Default: true. */
+  /** Default: true. */
   readonly keepsBlocks?: boolean;
-  /** Told of every body that is given. Must not throw. Default: nobody is. */
+  /** Called with every body that is given. Must not throw. Default: none. */
   readonly onLoaded?: (event: SkillLoaded) => void;
-  /** Told once when much was loaded, and of what could not be preloaded. Default: nobody is. */
+  /** Called once when much was loaded, and of what could not be preloaded. Default: none. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -155,7 +155,7 @@ export class SkillSession implements SkillProvider {
     return [...this.#prefix.entries.values()];
   }
 
-  /** The index and the preloaded bodies: for the part of the prompt that is cached (S2). */
+  /** The index and the preloaded bodies: for the part of the prompt that is cached. */
   get prefix(): string {
     return this.#prefix.text;
   }
@@ -170,7 +170,7 @@ export class SkillSession implements SkillProvider {
     }));
   }
 
-  /** Whether nobody vouches for the skill (S6). */
+  /** Whether the skill is untrusted. */
   isUntrusted(name: string): boolean {
     return this.#state.untrusted.has(name);
   }
@@ -207,7 +207,7 @@ export class SkillSession implements SkillProvider {
     return skillOn(this.#state, 'search', name) !== null;
   }
 
-  /** Why a skill that is there is in no part of the session: its name (S6). Null for every other. */
+  /** Why a skill that is there is in no part of the session: its name. Null for every other. */
   barOf(name: string): string | null {
     return isBarredName(this.#state, name) ? barredNameReason : null;
   }
@@ -304,12 +304,12 @@ export class SkillSession implements SkillProvider {
     this.#state.active.delete(name);
   }
 
-  /** After the history was compacted: what to put back (S4). */
+  /** After the history was compacted: what to put back. */
   reattach(tokens?: number): Reattached {
     return reattachSkills(this.#state, tokens);
   }
 
-  /** A conversation that is taken up again: what was loaded in it, in order. */
+  /** A conversation that is resumed: what was loaded in it, in order. */
   restore(bodies: readonly RestoredBody[]): Promise<void> {
     return restoreSkills(this.#state, bodies);
   }
@@ -327,7 +327,7 @@ export class SkillSession implements SkillProvider {
     await this.#open(untrusted);
   }
 
-  /** For a sub-agent: this snapshot for good, and a ledger of its own (S1, S5). */
+  /** For a sub-agent: this snapshot for good, and a ledger of its own. */
   async fork(
     changes: Pick<SkillSessionOptions, 'budget' | 'settings' | 'offers' | 'runs' | 'onLoaded'> = {},
   ): Promise<SkillSession> {

@@ -1,7 +1,7 @@
 // `/name the rest` -> which skill is called, and with what.
 //
-// H1. A command stands at the start of a message. `/usr/bin` and `/ x` are no commands.
-// H2. Only skills that people may call are known here. Another name is `unknown`, with the one that was most likely meant.
+// - A command stands at the start of a message. `/usr/bin` and `/ x` are no commands.
+// - Only skills that people may call are known here. Another name is `unknown`, with the one that was most likely meant.
 import { nearest } from '../base/nearest.ts';
 import type { Arguments } from './substitute.ts';
 import { parseArguments } from './substitute.ts';

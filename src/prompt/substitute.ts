@@ -5,12 +5,12 @@
 //   {baseDir}  ${CLAUDE_SKILL_DIR}                   the folder of the skill
 //   !`command`           its output, where that is allowed; at the start of a line or after a blank
 //
-// U1. One pass over the body: what is put in is never looked at again, so an argument cannot bring a placeholder or a
-//     command with it. Nothing is put into a command.
-// U2. Arguments that no placeholder asked for are written below the body: they are never lost.
-// U3. Commands are off unless somebody offers to run them, and are never run for a skill that came from afar. What is off
-//     stays as it is written.
-// U4. `\$1` is a `$1` that means nothing.
+// - One pass over the body: what is put in is never looked at again, so an argument cannot bring a placeholder or a
+//   command with it. Nothing is put into a command.
+// - Arguments that no placeholder asked for are written below the body: they are never lost.
+// - Commands are off unless somebody offers to run them, and are never run for a skill that came from afar. What is off
+//   stays as it is written.
+// - `\$1` is a `$1` that means nothing.
 import type { SkillOrigin } from '../skill/types.ts';
 
 /** The arguments of a slash command. */
@@ -88,7 +88,7 @@ export interface Substitution {
   /** The folder of the skill; `null` where there is none that could be read. */
   readonly baseFolder: string | null;
   readonly origin: SkillOrigin;
-  /** Runs a command of the body, and gives what it wrote; throws when it fails. Default: commands are off (U3). */
+  /** Runs a command of the body, and gives what it wrote; throws when it fails. Default: commands are off. */
   readonly runCommand?: (command: string) => Promise<string>;
 }
 

@@ -11,7 +11,7 @@ const blind = {
 const city: InputKey = { key: 'city', required: true, description: null, schema: null };
 
 describe('toldInputs', () => {
-  it('has the message of a composition, needed where its steps read it (N1)', () => {
+  it('has the message of a composition, needed where its steps read it (told-inputs#N1)', () => {
     const [told] = toldInputs({ form: 'composition', inputs: null, frontmatter: reading }) ?? [];
     expect(told).toEqual({
       key: 'user_message',

@@ -1,8 +1,8 @@
 // What a skill declares, and its form -> the keys that whoever runs it is told of.
 //
-// N1. A composition works on a message and need not declare it, so `user_message` is one of its keys: needed where its steps
-//     read it, unless it declares keys of its own (run/plan/admit-plan.ts, A1). A workflow or chain has it where it reads it.
-// N2. Null where there is nothing to tell: that may be since the body alone says what it takes.
+// told-inputs#N1. A composition works on a message and need not declare it, so `user_message` is one of its keys: needed where its steps
+//   read it, unless it declares keys of its own (run/plan/admit-plan.ts). A workflow or chain has it where it reads it.
+// - Null where there is nothing to tell: that may be since the body alone says what it takes.
 import type { JsonObject } from '../base/json.ts';
 import type { InputKey, SkillHead } from '../skill/types.ts';
 
@@ -16,7 +16,6 @@ export function toldInputs({
   return told.length === 0 ? null : told;
 }
 
-/** N1. */
 function messageKeys(
   form: SkillHead['form'],
   declared: readonly InputKey[],

@@ -2,8 +2,8 @@
 //
 //   entries, best first + characters -> full descriptions of as many as fit, then names of as many more
 //
-// L1. What is certain is said in full first; what is cut is cut from the end of the ranking.
-// L2. Never longer than its room. Nothing to say, or no room: nothing at all.
+// - What is certain is said in full first; what is cut is cut from the end of the ranking.
+// - Never longer than its room. Nothing to say, or no room: nothing at all.
 import { countCodePoints } from '../skill/code-points.ts';
 import type { IndexEntry } from './render-index.ts';
 import { frameSize, indexLine, shortened } from './render-index.ts';

@@ -1,4 +1,4 @@
-// What licences say that every other project has. It is nobody's own text (trace-texts.ts, T5).
+// What licences say that every other project has. It is nobody's own text (trace-texts.ts).
 //
 // Names and years are left out: they differ. Where lines end does not matter.
 

@@ -1,8 +1,8 @@
-// A text -> its letters, of one case and width, and where its lines are in them (trace-texts.ts, T1).
+// A text -> its letters, of one case and width, and where its lines are in them (trace-texts.ts).
 //
-// L1. Folded piece by piece: one sign may stand for eighteen, so what is made of a text is held as letters only.
-// L2. A piece ends with a line, or in a very long one where folding both sides gives the same as folding the whole.
-// L3. What is counted is what came of folding, not what was there before; nothing is read beyond `maxLetters` and one piece.
+// - Folded piece by piece: one sign may stand for eighteen, so what is made of a text is held as letters only.
+// - A piece ends with a line, or in a very long one where folding both sides gives the same as folding the whole.
+// - What is counted is what came of folding, not what was there before; nothing is read beyond `maxLetters` and one piece.
 
 export interface Letters {
   /** In UTF-8. */
@@ -11,7 +11,7 @@ export interface Letters {
   readonly running: Uint8Array;
   /** Those of `minLineLetters` and more. */
   readonly lines: readonly LetterLine[];
-  /** What the text came to, to be held against `maxLetters` (L3). */
+  /** What the text came to, to be held against `maxLetters`. */
   readonly count: number;
   readonly isWhole: boolean;
 }
@@ -51,7 +51,6 @@ function fold(text: string): string {
   return text.replaceAll(surplusMarks, '$1').normalize('NFKC').toLowerCase();
 }
 
-/** L2. */
 function cutAfter(text: string, from: number): number {
   const most = from + pieceUnits;
   if (most >= text.length) return text.length;

@@ -1,8 +1,8 @@
 // Pieces of a text -> which of them stand in other texts, too.
 //
-// G1. Linear: the pieces are put down first, then each of the other texts is gone through once for each length of a piece. There
-//     are at most `stretch` lengths, since a longer piece is put down as all stretches of this length in it.
-// G2. Exact: numbers find a place, letters decide. Two pieces with the same numbers count as standing nowhere.
+// - Linear: the pieces are put down first, then each of the other texts is gone through once for each length of a piece. There
+//   are at most `stretch` lengths, since a longer piece is put down as all stretches of this length in it.
+// - Exact: numbers find a place, letters decide. Two pieces with the same numbers count as standing nowhere.
 import { eachWindow } from './letter-windows.ts';
 
 const sought = 1;

@@ -1,16 +1,16 @@
-// A call and what came of it -> the skills whose files it may have brought before the model.
+// A call and its result -> the skills whose files it may have brought before the model.
 //
-// B1. By path: what the call names lies in the folder of a skill, links resolved; of a program also a folder of the workspace
-//     around one, since it may print everything below.
-// B2. By text: what the call says, or what came of it, holds the path of something in the folder: absolute, from where the
-//     call works, or from a folder that it names. What a shell is told is taken apart into words, and each may be a path.
-// B3. By content: what came of it holds a piece of what is in the files (trace-texts.ts), whoever found and printed them. What
-//     is changed beyond recognition is not seen.
-// B4. Letters of either case are the same: on some disks they are. It may find one too many, never one too few.
-// B5. By doubt: a skill that nobody vouches for and that could not be read whole is in whatever comes of a call that may read
-//     files without naming them.
-// B6. What a file of the workspace outside these folders held before the conversation began is no trace by content where the
-//     call, or the beginning of a line that came of it, names that file: it is there without the skill.
+// - By path: what the call names lies in the folder of a skill, links resolved; of a program also a folder of the workspace
+//   around one, since it may print everything below.
+// - By text: what the call says, or its result, holds the path of something in the folder: absolute, from where the
+//   call works, or from a folder that it names. What a shell is told is taken apart into words, and each may be a path.
+// - By content: its result holds a piece of what is in the files (trace-texts.ts), whoever found and printed them. What
+//   is changed beyond recognition is not seen.
+// - Letters of either case are the same: on some disks they are. It may find one too many, never one too few.
+// - By doubt: a skill that is not trusted and that could not be read whole is in whatever comes of a call that may read
+//   files without naming them.
+// - What a file of the workspace outside these folders held before the conversation began is no trace by content where the
+//   call, or the beginning of a line that came of it, names that file: it is there without the skill.
 import type { Json } from '../../base/json.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { TextTrace } from './trace-texts.ts';
@@ -25,25 +25,25 @@ export interface TracedCall {
   readonly words: readonly string[];
   /** Where it works. `null`: in the workspace. */
   readonly from: string | null;
-  /** What came of it, in which paths are looked for. */
+  /** The result, in which paths are looked for. */
   readonly text: string;
-  /** What came of it and may be text of a skill. */
+  /** The result and may be text of a skill. */
   readonly given: string;
-  /** Whether it may give what is below a folder that it names without naming it (B1). */
+  /** Whether it may give what is below a folder that it names without naming it. */
   readonly isProgram: boolean;
-  /** Whether it may read files that it does not name (B5). */
+  /** Whether it may read files that it does not name. */
   readonly readsUnseen: boolean;
 }
 
 export interface TraceOptions {
   readonly places: readonly SkillPlace[];
-  /** Of skills that nobody vouches for. */
+  /** Of untrusted skills. */
   readonly texts: Pick<TextTrace, 'find'>;
-  /** Those of them that could not be read whole (B5). */
+  /** Those of them that could not be read whole. */
   readonly unread: readonly string[];
   /** Absolute, with links resolved; a path that leads nowhere counts where it would be. `null`: nowhere. */
   readonly resolve: (path: string, from: string | null) => string | null;
-  /** What is in those of these files that B6 is about; the paths are as `resolve` gives them. */
+  /** What those of these files held before the conversation began that lie in the workspace, outside the skill folders; the paths are as `resolve` gives them. */
   readonly readOutside: (paths: readonly string[]) => Promise<readonly string[]>;
 }
 
@@ -53,10 +53,10 @@ const maxPathUnits = 4096;
 /** Of one call: a text of more words is not for a shell. */
 const maxShellWords = 500;
 
-/** Of one call, for B6. */
+/** Files outside the skill folders that one call names. */
 const maxNamedFiles = 50;
 
-/** Of one call, by name (B5): the others are counted. */
+/** Of one call, by name: the others are counted. */
 const maxUnreadNamed = 5;
 
 export async function traceSkills(call: TracedCall, options: TraceOptions): Promise<readonly string[]> {
@@ -89,7 +89,7 @@ function nameUnread(unread: readonly string[]): readonly string[] {
     : [...unread.slice(0, maxUnreadNamed), `${more} more that could not be read whole`];
 }
 
-/** B6. `LICENSE:7: text` names one, too: from where the call works, or from the folder that a tool was given. */
+/** `LICENSE:7: text` names one, too: from where the call works, or from the folder that a tool was given. */
 function namedFiles(
   { words, from, given, isProgram }: TracedCall,
   resolve: TraceOptions['resolve'],
@@ -169,7 +169,6 @@ function shellWords(word: string): readonly string[] {
   return parts.length < 2 ? [] : parts;
 }
 
-/** B4. */
 function fold(text: string): string {
   return text.replaceAll('\\', '/').toLowerCase();
 }

@@ -1,14 +1,14 @@
 // Texts of skills -> whether a text holds a piece of one, whichever way it came.
 //
-// T1. Letters alone count, of either case and width (read-letters.ts): numbers of lines, marks of quotes and other line ends
-//     change nothing.
-// T2. A piece is a stretch of letters (some eight words), or one line that is a sentence. Of a file that is shorter than a
-//     stretch every line of two words is.
-// T3. Lines that import something are no part of a stretch: every program begins with the same ones.
-// T4. Bounded: a table that grows to a fixed size for what is known, and a pass or two over what is asked about. `learn` says
-//     when something did not fit, so that whoever asks knows of whom not all is known.
-// T5. A piece that stands in a licence which everybody uses, or in a text that is known to be from elsewhere, is no trace. That,
-//     too, takes one pass for each length (sought-pieces.ts); what of these texts is beyond a limit excuses nothing.
+// - Letters alone count, of either case and width (read-letters.ts): numbers of lines, marks of quotes and other line ends
+//   change nothing.
+// - A piece is a stretch of letters (some eight words), or one line that is a sentence. Of a file that is shorter than a
+//   stretch every line of two words is.
+// - Lines that import something are no part of a stretch: every program begins with the same ones.
+// - Bounded: a table that grows to a fixed size for what is known, and a pass or two over what is asked about. `learn` says
+//   when something did not fit, so that whoever asks knows of whom not all is known.
+// - A piece that stands in a licence which everybody uses, or in a text that is known to be from elsewhere, is no trace. That,
+//   too, takes one pass for each length (sought-pieces.ts); what of these texts is beyond a limit excuses nothing.
 import { eachWindow, hashOf } from './letter-windows.ts';
 import { licenceTexts } from './licence-texts.ts';
 import type { LetterLine, Letters } from './read-letters.ts';
@@ -18,14 +18,14 @@ import { SoughtPieces } from './sought-pieces.ts';
 export interface TextTrace {
   /** Reads no more of it than `maxLetters`. Default: all. */
   learn(skill: string, text: string, maxLetters?: number): Learnt;
-  /** Skills that a piece of `text` is from, unless it is in one of `elsewhere`, too (T5). Default: none. */
+  /** Skills that a piece of `text` is from, unless it is in one of `elsewhere`, too. Default: none. */
   find(text: string, elsewhere?: readonly string[]): readonly string[];
 }
 
 export interface Learnt {
   /** What the text came to when it was folded, as far as it was read. */
   readonly letters: number;
-  /** `false`: not all of it is known from now on (T4). */
+  /** `false`: not all of it is known from now on. */
   readonly isWhole: boolean;
 }
 
@@ -123,7 +123,7 @@ function seeElsewhere(pieces: SoughtPieces, elsewhere: readonly string[], maxLet
   }
 }
 
-/** As stretches see them (T3), and as lines do. */
+/** As stretches see them, and as lines do. */
 function seeIn(pieces: SoughtPieces, { all, running }: Letters): void {
   pieces.seeIn(running);
   if (running !== all) pieces.seeIn(all);

@@ -307,9 +307,7 @@ describe('techne eval activation', () => {
     const { code, err, out } = await world.run(['eval', 'activation', 'cases.jsonl']);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(
-        /^stopped: nobody listens where the model should be: .*ECONNREFUSED.*; none was measured\n$/,
-      ),
+      expect.stringMatching(/^stopped: the model cannot be reached: .*ECONNREFUSED.*; none was measured\n$/),
     ]);
     expect(out).toContain('1 more could not be measured');
   });

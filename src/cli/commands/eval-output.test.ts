@@ -422,9 +422,7 @@ describe('techne eval output', () => {
     const { code, err } = await world.run(['eval', 'output', '--skill', 'travel-planner']);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(
-        /^stopped: nobody listens where the model should be: .*ECONNREFUSED.*; none was measured\n$/,
-      ),
+      expect.stringMatching(/^stopped: the model cannot be reached: .*ECONNREFUSED.*; none was measured\n$/),
     ]);
   });
 });

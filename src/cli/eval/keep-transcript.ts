@@ -1,6 +1,6 @@
 // What was said in an evaluation -> a JSON file each, for people to read.
 //
-// K1. Written as soon as it is whole: what is stopped has kept what was measured. Only the owner can read the files.
+// - Written as soon as it is whole: what is stopped has kept what was measured. Only the owner can read the files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';

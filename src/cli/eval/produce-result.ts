@@ -5,11 +5,11 @@
 //                        or on the `input` of the case
 //   without              the same conversation with no skill at all
 //
-// R1. Both arms get the same prompt and the same model, and neither has a tool that changes anything: what one arm did cannot
-//     help or harm the other. A run is under the policy of runs.
-// R2. What is no result (a failure, a refusal, a run that waits for somebody) says why, and is never judged. A run that waits
-//     is cancelled: nobody will come back to it.
-// R3. A run gets no more than the budget of the evaluation has left. One that is stopped by that has not failed: the budget is spent.
+// - Both arms get the same prompt and the same model, and neither has a tool that changes anything: what one arm did cannot
+//   help or harm the other. A run is under the policy of runs.
+// - What is no result (a failure, a refusal, a run that waits for somebody) says why, and is never judged. A run that waits
+//   is cancelled: nobody will come back to it.
+// - A run gets no more than the budget of the evaluation has left. One that is stopped by that has not failed: the budget is spent.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { renderJson } from '../../base/render-json.ts';
@@ -57,7 +57,7 @@ export async function produceResult(options: ProduceOptions, one: OutputCase, ar
     : answerPrompt({ ...sessionOptions(context, library), snapshot, model, turns, signal }, one, arm);
 }
 
-/** R3: only what is less than a run has anyway. */
+/** Only what is less than a run has anyway. */
 function limitsFor(budget: ModelBudget, form: Form): { readonly tokens?: number; readonly asks?: number } {
   const what = budget.exhausted();
   if (what !== null) throw new BudgetSpent(what);
@@ -89,7 +89,6 @@ async function runSkill(
     const { run, status, envelope, error, usage } = result;
     budget.add(usage.asks, usage);
     if (signal.aborted) throw new Error('stopped');
-    // R3
     if (error?.code === 'TOKEN_BUDGET' && limits.tokens !== undefined) throw new BudgetSpent('tokens');
     if (error?.code === 'ASK_BUDGET' && limits.asks !== undefined) throw new BudgetSpent('calls');
     const answer = envelope?.['answer'] ?? '';

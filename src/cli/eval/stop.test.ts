@@ -16,7 +16,7 @@ describe('stopText', () => {
       'stopped: the model failed 5 times in a row; none was measured',
     );
     expect(stopText('refused', { ...left, unmeasured: 5, refusal: 'connect ECONNREFUSED' })).toBe(
-      'stopped: nobody listens where the model should be: connect ECONNREFUSED; none was measured',
+      'stopped: the model cannot be reached: connect ECONNREFUSED; none was measured',
     );
   });
 });

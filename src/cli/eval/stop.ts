@@ -65,6 +65,6 @@ function reasonOf(stop: Stop, refusal: string | null): string | null {
     case 'errors':
       return `the model failed ${errorsInARow} times in a row`;
     case 'refused':
-      return `nobody listens where the model should be: ${printableLine(refusal ?? 'the connection was refused').slice(0, 300)}`;
+      return `the model cannot be reached: ${printableLine(refusal ?? 'the connection was refused').slice(0, 300)}`;
   }
 }

@@ -21,7 +21,7 @@ describe('waitingText', () => {
       'the run waits for the approval of the command git log "--format=%h %s"; allow it under commands.allow in the configuration',
     );
     expect(text({ type: 'approval', kind: 'tool', tool: 'mail.send' })).toBe(
-      'the run waits for the approval of the tool mail.send, which nobody gives in an evaluation',
+      'the run waits for the approval of the tool mail.send, which an evaluation does not give',
     );
   });
 
@@ -36,11 +36,11 @@ describe('waitingText', () => {
         ],
       }),
     ).toBe(
-      'the run waits for the form approval (decision, changes), which nobody fills in here; a script can, under "inputs"',
+      'the run waits for the form approval (decision, changes), which an evaluation does not fill in; a script can, under "inputs"',
     );
     expect(text({ purpose: 'tone', prompt: 'Which?' }, { purpose: 'tone', prompt: 'Which?' })).toBe(
-      'the run waits for an answer of the person (tone), whom nobody asks in an evaluation',
+      'the run waits for an answer of the person (tone), who is not asked in an evaluation',
     );
-    expect(text()).toBe('the run waits for an answer that nobody here gives');
+    expect(text()).toBe('the run waits for an answer that an evaluation does not give');
   });
 });

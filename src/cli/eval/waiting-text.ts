@@ -1,4 +1,4 @@
-// A run that is paused -> what it waits for, and what would let it go on in an evaluation.
+// A run that is paused -> what it waits for, and what would let it continue in an evaluation.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -17,7 +17,7 @@ export function waitingText({ questions, undecided }: Pick<RunResult, 'questions
       ...undecided.map(({ kind }) => `a decision about a ${kind} whose outcome is not known`),
     ]),
   ];
-  return `the run waits for ${waits.length === 0 ? 'an answer that nobody here gives' : waits.join('; and for ')}`;
+  return `the run waits for ${waits.length === 0 ? 'an answer that an evaluation does not give' : waits.join('; and for ')}`;
 }
 
 function waitOf(question: Json, audience: string): string {
@@ -25,19 +25,19 @@ function waitOf(question: Json, audience: string): string {
   if (isApproval(question)) return approvalOf(question);
   if (isForm(question)) return formOf(question);
   const { purpose } = question;
-  return `an answer of the ${audience}${typeof purpose === 'string' ? ` (${shown(purpose)})` : ''}, whom nobody asks in an evaluation`;
+  return `an answer of the ${audience}${typeof purpose === 'string' ? ` (${shown(purpose)})` : ''}, who is not asked in an evaluation`;
 }
 
 function approvalOf({ kind, tool, argv }: JsonObject): string {
   if (kind === 'tool')
-    return `the approval of the tool ${shown(typeof tool === 'string' ? tool : '')}, which nobody gives in an evaluation`;
+    return `the approval of the tool ${shown(typeof tool === 'string' ? tool : '')}, which an evaluation does not give`;
   return `the approval of the command ${shown(Array.isArray(argv) ? argvText(argv as readonly Json[]) : '')}; allow it under commands.allow in the configuration`;
 }
 
 function formOf(question: JsonObject): string {
   const { step } = question;
   const names = openForm(question).fields.map(({ name }) => name);
-  return `the form ${shown(typeof step === 'string' ? step : '')}${names.length === 0 ? '' : ` (${shown(names.join(', '))})`}, which nobody fills in here; a script can, under "inputs"`;
+  return `the form ${shown(typeof step === 'string' ? step : '')}${names.length === 0 ? '' : ` (${shown(names.join(', '))})`}, which an evaluation does not fill in; a script can, under "inputs"`;
 }
 
 function shown(text: string): string {

@@ -4,15 +4,15 @@
 //   $name
 //   use the NAME skill, run "NAME", 用 NAME 技能 …
 //
-// E1. Only names that exist, and as `/name` only those that people may call. `/name` and `$name` are exact; in "use the release notes skill" a name may be written with
-//     spaces and in any case.
-// E2. Never in code, pasted or quoted text, unless the quotes hold the name alone ("use the `NAME` skill"). No paths
-//     (/usr/bin), no prices ($5), no shell variables ($HOME, ${NAME}, $NAME=).
-// E3. A refused or questioned name is no call: "don't use $NAME", "what does /NAME do?", "how do I use the NAME skill?". A
-//     message that begins with /NAME is one, whatever follows; so is a command, whatever else its sentence asks: "use the
-//     NAME skill and tell me what changed".
-// E5. One verb calls several: "use the X skill and the Y skill", "use the X and Y skills".
-// E4. In order of appearance, each skill once.
+// - Only names that exist, and as `/name` only those that people may call. `/name` and `$name` are exact; in "use the release notes skill" a name may be written with
+//   spaces and in any case.
+// - Never in code, pasted or quoted text, unless the quotes hold the name alone ("use the `NAME` skill"). No paths
+//   (/usr/bin), no prices ($5), no shell variables ($HOME, ${NAME}, $NAME=).
+// - A refused or questioned name is no call: "don't use $NAME", "what does /NAME do?", "how do I use the NAME skill?". A
+//   message that begins with /NAME is one, whatever follows; so is a command, whatever else its sentence asks: "use the
+//   NAME skill and tell me what changed".
+// - One verb calls several: "use the X skill and the Y skill", "use the X and Y skills".
+// - In order of appearance, each skill once.
 import type { Judgement } from '../guard/judge-message.ts';
 import type { Match } from '../match.ts';
 import { unfold } from '../text/unfold.ts';
@@ -164,7 +164,7 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
     for (const match of message.matchAll(pattern)) {
       const called = match[1] as string;
       const place = { start: match.index, end: match.index + match[0].length };
-      // E2: a mention in quotes is quoted, a variable in a command is the shell's.
+      // A mention in quotes is quoted, a variable in a command is the shell's.
       if (
         seen.has(called) ||
         !(sign === '/' ? names.hasCommand(called) : names.has(called)) ||
@@ -179,7 +179,7 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
   let judged = 0;
   const resolve = (called: string): string | undefined =>
     names.has(called) ? called : names.spelled(spellingKey(called));
-  /** E2: the call must stand outside quotes, its name need not. */
+  /** The call must stand outside quotes, its name need not. */
   const call = (match: RegExpExecArray, called: string, verbAt = match.index): boolean => {
     const skill = resolve(called);
     if (skill === undefined) return false;
@@ -198,7 +198,6 @@ export function findExplicit(judgement: Judgement, names: SkillNames): readonly 
   for (const pattern of [nounAfter, nounBefore, bare, han]) {
     for (const match of message.matchAll(pattern)) {
       if (!call(match, (match[1] ?? match[2]) as string)) continue;
-      // E5
       further.lastIndex = match.index + match[0].length;
       for (
         let next = further.exec(message);

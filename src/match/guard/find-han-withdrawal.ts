@@ -2,8 +2,8 @@
 //
 //   WORDS ，后来想想还是算了。        WORDS 。哦不用了，当我没说。
 //
-// T7. A withdrawal stands at the beginning of its clause, after nothing but openers (后来, 还是, 我, 那就), and ends it:
-//     不用了, not 不用了解; what has a subject of its own (图就不用了) speaks of that.
+// - A withdrawal stands at the beginning of its clause, after nothing but openers (后来, 还是, 我, 那就), and ends it:
+//   不用了, not 不用了解; what has a subject of its own (图就不用了) speaks of that.
 import { allMatches } from './all-matches.ts';
 import { contentBefore } from './content-before.ts';
 import type { Region, Stretch } from './guard.ts';

@@ -1,10 +1,10 @@
 // Text -> paragraphs that a question beside them makes material: "…\n\nWho is the sender of this mail?"
 //
-// X1. A last line or paragraph that wants to know something about a text, its tone or who speaks in it, is about what
-//     stands above it. A request ("can you …") is none.
-// X2. So is a first paragraph that says what comes below ("Below is a mail I got. Is it spam?").
-// X3. A last line that wants to know a fact, of nobody who speaks here, is about the records above it: list items, fields,
-//     rows, lines with a time ("- Eva to X\n- Paul to buy milk\n\nWho buys milk?").
+// - A last line or paragraph that wants to know something about a text, its tone or who speaks in it, is about what
+//   stands above it. A request ("can you …") is none.
+// - So is a first paragraph that says what comes below ("Below is a mail I got. Is it spam?").
+// - A last line that wants to know a fact, of nobody who speaks here, is about the records above it: list items, fields,
+//   rows, lines with a time ("- Eva to X\n- Paul to buy milk\n\nWho buys milk?").
 import { opens } from './read-clause.ts';
 import type { Pasted } from './find-pasted.ts';
 import { unfold } from '../text/unfold.ts';
@@ -64,7 +64,6 @@ export function findMaterial(text: string): readonly Pasted[] {
   const lineStart = body.lastIndexOf('\n') + 1;
   if (lineStart === 0) return [];
   const found: Pasted[] = [];
-  // X1
   const blank = lastBlank(body);
   for (const start of blank > 0 && blank < lineStart ? [lineStart, blank] : [lineStart]) {
     const asked = body.slice(start, start + 300);
@@ -79,7 +78,6 @@ export function findMaterial(text: string): readonly Pasted[] {
     found.push({ start: 0, end: start, what: 'the text that is asked about' });
     break;
   }
-  // X2
   const end = /\n[ \t]*\n/.exec(body)?.index ?? -1;
   if (
     end > 0 &&
@@ -108,7 +106,6 @@ function wantsToKnowOfText(words: string): boolean {
   return !ofWork.test(words) && (task.test(words) || opens(words) === 'question');
 }
 
-/** X3 */
 function wantsFact(words: string): boolean {
   return (
     /[?？]\s*$/.test(words) &&

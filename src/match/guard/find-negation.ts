@@ -2,12 +2,12 @@
 //
 //   negator .. words .. end of clause
 //
-// N1. A negation reaches to the end of its clause; over a comma only in a list ("don't X, Y or Z"), or when the
-//     negator itself stands right before it ("do not, please, X").
-// N2. What looks like one may not be: "don't worry", "I can't do it alone", "not urgent", "why don't you", 能不能.
-//     Of a state or an inability only what follows at once is negated (D2).
-// N3. A refusal may also come after: "X? No.", "X is not needed", X就不用了, "X nicht".
-// N4. In German what is refused stands before "nicht" as well as behind it: "reserviere nicht", "reservier keinen Tisch".
+// - A negation reaches to the end of its clause; over a comma only in a list ("don't X, Y or Z"), or when the
+//   negator itself stands right before it ("do not, please, X").
+// - What looks like one may not be: "don't worry", "I can't do it alone", "not urgent", "why don't you", 能不能.
+//   Of a state or an inability only what follows directly is negated.
+// - A refusal may also come after: "X? No.", "X is not needed", X就不用了, "X nicht".
+// - In German what is refused stands before "nicht" as well as behind it: "reserviere nicht", "reservier keinen Tisch".
 import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { findSetAside } from './find-set-aside.ts';
@@ -217,7 +217,6 @@ function judgeNegator(
     return frenchHarmless.test(lower)
       ? null
       : region({ start: cue.end, end: clause.end }, frenchUnable.test(lower) ? 'next' : undefined);
-  // N4
   if (german.test(lower)) return region({ start: clause.start, end: scopeEnd(text, sentence, index, cue) });
   // "You haven't X yet", "it would be a shame not to X", "nothing I'd like more than X" ask.
   if (/\byou\s+(?:still\s+)?$/.test(before) && /^(?:have|did)/.test(lower) && /\byet\b/.test(after))
@@ -272,7 +271,6 @@ function takenBack(pattern: RegExp, after: string, from: number): readonly Stret
   return match === null ? [] : [{ start: from, end: from + match[0].length }];
 }
 
-/** N1. */
 function scopeEnd(text: string, sentence: Sentence, index: number, cue: Stretch): number {
   const clause = sentence.clauses[index] as Stretch;
   const next = sentence.clauses[index + 1];
@@ -346,7 +344,7 @@ const refusedGerman = /^[^,.;!?]{0,40}\bnicht\b/;
 /** How far after its clause a refusal is looked for. */
 const reachAfter = 80;
 
-/** N3: the region is what stands before, and counts only for words that the refusal follows. */
+/** The region is what stands before, and counts only for words that the refusal follows. */
 function refusedAfter(text: string, sentences: readonly Sentence[], at: number): readonly Region[] {
   const found: Region[] = [];
   const sentence = sentences[at] as Sentence;

@@ -1,9 +1,9 @@
 // Text -> what somebody else wrote: code blocks, block quotes, mails, transcripts, logs, tagged text.
 //
-// P1. Lines decide, not words: who speaks or when stands at their beginning, in two lines at least, unless one is
-//     beyond doubt (a role such as "assistant:", a full timestamp).
-// P2. A mail goes on to the end of the message, or to a line that ends it; a transcript ends with its last line.
-// P3. A line that is a field of a request ("Task: …", "Budget: …") is no speaker.
+// - Lines decide, not words: who speaks or when stands at their beginning, in two lines at least, unless one is
+//   beyond doubt (a role such as "assistant:", a full timestamp).
+// - A mail goes on to the end of the message, or to a line that ends it; a transcript ends with its last line.
+// - A line that is a field of a request ("Task: …", "Budget: …") is no speaker.
 import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
 import { unfold } from '../text/unfold.ts';

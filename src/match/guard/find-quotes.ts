@@ -2,9 +2,9 @@
 //
 //   "…" '…' “…” ‘…’ „…“ «…» 「…」 『…』 《…》 `…` /^…/
 //
-// Q1. A straight quote opens before a letter and closes after one; an apostrophe in a word is none.
-// Q2. A quotation ends within its paragraph, a single-quoted one within its line. What is never closed is no quotation.
-// Q3. Linear, however many marks are never closed: where one of a kind looked in vain, the next of its kind does not look again.
+// - A straight quote opens before a letter and closes after one; an apostrophe in a word is none.
+// - A quotation ends within its paragraph, a single-quoted one within its line. What is never closed is no quotation.
+// - Linear, however many marks are never closed: where one of a kind looked in vain, the next of its kind does not look again.
 import type { Stretch } from './guard.ts';
 
 const pairs: Readonly<Record<string, string>> = {
@@ -35,7 +35,6 @@ export function findQuotes(text: string): readonly Stretch[] {
     const closing = pairs[mark];
     if (closing === undefined || !opens(text, at)) continue;
     const before = seen.get(mark);
-    // Q3
     if (before?.isEnd === true && at < before.until) continue;
     const looked = closeOf(text, at, closing, Math.max(at + 2, before?.until ?? 0));
     if (typeof looked !== 'number') {
@@ -60,7 +59,7 @@ function opens(text: string, at: number): boolean {
   if (next === undefined || next === '\n') return false;
   if (mark === '/') return next === '^';
   if (mark !== '"' && mark !== "'" && mark !== '‘') return true;
-  // Q1: 5" and don't, but also 写“…” without a space before.
+  // 5" and don't, but also 写“…” without a space before.
   const before = text[at - 1];
   return !/\s/.test(next) && (before === undefined || !/[A-Za-z0-9]/.test(before));
 }

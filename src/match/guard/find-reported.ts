@@ -2,7 +2,7 @@
 //
 //   "the mail says: …", "message from Bob: …", 邮件内容：…
 //
-// V1. An announcement at the end of its line is about the paragraph below.
+// - An announcement at the end of its line is about the paragraph below.
 import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';

@@ -2,9 +2,9 @@
 //
 //   put WORDS on ice        not to do: WORDS        skip item 3 (WORDS)        ~~WORDS~~
 //
-// S1. A verb before the words counts with its particle right after them: "take X off the list", "leave X to others".
-// S2. A heading that forbids holds for its line after the colon, or for the list below it.
-// S3. What is struck through is not wanted.
+// - A verb before the words counts with its particle right after them: "take X off the list", "leave X to others".
+// - A heading that forbids holds for its line after the colon, or for the list below it.
+// - What is struck through is not wanted.
 import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { clauseAt, sentenceAt } from './split-clauses.ts';
@@ -30,7 +30,7 @@ const others = unfold`
     |the (?:others?|experts?|pros?|professionals?|team|humans?|next|grown-?ups)|my|our
   )\b
 `;
-/** S1: a verb, and what follows the words. */
+/** A verb, and what follows the words. */
 const around: readonly (readonly [verb: RegExp, after: RegExp])[] = [
   [
     /\b(?:remove|delete|strike|take|drop|cross|pull|scratch|cut|erase|wipe|keep|leave|left)\b/g,

@@ -1,10 +1,10 @@
 // Sentences -> what is to be translated: material, not a request.
 //
-// T1. "Translate X", "how do you say X in French", "the Spanish word for X", "X in German?", 把X翻译成…, X用英语怎么说.
-// T2. "Translate this: …" takes everything after it, up to a sentence that goes on with another task ("Then …").
-// T3. A task beside it stays one: "translate the text and X" asks for X.
-// T4. A text that is only named ("translate this article", 把这段话翻译成…) is no wording that is given: it tells what the
-//     message is about.
+// - "Translate X", "how do you say X in French", "the Spanish word for X", "X in German?", 把X翻译成…, X用英语怎么说.
+// - "Translate this: …" takes everything after it, up to a sentence that goes on with another task ("Then …").
+// - A task beside it stays one: "translate the text and X" asks for X.
+// - A text that is only named ("translate this article", 把这段话翻译成…) is no wording that is given: it tells what the
+//   message is about.
 import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';
@@ -125,11 +125,10 @@ export function findTranslation(text: string, sentences: readonly Sentence[]): r
       const content =
         material.test(words.slice(match.index, match.index + 400)) || /[:：]\s*$/.test(match[0]);
       const end = content ? materialEnd(text, sentences, at) : clauseEndOf(sentence, cue.end);
-      // T4
       const telling =
         named.test(words.slice(match.index + match[0].length)) &&
         !/[:：\n]\s*\S/.test(text.slice(cue.end, end));
-      // T3; what is introduced as material may hold any word.
+      // What is introduced as material may hold any word.
       found.push({
         guard: 'translation',
         cue,
@@ -193,7 +192,6 @@ export function findTranslation(text: string, sentences: readonly Sentence[]): r
   return found;
 }
 
-/** T2. */
 function materialEnd(text: string, sentences: readonly Sentence[], at: number): number {
   let end = (sentences[at] as Sentence).end;
   for (const next of sentences.slice(at + 1)) {

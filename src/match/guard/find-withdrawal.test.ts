@@ -13,7 +13,7 @@ function takenBack(marked: string): boolean {
 /** By rule: what is taken back, and what stands beside it and is not. */
 const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kept: readonly string[]])[] = [
   [
-    'T1: it begins and ends its clause',
+    'find-withdrawal#T1: it begins and ends its clause',
     [
       'I asked you to ⟦plan my trip⟧ earlier, but please forget about it now.',
       'i was thinking you could ⟦plan my trip⟧ but nah forget about it just leave it',
@@ -34,7 +34,7 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
     ],
   ],
   [
-    'T2: it reaches back over a sentence or two, never forward',
+    'find-withdrawal#T2: it reaches back over a sentence or two, never forward',
     [
       'You keep trying to ⟦plan my trip⟧. Please quit doing that.',
       'Please ⟦plan my trip⟧. Hmm. On second thought, leave it.',
@@ -50,7 +50,7 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
     ],
   ],
   [
-    'T3: a condition',
+    'find-withdrawal#T3: a condition',
     [
       'If you were planning to ⟦plan my trip⟧, please drop it.',
       'Even if the client begs you to ⟦plan my trip⟧, the answer stays no.',
@@ -62,7 +62,7 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
     ],
   ],
   [
-    'T4: told as done or given up',
+    'find-withdrawal#T4: told as done or given up',
     [
       'I thought I wanted to ⟦plan my trip⟧, but I have decided against it.',
       'We nearly chose to ⟦plan my trip⟧, then the team voted it down.',
@@ -78,7 +78,7 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
     ],
   ],
   [
-    'T5: a part that is left out',
+    'find-withdrawal#T5: a part that is left out',
     ['The ⟦travel plan⟧ is boring, skip it.'],
     [
       '⟦plan my trip⟧, the intro is boring, so skip it.',
@@ -86,7 +86,7 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
     ],
   ],
   [
-    'T6: what is resumed',
+    'find-withdrawal#T6: what is resumed',
     [],
     [
       'I never let you ⟦plan my trip⟧. I changed my mind, please do it.',

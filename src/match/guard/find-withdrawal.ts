@@ -2,15 +2,15 @@
 //
 //   WORDS , but [opener] forget it .        WORDS . [opener] I changed my mind .
 //
-// T1. A withdrawal stands at the beginning of its clause, after nothing but openers, and ends it: "forget it", not
-//     "forget it was late"; "I'll do it myself", not "I'll do it myself next time".
-// T2. It reaches back over its own sentence. With nothing but openers before it, it reaches over the sentence before, and
-//     over one more when that one is short and asks for nothing. Never forward: "stop that and X" asks for X.
-// T3. A condition holds it back ("if it is slow, skip it"), unless the condition is what is withdrawn ("if you were
-//     planning to X, drop it").
-// T4. What is told as done or given up ("gave up on it", "my boss did it") needs its own sentence, or a contrast in the same.
-// T5. A verb that may leave out a part ("skip it", "remove it") takes the nearest clause with a subject of its own.
-// T6. Who goes on with "do it", "go ahead" or a better value ("make it two") has not withdrawn it.
+// find-withdrawal#T1. A withdrawal stands at the beginning of its clause, after nothing but openers, and ends it: "forget it", not
+//   "forget it was late"; "I'll do it myself", not "I'll do it myself next time".
+// find-withdrawal#T2. It reaches back over its own sentence. With nothing but openers before it, it reaches over the sentence before, and
+//   over one more when that one is short and asks for nothing. Never forward: "stop that and X" asks for X.
+// find-withdrawal#T3. A condition holds it back ("if it is slow, skip it"), unless the condition is what is withdrawn ("if you were
+//   planning to X, drop it").
+// find-withdrawal#T4. What is told as done or given up ("gave up on it", "my boss did it") needs its own sentence, or a contrast in the same.
+// find-withdrawal#T5. A verb that may leave out a part ("skip it", "remove it") takes the nearest clause with a subject of its own.
+// find-withdrawal#T6. Who goes on with "do it", "go ahead" or a better value ("make it two") has not withdrawn it.
 import { allMatches } from './all-matches.ts';
 import { contentBefore } from './content-before.ts';
 import { findHanWithdrawal } from './find-han-withdrawal.ts';
@@ -67,7 +67,6 @@ export function findWithdrawal(text: string, sentences: readonly Sentence[]): re
   return found;
 }
 
-/** T2 to T5 */
 function reachBack(
   text: string,
   sentences: readonly Sentence[],
@@ -104,7 +103,6 @@ function reachBack(
   return { start: far === null ? near.start : (sentences[far] as Sentence).start, end: start };
 }
 
-/** T3 */
 function onlySupposed(own: string): boolean {
   const supposed = condition.exec(own.slice(-reach.condition));
   // A condition of an earlier clause is not that of the withdrawal: "if it costs, no, and it does, so no".
@@ -115,7 +113,6 @@ function onlySupposed(own: string): boolean {
   );
 }
 
-/** T5 */
 function lastSubject(own: string, from: number): number {
   const last = allMatches(ownSubject, own).at(-1);
   return last === undefined ? 0 : from - own.length + last.index;

@@ -2,8 +2,8 @@
 //
 //   region = the words that say so (cue) + the words that they hold for (scope)
 //
-// D1. A cue never guards itself: a trigger that overlaps it is judged by the other regions alone.
-// D2. `next` reaches only what follows the cue at once: "I don't X" refuses X, "I don't have time to X" does not.
+// - A cue never guards itself: a trigger that overlaps it is judged by the other regions alone.
+// - `next` reaches only what follows the cue at once: "I don't X" refuses X, "I don't have time to X" does not.
 
 export type Guard = 'negation' | 'quotation' | 'translation' | 'question' | 'pasted' | 'narration';
 

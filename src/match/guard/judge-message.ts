@@ -3,15 +3,15 @@
 //   quotes, pasted text -> mask -> sentences, clauses -> regions -> what the rules say of a stretch of words
 //   what the rules say + signs around the words -> verdict (weigh/)
 //
-// G1. Words ask, unless a region holds them: negated, quoted, to be translated, asked about, pasted, or told.
-// G2. What is quoted or pasted is masked first: no cue in it counts for the words around it.
-// G3. A verdict says why, in words for a person.
-// G4. Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
-// G5. Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts).
-// G6. What the rules say is one sign among many: the sum of them decides, where it has an opinion. Against the
-//     rules it decides only where it is clear. It is asked for a bounded number of stretches; of the rest the rules decide alone.
-// G7. A name that is called in a command (read-call.ts) is called, whatever else the sentence asks. What comes before the
-//     command still counts ("what does it mean: …"), and so does what refuses, reports or tells it.
+// - Words ask, unless a region holds them: negated, quoted, to be translated, asked about, pasted, or told.
+// - What is quoted or pasted is masked first: no cue in it counts for the words around it.
+// - A verdict says why, in words for a person.
+// - Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
+// - Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts).
+// - What the rules say is one sign among many: the sum of them decides, where it has an opinion. Against the
+//   rules it decides only where it is clear. It is asked for a bounded number of stretches; of the rest the rules decide alone.
+// - A name that is called in a command (read-call.ts) is called, whatever else the sentence asks. What comes before the
+//   command still counts ("what does it mean: …"), and so does what refuses, reports or tells it.
 import { findMaterial } from './find-material.ts';
 import { findNegation } from './find-negation.ts';
 import { findPasted } from './find-pasted.ts';
@@ -38,11 +38,11 @@ export interface Judgement {
   readonly message: string;
   /** Why these words ask for nothing by the rules; null when they do. */
   verdict(words: Stretch): Verdict | null;
-  /** The same for a trigger phrase, all signs weighed (G6). */
+  /** The same for a trigger phrase, all signs weighed. */
   triggerVerdict(words: Stretch): Verdict | null;
   /** The same but for quotation: for a name that may stand in quotes. */
   verdictUnquoted(words: Stretch): Verdict | null;
-  /** The same for the name in a call ("use the NAME skill"), which begins with its verb (G7). */
+  /** The same for the name in a call ("use the NAME skill"), which begins with its verb. */
   verdictCalled(call: Stretch, name: Stretch): Verdict | null;
   /** The message without what is refused, asked about by its meaning, pasted, or given as words to translate; the length stays. */
   readonly rankable: string;
@@ -58,7 +58,6 @@ export function judgeMessage(message: string): Judgement {
     const region = regions.find((one) => counts(one, words, read()));
     return region === undefined ? null : { guard: region.guard, reason: region.reason };
   };
-  // G5
   const readNear = (words: Stretch): Verdict | null => {
     const far = judge(read().soft, words);
     if (far !== null) return far;
@@ -88,7 +87,6 @@ export function judgeMessage(message: string): Judgement {
       if (hard !== null) return hard;
       const how = readCall(read(), call, name);
       if (how === null) return readNear(name);
-      // G7
       const far = judge(
         how === 'commanded' ? read().soft.filter((region) => !asksBesides(region, call)) : read().soft,
         name,
@@ -104,12 +102,10 @@ export function judgeMessage(message: string): Judgement {
   };
 }
 
-/** G7 */
 function asksBesides({ guard, cue, ofSkill }: Region, call: Stretch): boolean {
   return guard === 'question' && (ofSkill === true || (cue.end > cue.start && cue.start >= call.start));
 }
 
-/** G6 */
 function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict | null {
   const opinion = weighSigns(readSigns(message, words, ruled?.guard ?? 'none'));
   if (opinion === null) return ruled;

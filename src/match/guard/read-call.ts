@@ -2,12 +2,12 @@
 //
 //   [opener] [request] VERB … NAME … after
 //
-// K1. A verb that opens its clause, or follows a request ("could you", "I want you to", 请, 帮我), commands: what the sentence
-//     goes on to ask is what the skill shall find out. So does "using" behind the work itself ("tell me what changed using …").
-// K2. A bare verb with nothing behind its name but "?", a few words of place or another choice asks whether: "use the X skill?".
-// K3. A verb behind a word that asks for a way, a time, a person or a reason is asked about: "how do I use X", 怎么用 X.
-// K4. In Chinese what follows the name tells the two apart: work (用 X 技能看看改了什么), or what is said of it (用 X 技能有什么好处).
-// K5. Refusals are not looked at here: a command may be one that is refused.
+// - A verb that opens its clause, or follows a request ("could you", "I want you to", 请, 帮我), commands: what the sentence
+//   goes on to ask is what the skill shall find out. So does "using" behind the work itself ("tell me what changed using …").
+// - A bare verb with nothing behind its name but "?", a few words of place or another choice asks whether: "use the X skill?".
+// - A verb behind a word that asks for a way, a time, a person or a reason is asked about: "how do I use X", 怎么用 X.
+// - In Chinese what follows the name tells the two apart: work (用 X 技能看看改了什么), or what is said of it (用 X 技能有什么好处).
+// - Refusals are not looked at here: a command may be one that is refused.
 import type { Stretch } from './guard.ts';
 import { opens } from './read-clause.ts';
 import type { Page } from './read-clause.ts';
@@ -78,7 +78,6 @@ const governed = new RegExp(unfold`
 /** "With the X skill, list …" */
 const workFollows = new RegExp(String.raw`^["'”’\s]*skill\s*,\s*(?:${adverb}\s+)*${work}\s[^?？]*$`, 'u');
 
-/** K2 */
 const doubted = new RegExp(
   unfold`
     ^[^\p{L}\p{N}?？.!,;:\n]*(?:skills?|workflows?|metaskills?)?["'”’\s]*(?:
@@ -101,7 +100,6 @@ const phraseAsked = new RegExp(unfold`
   (?:even |really |actually |supposed to )?(?:mean|say|stand for)\b
 `);
 
-/** K3 */
 const howTo = new RegExp(unfold`
   \b(?:how|when|where|why|whether|who|which|what)\b[^.!?\n]{0,24}?\b
   (?:do|does|did|can|could|should|would|may|might|must|shall|to|i|we|you|people|one|someone|somebody)\s+
@@ -130,7 +128,7 @@ const commandingHan = new RegExp(
   `,
   'u',
 );
-/** K4: behind 技能. */
+/** Behind 技能. */
 const saidOfHan = new RegExp(
   unfold`
     ^(?:技能|skill|工作流)?(?:的话[，,]?|这件事|来)?\s*(?:
@@ -157,7 +155,6 @@ export function readCall({ text, sentences }: Page, call: Stretch, name: Stretch
   const after = text.slice(name.end, Math.min(sentence.end, name.end + reach.after));
   const verb = /^\p{L}+/u.exec(text.slice(call.start, call.start + 16))?.[0] ?? '';
   if (/^\p{Script=Han}/u.test(verb)) return readHanCall(left.trim(), after.replace(/^[\s"'”’」』》]+/u, ''));
-  // K3
   if (howTo.test(left) && !offer.test(left)) return 'asked about';
   if (phraseAsked.test(after)) return null;
   if (/^(?:with|via|through)$/.test(verb))
@@ -170,7 +167,6 @@ export function readCall({ text, sentences }: Page, call: Stretch, name: Stretch
   }
   if (wouldYou.test(left)) return pleased.test(left) || workNamed.test(after) ? 'commanded' : null;
   if (requested.test(left)) return 'commanded';
-  // K2
   if (doubted.test(after)) return null;
   const isChoice =
     index > 0 &&

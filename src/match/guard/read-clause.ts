@@ -2,16 +2,16 @@
 //
 //   [opener] [request] rest WORDS after
 //
-// H1. A clause is read from its beginning: a request ("can you", "I need"), then what is to be done. Words that follow
-//     at once, or after other work ("open the file and X"), are asked for.
-// H2. A question asks for work only as a request does ("can you", "how do I"); any other wants to know. So does a
-//     request to explain, tell or list what X is.
-// H3. A statement asks, or gives the reason for a request, unless it tells: what others did, say, like or will do, what one
-//     did oneself, or what somebody else was told to do. A wish that is handed on asks ("my boss wants X").
-// H4. What is done to words (spell, translate, count) or ends something (cancel, drop) asks for nothing that follows.
-// H5. A clause of the words alone is a request, unless something is said of them ("X was invented in …").
-// H6. Read is a bounded stretch around the words, so that a long message costs no more.
-// H7. What is told is asked for when it is taken up by a pronoun: "I meant to X but forgot. Please do it now."
+// - A clause is read from its beginning: a request ("can you", "I need"), then what is to be done. Words that follow
+//   at once, or after other work ("open the file and X"), are asked for.
+// - A question asks for work only as a request does ("can you", "how do I"); any other wants to know. So does a
+//   request to explain, tell or list what X is.
+// - A statement asks, or gives the reason for a request, unless it tells: what others did, say, like or will do, what one
+//   did oneself, or what somebody else was told to do. A wish that is handed on asks ("my boss wants X").
+// - What is done to words (spell, translate, count) or ends something (cancel, drop) asks for nothing that follows.
+// - A clause of the words alone is a request, unless something is said of them ("X was invented in …").
+// - Read is a bounded stretch around the words, so that a long message costs no more.
+// - What is told is asked for when it is taken up by a pronoun: "I meant to X but forgot. Please do it now."
 import type { Guard, Stretch } from './guard.ts';
 import { isPast } from './past-verbs.ts';
 import { readHanClause } from './read-han-clause.ts';
@@ -40,13 +40,12 @@ const reach = { before: 500, after: 200, turns: 12, wrapped: 60 } as const;
 
 export function readClause(page: Page, words: Stretch): ClauseReading {
   const read = readOwnClause(page, words);
-  // H7
   return read !== null && read !== 'asked' && read.guard === 'narration' && takenUp(page, words)
     ? 'asked'
     : read;
 }
 
-/** H7: looked for up to the end of the line. */
+/** Looked for up to the end of the line. */
 function takenUp({ text }: Page, words: Stretch): boolean {
   const rest = text.slice(words.end, words.end + reach.after);
   const line = rest.indexOf('\n');
@@ -166,7 +165,6 @@ interface Peeled {
   readonly inPast: boolean;
 }
 
-/** H1 */
 function peel(left: string): Peeled {
   let rest = left;
   let asked = false;
@@ -232,7 +230,6 @@ function readRest(
     if (statement !== null) return statement;
   }
   if (coordinated) return 'asked';
-  // H2, H4
   if (questions.wantsToKnow.test(rest) || questions.knownOf.test(rest) || questions.knowMore.test(rest))
     return question(rest);
   if (wording.aboutWords.test(rest)) return question(rest);
@@ -270,7 +267,6 @@ const sameInPresent: ReadonlySet<string> = new Set(
   `,
 );
 
-/** H3 */
 function readStatement(rest: string, shown: string, after: string): ClauseReading {
   const own = statements.self.exec(rest);
   const first = /^[\p{L}'’]+/u.exec(rest)?.[0] ?? '';
@@ -317,7 +313,7 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
     : null;
 }
 
-/** H3: what others did, say or like, or will do themselves. Any other statement gives the reason for a request. */
+/** What others did, say or like, or will do themselves. Any other statement gives the reason for a request. */
 function told(predicate: string): boolean {
   const own = predicate.replace(aside, '');
   const tokens = [...own.matchAll(/[\p{L}]+(?:['’][\p{L}]+)?/gu)].slice(0, 6).map(([word]) => word);
@@ -444,7 +440,6 @@ const askedOfIt = new RegExp(unfold`
   (?!\s*(?:possible|ok|okay|doable|feasible|fine|alright|clear|something you could))
 `);
 
-/** H5 */
 function saidAfter(after: string): ClauseReading {
   if (askedOfIt.test(after)) return question(after);
   if (!predicate.test(after)) return null;

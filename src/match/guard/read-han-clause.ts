@@ -2,10 +2,10 @@
 //
 //   [time] [subject] [request] WORDS after
 //
-// Y1. A question asks for work only as a request does (能…吗, 怎么…, 有没有办法…); any other wants to know.
-// Y2. A third person, a time that is past, or a liking tells, unless a wish is handed on (老板让我…).
-// Y3. What is supposed (如果有人…) is not asked for, unless it is the wish itself (如果能…).
-// Y4. A refusal stands right before the words (不…了, 谁让你…) or right after them (…先放一放).
+// - A question asks for work only as a request does (能…吗, 怎么…, 有没有办法…); any other wants to know.
+// - A third person, a time that is past, or a liking tells, unless a wish is handed on (老板让我…).
+// - What is supposed (如果有人…) is not asked for, unless it is the wish itself (如果能…).
+// - A refusal stands right before the words (不…了, 谁让你…) or right after them (…先放一放).
 import type { ClauseReading } from './read-clause.ts';
 import { unfold } from '../text/unfold.ts';
 
@@ -105,7 +105,7 @@ const textWork = new RegExp(unfold`
   |(?:翻译|润色|改写|校对|朗读|造句|拼写|检查语法|纠错|改错|断句|默写|复述|跟我念)
 `);
 
-/** After the words: what came of it. */
+/** After the words: its result. */
 const cameOfIt = new RegExp(unfold`
   ^[^。！？\n]{0,20}(?:，|,)(?:我|他|她|它|你|我们|结果|但是?|可是?)*(?:已经?|都|当时|也)*(?:
     (?:做完|做好|弄好|弄完)(?!了?(?:之?后|再|就|跟|告诉|通知|喊|叫|发|给我|请|记得|说|以后))|完成了|搞定了
@@ -151,9 +151,7 @@ export function readHanClause({ left: raw, after, before }: HanClause): ClauseRe
   )
     return { guard: 'question', reason: 'it is asked about' };
   if (explains.test(left)) return { guard: 'question', reason: 'it is asked about' };
-  // Y3
   if (supposes.test(left) && !gentle.test(left)) return { guard: 'question', reason: 'it is only supposed' };
-  // Y1
   if (
     /(?:怎么|怎样|如何)□的/.test(clause) ||
     (knows.test(clause) && !asksForWork.test(left) && !asksForWork.test(clause))
@@ -164,7 +162,6 @@ export function readHanClause({ left: raw, after, before }: HanClause): ClauseRe
   return readTold(left, right, before);
 }
 
-/** Y2 */
 function readTold(left: string, right: string, before: string): ClauseReading {
   const told = { guard: 'narration', reason: `it is told, not asked for: "${left || right}"` } as const;
   const time = pastTime.exec(left);

@@ -1,10 +1,10 @@
 // Text -> sentences -> clauses: how far a "not" reaches.
 //
-// C1. A sentence ends with . ! ? before a space, with 。！？；; or with its line; a line that goes on in lower case is
-//     the same sentence.
-// C2. A clause ends with its sentence, at a comma, colon, dash or bracket, and before a word that starts a new
-//     thought ("but", "so I", "and then", 但, 而是).
-// C3. Every character belongs to one clause of one sentence.
+// - A sentence ends with . ! ? before a space, with 。！？；; or with its line; a line that goes on in lower case is
+//   the same sentence.
+// - A clause ends with its sentence, at a comma, colon, dash or bracket, and before a word that starts a new
+//   thought ("but", "so I", "and then", 但, 而是).
+// - Every character belongs to one clause of one sentence.
 import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
 import { unfold } from '../text/unfold.ts';

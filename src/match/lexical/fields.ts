@@ -2,9 +2,9 @@
 //
 //   tf' = Σ fields  weight · tf / (1 − b + b · length / pivot)        impact = tf' / (k1 + tf')
 //
-// B1. A field's length is measured against a fixed pivot, not against the average of what happens to be
-//     installed: the impact of a word depends on its skill alone, so that one skill changes without the others.
-// B2. What a description says the skill is not for counts next to nothing.
+// - A field's length is measured against a fixed pivot, not against the average of what happens to be
+//   installed: the impact of a word depends on its skill alone, so that one skill changes without the others.
+// - What a description says the skill is not for counts next to nothing.
 
 export interface Field {
   readonly weight: number;

@@ -2,10 +2,10 @@
 //
 //   set, remove -> lexicon, postings, documents by slot;   search -> BM25F over all -> the best, looked at closely
 //
-// X1. `set` and `remove` touch the words of that document only.
-// X2. Any sequence of changes leaves an index that answers as one built anew from what is left: nothing depends on
-//     slots, on the order of changes, or on words of documents that are gone.
-// X3. Equal scores are ordered by priority, then by name.
+// - `set` and `remove` touch the words of that document only.
+// - Any sequence of changes leaves an index that answers as one built anew from what is left: nothing depends on
+//   slots, on the order of changes, or on words of documents that are gone.
+// - Equal scores are ordered by priority, then by name.
 import type { MatchDocument } from '../match.ts';
 import { countsFor, fieldDescription, fields, saturation } from './fields.ts';
 import { Lexicon } from './lexicon.ts';
@@ -250,7 +250,7 @@ function isLastWord(words: Int32Array, at: number, nameEnd: number): boolean {
   return true;
 }
 
-/** X3: negative when `a` goes first. */
+/** Negative when `a` goes first. */
 function compareDocuments(a: StoredDocument, b: StoredDocument): number {
   return b.priority - a.priority || (a.name < b.name ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 // A description -> its sentences, told apart by whether they say what the skill is for or what it is not for.
 //
-// N1. "Do not use for X", "not for X", "use Y instead", "out of scope": words there speak for another skill.
+// - "Do not use for X", "not for X", "use Y instead", "out of scope": words there speak for another skill.
 import { unfold } from '../text/unfold.ts';
 
 const sentenceEnd = /(?<=[.!?;])\s+|\n\s*\n|\s[—–]\s/;

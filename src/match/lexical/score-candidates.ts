@@ -2,9 +2,9 @@
 //
 //   candidate -> features, each 0 to about 1, relative to what the query could reach at most
 //
-// E1. A pair of neighbours in the query that are neighbours in the document tells more than both words apart. How
-//     much is judged by how many of the candidates have it: no index of pairs is needed.
-// E2. A word is rare or not within names and descriptions for itself: "install" is in every body and in few names.
+// - A pair of neighbours in the query that are neighbours in the document tells more than both words apart. How
+//   much is judged by how many of the candidates have it: no index of pairs is needed.
+// - A word is rare or not within names and descriptions for itself: "install" is in every body and in few names.
 import { countsFor, fieldBody, fieldDescription, fieldName, fieldTitles, saturation } from './fields.ts';
 import type { Query, QueryTerm } from './read-query.ts';
 import { mostTerms, rarity } from './read-query.ts';
@@ -231,7 +231,7 @@ class Sights {
   }
 }
 
-/** E1: the rarity among the candidates, on the scale of all documents. */
+/** The rarity among the candidates, on the scale of all documents. */
 function pairRarity(count: number, candidates: number, documents: number): number {
   return candidates < 2
     ? rarity(documents, count)

@@ -1,9 +1,9 @@
 // A message -> the same with only those words that ask for something, for ranking.
 //
-// A1. Of a short message each word that skills share with it is judged as a trigger would be; of a long one only the regions
-//     that hold whatever the words are, since most of it is matter and not request.
-//     Telling and longer questions are left to those regions as well.
-// A2. What is quoted, or code, tells what a message is about ("fix `parse`"), unless it is all that is there.
+// - Of a short message each word that skills share with it is judged as a trigger would be; of a long one only the regions
+//   that hold whatever the words are, since most of it is matter and not request.
+//   Telling and longer questions are left to those regions as well.
+// - What is quoted, or code, tells what a message is about ("fix `parse`"), unless it is all that is there.
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import { functionWords, requestWords } from '../text/stop-words.ts';
 import { unfold } from '../text/unfold.ts';
@@ -60,7 +60,6 @@ export function askedWords(judgement: Judgement, text: string, shared: ReadonlyS
     asked = blanked(asked, start, end);
     if (!verdicts.has(of)) verdicts.set(of, verdict);
   }
-  // A2
   if (quoted.length > 0 && !saysMore(judgement, asked)) {
     for (const { start, end, verdict, of } of quoted) {
       asked = blanked(asked, start, end);

@@ -1,9 +1,9 @@
 // What speaks for and against suggesting the best candidate at all.
 //
-// Y1. A word tells as much among few skills as among many where it stands in the name, the triggers or the description: what a
-//     skill says of itself is about its matter. Measured by how rare a word could be (one that no skill has), each word of a
-//     library of two counted for less than half of one, and plain requests were not met.
-// Y2. In bodies that measure stays: they are long, full of ordinary words, and few skills cannot tell which those are.
+// - A word tells as much among few skills as among many where it stands in the name, the triggers or the description: what a
+//   skill says of itself is about its matter. Measured by how rare a word could be (one that no skill has), each word of a
+//   library of two counted for less than half of one, and plain requests were not met.
+// - In bodies that measure stays: they are long, full of ordinary words, and few skills cannot tell which those are.
 import type { Query } from '../lexical/read-query.ts';
 import { rarity } from '../lexical/read-query.ts';
 import type { Features } from '../lexical/score-candidates.ts';
@@ -16,7 +16,7 @@ export interface Evidence {
   readonly margin: number;
   /** How much of what the message tells no skill has a word for, 0 to 1. */
   readonly unknown: number;
-  /** ln(1 + as many fully telling words as the candidate shares with the message), see Y1. */
+  /** ln(1 + as many fully telling words as the candidate shares with the message). */
   readonly words: number;
   /** How much of all that the message tells one passage of the skill covers, 0 to 1. */
   readonly passage: number;

@@ -16,7 +16,7 @@ describe('shapeOf', () => {
     'sourdough please',
     'we are hiring a plumber, write the ad',
     'should I sign it?',
-  ])('%j asks (H3)', (message) => {
+  ])('%j asks (message-shape#H3)', (message) => {
     expect(form(message)).toBe('asks');
   });
   it.each([
@@ -52,7 +52,7 @@ describe('shapeOf', () => {
       things: new Set(),
     });
   });
-  it('finds the thing that is asked for (H4)', () => {
+  it('finds the thing that is asked for (message-shape#H4)', () => {
     expect(things('make me a checklist for moving house')).toEqual(['checklist']);
     expect(things('checklist for my wedding')).toEqual(['checklist']);
     expect(things('book a meeting room for Friday')).toEqual(['room']);

@@ -1,15 +1,15 @@
 // A message -> what its form says about whether it asks for work at all.
 //
-// H1. Judged by English openings alone; a message in another language has no form, and its words decide.
-// H2. A form never decides alone: it lowers confidence, and much evidence outweighs it.
-// H3. A short message has a form, by what its sentences say; a longer one has enough words to be judged by them.
+// - Judged by English openings alone; a message in another language has no form, and its words decide.
+// - A form never decides alone: it lowers confidence, and much evidence outweighs it.
+// message-shape#H3. A short message has a form, by what its sentences say; a longer one has enough words to be judged by them.
 //       asks      a clause is a request, a wish, or a question of what to do: "can you", "I need", "make me", "what can I"
 //       recounts  it tells what somebody did: "he failed the test"
 //       tells     it says how something is, or only names it: "my fridge is broken", "branch of a tree", "nice workout!"
-//     One that asks somewhere asks, whatever it tells besides. What is none of these ("tide times") has no form.
-// H4. The thing that is asked for is what follows the verb at once ("make me a CHECKLIST for moving house"), or what the
-//     message begins with, before its purpose ("CHECKLIST for my wedding"): of several words the last, since "a meeting room" is
-//     no meeting, and what is pointed at ("make this EMAIL nicer").
+//   One that asks somewhere asks, whatever it tells besides. What is none of these ("tide times") has no form.
+// message-shape#H4. The thing that is asked for is what follows the verb at once ("make me a CHECKLIST for moving house"), or what the
+//   message begins with, before its purpose ("CHECKLIST for my wedding"): of several words the last, since "a meeting room" is
+//   no meeting, and what is pointed at ("make this EMAIL nicer").
 import { isPast } from '../guard/past-verbs.ts';
 import { unfold } from '../text/unfold.ts';
 
@@ -17,9 +17,8 @@ export type MessageForm = 'asks' | 'tells' | 'recounts' | null;
 
 export interface MessageShape {
   readonly isShort: boolean;
-  /** H3 */
   readonly form: MessageForm;
-  /** H4: in lower case. */
+  /** In lower case. */
   readonly things: ReadonlySet<string>;
   /** Asks for knowledge or for talk, not for work: "what is", "explain the difference", "write a poem". */
   readonly conceptual: boolean;
@@ -51,7 +50,7 @@ const conceptual = new RegExp(
   'i',
 );
 
-/** H3: characters and words of a short message. */
+/** Characters and words of a short message. */
 const short = { characters: 120, words: 16 } as const;
 const determiner = unfold`
   (?:a|an|the|my|our|your|his|her|their|this|that|these|those|some|any|all|me|us|it|them)
@@ -115,7 +114,7 @@ const subject = new RegExp(
   'u',
 );
 const past = /^(?:he|she|it|that|this|they) (?:was|were|had|did)(?![\p{L}\p{N}])/u;
-/** H4: where the thing ends. */
+/** Where the thing ends. */
 const thingEnd = new RegExp(
   unfold`
     \s(?:

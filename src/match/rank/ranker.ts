@@ -2,14 +2,14 @@
 //
 //   message -> names that are refused -> index -> scores -> confidence
 //
-// K1. A skill that the message names and refuses, asks about, or does something to does not rank, and its
-//     name finds no others.
-// K2. Of words that ask for nothing (negated, pasted, to be translated …) none may carry a suggestion: a skill is no
-//     surer than it is without them. They still help to order what is asked for.
-// K4. Nor is a skill surer than the words that it shares are telling: one word of everyday talk is no request (substance.ts).
-// K5. In a short message it adds to confidence that the thing asked for is of the skill's name, or that it is said as the
-//     skill says that people say it (message-shape.ts, said-phrase.ts).
-// K3. The order is by score, then by priority, then by name.
+// - A skill that the message names and refuses, asks about, or does something to does not rank, and its
+//   name finds no others.
+// - Of words that ask for nothing (negated, pasted, to be translated …) none may carry a suggestion: a skill is no
+//   surer than it is without them. They still help to order what is asked for.
+// - Nor is a skill surer than the words that it shares are telling: one word of everyday talk is no request (substance.ts).
+// - In a short message it adds to confidence that the thing asked for is of the skill's name, or that it is said as the
+//   skill says that people say it (message-shape.ts, said-phrase.ts).
+// - The order is by score, then by priority, then by name.
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import type { LexicalFindings, LexicalIndex, LexicalOptions } from '../lexical/lexical-index.ts';
 import { createLexicalIndex } from '../lexical/lexical-index.ts';
@@ -165,7 +165,6 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
     const words = new Set(judged.query.terms.map(({ word }) => word.toLowerCase()));
     const said =
       shape.isShort && shape.form !== 'recounts' ? readSaid(asked.text, shape.form === 'asks') : null;
-    // K5
     const askedFor = ({ skill, features }: Ordered, common: readonly SharedWord[]): AskedFor => {
       const inName = common.filter(
         ({ word, place }) => place === 'name' && shape.things.has(word.toLowerCase()),
@@ -205,13 +204,11 @@ export function createRanker(options: LexicalOptions = {}): Ranker {
     return best.map((one, at): Ranked => {
       const common = shared[at] as readonly SharedWord[];
       const left = sure === null ? one : sure.get(one.skill);
-      // K2
       const least = left === undefined ? 0 : Math.min(one.confidence, left.confidence);
       return {
         skill: one.skill,
         score: one.score,
         evidence: one.evidence,
-        // K4
         confidence:
           left === undefined || (least < doubtful && !shape.isShort) ? least : sureness(least, left, common),
         reason: renderShared(common.slice(0, mostShared)),
@@ -242,7 +239,6 @@ function order(
   const scored = hits
     .filter(({ name }) => !refused.has(name) && !handled.has(name))
     .map((hit) => ({ ...hit, score: scoreOf(hit.features) }))
-    // K3
     .sort((a, b) => b.score - a.score || b.priority - a.priority || (a.name < b.name ? -1 : 1));
   const [first, second] = scored;
   return scored.map((hit, at) => {

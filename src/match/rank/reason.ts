@@ -2,7 +2,7 @@
 //
 //   shares "calibrate" and "cameras" with its name and description
 //
-// J1. Said is where the words stand, each by the first place that has it, and no other place.
+// - Said is where the words stand, each by the first place that has it, and no other place.
 import type { SharedWord } from '../lexical/lexical-index.ts';
 
 export type { SharedWord };

@@ -2,12 +2,12 @@
 //
 //   phrases (triggers, questions of the description) x message -> words that both have in a row, 0 where that is no phrase
 //
-// F1. Function words count here, since "what · cook" is a question and "cook" is a word. Articles, pronouns and
-//     auxiliaries are one and the same gap ("what can I cook", "what to cook"), unless they are about others ("what did he cook").
-// F2. Of a question its beginning counts: the question word and a verb. A verb of every day ("where · go") must follow at once.
-//     Of any other phrase a row with two words that say something counts, and question words are gaps in it: "look over my
-//     changes" is "look over what I changed".
-// F3. Where a message asks, it may also have all words of a trigger in their order, with others in between.
+// said-phrase#F1. Function words count here, since "what · cook" is a question and "cook" is a word. Articles, pronouns and
+//   auxiliaries are one and the same gap ("what can I cook", "what to cook"), unless they are about others ("what did he cook").
+// said-phrase#F2. Of a question its beginning counts: the question word and a verb. A verb of every day ("where · go") must follow directly.
+//   Of any other phrase a row with two words that say something counts, and question words are gaps in it: "look over my
+//   changes" is "look over what I changed".
+// said-phrase#F3. Where a message asks, it may also have all words of a trigger in their order, with others in between.
 import { fold } from '../text/fold.ts';
 import { stem } from '../text/stem.ts';
 import { functionWords, requestWords } from '../text/stop-words.ts';
@@ -92,7 +92,6 @@ function tokensOf(
   return tokens;
 }
 
-/** F2 */
 function rowFrom(message: readonly Token[], from: number, phrase: readonly Token[], at: number): number {
   let length = 0;
   let said = 0;
@@ -112,7 +111,6 @@ function rowFrom(message: readonly Token[], from: number, phrase: readonly Token
   return asksIt || telling >= 1.5 ? said : 0;
 }
 
-/** F3 */
 function inOrder(message: readonly Token[], phrase: readonly Token[]): number {
   let at = 0;
   let said = 0;

@@ -34,7 +34,7 @@ const of = (
 };
 
 describe('substanceOf', () => {
-  it('takes one telling word where it is what the message is about (W2)', () => {
+  it('takes one telling word where it is what the message is about (substance#W2)', () => {
     expect(of(['bread'])).toBe(1);
     expect(of(['sailing'], ['hobby'])).toBeLessThan(0.4);
   });
@@ -44,16 +44,16 @@ describe('substanceOf', () => {
   it('takes what the body alone has for half', () => {
     expect(of(['bread'], [], { inHead: false })).toBe(0);
   });
-  it('takes neighbours, and the whole name, for more (W3, W5)', () => {
+  it('takes neighbours, and the whole name, for more (substance#W3, substance#W5)', () => {
     expect(of(['meeting', 'notes'], [], { neighbours: true })).toBe(1);
     expect(of(['checklist'], ['database', 'moving'], { named: true })).toBeGreaterThan(
       of(['checklist'], ['database', 'moving']),
     );
   });
-  it('does not count names and numbers against it (W4)', () => {
+  it('does not count names and numbers against it (substance#W4)', () => {
     expect(of(['tide'], ['Brest', '2026'])).toBeGreaterThan(of(['tide'], ['brest', 'harbours']));
   });
-  it('takes several common words where the message asks, and one or two of no kind where it only tells (W6)', () => {
+  it('takes several common words where the message asks, and one or two of no kind where it only tells (substance#W6)', () => {
     expect(
       [of(['training', 'plan'], ['5k']), of(['training', 'plan'], ['5k'], { form: 'asks' })].map(
         (value) => value > 0.5,
@@ -68,7 +68,7 @@ describe('substanceOf', () => {
       of(['write', 'report'], ['whales'], { form: 'asks' }),
     ]).toEqual([1, 0]);
   });
-  it('takes a word of the name that is asked for, and what is said as the skill has it (W7)', () => {
+  it('takes a word of the name that is asked for, and what is said as the skill has it (substance#W7)', () => {
     expect([
       of(['plants'], [], { askedFor: { name: 'word', phrase: 0 } }),
       of(['cook'], ['eggs'], { askedFor: { name: null, phrase: 2 } }),

@@ -2,17 +2,17 @@
 //
 //   strength = telling words shared · (½ + their share of all telling words of the message)
 //
-// W1. Judged by general English and not by the library: among few skills every word is rare.
-// W2. One telling word suffices where it is what the message is about ("I want bread"), and not where it is one thing among
-//     others ("sailing is my hobby"). Words of everyday talk never suffice alone ("what time is it").
-// W3. Two words that stand side by side in both tell more than each: "meeting notes".
-// W4. A name, or a number, tells to whom or where and not what: it does not make a request less of one.
-// W5. So does a message that has the whole name: "a checklist for the move".
-// W6. How much is enough depends on the form of a short message. Where it asks, several common words are ("I need a training
-//     plan"); where it tells how something is, one word is none ("my fridge is broken"), and of what somebody did two are none ("he failed the
-//     test"): whoever tells of trouble to have it solved says more of what the skill is for.
-// W7. A word of the skill's name tells where it is the thing that is asked for, however common: "plants", "make up a story".
-//     What is said as the skill says that people say it is enough.
+// - Judged by general English and not by the library: among few skills every word is rare.
+// substance#W2. One telling word suffices where it is what the message is about ("I want bread"), and not where it is one thing among
+//   others ("sailing is my hobby"). Words of everyday talk never suffice alone ("what time is it").
+// substance#W3. Two words that stand side by side in both tell more than each: "meeting notes".
+// substance#W4. A name, or a number, tells to whom or where and not what: it does not make a request less of one.
+// substance#W5. So does a message that has the whole name: "a checklist for the move".
+// substance#W6. How much is enough depends on the form of a short message. Where it asks, several common words are ("I need a training
+//   plan"); where it tells how something is, one word is none ("my fridge is broken"), and of what somebody did two are none ("he failed the
+//   test"): whoever tells of trouble to have it solved says more of what the skill is for.
+// substance#W7. A word of the skill's name tells where it is the thing that is asked for, however common: "plants", "make up a story".
+//   What is said as the skill says that people say it is enough.
 import type { AskedFor } from './confidence.ts';
 import type { MessageForm } from './message-shape.ts';
 import type { SharedWord } from './reason.ts';
@@ -24,9 +24,8 @@ const worth = { telling: 1, common: 0.35, request: 0.1, name: 0.3 } as const;
 const making: ReadonlySet<string> = new Set(['write', 'create', 'build', 'find', 'add', 'set']);
 /** Of a word that only the body has. */
 const inBody = 0.5;
-/** W3, W5 */
 const [sideBySide, wholeName] = [0.5, 0.35];
-/** Nothing below the first, everything from the second on; W6. */
+/** Nothing below the first, everything from the second on: how much is enough (substance#W6). */
 const bounds = { asks: [0.65, 0.85], none: [0.9, 1.25], tells: [1.7, 2.2], recounts: [3.2, 4.5] } as const;
 
 export interface Substance {
@@ -58,7 +57,6 @@ export function substanceOf({
         place !== 'body' && !requestWords.has(word.toLowerCase()) && !making.has(word.toLowerCase()),
     ).length > 1;
   const [weak, enough] = bounds[form === null || (form === 'asks' && !several) ? 'none' : form];
-  // W7
   if (form !== 'recounts' && (askedFor.phrase > 0 || askedFor.name !== null)) return 1;
   let common = 0;
   for (const { word, place } of shared) common += worthOf(word) * (place === 'body' ? inBody : 1);
@@ -66,7 +64,6 @@ export function substanceOf({
   if (common * 0.5 >= enough) return 1;
   let all = 0;
   for (const word of words) all += worthOf(word);
-  // W4
   for (const word of unknown) all += /^[\p{Lu}\p{N}]/u.test(word) ? worth.name : worthOf(word);
   const strength =
     (common + (neighbours ? sideBySide : 0) + (named ? wholeName : 0)) *

@@ -2,12 +2,12 @@
 //
 //   score by words x (1 + a tenth of how far its meaning stands out)
 //
-// F1. Words lead. An embedder finds something near to everything, and how good it is nobody here knows: with small local
-//     weights, places added up (reciprocal ranks) put the right skill first for 58 of 100 messages where words alone do for 86;
-//     this way it is 86 (node bench/match/meaning.mjs).
-// F2. How far a meaning stands out is counted in standard deviations over all skills, since each model has cosines of its own.
-// F3. A skill that only its meaning brings is not ranked: it needs some words in common with the message.
-// F4. Confidence stays that of words, with a little of its doubt taken away; what a guard left nothing of stays nothing.
+// - Words lead. An embedder finds something near to everything, and how good it is nobody here knows: with small local
+//   weights, places added up (reciprocal ranks) put the right skill first for 58 of 100 messages where words alone do for 86;
+//   this way it is 86 (node bench/match/meaning.mjs).
+// - How far a meaning stands out is counted in standard deviations over all skills, since each model has cosines of its own.
+// - A skill that only its meaning brings is not ranked: it needs some words in common with the message.
+// - Confidence stays that of words, with a little of its doubt taken away; what a guard left nothing of stays nothing.
 import type { Match } from '../match.ts';
 import type { Ranked } from '../rank/ranker.ts';
 
@@ -15,7 +15,6 @@ export interface Near {
   readonly skill: string;
   /** Cosine, -1 to 1. */
   readonly similarity: number;
-  /** F2. */
   readonly deviations: number;
 }
 

@@ -1,11 +1,11 @@
 // Skills by their meaning: vectors of their heads, compared with that of a message.
 //
-// V1. A skill is embedded when it is first searched for, together with all others that are new: setting one costs no
-//     request.
-// V2. A vector belongs to the text it was made of: a skill is embedded again when that changed, and not when anything else did.
-// V3. Skills are embedded once, however many messages come meanwhile, and for all of them: no message aborts that, and one
-//     that would wait too long for it is told so, while it goes on.
-// V4. An answer that is not one finite vector of the same length for each text is refused whole.
+// - A skill is embedded when it is first searched for, together with all others that are new: setting one costs no
+//   request.
+// - A vector belongs to the text it was made of: a skill is embedded again when that changed, and not when anything else did.
+// - Skills are embedded once, however many messages come meanwhile, and for all of them: no message aborts that, and one
+//   that would wait too long for it is told so, while it goes on.
+// - An answer that is not one finite vector of the same length for each text is refused whole.
 import type { Abort } from '../../base/abort.ts';
 import { neverAborted, untilAborted } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -21,11 +21,11 @@ const leastDeviation = 0.02;
 export interface Meaning {
   readonly skill: string;
   readonly text: string;
-  /** V1: null until it was searched for. */
+  /** Null until it was searched for. */
   vector: Float32Array | null;
 }
 
-/** That of the document, which is the earlier one where the text is the same (V2). */
+/** That of the document, which is the earlier one where the text is the same. */
 export function meaningOf(document: MatchDocument, earlier: Meaning | null): Meaning {
   const text = textOf(document);
   return earlier !== null && earlier.text === text ? earlier : { skill: document.name, text, vector: null };
@@ -35,7 +35,7 @@ export interface Search {
   readonly message: string;
   readonly most: number;
   readonly signal: Abort;
-  /** Resolves when a message has waited long enough (V3); null: it waits. */
+  /** Resolves when a message has waited long enough; null: it waits. */
   readonly patience: (() => Promise<void>) | null;
 }
 
@@ -74,14 +74,13 @@ export async function findNearest(
     .slice(0, most);
 }
 
-/** V3. */
 function giveUp(): never {
   throw new Error('it has not answered yet');
 }
 
 const underWay = new WeakMap<Embedder, Promise<void>>();
 
-/** V3. Null when there is nothing to wait for. */
+/** Null when there is nothing to wait for. */
 function embedAll(embedder: Embedder, meanings: readonly Meaning[]): Promise<void> | null {
   if (meanings.every(({ vector }) => vector !== null)) return null;
   const work = embedAfter(underWay.get(embedder) ?? Promise.resolve(), embedder, meanings);
@@ -118,7 +117,7 @@ function textOf({ name, description, triggers, sections }: MatchDocument): strin
   return text.slice(0, mostCharacters);
 }
 
-/** V4: each of length 1, so that a dot product is a cosine. */
+/** Each of length 1, so that a dot product is a cosine. */
 function checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
   const size = vectors[0]?.length ?? 0;
   if (vectors.length !== count || size === 0)

@@ -1,8 +1,8 @@
 // A word as it is compared: lower case, compatibility forms made plain, accents and vowel points gone.
 //
-// F1. ASCII takes a short way: most words are.
-// F2. Marks of scripts that cannot be read without them stay (Devanagari, Thai …): only Latin, Greek and Cyrillic
-//     accents, Hebrew points and Arabic vowels go.
+// - ASCII takes a short way: most words are.
+// - Marks of scripts that cannot be read without them stay (Devanagari, Thai …): only Latin, Greek and Cyrillic
+//   accents, Hebrew points and Arabic vowels go.
 
 const ascii = /^[\x00-\x7f]*$/;
 const optionalMarks =

@@ -4,10 +4,10 @@
 //   compound  = word (joiner word)+          told after its words, when it has two or three of them
 //   pair      = two characters of a script without spaces, overlapping; one that stands alone counts alone
 //
-// W1. One pass, no backtracking: the time is linear in the text whatever it holds. The text is copied to a typed array
-//     first, since asking a string for each of its characters costs more than everything else.
-// W2. What follows an apostrophe is left out when it is an ending: 's, n't, 're.
-// W3. `pause` is told where a sentence, a paragraph or a table cell ends, so that phrases do not reach over it.
+// - One pass, no backtracking: the time is linear in the text whatever it holds. The text is copied to a typed array
+//   first, since asking a string for each of its characters costs more than everything else.
+// - What follows an apostrophe is left out when it is an ending: 's, n't, 're.
+// - `pause` is told where a sentence, a paragraph or a table cell ends, so that phrases do not reach over it.
 import { classAt, classes, digit, isPair, letter, unspaced } from './character-class.ts';
 
 export const longestWord = 64;
@@ -86,7 +86,6 @@ function scan(units: Uint16Array, to: number, visitor: WordVisitor): void {
       compoundNext = -1;
       if (compoundWords > 1 && compoundWords <= 3 && at - compoundStart <= longestCompound)
         visitor.compound(units, compoundStart, at, hashOf(units, compoundStart, at));
-      // W2
       if (next === 39 || next === 0x2019) at = afterEnding(units, at, to);
       continue;
     }
@@ -94,7 +93,6 @@ function scan(units: Uint16Array, to: number, visitor: WordVisitor): void {
       at = scanPairs(units, at, to, visitor);
       continue;
     }
-    // W3
     const unit = units[at] as number;
     if (unit === 10 || unit === 46 || unit === 33 || unit === 63 || unit === 124 || unit === 0x3002) {
       const after = at + 1 < to ? (units[at + 1] as number) : 10;

@@ -2,8 +2,8 @@
 //
 //   "write a paper on {topic}" -> write [a] paper on <topic>
 //
-// P1. A determiner before another word is optional; at the end of the phrase it counts.
-// P2. A phrase of variables alone demands nothing and is no trigger.
+// - A determiner before another word is optional; at the end of the phrase it counts.
+// - A phrase of variables alone demands nothing and is no trigger.
 import { triggerVariable } from '../../skill/fields/triggers.ts';
 import type { Gap, Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';

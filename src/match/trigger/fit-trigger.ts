@@ -1,11 +1,11 @@
 // A compiled trigger on the words of a message -> where it fits, and what its variables hold.
 //
-// F1. Words in order, by stem. Between them may stand determiners and politeness freely, and up to `limits.inserted`
-//     other words that start no new thought; of Chinese a number with its measure word, or a modifier that ends in 的.
-// F2. A fit never crosses the end of a clause, nor a comma, unless the trigger does or the comma parts politeness off.
-// F3. A variable takes at least one word: up to the next word of the trigger, or to the end of the sentence, or to a
-//     comma that starts another thought.
-// F4. Bounded: at most `limits.steps` steps for a trigger, whatever the message holds.
+// - Words in order, by stem. Between them may stand determiners and politeness freely, and up to `limits.inserted`
+//   other words that start no new thought; of Chinese a number with its measure word, or a modifier that ends in 的.
+// - A fit never crosses the end of a clause, nor a comma, unless the trigger does or the comma parts politeness off.
+// - A variable takes at least one word: up to the next word of the trigger, or to the end of the sentence, or to a
+//   comma that starts another thought.
+// - Bounded: at most `limits.steps` steps for a trigger, whatever the message holds.
 import { stem } from '../text/stem.ts';
 import type { CompiledTrigger, Literal } from './compile-trigger.ts';
 import type { Word } from './message-words.ts';
@@ -121,7 +121,6 @@ function takeLiteral(
   return null;
 }
 
-/** F1 */
 function skipWord(
   state: State,
   part: number,
@@ -134,7 +133,6 @@ function skipWord(
   if (word.gap === gaps.end) return null;
   if (word.alone) return skipHan(state, part, at, inserted);
   const polite = politeness.has(word.text);
-  // F2
   if (word.gap === gaps.comma && !polite && where !== 'aside') return null;
   if (polite) return fitFrom(state, part, at + 1, inserted, 'aside');
   if (determiners.has(word.text)) return fitFrom(state, part, at + 1, inserted, 'on');
@@ -173,7 +171,6 @@ function skipHan(state: State, part: number, at: number, inserted: number): Endi
   return null;
 }
 
-/** F3 */
 function fitVariable(state: State, part: number, at: number, inserted: number): Ending | null {
   const { words, trigger } = state;
   const piece = trigger.parts[part];

@@ -2,13 +2,13 @@
 //
 //   set, remove -> words -> triggers;   message words -> candidates -> fits -> judged
 //
-// T1. A trigger is looked up by its rarest word, so a message is compared with few of them, however many there are.
-// T2. Setting or removing a skill touches its own triggers only.
-// T3. A trigger whose every place is guarded does not fire; the first guard is told.
-// T5. Inside a wider trigger that is guarded nothing fires: "what is X Y?" is not about Y alone.
-// T4. Of one skill the most specific trigger counts: most words, then fewest insertions, then first in the message, then as
-//     the skill lists them.
-// T6. Nothing depends on the order in which skills were set, or on skills that are gone.
+// - A trigger is looked up by its rarest word, so a message is compared with few of them, however many there are.
+// - Setting or removing a skill touches its own triggers only.
+// - A trigger whose every place is guarded does not fire; the first guard is told.
+// - Inside a wider trigger that is guarded nothing fires: "what is X Y?" is not about Y alone.
+// - Of one skill the most specific trigger counts: most words, then fewest insertions, then first in the message, then as
+//   the skill lists them.
+// - Nothing depends on the order in which skills were set, or on skills that are gone.
 import { stem } from '../text/stem.ts';
 import { holds } from '../guard/guard.ts';
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
@@ -131,7 +131,7 @@ export function createTriggers(): Triggers {
           found.push({ skill, trigger, place, fit, verdict: verdictOn(fit, judgement) });
       }
     }
-    // T6: under which word a trigger is looked up depends on what else there was.
+    // Under which word a trigger is looked up depends on what else there was.
     found.sort(
       (a, b) =>
         a.fit.start - b.fit.start ||
@@ -143,7 +143,6 @@ export function createTriggers(): Triggers {
     const guarded = new Map<string, GuardedTrigger>();
     const wider = found.filter(({ verdict }) => verdict !== null);
     for (const { skill, trigger, fit, verdict } of found) {
-      // T5
       const why = verdict ?? wider.find((one) => holds(one.fit, fit))?.verdict ?? null;
       if (why !== null) {
         if (!guarded.has(skill)) guarded.set(skill, { skill, phrase: trigger.phrase, verdict: why });
@@ -184,7 +183,7 @@ function verdictOn(fit: Fit, judgement: Judgement): Verdict | null {
   return null;
 }
 
-/** T1: the word with the fewest triggers so far; the longer of equals. */
+/** The word with the fewest triggers so far; the longer of equals. */
 function rarest(stems: readonly string[], byKey: ReadonlyMap<string, ReadonlySet<Entry>>): string {
   let best = stems[0] as string;
   let count = byKey.get(best)?.size ?? 0;

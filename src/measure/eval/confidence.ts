@@ -1,7 +1,7 @@
 // A few measurements -> how far they can be trusted, at 95 %.
 //
-// Q1. A rate has Wilson's interval: it stays within 0 and 1, and says something also where all or none succeeded.
-// Q2. A mean has Student's interval; one measurement says nothing about the next, so it has none.
+// - A rate has Wilson's interval: it stays within 0 and 1, and says something also where all or none succeeded.
+// - A mean has Student's interval; one measurement says nothing about the next, so it has none.
 
 export interface Interval {
   readonly low: number;
@@ -15,7 +15,7 @@ const student = [
   2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
-/** Q1. `null` of no measurements. `successes` may be a fraction, where measurements are rates themselves. */
+/** `null` of no measurements. `successes` may be a fraction, where measurements are rates themselves. */
 export function rateInterval(successes: number, measured: number): Interval | null {
   if (measured === 0) return null;
   const rate = successes / measured;
@@ -27,7 +27,6 @@ export function rateInterval(successes: number, measured: number): Interval | nu
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
 }
 
-/** Q2. */
 export function meanInterval(values: readonly number[]): Interval | null {
   const mean = meanOf(values);
   if (mean === null || values.length < 2) return null;

@@ -1,6 +1,6 @@
 // A JSON text -> where the cases in it stand.
 //
-// J1. The text is known to be valid JSON: nothing is checked here.
+// - The text is known to be valid JSON: nothing is checked here.
 import type { Span } from '../../base/span.ts';
 
 const string = /"(?:[^"\\]|\\[^])*"/y;

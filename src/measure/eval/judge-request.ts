@@ -1,10 +1,10 @@
 // Two results and a rubric -> what a judge is asked, and the form of its answer.
 //
-// J1. Blind: the judge sees A and B, the request and the rubric. Nothing says which of them had the skill, and the order is
-//     chosen by whoever asks.
-// J2. Results are quoted between tags that they can neither close nor open (run/effect/quote-text.ts), they are told of as data
-//     before and after, and the last word is ours.
-// J3. The same in both orders but for the two results: no other difference could move the judge.
+// - Blind: the judge sees A and B, the request and the rubric. Nothing says which of them had the skill, and the order is
+//   chosen by whoever asks.
+// - Results are quoted between tags that they can neither close nor open (run/effect/quote-text.ts), they are told of as data
+//   before and after, and the last word is ours.
+// - The same in both orders but for the two results: no other difference could move the judge.
 import type { JsonObject } from '../../base/json.ts';
 import { quoted } from '../../run/effect/quote-text.ts';
 import { cutMiddle } from '../../base/cut-text.ts';

@@ -2,10 +2,10 @@
 //
 //   results, order -> request -> answer -> checked against the schema -> scores by arm
 //
-// G1. An answer that does not fit is told what is wrong, once. If the next one does not fit either, the judgement is invalid:
-//     it is reported, and counts for nobody.
-// G2. The verdict may not contradict the scores: who says "A" after giving B more has not judged.
-// G3. A judge that fails (no answer at all) is an error, which is something else than an invalid judgement.
+// - An answer that does not fit is told what is wrong, once. If the next one does not fit either, the judgement is invalid:
+//   it is reported, and counts for nobody.
+// - The verdict may not contradict the scores: who says "A" after giving B more has not judged.
+// - A judge that fails (no answer at all) is an error, which is something else than an invalid judgement.
 import type { Abort } from '../../base/abort.ts';
 import type { ChatModel, Said } from '../../ports/model.ts';
 import { textOf } from '../../ports/model.ts';
@@ -119,7 +119,6 @@ export function readJudgement(reply: string, sentences: number): ReadJudgement {
     readonly reason: string;
   };
   const [ofA, ofB] = [meanOf(a) ?? 0, meanOf(b) ?? 0];
-  // G2
   if ((better === 'A' && ofA < ofB) || (better === 'B' && ofB < ofA))
     return { ok: false, faults: [`"better" is "${better}", and the scores say the opposite`] };
   return { ok: true, a, b, better, reason };

@@ -1,10 +1,10 @@
 // One prompt, once: a result with the skill and one without it, then judged.
 //
-// M1. A result that did not come about is an error of its arm; then nothing is judged, and the pair counts for nobody.
-// M2. Which result the judge sees first is balanced over the pairs (plan-orders.ts); in both orders it sees each of them first
-//     once.
-// M3. A pair counts when all of its judgements are valid. If the two orders disagree, it is a tie: then the order decided, and
-//     not the result.
+// - A result that did not come about is an error of its arm; then nothing is judged, and the pair counts for nobody.
+// - Which result the judge sees first is balanced over the pairs (plan-orders.ts); in both orders it sees each of them first
+//   once.
+// - A pair counts when all of its judgements are valid. If the two orders disagree, it is a tie: then the order decided, and
+//   not the result.
 import type { Json } from '../../base/json.ts';
 import type { Arm, Judgement } from './judge.ts';
 import { arms } from './judge.ts';
@@ -12,7 +12,7 @@ import { meanOf } from './confidence.ts';
 import { BudgetSpent } from './model-budget.ts';
 import type { OutputCase } from './output-case.ts';
 
-/** What an arm came to. `transcript` is for whoever wants to read it. */
+/** What an arm came to. `transcript` is for people to read. */
 export type Produced = (
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly message: string }
@@ -79,7 +79,6 @@ export async function measurePair({
   }
 }
 
-/** M3. */
 export function verdictOf(judgements: readonly Judgement[]): Pick<Pair, 'outcome' | 'scores'> {
   const valid = judgements.filter((each) => each.status === 'valid');
   const [first] = valid;

@@ -4,11 +4,11 @@
 //   .json    evals/evals.json         {"triggers": [object, …], "rubric": […]}; also {"cases": […]} or a list
 //   else     YAML                     cases: a list of them, rubric: a list of sentences
 //
-// C1. All faults at once, each with its place and in the order of the file; a file with a fault gives no case at all.
-// C2. `expected` must be written: leaving it out is not the same as expecting nothing.
-// C3. Other keys are the author's business; `query` is read as `message`.
-// C4. A case of kind `rubric` is for a judge, who needs a rubric: its own, or that of the file. What it is run with (`input`) must be
-//     an object there; of other kinds, an `input` that is none is the author's business.
+// - All faults at once, each with its place and in the order of the file; a file with a fault gives no case at all.
+// - `expected` must be written: leaving it out is not the same as expecting nothing.
+// - Other keys are the author's business; `query` is read as `message`.
+// - A case of kind `rubric` is for a judge, who needs a rubric: its own, or that of the file. What it is run with (`input`) must be
+//   an object there; of other kinds, an `input` that is none is the author's business.
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import type { Json, JsonObject } from '../../base/json.ts';

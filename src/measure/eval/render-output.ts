@@ -60,7 +60,7 @@ export function renderOutput(
   return `${lines.join('\n')}\n`;
 }
 
-/** The figures are printed all the same: whoever reads them must know what they are worth. */
+/** The figures are printed anyway, with a warning about what they are worth. */
 function biasWarning({ position }: OutputReport, bias: 'first' | 'second'): string {
   const decided = position.first + position.second;
   const advice =

@@ -101,7 +101,7 @@ describe('scoreActivation', () => {
     });
   });
 
-  it('takes messages for independent, and repeats of one message for that only where there is no other (A5)', () => {
+  it('takes messages for independent, and repeats of one message for that only where there is no other (score-activation#A5)', () => {
     const always = (at: number, skill: string | null, runs: number): Tried[] =>
       Array.from({ length: runs }, (_, run) => chose(at, run + 1, skill));
     const intervalOf = (...tried: readonly Tried[][]): readonly number[] | null => {

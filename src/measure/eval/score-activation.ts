@@ -1,12 +1,12 @@
 // What a model chose in each attempt -> figures.
 //
-// A1. An attempt is right if the first skill that came before the model is the expected one; if nothing is expected, none may
-//     come, or, where the case knows which skill it is about, that one may not.
-// A2. Wrong is one of three, as for matching: no skill (a false negative), one for nothing (a false positive), another one.
-// A3. An attempt that failed says nothing about skills: it is an error, counted apart, and in no rate.
-// A4. A case without a single whole attempt is unmeasured; no figure speaks of it.
-// A5. The interval of a case is over its repeats. That of all is over the messages, each of which counts once: repeats of one
-//     message say little about another, and never more than another message would. Of one message it is over its repeats.
+// - An attempt is right if the first skill that came before the model is the expected one; if nothing is expected, none may
+//   come, or, where the case knows which skill it is about, that one may not.
+// - Wrong is one of three, as for matching: no skill (a false negative), one for nothing (a false positive), another one.
+// - An attempt that failed says nothing about skills: it is an error, counted apart, and in no rate.
+// - A case without a single whole attempt is unmeasured; no figure speaks of it.
+// score-activation#A5. The interval of a case is over its repeats. That of all is over the messages, each of which counts once: repeats of one
+//   message say little about another, and never more than another message would. Of one message it is over its repeats.
 import type { Usage } from '../../ports/answerer.ts';
 import type { Interval } from './confidence.ts';
 import { meanOf, rateInterval } from './confidence.ts';
@@ -52,7 +52,7 @@ export interface ScoredCase {
   readonly activated: number;
   readonly right: number;
   readonly errors: number;
-  /** Activated of the measured; null when there are none (A4). */
+  /** Activated of the measured; null when there are none. */
   readonly activationRate: number | null;
   /** Right of the measured. */
   readonly rate: number | null;
@@ -68,7 +68,7 @@ export interface ActivationReport {
   readonly right: number;
   /** Right of all that was measured, 0 to 1; null when nothing was. */
   readonly accuracy: number | null;
-  /** Of the accuracy, over the messages (A5). */
+  /** Of the accuracy, over the messages. */
   readonly interval: Interval | null;
   readonly falsePositives: number;
   readonly falseNegatives: number;
@@ -136,7 +136,6 @@ export function scoreActivation(
   };
 }
 
-/** A5. */
 function intervalOfAll(scored: readonly ScoredCase[], right: number, measured: number): Interval | null {
   const messages = new Set(scored.flatMap((one) => (one.measured === 0 ? [] : [one.message]))).size;
   return messages < 2 ? rateInterval(right, measured) : rateInterval((right / measured) * messages, messages);
@@ -196,7 +195,6 @@ function scoreAttempt(one: EvalCase, tried: Tried): ScoredAttempt {
   };
 }
 
-/** A1, A2. */
 function outcomeOf({ expected, about }: EvalCase, found: string | null): Outcome {
   if (expected === null)
     return found === null || (about !== undefined && found !== about) ? 'right' : 'false-positive';

@@ -1,10 +1,10 @@
 // Cases and what matching gave for each -> figures.
 //
-// S1. A case is right if the expected skill comes first; if nothing is expected, nothing may come, or, where the case
-//     knows which skill it is about, that one may not.
-// S2. Wrong is one of three: nothing came (a false negative), something came for nothing (a false positive), another
-//     skill came first.
-// S3. Cases of kind `rubric` test no matching: they are counted as skipped.
+// - A case is right if the expected skill comes first; if nothing is expected, nothing may come, or, where the case
+//   knows which skill it is about, that one may not.
+// - Wrong is one of three: nothing came (a false negative), something came for nothing (a false positive), another
+//   skill came first.
+// - Cases of kind `rubric` test no matching: they are counted as skipped.
 import type { MatchResult } from '../../match/match.ts';
 import type { CaseKind, EvalCase } from './eval-case.ts';
 import { caseKinds } from './eval-case.ts';

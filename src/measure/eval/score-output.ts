@@ -1,11 +1,11 @@
 // Judged pairs -> figures.
 //
-// O1. Only pairs that count (measure-pair.ts, M3) are in a mean, a rate or an interval. What failed, and what was judged
-//     invalidly, is counted beside them.
-// O2. The interval of a prompt is over its repeats. Scores, difference and interval of all are over the means of the prompts:
-//     repeats of one prompt say little about another.
-// O3. How often the judge preferred what it saw first is told, and whether its verdicts follow the order (position-bias.ts);
-//     with both orders also how often it stayed with its verdict.
+// - Only pairs that count (measure-pair.ts) are in a mean, a rate or an interval. What failed, and what was judged
+//   invalidly, is counted beside them.
+// - The interval of a prompt is over its repeats. Scores, difference and interval of all are over the means of the prompts:
+//   repeats of one prompt say little about another.
+// - How often the judge preferred what it saw first is told, and whether its verdicts follow the order (position-bias.ts);
+//   with both orders also how often it stayed with its verdict.
 import type { Interval } from './confidence.ts';
 import { meanInterval, meanOf } from './confidence.ts';
 import type { Arm } from './judge.ts';
@@ -72,7 +72,6 @@ export function scoreOutput(
   const all = figuresOf(pairs);
   return {
     ...all,
-    // O2
     scoreWith: meanOf(over(({ scoreWith }) => scoreWith)),
     scoreWithout: meanOf(over(({ scoreWithout }) => scoreWithout)),
     difference: meanOf(over(({ difference }) => difference)),

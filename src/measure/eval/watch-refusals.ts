@@ -1,6 +1,6 @@
 // A model -> the same model, and whether anybody listens where it should be.
 //
-// R1. A connection that is refused will be refused again, for every case alike: after the first one nothing more is asked.
+// - A connection that is refused will be refused again, for every case alike: after the first one nothing more is asked.
 import type { ChatModel } from '../../ports/model.ts';
 
 export interface WatchedModel {

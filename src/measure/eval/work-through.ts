@@ -1,8 +1,8 @@
-// A list of things to measure -> what came of each, until it is stopped.
+// A list of things to measure -> the result of each, until it is stopped.
 //
-// W1. In the order of the list, `parallel` at a time. Once `stopped` says why, nothing more is begun; what is under way ends.
-// W2. What gave nothing (it was stopped on the way) is left out: a measurement is whole or it is none.
-// W3. A model that fails `errorsInARow` times and has not worked once in between is not asked again.
+// - In the order of the list, `parallel` at a time. Once `stopped` says why, nothing more is begun; what is under way ends.
+// - What gave nothing (it was stopped on the way) is left out: a measurement is whole or it is none.
+// - A model that fails `errorsInARow` times and has not worked once in between is not asked again.
 
 export type Stop = 'interrupted' | 'calls' | 'tokens' | 'errors' | 'refused';
 
@@ -11,7 +11,7 @@ export interface Work<T, R> {
   readonly parallel: number;
   /** Why nothing more is to be begun; null: go on. */
   readonly stopped: () => Stop | null;
-  /** `null`: stopped before it was whole (W2). */
+  /** `null`: stopped before it was whole. */
   readonly measure: (item: T) => Promise<R | null>;
   readonly isError: (result: R) => boolean;
   readonly onResult: (result: R, done: number) => void;

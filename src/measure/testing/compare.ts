@@ -1,7 +1,7 @@
 // What a run gave against what a test expects.
 //
-// E1. Everything that differs is told at once, each with its place in the test file.
-// E2. Fields are compared as far as the test names them; lists must have the same length.
+// - Everything that differs is told at once, each with its place in the test file.
+// - Fields are compared as far as the test names them; lists must have the same length.
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { renderJson } from '../../base/render-json.ts';

@@ -1,6 +1,6 @@
 // Two texts -> what was expected and what came instead, line by line.
 //
-// L1. The longest common lines stay; texts too long for that are told apart at both ends only.
+// - The longest common lines stay; texts too long for that are told apart at both ends only.
 
 export interface DiffLine {
   readonly sign: ' ' | '-' | '+';

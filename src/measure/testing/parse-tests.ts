@@ -3,8 +3,8 @@
 //   name, input, answers, commands, tools, inputs, artifacts, limits, expect   one test in a file
 //   tests: [{name, input, …}]                                              or several
 //
-// T1. All faults at once, each with its place; a file with a fault gives no test at all.
-// T2. Everything unclear is a fault: a key that is not known could be an expectation that is never looked at.
+// - All faults at once, each with its place; a file with a fault gives no test at all.
+// - Everything unclear is a fault: a key that is not known could be an expectation that is never looked at.
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { diagnosticCodes } from '../../base/codes.ts';
@@ -254,7 +254,7 @@ function readError(label: string, node: YamlNode, report: Report): ExpectedError
 
 const errorNames = [...Object.keys(failureCodes), ...Object.keys(diagnosticCodes)];
 
-/** T2. Codes that nobody has ever heard of are let through: hosts have their own. */
+/** Codes that nobody has ever heard of are let through: hosts have their own. */
 function knownCode(label: string, code: string, node: YamlNode, report: Report): string {
   const meant = errorNames.includes(code) ? null : nearest(code, errorNames);
   if (meant !== null)

@@ -1,11 +1,11 @@
 // A test and a skill -> the run of the skill on the real engine, with a scripted world, and what was wrong.
 //
-// R1. Nothing real is performed: answers, commands, tools and replies to forms come from the test, journal and blobs are in memory. So a skill
-//     that nobody trusts can be tested.
-// R2. A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
-//     else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
-//     So it is with a form that no reply is left for, unless the test expects the run to be paused.
-// R3. Nobody waits for retries and pauses (test-clock.ts).
+// - Nothing real is performed: answers, commands, tools and replies to forms come from the test, journal and blobs are in memory. So a skill
+//   that nobody trusts can be tested.
+// - A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
+//   else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
+//   So it is with a form that no reply is left for, unless the test expects the run to be paused.
+// - Nobody waits for retries and pauses (test-clock.ts).
 import type { Json } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import { createScriptAnswerer, ScriptMisfit } from '../../scripted/answerer.ts';
@@ -185,7 +185,7 @@ function unusedAnswer(test: SkillTest, answer: ScriptedAnswer): TestFault {
   };
 }
 
-/** The answerer of scripts, and what came of it. */
+/** The answerer of scripts, and its result. */
 class WatchedAnswerer implements Answerer {
   readonly name = 'script';
   readonly description = 'the answers of a test';

@@ -1,8 +1,7 @@
-// The clock of tests: nobody waits, and what would have passed has passed.
+// The clock of tests: it skips waits, and the time that they would have taken has passed.
 //
-// C1. A wait of a run is over as soon as nothing else goes on; time is then what it would be. So waits end in the order in
-//     which they would, whatever the machine does.
-// C2. A limit that would be reached before is reached before. Limits hold in real time, too, for what never ends.
+// A wait of a run ends as soon as nothing else happens; time is then what it would be. So waits end in their order, on
+// every machine. A limit that would be reached first is reached first. Limits also hold in real time, for what never ends.
 import { nodeRunClock } from '../../node/environment.ts';
 import type { RunClock, TimerPurpose } from '../../ports/run-clock.ts';
 

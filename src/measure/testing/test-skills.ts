@@ -1,8 +1,8 @@
 // Skills of a snapshot -> their tests, run.
 //
-// S0. A skill that steps name is looked for beside the one that is tested, then elsewhere.
-// S1. Whether a skill can be executed at all is looked at; whether somebody trusts it, whether execution is switched
-//     on and what it requires of the machine is not: nothing real is performed.
+// - A skill that steps name is looked for beside the one that is tested, then elsewhere.
+// - Whether a skill can be executed at all is looked at; whether somebody trusts it, whether execution is switched
+//   on and what it requires of the machine is not: nothing real is performed.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { nodeSha256 } from '../../node/environment.ts';
 import type { Files } from '../../ports/files.ts';
@@ -70,7 +70,6 @@ function skillsOf(snapshot: Snapshot): SkillSource {
   });
 }
 
-/** S0. */
 function withOthers(own: SkillSource, elsewhere: (name: string) => Promise<Snapshot | null>): SkillSource {
   const other = async (name: string): Promise<SkillSource | null> => {
     const snapshot = await elsewhere(name);
@@ -85,7 +84,6 @@ function withOthers(own: SkillSource, elsewhere: (name: string) => Promise<Snaps
   };
 }
 
-/** S1. */
 async function isExecutable(snapshot: Snapshot, name: string): Promise<Fact> {
   const { card, head } = snapshot.get(name);
   const { form, bar } = card;

@@ -2,15 +2,15 @@
 //
 //   message, words, what the rules say -> "R forget about it", "N class end it", "lines 3" …
 //
-// S1. The words themselves are no sign, only a place: what was learned with one trigger holds for every other.
-// S2. A sign is a run of up to three tokens and where it stands: left or right of the words in their sentence, in the
-//     sentence before or next, anywhere before or after; how the lines of the message look; what the rules say.
-// S3. Runs of word classes are signs, too, over the words that have none ("forget all about it" -> "end it").
-// S4. Only a bounded stretch is read, so that a long message costs no more.
-// S5. Training and judging read signs by this one function (scripts/train-guard.mjs).
-// S6. What stands behind a colon right after the words tells how it is to be done ("X: no pictures"): its runs are signs of
-//     their own.
-// S7. What follows words that open their sentence is a sign of its own, too: a command comes first, and details after it.
+// - The words themselves are no sign, only a place: what was learned with one trigger holds for every other.
+// - A sign is a run of up to three tokens and where it stands: left or right of the words in their sentence, in the
+//   sentence before or next, anywhere before or after; how the lines of the message look; what the rules say.
+// - Runs of word classes are signs, too, over the words that have none ("forget all about it" -> "end it").
+// - Only a bounded stretch is read, so that a long message costs no more.
+// - Training and judging read signs by this one function (scripts/train-guard.mjs).
+// - What stands behind a colon right after the words tells how it is to be done ("X: no pictures"): its runs are signs of
+//   their own.
+// - What follows words that open their sentence is a sign of its own, too: a command comes first, and details after it.
 import type { Stretch } from '../guard.ts';
 import { classOf } from './word-classes.ts';
 
@@ -55,7 +55,6 @@ function addSentences(signs: Set<string>, parts: readonly string[]): void {
   const middle = sentence.indexOf(place);
   const left = sentence.slice(0, middle);
   const rest = sentence.slice(middle + 1);
-  // S6
   const colon = rest.slice(0, toColon).findIndex((token) => token === ':' || token === '：');
   const right = colon < 0 ? rest : rest.slice(0, colon + 1);
   const before = parts.slice(0, at).map(tokensOf);
@@ -64,7 +63,6 @@ function addSentences(signs: Set<string>, parts: readonly string[]): void {
   if (detail !== '') addBoth(signs, 'D', rest.slice(colon + 1));
   addBoth(signs, 'L', left);
   addBoth(signs, 'R', right);
-  // S7
   if (left.length === 0)
     for (const token of [...right, ...(after[0] ?? [])])
       signs.add(`F ${token}`).add(`F class ${named(token)}`);
@@ -78,7 +76,6 @@ function addSentences(signs: Set<string>, parts: readonly string[]): void {
   signs.add(`ends ${sentence.at(-1) ?? ''}`).add(`asks ${right.includes('?')}`);
 }
 
-/** S2, S3 */
 function addBoth(signs: Set<string>, where: string, run: readonly string[]): void {
   addRuns(signs, where, run);
   addRuns(

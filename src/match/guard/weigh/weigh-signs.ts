@@ -1,10 +1,10 @@
 // Signs -> whether they speak for words that are asked for, and if not, which guard holds them.
 //
-// V1. The weights of the known signs are added and divided by the root of their number, and the bias is added: the more, the
-//     surer it is that the words are asked for; 0 is the middle. Whoever asks draws the line (judge-message.ts).
-// V2. A sign is known by 24 bits of its hash: of those never learned, one in some hundred is mistaken for another, and weighs little.
-// V3. Each sign that speaks against speaks for one guard; the guard with the most weight is named, with its strongest words.
-// V4. Where too few of the words around are known (another language), there is no opinion.
+// - The weights of the known signs are added and divided by the root of their number, and the bias is added: the more, the
+//   surer it is that the words are asked for; 0 is the middle. Whoever asks draws the line (judge-message.ts).
+// - A sign is known by 24 bits of its hash: of those never learned, one in some hundred is mistaken for another, and weighs little.
+// - Each sign that speaks against speaks for one guard; the guard with the most weight is named, with its strongest words.
+// - Where too few of the words around are known (another language), there is no opinion.
 import { trained } from './trained.ts';
 
 export const weighedGuards = [
@@ -58,7 +58,6 @@ export function weighSigns(signs: ReadonlySet<string>): Opinion | null {
     const shown = weight < side.most ? evidenceOf(sign) : '';
     if (shown !== '') Object.assign(side, { most: weight, evidence: shown });
   }
-  // V4
   if (words > 0 && knownWords < words * leastKnown) return null;
   const score = trained.bias + sum / Math.sqrt(Math.max(1, known));
   const most = against.reduce(

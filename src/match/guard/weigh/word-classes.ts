@@ -1,6 +1,6 @@
 // Words that do the same in a sentence, whatever it is about: to end something, to want it, to ask, to tell.
 //
-// W1. A word has one class or none. Classes let a sentence never seen show signs that were seen (read-signs.ts, S3).
+// - A word has one class or none. Classes let a sentence never seen show signs that were seen (read-signs.ts).
 import { wordList } from '../../text/unfold.ts';
 
 const english: Readonly<Record<string, readonly string[]>> = {

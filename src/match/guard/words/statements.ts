@@ -134,7 +134,7 @@ export const toldOthers = new RegExp(
 export const sayingIt =
   /(?<!\b(?:just|i['’]m|am|i) )\b(?:saying|shouting|yelling|whispering|muttering|chanting)\s+(?:please\s+)?$/;
 
-/** After a request that was one then: what came of it. */
+/** After a request that was one then: its result. */
 export const cameOfIt = new RegExp(unfold`
   ^[^.!?;\n]{0,60}?(?:,\s*|\s)(?:and|but|which|so)\s+
   (?:(?:i|we|it|he|she|they|you|the \w+|that|nothing|nobody|everything|this)\s+)?

@@ -41,7 +41,7 @@ const giveUp = unfold`
 `;
 const self = String.raw`(?:i|we)(?:['’](?:ve|m|re|ll|d)| have| had| am| are| will| would)? ?`;
 
-/** T1: said to whom was asked, or of now. */
+/** Said to whom was asked, or of now. */
 const withdraws = unfold`
   (?:
     (?:
@@ -161,7 +161,7 @@ const withdraws = unfold`
   )
 `;
 
-/** T4: told of what happened. */
+/** Told of what happened. */
 const gaveUp = unfold`
   (?:
     ${self}${adverbs}(?:
@@ -221,7 +221,6 @@ const gaveUp = unfold`
   )
 `;
 
-/** T5 */
 const leavesOut = unfold`
   (?:
     skip|ignore|omit|exclude|remove|delete|leave out|cut|disable|cross out|strike out|take out|turn off
@@ -258,7 +257,7 @@ export const cues = [
   told,
 }));
 
-/** T1: before it in its clause. */
+/** Before it in its clause. */
 export const opened = new RegExp(
   unfold`
     (?:
@@ -302,7 +301,6 @@ export const opened = new RegExp(
   `,
   'u',
 );
-/** T3 */
 export const condition =
   /(?:^|[^\p{L}])(?:if|unless|when|whenever|once|in case|should you|as soon as|where)\s[^]*$/u;
 export const withdrawnCondition = new RegExp(
@@ -315,7 +313,7 @@ export const withdrawnCondition = new RegExp(
   `,
   'u',
 );
-/** T4: what makes it contrast with the words before. */
+/** What makes it contrast with the words before. */
 export const contrast = new RegExp(
   unfold`
     (?<![\p{L}])(?:but|and|then|so|yet|though|although|which|because|since|as|cause|cos)\s+
@@ -333,12 +331,10 @@ export const intention = new RegExp(unfold`
     |one day
   )\b
 `);
-/** T5 */
 export const ownSubject =
   /[,;:.!?–—-]\s*(?:(?:and|but|so|also)\s+)?(?:the|my|our|your|this|that|these|those|any|some|an?|there)\s/g;
 export const ofAnother =
   /\b(?:ignore|skip|disregard|sorry (?:for|about)|apologies for|pardon)\s+(?:the|my|any|all)\b[^.!?]{0,40}$/;
-/** T6 */
 export const resumed = new RegExp(
   unfold`
     ^[^\p{L}]*(?:(?:and|so|but|now|please|yes|then|just|no)[^\p{L}]+)*(?:
