@@ -1,24 +1,23 @@
-// A yes or no from a person at the terminal.
+// Asks a person at the terminal a yes-or-no question.
 //
-// What was typed or pasted before the question was there is no answer to it, and is dropped; also the beginning of a line,
-// which the system keeps to itself until the line has an end.
+// Anything typed or pasted before the question is dropped, including an unfinished line that the terminal still buffers.
 import { createInterface } from 'node:readline';
 import { TechneError } from '../base/error.ts';
 import type { CommandContext } from './context.ts';
 
-/** Nothing more is waiting when nothing has come for so long. */
+/** Pending input has ended after this much silence. */
 const quietMs = 50;
-/** Whoever goes on typing is asked all the same. */
+/** The question is asked after this long, even if input keeps coming. */
 const longestMs = 2_000;
 
-/** Throws TRUST_NEEDS_PERSON where there is no terminal to ask at. Anything but yes is no. */
+/** Throws TRUST_NEEDS_PERSON without a terminal. Anything but yes is no. */
 export async function askPerson({ io, err }: CommandContext, question: string): Promise<boolean> {
   requireTerminal(io);
   await dropPending(io.stdin);
   if (io.stdin.readableEnded) return false;
   err.write(`${question} [y/N] `);
   await err.flush();
-  // Without `terminal` the line is edited by the system, and Ctrl-C ends the process as everywhere else.
+  // Without `terminal`, the system edits the line, and Ctrl-C ends the process as usual.
   const lines = createInterface({ input: io.stdin, terminal: false });
   const answer = await new Promise<string>((done) => {
     lines.once('line', done);
@@ -29,11 +28,11 @@ export async function askPerson({ io, err }: CommandContext, question: string): 
   return /^y(?:es)?$/i.test(answer.trim());
 }
 
-/** `stay`: keys go on being read one by one, until whoever asked for that ends it. */
+/** `stay`: the terminal stays in raw mode, and the caller ends it. */
 export async function dropPending(stdin: CommandContext['io']['stdin'], stay = false): Promise<void> {
   if (stdin.readableEnded) return;
   let interrupted = false;
-  // Key by key, so that a line without an end can be read, too. Ctrl-C is a key then.
+  // Raw mode also delivers an unfinished line. Ctrl-C is a key there.
   stdin.setRawMode?.(true);
   try {
     await new Promise<void>((resolve) => {
@@ -59,29 +58,25 @@ export async function dropPending(stdin: CommandContext['io']['stdin'], stay = f
   if (interrupted) pressInterrupt();
 }
 
-/** Ctrl-C as the system would have it, where it came as a key. */
+/** Raises SIGINT for a Ctrl-C that arrived as a key. */
 export function pressInterrupt(): void {
   process.kill(process.pid, 'SIGINT');
 }
 
-/** Somebody reads what we write and can type an answer. */
+/** A person can read the question and type an answer. */
 export function isAtTerminal(io: CommandContext['io']): boolean {
   return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
-/** For what an agent that called techne must not decide: whether a command may run, and what became of one. */
+/** For decisions that a calling agent must not make: approvals, and calls with an unknown outcome. */
 export function requirePerson(io: CommandContext['io'], what: string, hint: string): void {
   if (isAtTerminal(io)) return;
-  throw new TechneError('PERSON_NEEDED', `${what} by a person at a terminal, and this is not one`, { hint });
+  throw new TechneError('PERSON_NEEDED', `${what} needs a person at a terminal`, { hint });
 }
 
 export function requireTerminal(io: CommandContext['io']): void {
   if (isAtTerminal(io)) return;
-  throw new TechneError(
-    'TRUST_NEEDS_PERSON',
-    'trust is granted by a person at a terminal, and this is not one',
-    {
-      hint: 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
-    },
-  );
+  throw new TechneError('TRUST_NEEDS_PERSON', 'granting trust needs a person at a terminal', {
+    hint: 'run it in a terminal, or list the folder under "trust.folders" in ~/.techne/config.json',
+  });
 }

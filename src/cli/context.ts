@@ -1,4 +1,4 @@
-// What every command is given.
+// The context of every command.
 import type { Io } from './io.ts';
 import type { Output } from './output.ts';
 import type { Arguments } from './parse-arguments.ts';
@@ -12,6 +12,6 @@ export interface CommandContext {
   readonly quiet: boolean;
   /** Colours on standard output. */
   readonly colour: boolean;
-  /** Cells of a line on standard output; `null` when it is not a terminal, so nothing is cut. */
+  /** The width of standard output in cells; `null` if it is not a terminal, and nothing is cut. */
   readonly columns: number | null;
 }

@@ -1,8 +1,8 @@
-// How much is wrong with the skills of a snapshot and the files that gave none, by weight.
+// Counts the diagnostics of a snapshot by severity.
 import type { Severity } from '../base/codes.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 
-/** Parses every head; what is wrong with bodies only `techne check` knows. */
+/** Parses every head; only `techne check` looks at bodies. */
 export function countProblems(
   snapshot: Pick<Snapshot, 'skills' | 'shadowed' | 'diagnostics'>,
 ): Record<Severity, number> {

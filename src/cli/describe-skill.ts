@@ -50,7 +50,7 @@ export function shadowsByName(shadowed: readonly Shadowed[]): ReadonlyMap<string
   return found;
 }
 
-/** What is worth a word in a list; nothing when all is plain. */
+/** The FACTS column: what limits the skill; empty if nothing does. */
 export function factWords(facts: Facts): string {
   if (!facts.ready.ok) return 'not ready';
   if (facts.visibleToUser.reasons.some(({ code }) => code === 'DISABLED')) return 'disabled';
@@ -61,7 +61,7 @@ export function factWords(facts: Facts): string {
   return words.join(', ');
 }
 
-/** Every reason of every fact that does not hold, each once; reasons that only repeat an earlier fact are left out. */
+/** The reasons of all facts that do not hold, each once, without those that only repeat another fact. */
 export function reasonsAgainst(facts: Facts): readonly Fact['reasons'][number][] {
   const seen = new Set<string>();
   return [facts.ready, facts.visibleToUser, facts.visibleToModel, facts.listed]

@@ -1,6 +1,6 @@
-// argv -> the command it names, run.
+// Parses argv and runs the command.
 //
-// Everything here is cheap to load; a command's own code comes behind its `load`.
+// Nothing here is slow to load: the code of a command is behind its `load`.
 import { wantsColour } from './colour.ts';
 import type { Io } from './io.ts';
 import { columnsOf } from './io.ts';
@@ -9,7 +9,7 @@ import { packageVersion } from '../node/package-info.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { renderCommandHelp, renderOverview } from './render-help.ts';
 
-/** Throws what parsing and the command throw. */
+/** Throws the errors of parsing and of the command. */
 export async function dispatch(argv: readonly string[], io: Io, out: Output, err: Output): Promise<number> {
   const args = parseArguments(argv);
   const json = args.flag('json');

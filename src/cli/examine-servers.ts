@@ -1,8 +1,7 @@
 // The MCP servers of a workspace -> lines of `techne doctor`.
 //
-// V1. What can be known without starting a server is always told: variables that are not set, programs that are not there.
-//     Servers are started only when that is asked for.
-// V2. `.mcp.json` of a workspace that is not trusted is said not to be used.
+// Unset variables and missing programs are reported without starting a server; servers start only on request. The `.mcp.json` of
+// an untrusted workspace is reported as unused.
 import { join } from 'node:path';
 import { decodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
@@ -15,7 +14,7 @@ import { counted } from '../base/render-table.ts';
 
 export interface ServerLine {
   readonly name: string;
-  /** null: nothing is wrong, and nothing is there to be used. */
+  /** null: there is no server, and nothing is wrong. */
   readonly ok: boolean | null;
   readonly detail: string;
   readonly hint: string | null;
@@ -24,7 +23,7 @@ export interface ServerLine {
 export interface ServerExamination {
   readonly library: SkillLibrary;
   readonly variables: { readonly [name: string]: string | undefined };
-  /** Starts them all; null: they are not to be started. */
+  /** Starts all servers; null: start none. */
   readonly start: (() => Promise<readonly ServerReport[]>) | null;
 }
 
@@ -97,7 +96,7 @@ function faultLine(server: string, message: string): ServerLine {
 /** How many servers `.mcp.json` names, what is wrong with it, or null when there is none. */
 async function namesInFile({ files, loaded }: SkillLibrary): Promise<number | string | null> {
   const path = join(loaded.workspace, '.mcp.json');
-  // A command that runs in a sandbox now may hold the name.
+  // A sandboxed command that is running may have put a placeholder there.
   if (isPlaceholder(path)) return null;
   try {
     const read = await files.read(path, 1024 * 1024);

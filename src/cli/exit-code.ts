@@ -1,10 +1,10 @@
-// From what went wrong to the exit code of the process.
+// Error codes and run statuses -> exit codes.
 import type { ErrorCode } from '../base/error.ts';
 import type { RunStatus } from '../run/result/result.ts';
 
 /**
- * `files`: problems in the user's files, or a run that failed. `bug`: an error that is our own fault. `interrupted`: by
- * Ctrl-C, as shells have it. `refused`, `paused` and `undecided` are what came of a run.
+ * `files`: errors in the user's files, or a failed run. `bug`: an unexpected error. `interrupted`: Ctrl-C, as in shells.
+ * `refused`, `paused` and `undecided` are statuses of a run.
  */
 export const exitCodes = {
   fine: 0,

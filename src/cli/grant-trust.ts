@@ -1,7 +1,7 @@
-// A skill is shown to a person, who may vouch for it as it is now.
+// Shows a skill to a person and asks whether to trust it as it is now.
 //
-// G1. Trust lets what is executable be executed. Of every skill it also decides whether a conversation heeds it: whether
-//     `always: true` and `allowed-tools` count, and whether its text is a doubt (chat/permit.ts, P3).
+// Trust allows an executable skill to be executed. For every skill it also decides whether a conversation applies `always: true`
+// and `allowed-tools`, and whether its text makes later calls need approval (chat/permit.ts).
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
@@ -14,13 +14,13 @@ import type { CommandContext } from './context.ts';
 import { displayPath } from '../node/display-path.ts';
 import { counted, renderTable } from '../base/render-table.ts';
 
-/** Why trusting a skill would change nothing; `null` when it would. */
+/** Why trusting a skill has no effect; `null` if it has. */
 function pointless(skill: Skill): string | null {
   if (skill.origin.kind === 'builtin') return `"${skill.name}" is part of techne and needs no trust`;
   return null;
 }
 
-/** Shows what would be trusted and asks; `null` when nothing was. */
+/** Shows the skill and asks; `null` if it was not trusted. */
 export async function trustSkill(
   context: CommandContext,
   library: SkillLibrary,
@@ -39,11 +39,10 @@ export async function trustSkill(
   const what = (file: ManifestFile): string => {
     const link = linkAt.get(file.path);
     if (link === undefined) return `${file.size} bytes${file.executable ? ', executable' : ''}`;
-    if (link.target === null)
-      return link.uncovered ? 'a link that leaves the skill' : 'a link that leads nowhere';
+    if (link.target === null) return link.uncovered ? 'a link that leaves the skill' : 'a broken link';
     return `a link to ${printableLine(link.target)}${link.uncovered ? ', which the digest does not cover' : ''}`;
   };
-  // What nobody expects comes first, so that a long list cannot hide it.
+  // Links come first, so that a long list cannot hide them.
   const sorted = [
     ...files.filter(({ path }) => linkAt.has(path)),
     ...files.filter(({ path }) => !linkAt.has(path)),
@@ -76,14 +75,14 @@ export async function trustSkill(
     throw new TechneError(
       'PATH_UNSAFE',
       `"${uncovered.path}" of the skill "${skill.name}" is a link to something that its digest does not cover`,
-      { hint: 'put the file itself into the folder, in the place of the link' },
+      { hint: 'replace the link with the file itself' },
     );
   }
   for (const line of effects(skill)) context.err.line(line);
   if (
     !(await askPerson(
       context,
-      skill.card.form === 'instructions' ? 'May models follow it as your own?' : 'May it be executed?',
+      skill.card.form === 'instructions' ? 'May models follow it as if you wrote it?' : 'May it be executed?',
     ))
   )
     return null;
@@ -93,7 +92,7 @@ export async function trustSkill(
   };
 }
 
-/** G1: what is not seen from the files. */
+/** Effects of trust that the file list does not show. */
 function effects({
   card: {
     form,
@@ -104,13 +103,15 @@ function effects({
   const lines = [
     ...(form === 'instructions'
       ? [
-          'Nothing in it is executed by techne. In a conversation its text counts as your own: what you allow is still done unasked.',
+          'techne executes nothing in it. In a conversation its text counts as your own: what you allow is still done without asking.',
         ]
       : []),
-    ...(always ? ['It says always: true, so its body is in every prompt.'] : []),
+    ...(always ? ['It declares always: true, so its body is in every prompt.'] : []),
     ...(allowedTools === null || allowedTools.length === 0
       ? []
-      : [`While it is in use, a conversation does these unasked: ${printableLine(allowedTools.join(', '))}`]),
+      : [
+          `While it is in use, a conversation does this without asking: ${printableLine(allowedTools.join(', '))}`,
+        ]),
   ];
   return lines.length === 0 ? [] : [...lines, ''];
 }

@@ -1,14 +1,14 @@
-// The world as a command sees it, passed in so that every command can be run inside a test.
+// Streams, environment and signals of a command, passed in so that tests can run every command.
 import type { Readable, Writable } from 'node:stream';
 
 export interface TerminalStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Keys as they are pressed, instead of whole lines. Default: it cannot do that. */
+  /** Switches between keys and whole lines. Default: not supported. */
   readonly setRawMode?: (raw: boolean) => unknown;
 }
 
-/** Cells of a line; `null` when it is no terminal. Some do not know how wide they are and say 0. */
+/** The width in cells; `null` if it is not a terminal. Some terminals do not know their width and report 0. */
 export function columnsOf({ isTTY, columns = 0 }: TerminalStream): number | null {
   return isTTY !== true ? null : columns <= 0 ? 80 : Math.max(10, columns);
 }
@@ -18,11 +18,11 @@ export interface Io {
   readonly stdout: Writable & TerminalStream;
   readonly stderr: Writable & TerminalStream;
   readonly env: { readonly [name: string]: string | undefined };
-  /** The folder the command was started in, absolute. */
+  /** The current folder, absolute. */
   readonly cwd: string;
   readonly homeFolder: string;
   readonly platform: string;
-  /** Calls `heard` at the first Ctrl-C, which then does nothing else; what is returned takes that back. Default: Ctrl-C ends the process. */
+  /** Calls `heard` at the first Ctrl-C instead of ending the process; the returned function stops listening. Default: Ctrl-C ends the process. */
   readonly onInterrupt?: (heard: () => void) => () => void;
   /** The same for SIGTERM and SIGHUP, with the exit code that shells expect. Default: they end the process. */
   readonly onTerminate?: (heard: (exitCode: number) => void) => () => void;

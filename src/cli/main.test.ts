@@ -153,7 +153,7 @@ describe('run', () => {
     };
     expect([await run(['list'], io), err]).toEqual([
       70,
-      'techne: this is a bug in techne (TypeError: boom)\n  hint: run it again with TECHNE_DEBUG=1 to see where, and report it\n',
+      'techne: this is a bug in techne (TypeError: boom)\n  hint: run it again with TECHNE_DEBUG=1, and report what it prints\n',
     ]);
   });
 
@@ -228,12 +228,12 @@ describe('run', () => {
     expect(await world.run(['list', '--root', 'nope'])).toEqual({
       code: 2,
       out: '',
-      err: `techne: the root "nope" is not a folder\n  hint: it was looked for at "${join(world.workspace, 'nope')}"\n`,
+      err: `techne: the root "nope" is not a folder\n  hint: techne looked for it at "${join(world.workspace, 'nope')}"\n`,
     });
     expect(await world.run(['list', '--workspace', 'nope'])).toEqual({
       code: 2,
       out: '',
-      err: `techne: the workspace "nope" is not a folder\n  hint: it was looked for at "${join(world.workspace, 'nope')}"\n`,
+      err: `techne: the workspace "nope" is not a folder\n  hint: techne looked for it at "${join(world.workspace, 'nope')}"\n`,
     });
   });
 });
@@ -266,7 +266,7 @@ describe('techne list', () => {
         'rare   workspace  instructions  not ready  Needs a tool. Use when it is there.',
         'tides  workspace  instructions             Does tides. Use when tides is needed.',
         '',
-        '3 skills, 1 not ready, 1 shadowed (--all says why)',
+        '3 skills, 1 not ready, 1 shadowed (--all shows why)',
         '',
       ].join('\n'),
       err: '',
@@ -297,19 +297,14 @@ describe('techne list', () => {
       'work/.techne/skills/lower/skill.md': '',
     });
     const { err, code } = await world.run(['list']);
-    expect([code, err]).toEqual([
-      0,
-      '1 error and 1 warning seen in skill files; "techne check" looks at all of them, and closer\n',
-    ]);
+    expect([code, err]).toEqual([0, '1 error and 1 warning in skill files; "techne check" shows them\n']);
     expect((await world.run(['list', '--strict'])).code).toBe(1);
     expect(await world.run(['list', '--json'])).toMatchObject({ code: 0, err: '' });
     expect((await world.run(['list', '--json', '--strict'])).code).toBe(1);
     const doctor = await world.run(['doctor']);
     expect([doctor.code, doctor.out]).toEqual([
       1,
-      expect.stringMatching(
-        /^ {2}1 error and 1 warning seen in skill files; "techne check" looks at all of them, and closer$/m,
-      ),
+      expect.stringMatching(/^ {2}1 error and 1 warning in skill files; "techne check" shows them$/m),
     ]);
   });
 
@@ -415,7 +410,7 @@ describe('techne list', () => {
     mkdirSync(join(world.folder, 'bare'));
     const { out } = await world.run(['list', '--root', '../bare']);
     expect(out).toBe(
-      `0 skills\nNothing was found around ${world.workspace}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.\n`,
+      `0 skills\nNo skill was found for ${world.workspace}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.\n`,
     );
     expect((await world.run(['list', '--root', '../bare', '--json'])).out).toBe('[]\n');
   });
@@ -565,7 +560,7 @@ describe('techne show', () => {
     ] as const) {
       for (const command of ['show', 'doctor']) {
         const ran = await world.run([command, name]);
-        expect([ran.code, ran.err.startsWith(`techne: "${name}" gave no skill: ${code} `)]).toEqual([
+        expect([ran.code, ran.err.startsWith(`techne: "${name}" is not a usable skill: ${code} `)]).toEqual([
           2,
           true,
         ]);
@@ -731,7 +726,7 @@ describe('techne check', () => {
     expect(await world.run(['check', 'nope'])).toEqual({
       code: 2,
       out: '',
-      err: `techne: "nope" does not exist\n  hint: it was looked for at "${join(world.workspace, 'nope')}", and there is no skill of this name\n`,
+      err: `techne: "nope" does not exist\n  hint: techne looked for it at "${join(world.workspace, 'nope')}", and there is no skill of this name\n`,
     });
     world.write({ 'work/.techne/skills/tides/SKILL.md': skillText('tides') });
     expect(await world.run(['check', 'tides'])).toMatchObject({
@@ -1119,7 +1114,7 @@ describe('techne doctor', () => {
       'home/.techne/config.json': '{"roots": {"builtin": false}}',
     });
     expect((await world.run(['doctor'])).out).toMatch(
-      /^ {2}ok {2}cache +~\/\.techne\/cache\/skills\.index, (?:\d+ bytes|nothing kept yet)$/m,
+      /^ {2}ok {2}cache +~\/\.techne\/cache\/skills\.index, (?:\d+ bytes|empty)$/m,
     );
     rmSync(join(world.home, '.techne/cache'), { recursive: true });
     world.write({ 'home/.techne/cache': 'in the way' });
@@ -1135,7 +1130,7 @@ describe('techne doctor', () => {
     });
     expect((await world.run(['doctor'])).out.match(/^.*skills\.disabled names.*$/gm)).toEqual([
       expect.stringMatching(
-        /^ {2}-- {2}disabled +skills\.disabled names "tide", which is no skill \(did you mean "tides"\?\)$/,
+        /^ {2}-- {2}disabled +skills\.disabled names "tide", which is not a skill \(did you mean "tides"\?\)$/,
       ),
     ]);
   });
@@ -1262,7 +1257,7 @@ describe('techne trust', () => {
       err: '',
     });
     expect((await world.run(['trust', '--list'])).out).toBe(
-      'Nothing is trusted but the skills that come with techne.\n',
+      'Only the skills shipped with techne are trusted.\n',
     );
   });
 
@@ -1272,14 +1267,14 @@ describe('techne trust', () => {
     expect(kept).toEqual({
       code: 1,
       out: '',
-      err: `prog is trusted: it is in the trusted folder "${world.workspace}"\n  hint: to trust that folder no longer: techne untrust "${world.workspace}"\n`,
+      err: `prog is trusted: it is in the trusted folder "${world.workspace}"\n  hint: to revoke the trust in that folder: techne untrust "${world.workspace}"\n`,
     });
     expect(json((await world.run(['untrust', 'prog', '--json'])).out)).toEqual({
       folders: [],
       digests: [],
       still: {
         message: `it is in the trusted folder "${world.workspace}"`,
-        hint: `to trust that folder no longer: techne untrust "${world.workspace}"`,
+        hint: `to revoke the trust in that folder: techne untrust "${world.workspace}"`,
       },
     });
     expect((await world.run(['untrust'])).code).toBe(0);
@@ -1327,7 +1322,7 @@ describe('techne trust', () => {
     );
     mkdirSync(join(world.folder, 'bare'));
     expect((await world.run(['trust', '../bare'], { typed: 'n\n' })).err).toContain(
-      '\nIt holds no skill now.\n',
+      '\nIt has no skills now.\n',
     );
   });
 
@@ -1344,11 +1339,11 @@ describe('techne trust', () => {
     expect([code, out]).toEqual([0, 'Trusted: read, as it is now\n']);
     expect(err).toContain(
       [
-        'Nothing in it is executed by techne. In a conversation its text counts as your own: what you allow is still done unasked.',
-        'It says always: true, so its body is in every prompt.',
-        'While it is in use, a conversation does these unasked: Bash(git status)',
+        'techne executes nothing in it. In a conversation its text counts as your own: what you allow is still done without asking.',
+        'It declares always: true, so its body is in every prompt.',
+        'While it is in use, a conversation does this without asking: Bash(git status)',
         '',
-        'May models follow it as your own? [y/N] ',
+        'May models follow it as if you wrote it? [y/N] ',
       ].join('\n'),
     );
     expect((await world.run(['index'])).err).not.toContain('not preloaded');

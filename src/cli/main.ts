@@ -2,19 +2,18 @@
 //
 //   argv -> a command of the table -> output and an exit code
 //
-// L1. Nothing is imported that the command at hand does not need.
-// L2. Every way out is a returned exit code, after the output was taken: nothing calls process.exit.
-// L3. Errors we know are a message and a hint; anything else is a bug of ours and says so.
+// Only the code of the given command is imported. Every path returns an exit code after the output is written; nothing calls
+// process.exit. A known error is a message and a hint; any other error is reported as a bug.
 import { homedir } from 'node:os';
 import type { Io } from './io.ts';
 import { Output } from './output.ts';
 import { packageVersion } from '../node/package-info.ts';
 
-/** The command line of this process: sets the exit code; the process then ends by itself. */
+/** Runs the command line of this process and sets its exit code. */
 export async function runProcess(): Promise<void> {
   const { stdout, stderr, env, platform } = process;
   process.exitCode = await run(process.argv.slice(2), {
-    // Touching `process.stdin` opens it, so it is left alone until someone reads.
+    // Accessing `process.stdin` opens it, so nothing does before it is read.
     get stdin() {
       return process.stdin;
     },
@@ -47,7 +46,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     code = await fail(error, [], io, out, err);
   }
-  // The reader of a pipe may stop whenever it has enough.
+  // The reader of a pipe may close it early.
   return out.left ? 0 : code;
 }
 
@@ -64,7 +63,7 @@ async function runCommand(argv: readonly string[], io: Io, out: Output, err: Out
   }
 }
 
-/** The command line may be what is wrong, so what it asks for is looked for in its words. */
+/** The command line may be invalid, so the flags are looked up in its words. */
 async function fail(
   error: unknown,
   argv: readonly string[],

@@ -1,13 +1,13 @@
-// Text on its way to a stream.
+// Buffered text for a stream.
 //
-// O1. `flush` resolves when the reader has everything, however slow it is: nothing is cut off by an early exit.
-// O2. A reader that went away (EPIPE) is not an error: the rest is dropped in silence.
+// `flush` resolves when the reader has all of it, so an exit cuts nothing off. If the reader closes the stream (EPIPE), the rest
+// is dropped without an error.
 import type { Writable } from 'node:stream';
 import { TechneError } from '../base/error.ts';
 import { renderJson } from '../base/render-json.ts';
 
 export class Output {
-  /** The reader went away: it has what it wanted. */
+  /** The reader closed the stream. */
   left = false;
   private readonly stream: Writable;
   private fault: Error | null = null;
@@ -49,7 +49,7 @@ export class Output {
   }
 
   private failed(error: NodeJS.ErrnoException): void {
-    // Only the first error says why; those that follow it say that the stream is closed.
+    // The first error has the reason; later ones only report a closed stream.
     if (this.left || this.fault !== null) return;
     if (error.code === 'EPIPE') this.left = true;
     else this.fault = error;

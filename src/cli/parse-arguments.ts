@@ -1,13 +1,11 @@
-// A command line, read against the table of commands.
+// Parses a command line by the table of commands.
 //
-//   argv -> Arguments      or a USAGE error that says what was meant
+//   argv -> Arguments      or a USAGE error with a suggestion
 //
-// A1. Options may stand before or after the command and between positionals; `--` ends them.
-// A2. `--name value` and `--name=value` are the same; a flag takes no value. Given twice, the last one counts,
-//     unless the option is repeatable.
-// A3. A word that starts with a dash is no value of the option before it, unless it is a negative number, which no option is:
-//     `--limit -5` is refused for being negative, `--text --json` for the value that is missing. Others are given with `=`.
-// A4. A group of commands is followed by the name of one; without it the first of the group is meant.
+// Options can be before or after the command and between positionals; `--` ends them. `--name value` and `--name=value` are
+// the same; a flag has no value. If an option that is not repeatable is given twice, the last one counts. A word that starts with
+// a dash is not the value of the option before it, except a negative number; such values are written with `=`. A command with
+// subcommands defaults to its first one.
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -79,7 +77,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
   if (command?.subcommands !== undefined && !pending.some(({ name }) => name === 'help'))
     command = command.subcommands[0] as CommandSpec;
   for (const { name, value } of pending) {
-    // What stood between a group and its command was looked up before that was known.
+    // Options between a group and its command were looked up before the command was known.
     if (command !== null && topLevelOptions.every((option) => option.name !== name))
       findOption(`--${name}`, command);
     const list = given.get(name) ?? [];
@@ -111,12 +109,12 @@ export function numberOption(args: Arguments, name: string, min: number, max: nu
 
 const negativeNumber = /^-\.?\d/;
 
-/** Whether a word that starts with a dash is an option, or ends them. */
+/** Whether a word is an option, or the `--` that ends them. */
 function isKnown(word: string, command: CommandSpec | null): boolean {
   return word === '--' || splitWord(word).every(({ name }) => optionNamed(name, command) !== undefined);
 }
 
-/** As a shell takes it. */
+/** Quoted for a shell. */
 function quoted(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${printableLine(word).replaceAll("'", "'\\''")}'`;
 }
@@ -154,7 +152,7 @@ function findSubcommand(group: CommandSpec, subcommands: readonly CommandSpec[],
   );
 }
 
-/** What other tools call our commands. */
+/** Names that other tools have for our commands. */
 const otherNames: { readonly [word: string]: string } = {
   version: '--version',
   ls: 'list',
@@ -189,7 +187,7 @@ const otherNames: { readonly [word: string]: string } = {
   tests: 'test',
 };
 
-/** The command that a wrong word most likely stands for. */
+/** The command that a wrong word most likely means. */
 export function meantCommand(word: string): string | null {
   const other = Object.hasOwn(otherNames, word.toLowerCase()) ? otherNames[word.toLowerCase()] : undefined;
   return (

@@ -1,7 +1,7 @@
-// What was seen of skill files in passing: heads alone are read for a list, `techne check` reads everything.
+// One line about diagnostics that a list has seen: it reads only heads, `techne check` reads everything.
 import { counted } from '../base/render-table.ts';
 
-/** null when nothing was seen. */
+/** null if there are none. */
 export function problemsText(
   { error, warning }: { readonly error: number; readonly warning: number },
   quiet = false,
@@ -11,5 +11,5 @@ export function problemsText(
     ...(error > 0 ? [counted(error, 'error')] : []),
     ...(warning > 0 ? [counted(warning, 'warning')] : []),
   ];
-  return `${parts.join(' and ')} seen in skill files${quiet ? '' : '; "techne check" looks at all of them, and closer'}`;
+  return `${parts.join(' and ')} in skill files${quiet ? '' : '; "techne check" shows them'}`;
 }

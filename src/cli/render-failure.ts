@@ -1,4 +1,4 @@
-// A thrown error as text (or JSON) and an exit code.
+// A thrown error -> text or JSON, and an exit code.
 import { TechneError } from '../base/error.ts';
 import { printable, printableLine } from '../base/printable.ts';
 import { renderJson } from '../base/render-json.ts';
@@ -11,7 +11,7 @@ export interface Failure {
   readonly exitCode: number;
 }
 
-/** With `json` the text is `{"error": {code, message, hint}}`; codes beside ours are FILE_FAULT and BUG. With `quiet` text has no hint. */
+/** With `json` the text is `{"error": {code, message, hint}}`; FILE_FAULT and BUG are additional codes. With `quiet` there is no hint. */
 export function renderFailure(
   error: unknown,
   options: { json: boolean; quiet: boolean; debug: boolean },
@@ -25,13 +25,13 @@ export function renderFailure(
 }
 
 const faultHints: Record<FaultKind, string | null> = {
-  denied: 'allow this user to read it, or leave it out',
+  denied: 'allow this user to read it, or exclude it',
   'not-a-folder': 'a file is where a folder should be',
   'not-a-file': null,
   loop: 'a link leads back to itself: remove it',
   'too-large': null,
   changed: 'try again when nothing writes to it',
-  busy: 'the system has too little room or too many open files: try again later',
+  busy: 'there is too little disk space, or too many files are open: try again later',
   io: null,
 };
 
@@ -49,7 +49,7 @@ function describe(error: unknown): { code: string; message: string; hint: string
   return {
     code: 'BUG',
     message: `this is a bug in techne (${name})`,
-    hint: 'run it again with TECHNE_DEBUG=1 to see where, and report it',
+    hint: 'run it again with TECHNE_DEBUG=1, and report what it prints',
     exitCode: exitCodes.bug,
   };
 }

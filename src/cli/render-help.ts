@@ -1,4 +1,4 @@
-// The table of commands as help text.
+// The table of commands -> help text.
 import type { CommandSpec, Example, OptionSpec } from './spec/command-spec.ts';
 import { commandGroups, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
 

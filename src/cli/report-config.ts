@@ -1,4 +1,4 @@
-// What is wrong with the configuration, said once per command, on standard error.
+// Prints the diagnostics of the configuration once per command, on standard error.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { renderDiagnostic } from '../base/render-diagnostic.ts';
 import type { LoadedConfig } from '../node/load-config.ts';

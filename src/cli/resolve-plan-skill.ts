@@ -1,4 +1,4 @@
-// The SKILL of a command line, a name or a path, -> the skill.
+// The SKILL argument, a name or a path -> the skill.
 import { basename, dirname, resolve, sep } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
@@ -7,7 +7,7 @@ import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import { resolveSkill } from './resolve-skill.ts';
 
-/** What has a slash in it, or is a folder here with a SKILL.md, is a path. */
+/** A word with a slash, or that ends in .md, is a path. */
 export async function resolvePlanSkill(
   library: SkillLibrary,
   cwd: string,
@@ -21,7 +21,7 @@ export async function resolvePlanSkill(
   const folder = basename(path).toLowerCase() === 'skill.md' ? dirname(path) : path;
   if (library.files.stat(folder) === null)
     throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
-      hint: `it was looked for at "${path}"`,
+      hint: `techne looked for it at "${path}"`,
     });
   const snapshot = await library.load([namedRoot(folder)]);
   const skill = snapshot.skills.find((one) => one.folder === folder) ?? snapshot.skills[0];

@@ -6,7 +6,7 @@ import { nearest } from '../base/nearest.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 
-/** Throws SKILL_UNKNOWN: with what is wrong where a folder of that name gave no skill, or else with the nearest name. */
+/** Throws SKILL_UNKNOWN, with the diagnostic of a folder of that name, or else with the nearest name. */
 export function resolveSkill(snapshot: Pick<Snapshot, 'skills' | 'diagnostics'>, name: string): Skill {
   const found = snapshot.skills.find((skill) => skill.name === name);
   if (found !== undefined) return found;
@@ -14,7 +14,7 @@ export function resolveSkill(snapshot: Pick<Snapshot, 'skills' | 'diagnostics'>,
   if (fault !== undefined) {
     throw new TechneError(
       'SKILL_UNKNOWN',
-      `"${name}" gave no skill: ${fault.code} ${fault.message} (${fault.path})`,
+      `"${name}" is not a usable skill: ${fault.code} ${fault.message} (${fault.path})`,
       fault.hint === null ? {} : { hint: fault.hint },
     );
   }

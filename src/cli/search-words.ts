@@ -1,7 +1,7 @@
 // Several words -> the skills that have them all.
 //
-// W1. One word is `searchSkills`, the documented base. With more, each word must be in the name or the description,
-//     and its points add up; ties go by name.
+// One word gives the result of `searchSkills`. With more, each word must be in the name or the description, and the points add
+// up; ties are ordered by name.
 import type { Searchable } from '../match/search.ts';
 import { searchSkills } from '../match/search.ts';
 
@@ -22,7 +22,7 @@ export function searchWords<S extends Searchable>(
   return [...points].sort(([a, x], [b, y]) => y - x || byName(a, b)).map(([skill]) => skill);
 }
 
-/** What `searchSkills` gives for a word: asked of it by name and description alone. */
+/** The points of `searchSkills` for one word, found by asking for name and description separately. */
 function pointsFor(skill: Searchable, word: string): number {
   const inName = searchSkills([{ name: skill.name, description: '' }], word).length > 0;
   const inDescription = searchSkills([{ name: '', description: skill.description }], word).length > 0;

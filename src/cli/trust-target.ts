@@ -1,4 +1,4 @@
-// What `techne trust` and `techne untrust` are about: a folder, or a skill by its name.
+// The argument of `techne trust` and `techne untrust` -> a folder, or a skill.
 import { resolve } from 'node:path';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
@@ -10,7 +10,7 @@ export type TrustTarget =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'skill'; readonly skill: Skill; readonly snapshot: Snapshot };
 
-/** Nothing is the workspace; a word with a `/`, or `.`, is a path; a bare word is a skill, or else a folder of that name. */
+/** The default is the workspace. A word with a `/`, or `.`, is a path; any other word is a skill, or else a folder of that name. */
 export async function trustTarget({ args, io }: CommandContext, library: SkillLibrary): Promise<TrustTarget> {
   const [given] = args.positionals;
   if (given === undefined) return { kind: 'folder', path: library.loaded.workspace };

@@ -1,10 +1,10 @@
-// Who calls: the runs that it started, and the skills that its model knows (techne/own-runs.ts).
+// The caller of a tool: the runs that it started, and the skills that its model knows (techne/own-runs.ts).
 //
-// L1. What its user says to a form, a caller passes on for runs that it started itself. Whoever started another one waits for
-//     a person, and a model that finds the run must not speak for them.
+// A caller relays the answers of its user to forms only for runs that it started itself: the starter of another run waits for a
+// person, and a model that finds that run must not answer for them.
 import type { RunReach } from '../techne/own-runs.ts';
 
 export interface Caller extends RunReach {
-  /** Whether it may pass on at all what its user says to a form. */
+  /** Whether the caller may relay the answers of its user to forms. */
   readonly relaysForms: boolean;
 }

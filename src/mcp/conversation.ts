@@ -1,11 +1,9 @@
-// The skills of one connection: what was loaded in it, and what it may still load.
+// The skills of one connection: what it has loaded, and what it may still load.
 //
-// V1. A server is told neither where a conversation ends nor when a host drops old messages. So a body that is asked for
-//     again after a pointer is given again: whoever asks twice does not have it. And what was loaded counts for `windowMs`:
-//     after that the ledger starts anew, since one connection may serve many conversations.
-// V2. The skills move with the store between two calls, never during one.
-// V3. Nothing is preloaded: a server has no part in the prompt.
-// V4. Who loads a metaskill is told how it is run, and with which keys.
+// A server does not know when a conversation ends or a host drops old messages. So a body is sent again if the model asks again
+// after a pointer, and loaded skills count for `windowMs` only, because one connection can serve many conversations. The skills
+// change between calls, never during one. Nothing is preloaded, because a server has no part in the prompt. Loading an executable
+// skill also explains how to run it, and with which keys.
 import type { SkillStore } from '../techne/skill-store.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
 import type { ToolResult } from '../ports/tool.ts';
@@ -23,7 +21,7 @@ export interface ConversationOptions {
   readonly openSession: () => Promise<SkillSession>;
   /** Whether skills can be run here. */
   readonly runs: boolean;
-  /** V1. */
+  /** How long a loaded skill counts as loaded. */
   readonly windowMs: number;
   readonly nowMs: () => number;
 }
@@ -39,7 +37,7 @@ export class Conversation {
     this.#options = options;
   }
 
-  /** One after the other, since the session moves between them (V2). */
+  /** Calls run one after the other, because the session can change between them. */
   use<T>(work: (session: SkillSession) => Promise<T> | T): Promise<T> {
     const next = this.#turn.then(async () => work(await this.#current()));
     this.#turn = next.catch(() => undefined);
@@ -82,10 +80,10 @@ export class Conversation {
   }
 }
 
-/** As the ledger begins a refusal. */
+/** How refusals of the ledger begin. */
 const spent = 'the activation budget is spent';
 
-/** V4. */
+/** Adds the instructions to run an executable skill. */
 function withAdvice(result: ToolResult, session: SkillSession, name: string): ToolResult {
   const found = session.runnable().find((one) => one.name === name);
   if (found === undefined) return result;

@@ -77,7 +77,7 @@ async function runForm(
   }
 }
 
-describe('a form that comes to nothing (C3)', () => {
+describe('a form without an answer (create-server#C3)', () => {
   it('leaves the caller with the run, where the client fails to ask', async () => {
     const result = await runForm(() => {
       throw new Error('the window was closed');
@@ -141,7 +141,7 @@ describe('a form that comes to nothing (C3)', () => {
     ).toMatchObject({ asked: 3, structuredContent: { status: 'completed' } });
   });
 
-  it('asks for each of several forms anew, and again where one was filled in wrongly (E4)', async () => {
+  it('asks for each of several forms anew, and again where one was filled in wrongly (elicit-form#E4)', async () => {
     const result = await runForm(
       (round) => ({ action: 'accept', content: { size: round % 3 === 0 ? 7 : 99 } }),
       'forms',

@@ -1,10 +1,10 @@
-// One connection's server: tools, prompts and resources over the shared service.
+// The server of one connection: tools, prompts and resources over the shared service.
 //
-// C1. Lists are made when they are asked for, from the skills there are then.
-// C2. The same server speaks both generations of the protocol: what a form asks is returned as `input_required`, and the
-//     library turns that into a request to the client where the older protocol is spoken.
-// C3. Whatever becomes of a form, the caller hears of the run that waits: when the user declines, cannot be asked
-//     (failed-elicitations.ts), or says again and again what does not fit.
+// Lists are built on request, from the current skills. The server speaks both generations of the protocol: a form is returned as
+// `input_required`, which the library turns into a request to the client for the older protocol.
+//
+// create-server#C3. The caller always learns about the run that waits, even if the user declines a form, cannot be asked
+//     (failed-elicitations.ts), or keeps giving answers that do not fit.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   McpServer,
@@ -66,7 +66,7 @@ import { protocolError } from './translate-error.ts';
 
 const skillTools = ['skill_search', 'skill_load', 'skill_read'] as const;
 
-/** `own`: what was started before by whoever this server is for. */
+/** `own`: the runs that the same client started before. */
 export function createServer(
   service: McpService,
   conversation: Conversation = service.createConversation(),
@@ -108,7 +108,7 @@ export function createServer(
     const { name } = params;
     const args = (params.arguments ?? {}) as JsonObject;
     const known = service.runs ? [...skillTools, ...runToolNames] : skillTools;
-    // An alias, for models that know it by this name.
+    // An alias that some models expect.
     const meant = name === 'use_skill' ? 'skill_load' : known.find((one) => one === name);
     if (meant === undefined) {
       const near = nearest(name, known);
@@ -163,7 +163,7 @@ async function callRunTool({
 }: RunToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { sessions } = service;
   const asksUser = canElicit(server, context);
-  // Who can ask the user directly needs nobody to pass answers on.
+  // A client that can ask its user directly relays nothing.
   const caller: Caller = {
     own,
     relaysForms: service.relaysForms && !asksUser,
@@ -173,7 +173,7 @@ async function callRunTool({
   const call = settingsOf(context, caller, sent);
   const describe = (result: RunResult, note: string | null = null): CallToolResult =>
     describeResult(result, relayOf(caller, result.run), note);
-  /** `turn`: the last one of this call; null: nobody is asked. */
+  /** `turn`: the last elicitation of this call; null: do not ask the user. */
   const conclude = async (
     outcome: RunOutcome,
     turn: Turn | null = { round: 0, tries: 0 },
@@ -182,13 +182,9 @@ async function callRunTool({
     await Promise.all(sent);
     switch (outcome.kind) {
       case 'running':
-        return describeRunning(outcome.run, outcome.skill, `Run ${outcome.run} goes on.`);
+        return describeRunning(outcome.run, outcome.skill, `Run ${outcome.run} is still running.`);
       case 'elsewhere':
-        return describeRunning(
-          outcome.run,
-          outcome.skill,
-          `Another process goes on with run ${outcome.run}.`,
-        );
+        return describeRunning(outcome.run, outcome.skill, `Another process drives run ${outcome.run}.`);
       case 'stopped':
       case 'interrupted':
         return describeInterrupted(outcome);
@@ -197,7 +193,7 @@ async function callRunTool({
         if (hadEnded)
           return describe(
             result,
-            `Nothing was cancelled: run ${result.run ?? ''} had ended before, as ${result.status}.`,
+            `Nothing was cancelled: run ${result.run ?? ''} had already ended, as ${result.status}.`,
           );
         if (name === 'run_cancel' && result.status === 'cancelled') return describeCancelled(result);
         if (result.run === null || !asksUser || name === 'run_status' || turn === null)
@@ -225,7 +221,7 @@ async function callRunTool({
     }
   };
   const elicited = readElicited(context);
-  const stays = 'The run stays paused; do not answer for them. To give it up, call run_cancel.';
+  const stays = 'The run stays paused; do not answer for them. To end it, call run_cancel.';
   if (elicited.kind === 'declined') {
     const outcome = await sessions.look(elicited.asked.run, 0, call);
     if (outcome.kind !== 'result') return conclude(outcome, null);
@@ -270,12 +266,12 @@ async function callRunTool({
       const open = await sessions.look(run, 0, call);
       if (open.kind !== 'result') return conclude(open, null);
       const fault = cutText(printableLine(error.message), maxMessageUnits).text;
-      // C3.
+      // create-server#C3.
       return (
         (await again(open.result, fault)) ??
         describe(
           open.result,
-          `What the user said was not taken: ${fault}.${isWaiting(open.result) ? ` ${stays}` : ''}`,
+          `The answer of the user was not accepted: ${fault}.${isWaiting(open.result) ? ` ${stays}` : ''}`,
         )
       );
     }
@@ -314,7 +310,7 @@ function isWaiting({ status }: RunResult): boolean {
   return status === 'paused' || status === 'needs_decision';
 }
 
-/** `sent`: notes on their way. */
+/** `sent`: notifications in flight. */
 function settingsOf({ mcpReq }: ServerContext, caller: Caller, sent: Set<Promise<void>>): CallSettings {
   const { signal } = mcpReq;
   const token = mcpReq._meta?.progressToken;
@@ -325,7 +321,7 @@ function settingsOf({ mcpReq }: ServerContext, caller: Caller, sent: Set<Promise
     caller,
     onEvent: (event) => {
       const note = noteOf(event);
-      // Whoever is gone needs no progress.
+      // A disconnected client needs no progress.
       if (note === null) return;
       const sending = mcpReq
         .notify({ method: 'notifications/progress', params: { progressToken: token, ...note } })
@@ -336,7 +332,7 @@ function settingsOf({ mcpReq }: ServerContext, caller: Caller, sent: Set<Promise
   };
 }
 
-/** By what the client says of itself: with each request, or when it connected. */
+/** The capabilities that the client declares, per request or when it connected. */
 function canElicit(server: Server, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as { readonly [key: string]: unknown } | undefined;
   const capabilities = (envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()) as

@@ -1,4 +1,4 @@
-// A call of a run, as whoever decides about it reads it: whole, and with nothing hidden in it.
+// A call of a run as text for the person who decides about it: complete, without hidden characters.
 import { isJsonObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { printableLine } from '../base/printable.ts';
@@ -21,12 +21,12 @@ export function describeEffect(kind: string, request: Json): string {
   return printableLine(`${kind} ${text}${truncated ? ' …' : ''}`);
 }
 
-/** What a person types to say what became of it. */
+/** The command with which a person decides about it. */
 export function resolveCommand({ run, key }: Pick<UndecidedEffect, 'run' | 'key'>): string {
   return `techne runs resolve ${run} ${shellWord(key)} --as done|retry|fail`;
 }
 
-/** What had begun and not ended when a run was left, but for what is simply begun again. */
+/** Calls that were unfinished when the run was detached, without those that can be repeated safely. */
 export function underWay({ effects }: Pick<RunView, 'effects'>): readonly string[] {
   return effects.flatMap((effect): readonly string[] => [
     ...(effect.state === 'under-way' && !isReentered(effect.kind) && effect.kind !== 'skill'

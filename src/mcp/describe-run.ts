@@ -1,8 +1,8 @@
-// What came of a run, or how far it is -> text for the calling model, facts for programs.
+// The result or state of a run -> text for the calling model, structured content for programs.
 //
-// D1. The text begins as the run says it (S0 §10), and ends with what the caller can do now.
-// D2. A nonce stands only with questions that the caller may answer. An approval never has one: a person decides it where
-//     they see what would be done. Nor has the form of a run that somebody else started (caller.ts).
+// The text begins with the text of the run (S0 §10) and ends with what the caller can do next. Only questions that the caller may
+// answer have a nonce: approvals have none, because a person must see the command; nor have forms of runs that another caller
+// started (caller.ts).
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -12,7 +12,7 @@ import { describeEffect, resolveCommand } from './describe-effect.ts';
 import type { ListedRuns, RunOutcome } from './run-sessions.ts';
 import { toolResult } from './tool-result.ts';
 
-/** Whether the caller may pass on what its user says to the forms of a run. */
+/** Whether the caller may relay the answers of its user to the forms of a run. */
 export interface Relay {
   readonly relaysForms: boolean;
 }
@@ -28,7 +28,7 @@ export function isForm(question: Json): boolean {
   return isJsonObject(question) && question['type'] === 'form';
 }
 
-/** D2. */
+/** Questions as data, with a nonce only if the caller may answer. */
 export function isForCaller(
   { audience, question }: Pick<PendingQuestion, 'audience' | 'question'>,
   { relaysForms }: Relay,
@@ -61,13 +61,13 @@ export function describeResult(result: RunResult, relay: Relay, note: string | n
   return toolResult(text, facts, status === 'failed' || status === 'refused' || status === 'cancelled');
 }
 
-/** What `run_cancel` was asked for has happened: that is no failure, and does not begin as one. */
+/** For `run_cancel`, a cancelled run is a success. */
 export function describeCancelled({ run, skill, usage }: RunResult): CallToolResult {
   const text = `[Metaskill: ${skill} was cancelled]\nRun ${run ?? ''} was cancelled, as you asked. What it has done stays done.`;
   return toolResult(text, { status: 'cancelled', run, skill, text, usage: { ...usage } });
 }
 
-/** The result as data, cut to the same size as its text; a run that gives plain text gives it here, too. */
+/** The result as data, cut like its text; plain text is included too. */
 function saidBy({ text }: RunResult): JsonObject {
   const start = text.indexOf('\n{');
   if (!text.startsWith('[Metaskill: ') || start === -1) return { text };
@@ -79,7 +79,7 @@ function saidBy({ text }: RunResult): JsonObject {
   }
 }
 
-/** As it stands in the text, too. */
+/** The same text as in the content. */
 function questionFacts(asked: PendingQuestion, relay: Relay): JsonObject {
   const { run, id, nonce, audience, question, expiresAt } = asked;
   return {
@@ -101,27 +101,27 @@ function nextSteps(
     return [
       ...undecided.map(
         (effect) =>
-          `Nobody knows what became of: ${describeEffect(effect.kind, effect.request)}. You cannot decide it; a person does, at a terminal: ${resolveCommand(effect)}`,
+          `The outcome of this call is unknown: ${describeEffect(effect.kind, effect.request)}. You cannot decide about it; a person does, at a terminal: ${resolveCommand(effect)}`,
       ),
       `After that, call run_answer with {"run": "${run}"}.`,
     ];
   }
   if (status !== 'paused') return [];
-  if (questions.length === 0) return [`To go on, call run_answer with {"run": "${run}"}.`];
+  if (questions.length === 0) return [`To resume, call run_answer with {"run": "${run}"}.`];
   return questions.map((asked) => {
     const { id, nonce, audience } = asked;
     const call = `run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}`;
     if (audience === 'caller')
-      return `Answer the question yourself, then call ${call}. The run goes on, and you get the next question or the result.`;
+      return `Answer the question yourself, then call ${call}. The run continues, and you get the next question or the result.`;
     if (isForCaller(asked, relay))
-      return `This is a question to the user: ask them, and pass on what they say, field by field: ${call}. Make nothing up; the run keeps that the answer came through you.`;
+      return `This is a question to the user: ask them, and relay their answers, field by field: ${call}. Make nothing up; the run records that the answer came through you.`;
     return `Question ${id} is for the ${audience}, and you cannot answer it. ${audience === 'operator' ? 'A person decides' : 'A person answers'} at a terminal: techne answer ${run}. After that, call run_answer with {"run": "${run}"}.`;
   });
 }
 
-/** It goes on, here or in another process. */
+/** For a run that is running, here or in another process. */
 export function describeRunning(run: string, skill: string, why: string): CallToolResult {
-  const next = `${why} Call run_status with {"run": "${run}"} to hear of it.`;
+  const next = `${why} Call run_status with {"run": "${run}"} for its state.`;
   return toolResult(`[Metaskill: ${skill} is running]\n${next}`, {
     status: 'running',
     run,
@@ -130,7 +130,7 @@ export function describeRunning(run: string, skill: string, why: string): CallTo
   });
 }
 
-/** Nobody drives it now: this server let it go, or the process that drove it is gone. */
+/** For a run that no process drives: this server detached from it, or the process is gone. */
 export function describeInterrupted({
   kind,
   run,
@@ -139,14 +139,14 @@ export function describeInterrupted({
 }: Extract<RunOutcome, { readonly kind: 'stopped' | 'interrupted' }>): CallToolResult {
   const why =
     kind === 'stopped'
-      ? `This server stopped run ${run} when the last call that waited for it was taken back.`
+      ? `This server stopped run ${run} when the last call that waited for it was cancelled.`
       : `The process that drove run ${run} is gone.`;
   const next = [
-    `${why} Nothing that it did is lost. To go on, call run_answer with {"run": "${run}"}; to give it up, call run_cancel.`,
+    `${why} Its finished calls are kept. To resume, call run_answer with {"run": "${run}"}; to end it, call run_cancel.`,
     ...(underWay.length === 0
       ? []
       : [
-          `This was under way: ${underWay.join('; ')}. What cannot simply be done again is asked of a person then.`,
+          `Unfinished calls: ${underWay.join('; ')}. A person decides about those that cannot be repeated safely.`,
         ]),
   ];
   return toolResult([`[Metaskill: ${skill} was ${kind}]`, ...next].join('\n'), {

@@ -1,8 +1,6 @@
-// A call of a run that nobody knows the outcome of <-> an elicitation of the client, which asks its user.
+// A call with an unknown outcome <-> an elicitation, with which the client asks its user.
 //
-// D1. Only a person can say what became of it. A caller has no way to: `run_answer` takes answers to questions, and this is
-//     none of them.
-// D2. The person reads the whole call before they decide.
+// Only a person can decide: `run_answer` does not take decisions. The person sees the whole call.
 import type { RequestStateCodec, InputRequiredResult } from '@modelcontextprotocol/server';
 import { inputRequired } from '@modelcontextprotocol/server';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -25,9 +23,9 @@ export async function elicitDecision(
   fault: string | null,
 ): Promise<InputRequiredResult> {
   const lines = [
-    `A run of the skill "${asked.skill}" was stopped while this was under way, and nobody knows whether it was done:`,
+    `A run of the skill "${asked.skill}" was stopped during this call, and it is unknown whether it was done:`,
     describeEffect(kind, request),
-    'What became of it? "done": it was done; "retry": do it again; "fail": it failed, and the run goes on from there.',
+    'What happened to it? "done": it was done; "retry": do it again; "fail": it failed, and the run continues.',
     ...(fault === null ? [] : [fault]),
   ];
   return inputRequired({
@@ -37,8 +35,8 @@ export async function elicitDecision(
         requestedSchema: {
           type: 'object',
           properties: {
-            decision: { type: 'string', title: 'What became of it?', enum: [...choices] },
-            value: { type: 'string', title: 'Where it was done: what it gave, as JSON or text' },
+            decision: { type: 'string', title: 'What happened to it?', enum: [...choices] },
+            value: { type: 'string', title: 'If it was done: its output, as JSON or text' },
           },
           required: ['decision'],
         },
@@ -55,7 +53,7 @@ export async function elicitDecision(
   });
 }
 
-/** `null` when it is none of the choices. */
+/** `null` if it is not one of the choices. */
 export function readDecision({ decision, value }: JsonObject): Pick<Decision, 'as' | 'value'> | null {
   const as = choices.find((choice) => choice === decision);
   if (as === undefined) return null;

@@ -1,11 +1,12 @@
-// A form that a run waits for <-> an elicitation of the client, which asks its user.
+// A form that a run waits for <-> an elicitation, with which the client asks its user.
 //
-// E1. Forms are asked this way, and what became of a call that was cut off (elicit-decision.ts). An approval never is: it is
-//     decided where the person sees the whole command, and what a client says of its user is no proof of one.
-// E2. Which question is asked travels through the client; the server signs it, and believes only what it signed.
-// E3. What the client shows has no hidden character in it (form-schema.ts), and what was wrong with an answer is bounded.
-// E4. One call asks its user for several things, and for each of them three times at the most: a client that cannot do better
-//     would be asked for ever.
+// Forms are asked this way, and decisions about calls with an unknown outcome (elicit-decision.ts). Approvals are not: a person
+// must see the whole command, and a client cannot prove that a person answered. The id of the question travels through the
+// client; the server signs it and accepts only its own signature. Texts for the client have no hidden characters (form-schema.ts)
+// and a bounded length.
+//
+// elicit-form#E4. One call can ask its user several things, each at most three times: a client that always answers wrongly would
+//     otherwise be asked forever.
 import { createRequestStateCodec, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 import type {
   ElicitRequestFormParams,
@@ -21,19 +22,19 @@ import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import { isForm } from './describe-run.ts';
 import { shownForm } from './form-schema.ts';
 
-/** What the client was asked. */
+/** The question that the client was asked. */
 export type Asked = Turn &
   (
     | { readonly kind: 'form'; readonly run: string; readonly question: string }
     | {
         readonly kind: 'decision';
         readonly run: string;
-        /** The run that is told the decision. */ readonly of: string;
+        /** The run of the call. */ readonly of: string;
         readonly key: string;
       }
   );
 
-/** How often the user was asked in this call, this time counted: anything, and the same without an answer that fits (E4). */
+/** How often this call has asked the user, including now: anything, and the same question again (elicit-form#E4). */
 export interface Turn {
   readonly round: number;
   readonly tries: number;
@@ -44,7 +45,7 @@ export type AskedForm = Extract<Asked, { readonly kind: 'form' }>;
 export const maxRounds = 12;
 export const maxTries = 3;
 
-/** Null when it is enough. */
+/** null: do not ask again. */
 export function nextTurn({ round, tries }: Turn, isSame: boolean): Turn | null {
   return round >= maxRounds || (isSame && tries >= maxTries)
     ? null
@@ -55,12 +56,12 @@ export function createAskedCodec(key: Uint8Array): RequestStateCodec<Asked> {
   return createRequestStateCodec<Asked>({ key, ttlSeconds: 3_600 });
 }
 
-/** Whether it is asked again, since what was said before could not be read. */
+/** Whether it is asked again, because the last answer was not valid. */
 export function isAskedAgain({ question }: PendingQuestion): boolean {
   return isJsonObject(question) && typeof question['error'] === 'string';
 }
 
-/** The first form that a person is to fill in, where nothing else can be said before. */
+/** The first form for a person, if no other question comes first. */
 export function formToElicit({ status, questions }: RunResult): PendingQuestion | null {
   if (status !== 'paused') return null;
   return questions.find(({ audience, question }) => audience === 'person' && isForm(question)) ?? null;

@@ -1,10 +1,8 @@
-// The frontmatter of a skill -> as an entry of the Skills extension may have it.
+// The frontmatter of a skill -> an entry of the Skills extension.
 //
-// F1. What the extension takes is given as it reads it, so that a client which compares the entry with the file finds the same.
-// F2. All else is put in other words: values of `metadata` that are no text as JSON text, texts that are too long cut, and
-//     where the extension cannot read the YAML, techne's own reading of it.
-// F3. Of a stranger's skill it is the name and the one short line that is shown of it everywhere: all else in a frontmatter is
-//     text of its author, too.
+// Valid fields are unchanged, so that a client can compare the entry with the file. Other fields are converted: `metadata` values
+// that are not text become JSON text, long texts are cut, and YAML that the extension cannot read is read by techne. An untrusted
+// skill has only its name and one short line, because everything else is text of an untrusted author.
 import { skillEntry } from '@modelcontextprotocol/server/ext/skills';
 import type { Skill as SkillEntry } from '@modelcontextprotocol/server/ext/skills';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -34,7 +32,7 @@ export async function entryFrontmatter(
   }
 }
 
-/** F3. `description`: as it is listed. */
+/** For an untrusted skill. `description`: its line in the list. */
 export function untrustedFrontmatter({
   name,
   description,
@@ -45,7 +43,7 @@ export function untrustedFrontmatter({
   return { name, description: description || name };
 }
 
-/** F2. */
+/** Converts the fields that the extension does not accept. */
 export function reworded({
   name,
   description: usual,

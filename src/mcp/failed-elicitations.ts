@@ -1,8 +1,7 @@
-// A client that fails to ask its user -> a user who gave no answer, and why.
+// Turns a failed elicitation into an elicitation without an answer, with the reason.
 //
-// F1. Where the older protocol is spoken the library asks the client in the middle of a call, and puts a failure of that in the
-//     place of the call's result: the caller would not hear that there is a run, and start another.
-// F2. Whoever takes the call back is not asked any more; that is no answer.
+// With the older protocol the library asks the client during a call, and a failure would replace the result of the call: the caller
+// would not learn about its run and start another one. A cancelled call is not asked again.
 import type { RequestId, Server } from '@modelcontextprotocol/server';
 import { printableLine } from '../base/printable.ts';
 import { cutText } from '../base/cut-text.ts';
@@ -12,7 +11,7 @@ const maxReasonUnits = 300;
 export class FailedElicitations {
   readonly #reasons = new Map<RequestId, string>();
 
-  /** From now on what fails on `server` is kept here, and heard as `cancel`. */
+  /** From now on failures on `server` are recorded here and count as `cancel`. */
   constructor(server: Server) {
     const request = server.request.bind(server) as (
       message: { readonly method: string },
@@ -39,7 +38,7 @@ export class FailedElicitations {
     server.request = softened as typeof server.request;
   }
 
-  /** Why the user of this call could not be asked, once; null when they were. */
+  /** Why the user of this call could not be asked, once; null if they were asked. */
   take(call: RequestId): string | null {
     const reason = this.#reasons.get(call) ?? null;
     this.#reasons.delete(call);

@@ -1,17 +1,16 @@
-// The fields of a form -> what a client shows of them; and what it gives back -> values of the form.
+// The fields of a form -> the schema that a client shows; and the answer of the client -> values of the form.
 //
-// S1. A form is a text of others: no character in what a client shows of it is hidden, or moves those beside it.
-// S2. What is shown can be answered: each name and each choice stands for one of the form. One that would look like another
-//     is left out, and the description says so. A default that cannot be shown as it is, is left out too; it still counts
-//     where nothing is said.
+// A form is untrusted text: the shown texts have no hidden or direction-changing characters. Each shown name and choice stands for
+// exactly one of the form; a choice that would look like another is omitted, and the description says so. A default that cannot be
+// shown unchanged is omitted too, but still applies to an empty answer.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { hasHiddenCharacters, printable, printableLine } from '../base/printable.ts';
 
-/** By what is shown of it. */
+/** By the shown name. */
 type Shown = ReadonlyMap<string, string>;
 
-/** The protocol knows flat objects only, which forms are; it has no word for further properties. */
+/** The protocol has only flat objects, like forms, and no further properties. */
 export function shownForm(question: Json): JsonObject {
   const { properties, required } = fieldsOf(question);
   const names = shownAs(Object.keys(properties));
@@ -26,7 +25,7 @@ export function shownForm(question: Json): JsonObject {
   };
 }
 
-/** `shown`: what was said, by the names that `shownForm` gave. */
+/** `shown`: the answer, by the names of `shownForm`. */
 export function realValues(question: Json, shown: JsonObject): JsonObject {
   const { properties } = fieldsOf(question);
   const names = shownAs(Object.keys(properties));
@@ -56,7 +55,7 @@ function shownField(field: Json): JsonObject {
     ...(left === 0
       ? []
       : [
-          `(${left === 1 ? 'One choice is' : `${left} choices are`} left out, which would look like another one.)`,
+          `(${left === 1 ? 'One choice is' : `${left} choices are`} omitted, because they would look like another one.)`,
         ]),
   ].join(' ');
   const shownUsual = choices === null ? usual : [...choices].find(([, choice]) => choice === usual)?.[0];
@@ -79,7 +78,7 @@ function choicesOf({ enum: choices }: JsonObject): Shown | null {
     : null;
 }
 
-/** In their order. What looks as it is comes before what is only shown that way (S2). */
+/** In order; names that are shown unchanged take precedence. */
 function shownAs(texts: readonly string[]): Shown {
   const plain = new Set(texts.filter((text) => printableLine(text) === text));
   const shown = new Map<string, string>();

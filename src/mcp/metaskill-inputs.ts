@@ -1,10 +1,9 @@
-// What a metaskill takes, as a prompt of MCP and as the text of `skill_load` say it.
+// The inputs of an executable skill for MCP prompts and for the text of `skill_load`.
 //
-//   inputs of the frontmatter -> arguments of a prompt; and texts that a person gave for them -> the input of a run
+//   inputs of the frontmatter -> arguments of a prompt; and the texts of a person -> the input of a run
 //
-// I1. Arguments of prompts are texts. Where the skill wants something else, the text is read as JSON; a type that lets text
-//     through takes it as it is. Whether a value fits is checked when the skill is run.
-// I2. Nothing in it is hidden: a key with such a character in its name is no argument.
+// Prompt arguments are texts. If an input is not a text, the argument is parsed as JSON; the run checks its value. A key with a
+// hidden character is not offered as an argument.
 import type { PromptArgument } from '@modelcontextprotocol/server';
 import { TechneError } from '../base/error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
@@ -32,7 +31,7 @@ export function inputArguments(inputs: readonly InputKey[]): PromptArgument[] {
     });
 }
 
-/** Throws USAGE (I1). */
+/** Throws USAGE if an argument is missing or not JSON. */
 export function inputOf(
   name: string,
   inputs: readonly InputKey[],
@@ -64,7 +63,7 @@ function valueOf(name: string, { key, schema }: InputKey, text: string): Json {
   }
 }
 
-/** How to run it, for whoever has just read it. */
+/** How to run the skill, for a model that has just loaded it. */
 export function runAdvice(
   name: string,
   inputs: readonly InputKey[] | null,

@@ -1,9 +1,9 @@
-// Events of a run -> what a client shows while it waits.
+// Events of a run -> progress notifications.
 //
 //   RunEvent -> { progress, message }
 //
-// G1. `progress` grows with every message, as the protocol has it. How far a plan has come stands in the message.
-// G2. Messages tell what is done, never a prompt, an answer or a command.
+// `progress` grows with every message, as the protocol requires; the message has the number of finished steps. Messages never
+// contain prompts, answers or commands.
 import { printableLine } from '../base/printable.ts';
 import type { RunEvent } from '../run/events.ts';
 
@@ -22,10 +22,10 @@ export function createProgressNotes(): (event: RunEvent) => ProgressNote | null 
     switch (event.type) {
       case 'run.started':
         return event.run === own
-          ? `run ${event.run} of ${printableLine(event.skill)} began`
-          : `a run of ${printableLine(event.skill)} began inside it`;
+          ? `run ${event.run} of ${printableLine(event.skill)} started`
+          : `a run of ${printableLine(event.skill)} started inside it`;
       case 'run.resumed':
-        return event.run === own ? `run ${event.run} goes on` : null;
+        return event.run === own ? `run ${event.run} resumed` : null;
       case 'plan.opened':
         if (event.run === own) steps = event.steps.length;
         return null;
@@ -34,7 +34,7 @@ export function createProgressNotes(): (event: RunEvent) => ProgressNote | null 
         ended += 1;
         return `step ${ended} of ${steps}, ${printableLine(event.step)}: ${event.status}`;
       case 'effect.started':
-        return `${event.kind} ${printableLine(event.key)} began`;
+        return `${event.kind} ${printableLine(event.key)} started`;
       case 'effect.ended':
         return `${event.kind} ${printableLine(event.key)} ${event.ok ? 'is done' : 'failed'}`;
       case 'question.asked':

@@ -1,9 +1,8 @@
-// Skills that people may call -> prompts of MCP, and a prompt that was chosen -> its message.
+// Skills that people can call -> MCP prompts, and a chosen prompt -> its message.
 //
-// P1. A skill with named arguments has those, a metaskill the keys of its input; any other one takes a text, as after
-//     `/name`.
-// P2. Descriptions are texts of others: one printable line, bounded. A stranger's skill takes a text, whatever it declares: what
-//     its arguments are called and what is said of them is not shown (prompt/skill-session.ts, S6).
+// A skill has its named arguments, an executable skill its input keys; any other skill takes one text, as after `/name`. Descriptions
+// are untrusted text: one printable line, bounded. An untrusted skill takes one text, whatever it declares, and the names and
+// descriptions of its arguments are not shown (prompt/skill-session.ts).
 import type { GetPromptResult, Prompt, PromptArgument } from '@modelcontextprotocol/server';
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
@@ -43,17 +42,17 @@ function argumentsOf(
     {
       name: textArgument,
       required: false,
-      description: hint === null ? 'What follows the name of the skill.' : shown(hint),
+      description: hint === null ? 'The text after the name of the skill.' : shown(hint),
     },
   ];
 }
 
-/** Keys that a metaskill is known to take; null where there are none, or it is none. */
+/** The input keys of an executable skill; null if it has none, or is not executable. */
 function inputsOf(session: SkillSession, name: string): readonly InputKey[] | null {
   return session.runnable().find((one) => one.name === name)?.inputs ?? null;
 }
 
-/** Throws SKILL_UNKNOWN, and USAGE when the body cannot be given. */
+/** Throws SKILL_UNKNOWN, and USAGE if the skill cannot be called. */
 export async function getPrompt(
   session: SkillSession,
   name: string,
@@ -80,7 +79,7 @@ export async function getPrompt(
     });
   const inputs = argumentNames.length > 0 ? null : inputsOf(session, name);
   const input = inputs === null ? null : inputOf(name, inputs, given);
-  // What a metaskill is given goes to its run, not into its body.
+  // The arguments of an executable skill go to its run, not into its body.
   const values =
     input !== null
       ? noArguments
@@ -95,7 +94,7 @@ export async function getPrompt(
         ? outcome.message
         : `the skill "${name}" cannot be called`,
     );
-  // Where the message goes is the host's business, so a model that asks for the body gets it.
+  // The host may not show this message to the model, so the body is not marked as loaded.
   session.forget(name);
   const offered = session.runnable().find((one) => one.name === name);
   const text =

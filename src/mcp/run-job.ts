@@ -1,9 +1,7 @@
 // A run that this process drives, and the calls that wait for it.
 //
-// B1. A call waits for a bounded time. The run goes on after that.
-// B2. A call that is taken back leaves the others alone: while another one waits, the run goes on. The last one to be taken
-//     back stops the run where it is.
-// B3. Each call hears of progress while it waits.
+// A call waits for a limited time; the run continues after that. A cancelled call does not affect other calls that wait for the
+// run; when the last one is cancelled, this process detaches from the run. Each call gets progress while it waits.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
 import { RunDetachedError } from '../run/drive/drive.ts';
@@ -11,26 +9,26 @@ import type { OnRunEvent, RunEvent } from '../run/events.ts';
 import type { RunResult } from '../run/result/result.ts';
 
 export interface Waiter {
-  /** The client takes the call back. */
+  /** The client cancels the call. */
   readonly signal: AbortSignal;
   readonly onEvent: OnRunEvent;
 }
 
 export interface WaitOptions {
   readonly waitMs: number;
-  /** Whether taking the call back can stop the run (B2): looking at it cannot. Default: true. */
+  /** Whether cancelling the call can stop the run; a status request cannot. Default: true. */
   readonly stops?: boolean;
 }
 
 export class RunJob {
   readonly skill: string;
   readonly ended: Promise<RunResult>;
-  /** null until it has begun. */
+  /** null until it has started. */
   run: string | null;
   readonly #abort = new AbortController();
   readonly #waiters = new Set<Waiter>();
 
-  /** `first`: who waits from the beginning, so that it misses nothing. `onStarted` is told the name of a new run. */
+  /** `first`: the call that waits from the start and gets all progress. `onStarted` gets the id of a new run. */
   constructor(
     skill: string,
     run: string | null,
@@ -51,17 +49,17 @@ export class RunJob {
     this.ended = begin({ detach: this.#abort.signal, onEvent });
   }
 
-  /** It is being stopped, and will have ended soon. */
+  /** It is being stopped and ends soon. */
   get isLeaving(): boolean {
     return this.#abort.signal.aborted;
   }
 
-  /** Stops it where it is. */
+  /** Stops it and leaves the run resumable. */
   leave(): void {
     this.#abort.abort();
   }
 
-  /** `null` when it still goes on (B1). Throws RUN_UNFINISHED when the call is taken back, or the run was stopped. */
+  /** `null` if the run is still running after the time limit. Throws RUN_UNFINISHED if the call is cancelled or the run stopped. */
   async wait(waiter: Waiter, { waitMs, stops = true }: WaitOptions): Promise<RunResult | null> {
     this.#waiters.add(waiter);
     const done = new AbortController();
@@ -69,7 +67,7 @@ export class RunJob {
     const takenBack = new Promise<never>((_, reject) => {
       takeBack = () => {
         this.#waiters.delete(waiter);
-        // B2: whoever is the last one hears of the end of the run itself.
+        // The last call waits for the end of the stopped run.
         if (stops && this.#waiters.size === 0) this.leave();
         else reject(goesOn(this.run));
       };
@@ -79,7 +77,7 @@ export class RunJob {
     if (waiter.signal.aborted) takeBack();
     const late = (async () => {
       await sleep(waitMs, undefined, { signal: done.signal });
-      // Without its name nobody could ask for it.
+      // Without its id, a caller could not ask for the run.
       while (this.run === null) await sleep(100, undefined, { signal: done.signal });
       return null;
     })();
@@ -100,15 +98,15 @@ export class RunJob {
 function goesOn(run: string | null): TechneError {
   return new TechneError(
     'RUN_UNFINISHED',
-    `the call was taken back; ${run === null ? 'its run' : `run ${run}`} goes on for others`,
+    `the call was cancelled; ${run === null ? 'its run' : `run ${run}`} continues for other calls`,
   );
 }
 
 function wasLetGo(run: string | null): TechneError {
-  if (run === null) return new TechneError('RUN_UNFINISHED', 'the call was taken back before its run began');
+  if (run === null) return new TechneError('RUN_UNFINISHED', 'the call was cancelled before its run started');
   return new TechneError(
     'RUN_UNFINISHED',
-    `run ${run} was stopped when the last call that waited for it was taken back; it is left as it is`,
-    { hint: `to go on, call run_answer with {"run": "${run}"}` },
+    `run ${run} was stopped when the last call that waited for it was cancelled; it can be resumed`,
+    { hint: `to resume, call run_answer with {"run": "${run}"}` },
   );
 }

@@ -1,13 +1,11 @@
-// Runs that a calling agent starts, answers, looks at and cancels.
+// Runs that a calling agent starts, answers, inspects and cancels.
 //
-// K1. A call waits at most `waitMs`: clients give up after a minute or so. The run goes on, and `run_status` tells of it.
-// K2. Whoever takes a call back leaves the run as it is: nothing is lost, and it can be taken up again. While another call waits
-//     for it, it goes on (run-job.ts). The sessions remembers that it was the one to let go.
-// K3. The caller answers what is asked of it, and nobody else's questions. Forms are for a person: their answer comes by
-//     elicitation, or is passed on by the caller that started the run (caller.ts); the journal says through whom. Approvals never
-//     come through here. What became of a call that was cut off is decided by a person alone: by elicitation, or at a terminal.
-// K4. The same answer twice is one answer: whoever did not hear what came of it may give it again.
-// K5. Only runs of this workspace are there, and of them those that the caller may reach (caller.ts).
+// A call waits at most `waitMs`, because clients time out after about a minute; the run continues, and `run_status` reports it. A
+// cancelled call leaves its run resumable; while another call waits, the run continues (run-job.ts). The caller answers only its own
+// questions. A form is answered by a person: through elicitation, or relayed by the caller that started the run (caller.ts); the
+// journal records the way. Approvals never come through here, and only a person decides about calls with an unknown outcome. The
+// same answer can be given twice, because a caller may have missed the result. Only runs of this workspace that the caller may reach
+// are visible.
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { AnswerArguments } from '../run/tools/run-tools.ts';
@@ -29,10 +27,10 @@ import { RunJob } from './run-job.ts';
 import type { Waiter } from './run-job.ts';
 
 export type RunOutcome =
-  /** `hadEnded`: before it was to be cancelled. */
+  /** `hadEnded`: it had ended before the cancel. */
   | { readonly kind: 'result'; readonly result: RunResult; readonly hadEnded?: boolean }
   | { readonly kind: 'running' | 'elsewhere'; readonly run: string; readonly skill: string }
-  /** `stopped`: by this sessions (K2). `underWay`: calls that had begun and not ended. */
+  /** `stopped`: by this server. `underWay`: unfinished calls. */
   | {
       readonly kind: 'stopped' | 'interrupted';
       readonly run: string;
@@ -44,7 +42,7 @@ export interface CallSettings extends Waiter {
   readonly caller: Caller;
 }
 
-/** `more`: there are older ones. */
+/** `more`: there are older runs. */
 export interface ListedRuns {
   readonly runs: readonly RunSummary[];
   readonly more: boolean;
@@ -52,16 +50,16 @@ export interface ListedRuns {
 
 export interface RunSessionsOptions {
   readonly techne: Pick<OpenTechne, 'runs' | 'withRuns' | 'snapshot'>;
-  /** Where runs work (K5). */
+  /** The workspace of the runs. */
   readonly workspace: string;
-  /** K1. */
+  /** The longest wait of a call. */
   readonly waitMs: number;
-  /** Runs under way at once. */
+  /** The most concurrent runs. */
   readonly maxRuns: number;
 }
 
 const listed = { atOnce: 200, shown: 20 };
-/** Of runs that were let go, the last ones are remembered. */
+/** How many detached runs are remembered. */
 const maxLetGo = 1_000;
 
 export class RunSessions {
@@ -80,7 +78,7 @@ export class RunSessions {
     });
   }
 
-  /** Answers a question of the caller, or passes on what its user said (K3), and goes on. */
+  /** Answers a question of the caller, or relays an answer of its user, and resumes the run. */
   async answer(
     { run, question, nonce, answer }: AnswerArguments & { readonly question: string },
     call: CallSettings,
@@ -99,14 +97,14 @@ export class RunSessions {
     } else if (asked.nonce !== nonce || canonicalJson(asked.answer.value) !== canonicalJson(answer)) {
       throw new TechneError(
         'QUESTION_UNKNOWN',
-        `question ${question} of run ${run} was answered already, with something else`,
+        `question ${question} of run ${run} is already answered, with something else`,
         { hint: `call run_status with {"run": "${run}"}` },
       );
     }
     return this.goOn(run, call);
   }
 
-  /** What a person said when the client asked them, by the names and choices that they were shown. */
+  /** The answer of a person to an elicitation, by the shown names and choices. */
   async answerElicited(
     run: string,
     question: string,
@@ -124,7 +122,7 @@ export class RunSessions {
     return this.goOn(run, call);
   }
 
-  /** What a person said became of a call that was cut off, when the client asked them. `of`: the run, or one inside it. */
+  /** The decision of a person about a call with an unknown outcome. `of`: the run, or a nested one. */
   async decide(
     run: string,
     of: string,
@@ -140,7 +138,7 @@ export class RunSessions {
     return this.goOn(run, call);
   }
 
-  /** Takes a run up, or waits for one that is under way here. Of one that has ended it gives the result again. */
+  /** Resumes a run, or waits for one that runs here. For an ended run it returns the result again. */
   async goOn(run: string, call: CallSettings): Promise<RunOutcome> {
     const {
       outer: { run: name, skill },
@@ -153,7 +151,7 @@ export class RunSessions {
     });
   }
 
-  /** How far it is; waits up to `waitMs` for one that is under way here. Carries nothing out. */
+  /** The state of a run; waits up to `waitMs` for one that runs here. Performs nothing. */
   async look(run: string, waitMs: number, call: CallSettings): Promise<RunOutcome> {
     const job = await this.#stayingJob((await this.#viewed(run, call)).outer.run);
     if (job !== null) return this.#wait(job, Math.min(waitMs, this.#options.waitMs), call, false);
@@ -178,7 +176,7 @@ export class RunSessions {
     });
   }
 
-  /** Unfinished ones, newest first. */
+  /** Unfinished runs, newest first. */
   async list(caller: Caller): Promise<ListedRuns> {
     return this.#options.techne.withRuns(async ({ store, runner }) => {
       const runs: RunSummary[] = [];
@@ -221,7 +219,7 @@ export class RunSessions {
     };
   }
 
-  /** Lets every run go, as it is (K2). */
+  /** Detaches from every run. */
   async close(): Promise<void> {
     for (const job of this.#jobs.keys()) job.leave();
     await Promise.allSettled(this.#jobs.values());
@@ -234,12 +232,12 @@ export class RunSessions {
     begin: (options: DriveRunOptions) => Promise<RunResult>,
   ): Promise<RunOutcome> {
     if (this.#jobs.size >= this.#options.maxRuns)
-      throw new TechneError('LOCKED', `${this.#jobs.size} runs are under way here, and no more at once`, {
+      throw new TechneError('LOCKED', `${this.#jobs.size} runs are running here, which is the limit`, {
         hint: 'wait for one of them, or cancel it with run_cancel',
       });
     const job = new RunJob(skill, run, call, (started) => call.caller.own.add(started), begin);
     if (run !== null) this.#letGo.delete(run);
-    // Whoever waits hears of it; afterwards it is in the journal.
+    // The waiting calls report it; later it is in the journal.
     const over = job.ended
       .then(
         () => undefined,
@@ -250,7 +248,7 @@ export class RunSessions {
     try {
       return await this.#wait(job, this.#options.waitMs, call);
     } catch (error) {
-      // Another process has taken it up meanwhile.
+      // Another process drives it now.
       if (error instanceof TechneError && error.code === 'RUN_OWNED' && run !== null)
         return { kind: 'elsewhere', run, skill };
       throw error;
@@ -278,7 +276,7 @@ export class RunSessions {
     return null;
   }
 
-  /** One that is being stopped is waited for, and is none any more. */
+  /** Waits for a run that is being stopped, which then no longer runs here. */
   async #stayingJob(run: string): Promise<RunJob | null> {
     for (let job = this.#jobOf(run); job !== null; job = this.#jobOf(run)) {
       if (!job.isLeaving) return job;
@@ -291,7 +289,7 @@ export class RunSessions {
     return workspace === '' || workspace === this.#options.workspace;
   }
 
-  /** The run, and the outermost one that it is inside of (K5). */
+  /** The run, and its outermost run. */
   async #viewed(
     run: string,
     { caller }: CallSettings,
@@ -325,12 +323,12 @@ function notForCaller(run: string, { id, audience }: QuestionView): TechneError 
       : `a person answers at a terminal: techne answer ${run}`;
   return new TechneError(
     'ANSWER_REFUSED',
-    `question ${id} is for the ${audience}, and the answer comes from the caller`,
+    `question ${id} is for the ${audience}, so the caller cannot answer it`,
     { hint },
   );
 }
 
-/** A run that waits, as its journal has it: in the words of a run that has just paused. */
+/** The result of a run that waits, from its journal. */
 function waitingResult(view: RunView): RunResult {
   const {
     run,

@@ -48,7 +48,7 @@ describe('serveOverStdio', () => {
     expect([await serving.ended, faults]).toEqual([null, []]);
   });
 
-  it('says why it ends when a message is too long (D2)', async () => {
+  it('says why it ends when a message is too long (serve-stdio#D2)', async () => {
     const { stdin, serving, faults } = serve(new PassThrough().resume());
     stdin.write('x'.repeat(2_000));
     expect([await serving.ended, faults]).toEqual([

@@ -1,7 +1,8 @@
 // The server over standard input and output, for a host that starts it.
 //
-// D1. Standard output belongs to the protocol. When the host closes the input, or goes away, the server ends.
-// D2. A message that is too long to be read ends it as well: where the next one begins is not known. That is no orderly end.
+// Standard output carries the protocol. The server ends when the host closes the input or exits.
+//
+// serve-stdio#D2. A message that is too long also ends the server, as an error: the start of the next message is unknown.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { McpServer } from '@modelcontextprotocol/server';
 import type { Readable, Writable } from 'node:stream';
@@ -19,7 +20,7 @@ export interface StdioOptions {
 }
 
 export interface StdioServing {
-  /** When the other side is gone: null; else why the server does not go on (D2). */
+  /** null if the host closed the input; else why the server ended (serve-stdio#D2). */
   readonly ended: Promise<string | null>;
   close(): Promise<void>;
 }
@@ -33,11 +34,11 @@ export function serveOverStdio({
   onFault,
   maxMessageBytes = 10 * 1024 * 1024,
 }: StdioOptions): StdioServing {
-  // One conversation for the connection, also where the library makes a server to look at and throws it away.
+  // One conversation for the connection, although the library also creates servers that it discards.
   const conversation = service.createConversation();
   const own = new OwnRuns();
   let live: McpServer | null = null;
-  // Every result that waits for a slow reader listens until there is room: that is no leak.
+  // Every result that waits for a slow reader adds a listener; that is not a leak.
   stdout.setMaxListeners(0);
   const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessageBytes });
   let fault: string | null = null;

@@ -1,4 +1,4 @@
-// Everything the connections of one server share: skills, runs, and word of changes.
+// Everything that the connections of one server share: skills, runs and change notifications.
 //
 //   ServiceOptions -> McpService { createServer(connection) }
 import { randomBytes } from 'node:crypto';
@@ -21,28 +21,28 @@ export interface ServiceOptions {
   readonly library: SkillLibrary;
   readonly homeFolder: string;
   readonly variables: { readonly [name: string]: string | undefined };
-  /** Where runs work when there is no workspace. */
+  /** The folder of runs without a workspace. */
   readonly cwd: string;
   readonly openMatcher: OpenMatcher;
-  /** As `openRuns` has it: null is a model if there is one, else the caller. */
+  /** As in `openRuns`: null is a model if one is configured, else the caller. */
   readonly answerer: string | null;
-  /** Whether a caller whose client cannot ask its user may pass on what the user says to a form. Default: true. */
+  /** Whether a caller whose client cannot ask its user may relay the user's answers to forms. Default: true. */
   readonly relaysForms?: boolean;
   /** How long a call waits for its run. Default: 50 s. */
   readonly waitMs?: number;
-  /** Runs under way at once. Default: 16. */
+  /** The most concurrent runs. Default: 16. */
   readonly maxRuns?: number;
-  /** For how long what a connection loaded counts as loaded. Default: 30 min. */
+  /** How long a loaded skill counts as loaded. Default: 30 min. */
   readonly conversationWindowMs?: number;
   /** Whether the disk is watched. Default: true. */
   readonly watch?: boolean;
-  /** For whoever operates the server. Must not throw. */
+  /** Warnings for the operator of the server. Must not throw. */
   readonly onWarning: (message: string) => void;
   readonly onBug: OnBug;
   readonly onEvent?: (event: SkillLoaded | Parameters<OnRunEvent>[0]) => void;
 }
 
-/** What changed for clients. */
+/** What changed. */
 export interface ListChanges {
   readonly tools: boolean;
   readonly prompts: boolean;
@@ -54,14 +54,14 @@ export interface McpService {
   readonly sessions: RunSessions;
   readonly resources: ServedResources;
   readonly askedCodec: RequestStateCodec<Asked>;
-  /** Whether anything is executed here at all. */
+  /** Whether skills can be executed. */
   readonly runs: boolean;
   readonly relaysForms: boolean;
   readonly onBug: OnBug;
   createConversation(): Conversation;
-  /** Opens what runs need, so that who cannot answer is told of before anybody asks. Throws as `openRuns` does. */
+  /** Opens the runs, so that an unusable answerer is reported at the start. Throws as `openRuns` does. */
   openRuns(): Promise<void>;
-  /** Must not throw. Returns how to stop listening. */
+  /** Must not throw. Returns a function that stops listening. */
   onListChanged(listener: (changes: ListChanges) => void): () => void;
   close(): Promise<void>;
 }
@@ -167,8 +167,8 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
 }
 
 /**
- * One connection may serve many conversations, and only a conversation can have too much in it: what a model loads is
- * limited over MCP where somebody has said how much.
+ * One connection can serve many conversations, and the limits are per conversation. So over MCP, loading is limited only if
+ * limits are configured.
  */
 function unlimited({ origins }: LoadedConfig): {
   readonly activations?: number;

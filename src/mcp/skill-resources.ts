@@ -1,18 +1,14 @@
-// The skills of a snapshot, as the Skills extension of MCP serves them (SEP-2640).
+// The skills of a snapshot as resources of the Skills extension of MCP (SEP-2640).
 //
 //   skill://NAME/SKILL.md   skill://NAME/references/guide.md
 //
-// S1. Only skills that the model may load are served; the others are not there.
-// S2. Each file comes with its digest and size, and what is read is compared with them: a client never gets other bytes
-//     than were listed.
-// S3. Every skill that is served is in both lists, and what is listed can be read. What the extension does not take of a
-//     frontmatter is put in other words in its entry (entry-frontmatter.ts), while the file stays as it is. Only a name
-//     outside its rules keeps a skill out of `skills/list`, and too many or too large files leave an entry without digests
-//     ("dynamic").
-// S4. Digests take reading every file, so they are made page by page and kept while the snapshot lasts.
-// S5. A link is described by what is read through it; one that leads nowhere, or out of the skill, is not there.
-// S6. Of a stranger's skill both lists show its name and one short line (prompt/skill-session.ts, S6); whoever reads the file reads
-//     all of it.
+// Only skills that the model may load are served. Each file has its digest and size, and a read is compared with them, so that a
+// client never gets other bytes than were listed. Every served skill is in both lists and can be read. Frontmatter that the
+// extension does not accept is converted in its entry (entry-frontmatter.ts), but not in the file. Only an invalid name keeps a
+// skill out of `skills/list`; too many or too large files give an entry without digests ("dynamic"). Digests need reading every
+// file, so they are computed page by page and kept with the snapshot. A link is described by its target; a broken link, or one that
+// leaves the skill, is omitted. The lists show only the name and one short line of an untrusted skill (prompt/skill-session.ts); its
+// file has everything.
 import { SKILL_LIMITS, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import type { Skill as SkillEntry, SkillReadResult } from '@modelcontextprotocol/server/ext/skills';
 import type { McpServer, Resource } from '@modelcontextprotocol/server';
@@ -26,7 +22,7 @@ import { entryFrontmatter, isEntryName, untrustedFrontmatter } from './entry-fro
 import type { OnBug } from './translate-error.ts';
 import { protocolError } from './translate-error.ts';
 
-/** What is said of a skill before it is read. */
+/** The listed properties of a skill. */
 export interface ServedSkill {
   readonly description: string;
   readonly isUntrusted: boolean;
@@ -34,7 +30,7 @@ export interface ServedSkill {
 
 export interface ServedSkills {
   readonly snapshot: SkillReads;
-  /** By name, in order (S1). What is said of them holds for this snapshot. */
+  /** The served skills by name, in order, for this snapshot. */
   readonly skills: ReadonlyMap<string, ServedSkill>;
 }
 
@@ -45,11 +41,11 @@ export interface SkillResourcesOptions {
 }
 
 const maxDescriptionUnits = 1_024;
-/** Entries take reading every file; what `resources/list` says is known already. */
+/** Entries need reading every file; `resources/list` does not. */
 const pageSize = { skills: 100, resources: 500 };
 
 export interface ServedResources {
-  /** Before it is connected. */
+  /** Must be called before the server is connected. */
   attach(mcp: McpServer): void;
 }
 
@@ -62,16 +58,16 @@ export function createSkillResources(options: SkillResourcesOptions): ServedReso
   return {
     attach(mcp) {
       extension.attach(mcp);
-      // The extension's own list of resources has no pages.
+      // The resource list of the extension has no pages.
       mcp.server.setRequestHandler('resources/list', ({ params }) => source.resourcePage(params?.cursor));
     },
   };
 }
 
 interface Described {
-  /** `null` where the extension has no room for its name (S3). */
+  /** `null` if the extension does not accept its name. */
   readonly entry: SkillEntry | null;
-  /** `null`: none are promised. */
+  /** `null`: the entry has no digests. */
   readonly digests: ReadonlyMap<string, string> | null;
 }
 
@@ -113,7 +109,7 @@ class SkillResources {
       if (!skills.has(name)) return undefined;
       const digests = (await this.#describe(snapshot, name))?.digests ?? null;
       const digest = digests?.get(path);
-      // What a digest is promised for is all there is, unless none is.
+      // With digests, only the listed files can be read.
       if (digests !== null && digest === undefined) return undefined;
       const bytes = await readIfThere(snapshot, name, path);
       if (bytes === null) return undefined;
@@ -127,7 +123,7 @@ class SkillResources {
     });
   }
 
-  /** S3: nothing is read for it. */
+  /** The entry without digests; reads no file. */
   resourcePage(cursor: string | undefined): Promise<{ resources: Resource[]; nextCursor?: string }> {
     return this.#told(async () => {
       const { skills } = await this.#options.served();
@@ -144,7 +140,7 @@ class SkillResources {
     });
   }
 
-  /** S6. `undefined` for what is not served, or has none. */
+  /** `undefined` if it is not served, or has none. */
   async #entry({ snapshot, skills }: ServedSkills, name: string): Promise<SkillEntry | undefined> {
     const skill = skills.get(name);
     const entry = skill === undefined ? null : ((await this.#describe(snapshot, name))?.entry ?? null);
@@ -154,7 +150,7 @@ class SkillResources {
       : entry;
   }
 
-  /** S3, S4. `null` for what cannot be read. */
+  /** The entry with digests; `null` if it cannot be read. */
   #describe(snapshot: SkillReads, name: string): Promise<Described | null> {
     const known = this.#described.get(snapshot) ?? new Map<string, Promise<Described | null>>();
     this.#described.set(snapshot, known);
@@ -185,7 +181,7 @@ class SkillResources {
     };
   }
 
-  /** `null` where there is too much to be described (S3). */
+  /** `null` if there are too many or too large files. */
   async #digests(
     snapshot: SkillReads,
     name: string,
@@ -229,7 +225,7 @@ class SkillResources {
   }
 }
 
-/** Codes of what is no file of the skill: whoever asks for it learns nothing else. */
+/** Codes for paths that are not files of the skill; the client learns only that. */
 const absent: ReadonlySet<ErrorCode> = new Set(['FILE_MISSING', 'FILE_DENIED', 'PATH_UNSAFE']);
 
 async function readIfThere(snapshot: SkillReads, name: string, path: string): Promise<Uint8Array | null> {
@@ -263,7 +259,7 @@ function placeOf(uri: string): { readonly name: string; readonly path: string } 
       return null;
     return { name: decodeURIComponent(host), path: segments.join('/') };
   } catch (error) {
-    // No address at all, or a broken escape in one.
+    // Not a URI, or a broken escape in it.
     if (error instanceof TypeError || error instanceof URIError) return null;
     throw error;
   }
@@ -285,11 +281,11 @@ function pageOf(
 
 function readCursor(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
-  if (!text.startsWith('after:')) throw new TechneError('USAGE', 'the cursor is none that this server gave');
+  if (!text.startsWith('after:')) throw new TechneError('USAGE', 'the cursor is not from this server');
   return text.slice('after:'.length);
 }
 
-/** Only what can be given back byte by byte is text. */
+/** A file is text only if it round-trips byte for byte. */
 function decoded(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

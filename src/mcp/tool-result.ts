@@ -1,7 +1,6 @@
-// Text for a model and facts for programs -> the result of a tool.
+// Text for a model and data for programs -> the result of a tool.
 //
-// R1. Each of the two parts says everything. Some hosts give a model the content alone, others the structured content
-//     alone; with either of them it must read all that was said.
+// Both parts are complete: some hosts give a model only the content, others only the structured content.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../base/json.ts';
 import type { ToolDescription, ToolResult } from '../ports/tool.ts';
@@ -9,7 +8,7 @@ import { ToolFault } from '../ports/tool.ts';
 import type { OnBug } from './translate-error.ts';
 import { errorFields, toldError } from './translate-error.ts';
 
-/** `facts` hold what the text says (R1). */
+/** `facts` also include the text. */
 export function toolResult(text: string, facts: JsonObject, isError = false): CallToolResult {
   return {
     content: [{ type: 'text', text }],
@@ -52,7 +51,7 @@ export function toMcpTool(tool: ToolDescription): Tool {
   };
 }
 
-/** As the failures of runs begin, so that a model knows it by its first word. */
+/** Begins like the failures of runs. */
 export function failedTool(error: unknown, onBug: OnBug): CallToolResult {
   if (error instanceof ToolFault)
     return skillToolResult({ ok: false, text: error.text, metadata: error.metadata });

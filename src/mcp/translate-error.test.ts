@@ -21,7 +21,7 @@ describe('protocolError', () => {
     expect(protocolError(new TechneError('JOURNAL_FULL', 'no'), noBug).code).toBe(-32603);
   });
 
-  it('is bounded, whatever it is about (X2)', () => {
+  it('is bounded, whatever it is about (translate-error#X2)', () => {
     const { message, data } = protocolError(
       new TechneError('USAGE', '🌊'.repeat(9_000), { hint: '\u0001'.repeat(9_000) }),
       noBug,

@@ -1,10 +1,12 @@
-// What went wrong -> what an MCP client is told: the one place where that is decided.
+// An error -> the response of the MCP server.
 //
-//   tools        a result with `isError`, since a model can act on it: code, message, hint
-//   all else     a JSON-RPC error: -32602 when the request cannot be honoured, -32603 when it is not the request's fault
+//   tools        a result with `isError`, because a model can act on it: code, message, hint
+//   all else     a JSON-RPC error: -32602 if the request is at fault, -32603 if not
 //
-// X1. A run that is left as it is, is no mistake of anybody. What else is no TechneError is a bug of ours: the client is told so and nothing else, and the operator gets the rest.
-// X2. Nothing here holds a stack, and texts of others come printable and bounded.
+// A detached run is not an error of anyone. Any other error that is not a TechneError is a bug: the client gets no details, and the
+// operator gets all of them.
+//
+// translate-error#X2. No response has a stack trace; text from others is printable and bounded.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../base/error.ts';
 import { TechneError } from '../base/error.ts';
@@ -19,17 +21,17 @@ export interface ToldError {
   readonly hint: string | null;
 }
 
-/** Told of what is our own fault. Must not throw. */
+/** Called for bugs of techne. Must not throw. */
 export type OnBug = (error: unknown) => void;
 
 const left: ToldError = {
   code: 'RUN_UNFINISHED',
-  message: 'the run was stopped and is left as it is',
-  hint: 'run_status without a run finds it; run_answer with the run goes on',
+  message: 'the run was stopped and can be resumed',
+  hint: 'run_status without a run finds it; run_answer with the run resumes it',
 };
 const internal: ToldError = {
   code: 'INTERNAL',
-  message: 'techne made a mistake; the log of the server says more',
+  message: 'internal error in techne; see the log of the server',
   hint: null,
 };
 
@@ -49,7 +51,7 @@ function shown(text: string): string {
   return cutText(printable(text), maxMessageUnits).text;
 }
 
-/** Not the fault of what was asked: the same request may be honoured later, or elsewhere. */
+/** Not the fault of the request: it may succeed later. */
 const ofTheServer: ReadonlySet<ToldError['code']> = new Set([
   'INTERNAL',
   'FILE_DENIED',

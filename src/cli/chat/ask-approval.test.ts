@@ -15,13 +15,13 @@ const edit = (args: object) => ({
 describe('renderChatApproval', () => {
   it('shows an edit as what goes and what comes', () => {
     expect(renderChatApproval(edit({ replace_all: false }), '/nowhere')).toEqual([
-      'A file is to be changed:',
+      'The model wants to change a file:',
       '',
       '  a.txt',
       '  - x',
       '  + y',
       '',
-      'why it is asked: why',
+      'reason: why',
     ]);
   });
 
@@ -29,13 +29,13 @@ describe('renderChatApproval', () => {
     const folder = mkdtempSync(join(tmpdir(), 'techne-places-'));
     writeFileSync(join(folder, 'a.txt'), 'x and x\nx\n');
     expect(renderChatApproval(edit({ replace_all: true }), folder)[0]).toBe(
-      'A file is to be changed, in every place where the text stands (3 places):',
+      'The model wants to change a file, everywhere the text occurs (3 places):',
     );
     expect(renderChatApproval(edit({ replace_all: true, path: 'missing.txt' }), folder)[0]).toBe(
-      'A file is to be changed, in every place where the text stands:',
+      'The model wants to change a file, everywhere the text occurs:',
     );
     expect(renderChatApproval(edit({ replace_all: true, path: '.' }), folder)[0]).toBe(
-      'A file is to be changed, in every place where the text stands:',
+      'The model wants to change a file, everywhere the text occurs:',
     );
     rmSync(folder, { recursive: true });
   });

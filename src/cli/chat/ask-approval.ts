@@ -1,7 +1,7 @@
-// May this be done? Asked of the person at the terminal, with all that would be done.
+// Asks the person at the terminal to approve a tool call, and shows everything it would do.
 //
-// A1. A file that is written is shown as it would be; an edit as what goes and what comes. What is long is cut in the
-//     middle, and says so. That all places of a text are changed is said, with their number.
+// A new file is shown in full, an edit as removed and added text. Long text is cut in the middle, with a note. An edit of all
+// occurrences says how many there are.
 import { resolve } from 'node:path';
 import type { Abort } from '../../base/abort.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -37,12 +37,19 @@ export function renderChatApproval(question: JsonObject, workspace: string): rea
   const { tool, args, reason } = question;
   if (!isJsonObject(args) || typeof args['path'] !== 'string') return renderApproval(question);
   const { path, content, old_text: before, new_text: after, replace_all: all } = args;
-  const why = typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : [];
+  const why = typeof reason === 'string' ? [`reason: ${printableLine(reason)}`] : [];
   if (tool === 'write_file' && typeof content === 'string')
-    return ['A file is to be written:', '', `  ${printableLine(path)}`, ...block(content, '+'), '', ...why];
+    return [
+      'The model wants to write a file:',
+      '',
+      `  ${printableLine(path)}`,
+      ...block(content, '+'),
+      '',
+      ...why,
+    ];
   if (tool === 'edit_file' && typeof before === 'string' && typeof after === 'string')
     return [
-      `A file is to be changed${all === true ? everyPlace(countPlaces(resolve(workspace, path), before)) : ''}:`,
+      `The model wants to change a file${all === true ? everyPlace(countPlaces(resolve(workspace, path), before)) : ''}:`,
       '',
       `  ${printableLine(path)}`,
       ...block(before, '-'),
@@ -54,7 +61,7 @@ export function renderChatApproval(question: JsonObject, workspace: string): rea
 }
 
 function everyPlace(places: number | null): string {
-  return `, in every place where the text stands${places === null ? '' : ` (${counted(places, 'place')})`}`;
+  return `, everywhere the text occurs${places === null ? '' : ` (${counted(places, 'place')})`}`;
 }
 
 function block(text: string, sign: string): readonly string[] {
@@ -63,6 +70,6 @@ function block(text: string, sign: string): readonly string[] {
   const shown =
     lines.length <= maxLines
       ? lines
-      : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines left out …]`, ...lines.slice(-half)];
+      : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines omitted …]`, ...lines.slice(-half)];
   return shown.map((each) => `  ${sign} ${printable(each)}`);
 }

@@ -1,8 +1,7 @@
-// What became of a call whose outcome nobody knows? Asked of the person at the terminal, who can look.
+// Asks the person at the terminal about a call with an unknown outcome.
 //
-// D1. Everything that the call was given is shown, then one of three words is typed by hand. Nothing is decided by pressing
-//     Enter or by pasting: "retry" does it again.
-// D2. What is not decided now stays open.
+// The whole call is shown, and the person types one of three words. Enter and pasted text decide nothing, because "retry"
+// performs the call again. A call without a decision stays open.
 import type { Abort } from '../../base/abort.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
 import type { UndecidedEffect } from '../../run/result/result.ts';
@@ -21,7 +20,7 @@ const words = new Map<string, Decision['as']>([
   ['fail', 'fail'],
 ]);
 
-/** Whether everything was decided, so that the run can go on. */
+/** Whether every call was decided, so that the run can continue. */
 export async function askDecisions(
   context: CommandContext,
   { runner }: Pick<OpenRuns, 'runner'>,
@@ -43,11 +42,11 @@ async function askDecision(
 ): Promise<Decision['as'] | null> {
   const question = [
     '',
-    'Nobody knows what became of this call. Look whether it happened, then say so:',
+    'The outcome of this call is unknown. Check whether it happened, then decide:',
     '',
     ...renderDecision(effect),
     '',
-    'done: it happened; retry: do it again; fail: it did not, and shall not',
+    'done: it was done; retry: do it again; fail: it failed',
   ].join('\n');
   let shown = question;
   for (;;) {
@@ -61,7 +60,7 @@ async function askDecision(
     const found = words.get(word);
     if (found !== undefined && !typed.pasted) return found;
     shown = typed.pasted
-      ? 'Nothing is decided by pasting, nor by several lines at once. Please type the answer.'
+      ? 'Pasted text and several lines are not accepted. Please type the answer.'
       : 'Please type one of them.';
   }
 }

@@ -7,7 +7,7 @@ import type { SlashOutcome } from '../../prompt/invoke-skill.ts';
 import type { OpenChat } from './open-chat.ts';
 import type { ShowChat } from './show-chat.ts';
 
-/** What became of the call where it did not come to an agent. */
+/** The outcome of the call if no agent was started. */
 export type NotInvoked = Exclude<SlashOutcome, { kind: 'invoked' }>;
 
 export async function callFork(
@@ -18,11 +18,11 @@ export async function callFork(
   signal: Abort,
 ): Promise<ChatAnswer | NotInvoked> {
   const { parts, hear } = await open.fork();
-  // In the fork, since the body comes before its model and nobody else's.
+  // Activated in the fork: only its model sees the body.
   const outcome = await parts.skills.slash(text);
   if (outcome.kind !== 'invoked') return outcome;
   const { skill, body } = outcome;
-  show.note(`${skill} works in an agent of its own`);
+  show.note(`${skill} runs in an agent of its own`);
   return askSubAgent(
     { ...parts, parent: open.chat, onBegin: hear, model, nowMs: () => Date.now() },
     { text, skill, body },

@@ -1,7 +1,7 @@
-// `/name the rest` for a metaskill -> the input of its run.
+// `/name the rest` for an executable skill -> the input of its run.
 //
-// I1. Words with keys are keys (`topic=tides`, `n:=3`, a JSON object); anything else is one text, for the input that a text
-//     is likely for: the first that is needed, or the message that a composition works on.
+// Words with keys (`topic=tides`, `n:=3`, a JSON object) set those keys; any other text is the value of the first required input,
+// or the message of a composition.
 import { Readable } from 'node:stream';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
@@ -21,7 +21,7 @@ export async function readChatInput(
   const text = given.text.trim();
   if (text === '') return null;
   try {
-    // Standard input is the keyboard: nothing is read from it.
+    // Standard input is the keyboard and is not read.
     return await readRunInput(text.startsWith('{') ? [text] : splitWords(text), {
       ...io,
       stdin: Readable.from([]),

@@ -1,6 +1,6 @@
-// What a person writes for a conversation -> its id; and what there is to choose from.
+// The ID of a command line -> the conversation; and the list of conversations.
 //
-// F1. An id in full, or the beginning or end of one that fits no other. Without one: the newest of this workspace.
+// An ID is a whole id, or the beginning or end of exactly one. The default is the newest conversation of this workspace.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
@@ -13,7 +13,7 @@ export interface ListedChat {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly messages: number;
-  /** The first message, or what was run where there is none. */
+  /** The first message, or else the first run. */
   readonly title: string;
 }
 
@@ -41,7 +41,7 @@ export async function listChats(
   return listed;
 }
 
-/** null for one in which nothing was said or run. */
+/** null for an empty conversation. */
 function describe(chat: string, entries: readonly ChatEntry[]): ListedChat | null {
   const [start] = entries;
   const said = entries.filter((entry) => entry.type === 'user.said');
@@ -72,8 +72,8 @@ export async function findChat(files: ChatFiles, given: string, workspace: strin
       );
       if (found?.workspace === workspace) return id;
     }
-    throw new TechneError('USAGE', 'there is no conversation in this workspace to go on with', {
-      hint: '"techne chat" begins one; "techne chat --list" shows those of other folders',
+    throw new TechneError('USAGE', 'there is no conversation to resume in this workspace', {
+      hint: '"techne chat" starts one; "techne chat --list" shows those of other folders',
     });
   }
   const wanted = given.toUpperCase();
@@ -82,10 +82,10 @@ export async function findChat(files: ChatFiles, given: string, workspace: strin
   const fitting = given.length < 3 ? [] : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
   if (fitting.length === 1) return fitting[0] as string;
   if (fitting.length > 1)
-    throw new TechneError('USAGE', `"${printableLine(given)}" fits ${fitting.length} conversations`, {
+    throw new TechneError('USAGE', `"${printableLine(given)}" matches ${fitting.length} conversations`, {
       hint: 'write more of the id',
     });
   throw new TechneError('USAGE', `there is no conversation "${printableLine(given)}"`, {
-    hint: '"techne chat --list" shows those there are',
+    hint: '"techne chat --list" lists them',
   });
 }

@@ -1,26 +1,24 @@
-// The skills of a conversation, as the disk has them when the next message comes.
+// Reloads the skills of a conversation between turns.
 //
-//   watch -> looked at between turns -> what changed, by name
+//   watch -> checked between turns -> changed skills, by name
 //
-// F1. Looked at when a message is about to be answered and never while one is: what a turn was told of is what it loads and runs.
-// F2. Whoever edits a skill while they talk reads in one line what was taken. A file that can no longer be read leaves the
-//     skill as it was, and that is told once.
-// F3. Of a file that is taken although it has errors, or whose YAML had to be guessed at, it is said what is wrong: the skill may
-//     have lost most of what it was. What was guessed at before, too, is not told again.
+// Skills change only before a message is answered, never during a turn: a turn loads and runs what it was shown. One line reports
+// the changes. If a file can no longer be read, the skill stays as it was, which is reported once. If a file has errors or its YAML
+// was repaired, the diagnostic is reported, unless the same repair was reported before.
 import { unreachable } from '../../base/error.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { SkillWatch, WatchEvent } from '../../registry/watch/watch.ts';
 
-/** What changed since the last look, by name. */
+/** Changes since the last check, by name. */
 export interface SkillNews {
   readonly snapshot: Snapshot;
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** Of those that are new or changed, what is wrong with their files (F3). */
+  /** Diagnostics of new and changed skills. */
   readonly faulty: readonly { readonly skill: string; readonly reason: string }[];
-  /** Why a skill stayed as it was (F2). */
+  /** Why a skill stayed as it was. */
   readonly kept: readonly { readonly skill: string; readonly reason: string }[];
 }
 
@@ -30,7 +28,7 @@ export class SkillFollower {
   readonly #watch: SkillWatch;
   readonly #changes = new Map<string, Change>();
   readonly #kept = new Map<string, string>();
-  /** Those that changed, as they were at the last look. */
+  /** The changed skills, as they were at the last check. */
   readonly #before = new Map<string, Skill>();
 
   constructor(watch: SkillWatch) {
@@ -38,7 +36,7 @@ export class SkillFollower {
     watch.on((event) => this.#hear(event));
   }
 
-  /** `null` when nothing changed. Throws what loading throws. */
+  /** `null` if nothing changed. Throws the errors of loading. */
   async look(): Promise<SkillNews | null> {
     const snapshot = await this.#watch.refresh();
     if (this.#changes.size + this.#kept.size === 0) return null;
@@ -64,7 +62,7 @@ export class SkillFollower {
     return news;
   }
 
-  /** What was looked at could not be taken: the next look tells it again, with what came since. */
+  /** The changes could not be applied: the next check reports them again. */
   putBack({ added, changed, removed, kept }: SkillNews): void {
     const since = [...this.#changes];
     this.#changes.clear();
@@ -100,7 +98,7 @@ export class SkillFollower {
     }
   }
 
-  /** Several changes of one skill are one, as whoever looks now sees it. */
+  /** Merges several changes of one skill. */
   #note(name: string, change: Change): void {
     const before = this.#changes.get(name);
     this.#kept.delete(name);
@@ -110,7 +108,7 @@ export class SkillFollower {
   }
 }
 
-/** F3. */
+/** The diagnostics to report. */
 function faultsOf({ diagnostics }: Skill, before: Skill | null): readonly string[] {
   const known = new Set(before?.diagnostics.map(({ message }) => message));
   return diagnostics

@@ -1,9 +1,8 @@
-// One message of a person at the terminal: edited on a line, completed with Tab, recalled with the arrows, pasted.
+// Reads one message at the terminal, with line editing, Tab completion, history and pasting.
 //
-// L1. The keyboard belongs to the editor only while it reads: between messages it is the system's, so that Ctrl-C is a
-//     signal, and questions of runs and approvals can be typed.
-// L2. A line that ends in a backslash goes on below it. What is pasted is kept aside (paste.ts).
-// L3. Ctrl-C drops what is on the line; on an empty line it is `interrupt`. Ctrl-D on an empty line is `end`.
+// The editor owns the keyboard only while it reads: between messages Ctrl-C is a signal, and other code can read answers. A line
+// that ends in a backslash continues on the next one. Pasted text is kept aside (paste.ts). Ctrl-C clears the line; on an empty
+// line it is `interrupt`. Ctrl-D on an empty line is `end`.
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -17,9 +16,9 @@ export type Typed =
 
 export interface LineEditor {
   read(): Promise<Typed>;
-  /** Whoever reads gets `end`. */
+  /** Ends the current read with `end`. */
   stop(): void;
-  /** Whoever reads gets `interrupt`: a Ctrl-C that came as a signal, before the keyboard was the editor's. False: nobody reads. */
+  /** Ends the current read with `interrupt`, for a Ctrl-C that arrived as a signal. False if nothing reads. */
   interrupt(): boolean;
   /** Newest first. */
   readonly history: readonly string[];
@@ -30,7 +29,7 @@ export interface LineEditorOptions {
   readonly prompt: string;
   /** Newest first. */
   readonly history: readonly string[];
-  /** What a line could go on as: the words, and the part that they replace. */
+  /** The completions of a line, and the part that they replace. */
   readonly complete: (line: string) => readonly [readonly string[], string];
 }
 
@@ -45,7 +44,7 @@ export function createLineEditor({
   complete,
 }: LineEditorOptions): LineEditor {
   let history: readonly string[] = kept;
-  // Of the whole conversation: a line that is recalled has its pasted text again.
+  // Kept for the whole conversation, so that a recalled line has its pasted text.
   const filter = new PasteFilter();
   const nobody = { stop: () => undefined, interrupt: () => false };
   let now: { readonly stop: () => void; readonly interrupt: () => boolean } = nobody;

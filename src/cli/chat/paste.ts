@@ -1,14 +1,12 @@
-// Keys as a terminal sends them -> keys for the line editor, with what was pasted kept aside.
+// Keys from a terminal -> keys for the line editor, with pasted text kept aside.
 //
-// A1. A paste of several lines, or with control characters, becomes a short mark on the line: nothing in it is a key, so
-//     nothing is sent, completed or executed by pasting. `expand` puts the text back where the mark still stands.
-// A2. Terminals that do not mark pastes send many lines in one piece: that is a paste, too, and only a line end at its very
-//     end sends it.
-// A3. A mark of the terminal may be split between two pieces.
+// A paste of several lines, or with control characters, becomes a short mark on the line, so that pasting never sends, completes
+// or executes anything. `expand` replaces the marks with the text. Several lines in one chunk count as a paste too, for terminals
+// that do not mark pastes; only a line end at the very end sends them. A mark of the terminal can be split between two chunks.
 
 const opening = '\u001B[200~';
 const closing = '\u001B[201~';
-/** The beginning of a mark at the end of a piece. Outside a paste a lone Escape is a key. */
+/** The beginning of a terminal mark at the end of a chunk. Outside a paste a lone Escape is a key. */
 const half = { opening: /\u001B\[(?:2(?:00?)?)?$/, closing: /\u001B(?:\[(?:2(?:0(?:1)?)?)?)?$/ };
 
 export class PasteFilter {
@@ -53,7 +51,7 @@ export class PasteFilter {
     return line.replaceAll(/\[pasted text \d+: [^\]]*\]/g, (mark) => this.#pasted.get(mark) ?? mark);
   }
 
-  /** A2. */
+  /** Whether a chunk is a paste that the terminal did not mark. */
   #typed(text: string): string {
     if (!/[\r\n][^\r\n]/.test(text.replaceAll('\r\n', '\n')) || text.includes('\u001B')) return text;
     const sends = /[\r\n]$/.test(text);

@@ -1,13 +1,13 @@
-// Where a path really leads.
+// A path with all links resolved.
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** A file that is not there yet counts where it would be. `null`: nowhere. */
+/** Also for a file that does not exist yet. `null` if the path cannot be resolved. */
 export function realOf(path: string): string | null {
   try {
     return realpathSync(path);
   } catch {
-    // Not there: then it is where its folder is.
+    // It does not exist: resolve its folder.
     const parent = dirname(path);
     if (parent === path) return null;
     const real = realOf(parent);

@@ -1,8 +1,7 @@
-// What happens in a conversation -> lines on the screen.
+// Events of a conversation -> lines on the screen.
 //
-// S1. What the model says goes to standard output, everything else to standard error, dim: skills that fit, calls, what
-//     was loaded. With --quiet only the answer and what went wrong are shown.
-// S2. Everything that comes from a model, a skill or a tool goes through the printer that is safe for terminals.
+// The text of the model goes to standard output; matches, calls and loaded skills go to standard error, dim. With --quiet only the
+// answer and errors are shown. Text from models, skills and tools is printed with control characters escaped.
 import { Writable } from 'node:stream';
 import { cutToWidth } from '../../base/display-width.ts';
 import { unreachable } from '../../base/error.ts';
@@ -26,10 +25,10 @@ export class ShowChat {
   readonly #paint: Paint;
   readonly #waiting: WaitingLine;
   #stream = new StreamText();
-  /** The cursor stands behind text of the model. */
+  /** The cursor is behind text of the model. */
   #isMidLine = false;
 
-  /** With `--json` nothing of it is shown: what there is to say is in the value at the end. */
+  /** With `--json` nothing is shown: the value at the end has everything. */
   constructor(context: CommandContext) {
     this.#context = context.json
       ? {
@@ -92,7 +91,7 @@ export class ShowChat {
     }
   };
 
-  /** Before something else is written, or somebody is asked. */
+  /** Called before other output, and before a question. */
   endText(): void {
     this.#waiting.stop();
     this.#context.out.write(this.#stream.rest());
@@ -100,10 +99,10 @@ export class ShowChat {
     this.#isMidLine = false;
   }
 
-  /** Output of what is under way, as it comes. */
+  /** Live output of the current call. */
   readonly onOutput = (text: string): void => this.#waiting.hear(text);
 
-  /** Something goes on that says nothing for a while. */
+  /** Shows that a silent operation is running. */
   wait(what: string): void {
     this.#waiting.start(what);
   }
@@ -113,7 +112,7 @@ export class ShowChat {
     this.#context.err.line(`techne: ${printableLine(message)}`);
   }
 
-  /** A message of several lines, as it is. */
+  /** A message of several lines. */
   fault(message: string, hint: string | null): void {
     this.endText();
     this.#context.err.line(
@@ -121,7 +120,7 @@ export class ShowChat {
     );
   }
 
-  /** Whole, however long: it may say what to type. */
+  /** Never cut: it may contain a command to type. */
   note(message: string): void {
     this.endText();
     this.#note(message, false);
@@ -139,7 +138,7 @@ export class ShowChat {
 }
 
 export function describeChatCall(tool: string, args: JsonObject | null): string {
-  if (args === null) return `${tool} (arguments that are no JSON object)`;
+  if (args === null) return `${tool} (arguments that are not a JSON object)`;
   const { argv, path, name, query } = args;
   if (tool === 'command' && Array.isArray(argv)) return `command ${argvText(argv)}`;
   const main = [path, name, query].find((value) => typeof value === 'string');

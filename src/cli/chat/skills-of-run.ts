@@ -1,7 +1,7 @@
-// What a run did -> the skills that took part in it, and those whose files it may hand on to the conversation.
+// A run -> the skills that took part in it, and the skills whose files it may pass to the conversation.
 //
-// As for a call of the model itself (chat/trace/trace-skills.ts), over every call of the run and of the runs inside it. What a nested
-// model looked at by itself is not in the journal; it is offered only skills that somebody vouches for.
+// Works like the trace of a call of the model itself (chat/trace/trace-skills.ts), over every call of the run and of its nested
+// runs. The journal does not show what a nested model read by itself, but such a model is offered only trusted skills.
 import { isJsonObject } from '../../base/json.ts';
 import type { TracedCall } from '../../chat/trace/trace-skills.ts';
 import { textsIn } from '../../chat/trace/trace-skills.ts';
@@ -29,7 +29,7 @@ export async function skillsOfRun(
   return [...found];
 }
 
-/** Programs, tools, and an agent that acts. What `chat` and `classify` ask for is text, and a run inside has calls of its own. */
+/** Commands, tools and acting agents. `chat` and `classify` only give text, and a nested run has its own calls. */
 const unseen: ReadonlySet<string> = new Set(['command', 'tool', 'ask']);
 
 function withParts(effect: EffectView): readonly EffectView[] {
@@ -39,7 +39,7 @@ function withParts(effect: EffectView): readonly EffectView[] {
 function callOf({ kind, request, result }: EffectView): TracedCall {
   const from = isJsonObject(request) && typeof request['cwd'] === 'string' ? request['cwd'] : null;
   const text = textsIn(result).join('\n');
-  // What is asked of a model is a text: a folder in it is not what is read.
+  // The prompt of a model is text: a folder named in it is not read.
   return {
     words: textsIn(request),
     from,

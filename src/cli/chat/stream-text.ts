@@ -1,7 +1,7 @@
-// Text that comes in pieces -> text that is safe for a terminal, as soon as it is.
+// Chunks of text -> text that is safe for a terminal, as early as possible.
 //
-// T1. What belongs together (a character of several units, an emoji of several characters) is shown together: the last
-//     character of a piece waits for the next one.
+// A character of several code units, or an emoji of several characters, is shown as a whole: the last character of a chunk waits
+// for the next one.
 import { printable } from '../../base/printable.ts';
 
 const graphemes = new Intl.Segmenter();
@@ -11,7 +11,7 @@ export class StreamText {
 
   add(piece: string): string {
     const text = this.#held + piece;
-    // Nothing follows an ASCII character that would change it, but for marks on it, which are rare enough.
+    // Only combining marks could change an ASCII character, and they are rare.
     if (/[\u0020-\u007E\n]$/.test(text)) {
       this.#held = '';
       return printable(text);

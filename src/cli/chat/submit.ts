@@ -1,10 +1,10 @@
-// What a person typed -> what becomes of it: a message, a skill that is called, a metaskill that is run, a command of the chat.
+// Handles a line that a person typed: a message, a skill call, a run, or a command of the chat.
 //
-//   /help …            of the conversation itself; they come before skills of the same name
-//   /skill the rest    its body goes to the model, with the arguments in it: to the model that the skill names, where there is
-//                      one, and with "context: fork" to an agent of its own
-//   /metaskill input   it is run right away: typing its name is the person's word for it. What came of it is shown, and told
-//                      to the model with the next message
+//   /help …            a command of the chat; it takes precedence over a skill of the same name
+//   /skill the rest    sends the body of the skill with the arguments to the model: to the one that the skill names, if it is
+//                      configured; with "context: fork" to a separate agent
+//   /executable input  runs an executable skill; typing its name is the person's permission. The result is shown, and the model
+//                      gets it with the next message
 //   anything else      a message
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
@@ -33,7 +33,7 @@ import type { ShowChat } from './show-chat.ts';
 export type Submitted =
   | { readonly kind: 'answer'; readonly answer: ChatAnswer }
   | { readonly kind: 'run'; readonly result: RunResult }
-  /** Something was said to the person, and nothing to the model. */
+  /** Only the person was answered; the model got nothing. */
   | { readonly kind: 'told' }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'leave' };
@@ -48,10 +48,10 @@ const ownCommands: readonly OwnCommand[] = [
   { name: 'skills', what: 'skills that you can call, and those that are loaded' },
   { name: 'tools', what: 'tools that the model has' },
   { name: 'runs', what: 'runs of this conversation' },
-  { name: 'continue', what: 'go on with a run that was stopped or waits: /continue [RUN]' },
+  { name: 'continue', what: 'resume a run that was stopped or waits: /continue [RUN]' },
   { name: 'compact', what: 'summarise the beginning of the conversation, to make room' },
   { name: 'usage', what: 'tokens and cost so far' },
-  { name: 'exit', what: 'leave; Ctrl-D does the same' },
+  { name: 'exit', what: 'end the chat, as does Ctrl-D' },
 ];
 
 export const ownCommandNames: readonly string[] = ownCommands.map(({ name }) => name);
@@ -75,7 +75,7 @@ export async function submit(parts: Submitting, text: string, signal: Abort): Pr
       kind: 'refused',
       message:
         whyNot(open, command.name) ??
-        `${command.message}${command.meant === null ? ';' : ''} /help shows what there is`,
+        `${command.message}${command.meant === null ? ';' : ''} /help lists the commands`,
     };
   if (command.kind === 'none')
     return { kind: 'answer', answer: await open.chat.say({ kind: 'text', text }, signal) };
@@ -109,7 +109,7 @@ function refusal(skill: string, outcome: NotInvoked): Submitted {
   };
 }
 
-/** What keeps a skill that is there from being called. */
+/** Why an existing skill cannot be called. */
 function whyNot({ runs: { snapshot }, skills }: OpenChat, name: string): string | null {
   if (!snapshot.has(name)) return null;
   const bar = skills.barOf(name);
@@ -148,7 +148,7 @@ async function run(
     show.endText();
     const isHere = isAtTerminal(io);
     if (error !== null) show.fault(error.message, error.hint);
-    // There is no prompt to go on at: what is asked, and the command that answers it.
+    // Without a prompt: print the question and the command that answers it.
     else if (!isHere && (status === 'paused' || status === 'needs_decision'))
       out.write(
         json
@@ -164,15 +164,15 @@ async function run(
       );
     else out.write(answerIn(envelope));
     show.note(
-      `${status}${id === null ? '' : ` · techne runs show ${id}`}${isHere && (status === 'paused' || status === 'needs_decision') ? ' · /continue goes on with it' : ''}`,
+      `${status}${id === null ? '' : ` · techne runs show ${id}`}${isHere && (status === 'paused' || status === 'needs_decision') ? ' · /continue resumes it' : ''}`,
     );
     for (const skill of await skillsOf(result)) await chat.doubt(skill);
-    await chat.note(`${what} What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`);
+    await chat.note(`${what} Its result is data:\n${cutMiddle(runText(result), 20_000).text}`);
     return { kind: 'run', result };
   } catch (error) {
     if (!(error instanceof RunDetachedError)) throw error;
     if (error.run !== null) await chat.runDetached(error.run, 'interrupted', error.usage);
-    show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue goes on with it'}`);
+    show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue resumes it'}`);
     return { kind: 'told' };
   }
 }
@@ -198,18 +198,18 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
     case 'help':
       table([
         ...ownCommands.map((command) => [`/${command.name}`, command.what]),
-        ['/SKILL …', 'call a skill; a metaskill is run at once. Tab completes'],
+        ['/SKILL …', 'call a skill; an executable skill runs immediately. Tab completes'],
         ['$SKILL', 'anywhere in a message: give this skill to the model'],
         [
           'Ctrl-C',
-          'stops what is under way and keeps its run; at the prompt it drops the line, and twice on an empty line it leaves',
+          'stops the current turn and keeps its run; at the prompt it clears the line, and twice on an empty line it ends the chat',
         ],
       ]);
       return { kind: 'told' };
     case 'skills': {
       const active = open.skills.active().map((skill) => skill.name);
       const commands = open.skills.commands();
-      if (commands.length === 0) err.line('There are no skills that you could call.');
+      if (commands.length === 0) err.line('There are no skills to call.');
       table(
         commands.map(({ name: skill, argumentHint, description }) => [
           `/${skill}${argumentHint === null ? '' : ` ${argumentHint}`}`,
@@ -248,7 +248,7 @@ function spentText({ inputTokens, outputTokens, costMicros }: Usage): string {
 
 const waiting = ['interrupted', 'paused', 'needs_decision'];
 
-/** Of runs that waited here and have been brought to their end elsewhere (`techne answer`): the model is told with the next message. */
+/** Reports runs that waited here and ended elsewhere (`techne answer`); the model gets their results with the next message. */
 async function hearOfRuns({ open: { chat, runs, skillsOf }, show }: Submitting): Promise<void> {
   for (const { run: id, skill } of chat.history.runs.filter(({ status }) => waiting.includes(status))) {
     const result = await endOf(runs, id);
@@ -256,13 +256,13 @@ async function hearOfRuns({ open: { chat, runs, skillsOf }, show }: Submitting):
     await chat.runDetached(id, result.status, result.usage);
     for (const doubted of await skillsOf(result)) await chat.doubt(doubted);
     await chat.note(
-      `The run ${id} of the skill ${JSON.stringify(skill)} went on elsewhere, and has ended. What came of it is data:\n${cutMiddle(runText(result), 20_000).text}`,
+      `The run ${id} of the skill ${JSON.stringify(skill)} continued elsewhere and has ended. Its result is data:\n${cutMiddle(runText(result), 20_000).text}`,
     );
     show.note(`the run of ${skill} that waited has ended: ${result.status} · techne runs show ${id}`);
   }
 }
 
-/** null: it has not ended, or cannot be looked at. */
+/** null: it has not ended, or cannot be read. */
 async function endOf({ runner }: OpenChat['runs'], id: string): Promise<RunResult | null> {
   try {
     return (await runner.inspect(id)).endedAt === null ? null : await runner.resume(id);
@@ -284,17 +284,17 @@ async function goOnWith(parts: Submitting, given: string, signal: Abort): Promis
       kind: 'refused',
       message:
         given === ''
-          ? 'no run of this conversation waits to go on'
-          : `no run "${given}" of this conversation waits to go on`,
+          ? 'no run of this conversation can be resumed'
+          : `no run "${given}" of this conversation can be resumed`,
     };
   return run(
     parts,
     () => open.chatRuns.resume(found.run, signal),
-    `The run ${found.run} of the skill ${JSON.stringify(found.skill)} went on.`,
+    `The run ${found.run} of the skill ${JSON.stringify(found.skill)} continued.`,
   );
 }
 
-/** What the person is told when it fails as a whole. */
+/** The message for an unexpected failure. */
 export function messageOfFault(error: unknown): string | null {
   return error instanceof TechneError
     ? `${error.message}${error.hint === null ? '' : ` (${error.hint})`}`

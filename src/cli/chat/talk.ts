@@ -1,10 +1,8 @@
 // A conversation at a terminal: read, submit, show, again.
 //
-// T1. Ctrl-C while something is under way stops it, and keeps runs; what was said by then stays. At the prompt it leaves
-//     when nothing was typed since the last one: so the first one after an answer asks for another. It is a key while the
-//     editor reads and a signal otherwise; one that comes between the two counts as well.
-// T2. SIGTERM and SIGHUP stop what is under way and leave. Nothing is lost by leaving: the conversation can be resumed.
-// T3. What fails is told, and the conversation goes on.
+// Ctrl-C during a turn stops it and keeps its runs and the conversation so far. At the prompt, a second Ctrl-C without input in
+// between ends the chat. Ctrl-C is a key while the editor reads and a signal otherwise; both count. SIGTERM and SIGHUP stop the
+// turn and end the chat, which can be resumed. An error is reported, and the conversation continues.
 import { join } from 'node:path';
 import { printableLine } from '../../base/printable.ts';
 import { completeLine } from '../../chat/complete-line.ts';
@@ -60,21 +58,21 @@ export async function talk(parts: Submitting, id: string): Promise<number> {
     stopListening();
     stopListeningForEnd?.();
     const fault = await writeHistory(file, editor.history);
-    if (fault !== null) err.line(`techne: the history cannot be kept: ${printableLine(fault)}`);
+    if (fault !== null) err.line(`techne: the history cannot be saved: ${printableLine(fault)}`);
   }
   if (!quiet)
     err.line(
-      createPaint(context.colour && io.stderr.isTTY === true).dim(`To go on: techne chat --resume ${id}`),
+      createPaint(context.colour && io.stderr.isTTY === true).dim(`To resume: techne chat --resume ${id}`),
     );
   return now.ended ?? 0;
 }
 
 interface Now {
-  /** The exit code, when the process is to end. */
+  /** The exit code, once the process should end. */
   ended: number | null;
-  /** Ctrl-C came while nobody read. */
+  /** Ctrl-C arrived while the editor was not reading. */
   pressed: boolean;
-  /** Something is under way that hears Ctrl-C itself. */
+  /** The current operation handles Ctrl-C itself. */
   busy: boolean;
   stop: () => void;
 }
@@ -91,7 +89,7 @@ async function loop(parts: Submitting, editor: LineEditor, now: Now): Promise<vo
     if (typed.kind === 'interrupt') {
       if (armed) return;
       armed = true;
-      err.line('Ctrl-C again leaves; so do Ctrl-D and /exit');
+      err.line('Ctrl-C again ends the chat, as do Ctrl-D and /exit');
       continue;
     }
     armed = false;
@@ -104,7 +102,7 @@ async function loop(parts: Submitting, editor: LineEditor, now: Now): Promise<vo
   }
 }
 
-/** T1. */
+/** Handles Ctrl-C at the prompt. */
 async function once(
   parts: Submitting,
   text: string,
@@ -143,7 +141,7 @@ function tell({ show }: Submitting, submitted: Submitted): void {
   if (submitted.kind === 'refused') show.warn(submitted.message);
   if (submitted.kind !== 'answer') return;
   const { outcome, message } = submitted.answer;
-  if (outcome === 'stopped') show.note('stopped; what was said by then stays');
+  if (outcome === 'stopped') show.note('stopped; the conversation so far is kept');
   else if (message !== null) show.warn(message);
 }
 

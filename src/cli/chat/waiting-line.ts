@@ -1,6 +1,6 @@
-// Something is under way: one line that is redrawn, and gone as soon as something else is shown. At a terminal only.
+// One redrawn line while an operation runs; it disappears as soon as something else is shown. At a terminal only.
 //
-// W1. Of what comes out of it the last line is shown, while it comes; no more is kept of it than that can need.
+// It shows the last line of the live output, and keeps no more of the output than that.
 import { cutToWidth } from '../../base/display-width.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { CommandContext } from '../context.ts';
@@ -9,9 +9,9 @@ import { durationText } from '../run/describe-effect.ts';
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const redrawMs = 120;
-/** What is faster is not worth a line. */
+/** Faster operations show no line. */
 const afterMs = 250;
-/** Of the output (W1). */
+/** The most characters kept of the output. */
 const keptUnits = 1000;
 const clearLine = '\r\u001B[K';
 
@@ -40,7 +40,7 @@ export class WaitingLine {
     this.#timer.unref();
   }
 
-  /** What came out of it. */
+  /** Adds live output. */
   hear(output: string): void {
     if (this.#timer !== null) this.#output = (this.#output + output).slice(-keptUnits);
   }
@@ -69,7 +69,7 @@ export class WaitingLine {
   }
 }
 
-/** The last that is not empty; a line that is written over, as progress bars do it, counts as its newest text. */
+/** The last line that is not empty; of a line that is overwritten, as by progress bars, the newest text. */
 export function lastLine(output: string): string {
   return printableLine(
     output

@@ -1,6 +1,6 @@
 // techne answer
 //
-// JSON: as of techne run after the run went on; {run, question, delivery} with --no-resume, or when another process drives it.
+// JSON: as for techne run after the run resumed; {run, question, delivery} with --no-resume, or if another process drives it.
 import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { isJsonObject } from '../../base/json.ts';
@@ -29,9 +29,9 @@ const maxAnswerBytes = 1_000_000;
 export async function runAnswer(context: CommandContext): Promise<number> {
   const { args, io, err } = context;
   const given = await givenAnswer(context);
-  // A person at the terminal is whoever may answer anything; another program is what started the run, until it says otherwise.
+  // A person at the terminal is the operator; a program is the caller, unless it declares otherwise.
   const from = (args.value('as') as Audience | null) ?? (isAtTerminal(io) ? 'operator' : 'caller');
-  if (from === 'operator' || args.flag('approve')) requirePerson(io, 'a command is approved', allowInstead);
+  if (from === 'operator' || args.flag('approve')) requirePerson(io, 'approving a command', allowInstead);
   const delivered = await withArchive(context.io.homeFolder, async (archive) => {
     const run = await archive.find(args.positionals[0] as string);
     const question = chooseQuestion(
@@ -48,7 +48,7 @@ export async function runAnswer(context: CommandContext): Promise<number> {
       );
     if (given !== null && args.values('set').length > 0 && !isForm(question.question))
       throw usage(
-        `question ${question.id} is no form, so it has no fields to set`,
+        `question ${question.id} is not a form, so it has no fields to set`,
         'give the answer with --text or --value',
       );
     mustBeFields(question.question, given);
@@ -56,7 +56,7 @@ export async function runAnswer(context: CommandContext): Promise<number> {
     if (given !== null)
       return { run, question: question.id, delivery: await deliver(archive, question, given, from) };
     for (;;) {
-      // Ctrl-C ends the command, as it does where nothing is under way.
+      // Ctrl-C ends the command, as usual.
       const reply = await askWatched(context, archive.store, question, neverAborted);
       if (reply === 'open') return null;
       const delivery =
@@ -75,7 +75,7 @@ export async function runAnswer(context: CommandContext): Promise<number> {
     try {
       return await continueRun(context, delivered.run, args.value('answerer'));
     } catch (error) {
-      // A terminal at which the same was asked has taken it up.
+      // Another terminal that showed the same question has answered it.
       if (!(error instanceof TechneError) || error.code !== 'RUN_OWNED') throw error;
       return say(context, { ...delivered, delivery: 'posted' });
     }
@@ -91,13 +91,13 @@ function say(
   else
     (quiet ? err : out).line(
       delivered.delivery === 'posted'
-        ? `The process that drives run ${delivered.run} will take the answer.`
-        : `Written down. To go on: techne runs resume ${delivered.run}`,
+        ? `The process that drives run ${delivered.run} continues it with the answer.`
+        : `Recorded. To resume: techne runs resume ${delivered.run}`,
     );
   return 0;
 }
 
-/** null when none stands on the command line. */
+/** null when the command line has none. */
 async function givenAnswer({ args, io }: CommandContext): Promise<Json> {
   const text = args.value('text');
   const structured = args.value('value') ?? (args.value('json') || null);
@@ -112,7 +112,7 @@ async function givenAnswer({ args, io }: CommandContext): Promise<Json> {
     if (isAtTerminal(io)) return null;
     throw usage(
       'the answer is missing',
-      'give it with --set, --text, --value or --approve; at a terminal it is asked for',
+      'give it with --set, --text, --value or --approve; at a terminal, techne asks for it',
     );
   }
   return parseValue(
@@ -125,7 +125,7 @@ async function read(from: string, io: CommandContext['io']): Promise<string> {
   return new TextDecoder().decode(await readBytes(from, io, maxAnswerBytes)).replace(/\r?\n$/, '');
 }
 
-/** `fields`: what --set gives, for a form that has such fields. `answered`: those that are open no longer. */
+/** `fields`: the values of --set, for a form that has these fields. `answered`: questions that are no longer open. */
 function chooseQuestion(
   run: string,
   open: readonly OpenQuestionOf[],
@@ -142,13 +142,13 @@ function chooseQuestion(
   if (named.length === 0 && before !== undefined)
     throw new TechneError(
       'QUESTION_UNKNOWN',
-      `question "${printableLine(given ?? '')}" of run ${run} was answered already`,
+      `question "${printableLine(given ?? '')}" of run ${run} is already answered`,
       {
-        hint: `techne runs show ${run} has the answer; techne runs fork ${run} --from '${printableLine(before.key.replace(/\/.*/, ''))}' goes on from before it`,
+        hint: `techne runs show ${run} has the answer; techne runs fork ${run} --from '${printableLine(before.key.replace(/\/.*/, ''))}' starts again before it`,
       },
     );
   if (open.length === 0)
-    throw new TechneError('QUESTION_UNKNOWN', `run ${run} waits for no answer`, {
+    throw new TechneError('QUESTION_UNKNOWN', `run ${run} does not wait for an answer`, {
       hint: `techne runs show ${run}`,
     });
   const ids = open
@@ -161,12 +161,12 @@ function chooseQuestion(
     throw new TechneError(
       'QUESTION_UNKNOWN',
       `run ${run} has no open question "${printableLine(given ?? '')}"`,
-      { hint: `open are ${ids}` },
+      { hint: `open questions: ${ids}` },
     );
   throw usage(`run ${run} waits for ${named.length} answers: --question is missing`, `one of ${ids}`);
 }
 
-/** By its id, the beginning or end of it, by the step that asks as the form has it, or as the progress of a run calls it. */
+/** By its id, the beginning or end of it, or the step that asks, as the form or the progress of the run names it. */
 function isCalled({ id, key, question }: OpenQuestionOf, given: string): boolean {
   return (
     id.toUpperCase().startsWith(given.toUpperCase()) ||
@@ -200,7 +200,7 @@ async function deliver(
   }
 }
 
-/** What was typed may not fit, and may come too late; neither is a wrong command line. */
+/** A typed answer may not fit, or come too late; neither is a wrong command line. */
 async function deliverTyped(
   { err }: CommandContext,
   archive: RunArchive,
@@ -215,9 +215,7 @@ async function deliverTyped(
     const isLate = error.code === 'QUESTION_UNKNOWN' || error.code === 'QUESTION_EXPIRED';
     if (!isLate && error.code !== 'ANSWER_REFUSED') throw error;
     err.line(
-      isLate
-        ? `Too late: ${printableLine(error.message)}.`
-        : `That cannot be used: ${printableLine(error.message)}`,
+      isLate ? `Too late: ${printableLine(error.message)}.` : `Not accepted: ${printableLine(error.message)}`,
     );
     return isLate ? 'settled' : 'again';
   }
@@ -234,7 +232,7 @@ function withHint(error: unknown, { audience }: OpenQuestionOf, from: Audience):
   const hint =
     audience === 'operator'
       ? allowInstead
-      : 'a person answers it at a terminal; --as person is for programs that a person has told to answer on their behalf';
+      : 'a person answers it at a terminal; --as person is for programs that answer on behalf of a person';
   return new TechneError(error.code, error.message, { hint, cause: error });
 }
 

@@ -522,7 +522,7 @@ describe('what is run with a slash', () => {
       expect.stringContaining(`the run of intake that waited has ended: completed · techne runs show ${run}`),
     ]);
     expect(JSON.stringify(logOf(printed.chat))).toContain(
-      'went on elsewhere, and has ended. What came of it is data:',
+      'went on elsewhere, and has ended. Its result is data:',
     );
   });
 
@@ -538,7 +538,7 @@ describe('what is run with a slash', () => {
     const left = await chat(['-p', '/slow 30'], {
       terminate: new Promise((resolve) => setTimeout(resolve, 2500)),
     });
-    expect(left.err).toContain('/continue goes on with it');
+    expect(left.err).toContain('/continue resumes it');
     const nobody = await chat(['-p', '/continue', '--resume']);
     expect([nobody.code, nobody.out]).toEqual([
       6,
@@ -556,7 +556,7 @@ describe('what is run with a slash', () => {
         ['\u001B[3G', '/exit\r'],
       ],
     });
-    expect(err).toContain('Nobody knows what became of this call. Look whether it happened, then say so:');
+    expect(err).toContain('The outcome of this call is unknown. Check whether it happened, then decide:');
     expect(err).toContain('sleep 30');
     expect(out).toContain('slept True');
   });
@@ -626,10 +626,10 @@ describe('what runs of a conversation cost', () => {
     ]);
     const shown = await world.run(['runs', 'show', 'last']);
     expect(shown.out).toContain(
-      'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):\n  techne runs resume 01',
+      'It is detached: no process drives it. To resume (in the chat that started it: /continue):\n  techne runs resume 01',
     );
     expect([
-      shown.out.includes('stopped, to be gone on with'),
+      shown.out.includes('stopped, can be resumed'),
       shown.out.includes('under way'),
       shown.out.includes('is gone'),
     ]).toEqual([true, false, false]);
@@ -659,7 +659,7 @@ describe('commands of a conversation', () => {
       'the skill "quiet" cannot be called: its author keeps it',
     );
     expect((await chat(['-p', '/zzzzzz'])).err).toContain(
-      'there is no command /zzzzzz; /help shows what there is\n',
+      'there is no command /zzzzzz; /help lists the commands\n',
     );
   });
 
@@ -689,7 +689,7 @@ describe('techne chat at a terminal', () => {
     });
     expect([code, out]).toEqual([0, 'Done.\n']);
     expect(err).toContain('A file is to be written:\n\n  new.txt\n  + one\n  + two\n');
-    expect(err).toMatch(/the operator said no|To go on: techne chat --resume 01/);
+    expect(err).toMatch(/the operator said no|To resume: techne chat --resume 01/);
     expect(readFileSync(join(world.workspace, 'new.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 

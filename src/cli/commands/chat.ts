@@ -49,7 +49,7 @@ export async function runChat(context: CommandContext): Promise<number> {
   if (given === null && json)
     throw new TechneError('USAGE', '--json is for a single message', { hint: 'add -p "message"' });
   if (given === null && !isAtTerminal(io))
-    throw new TechneError('USAGE', 'techne chat talks with a person at a terminal, and this is not one', {
+    throw new TechneError('USAGE', 'techne chat needs a terminal', {
       hint: 'send one message with -p "message", or -p - for standard input',
     });
   const message = given === '-' ? new TextDecoder().decode(await readBytes('-', io, maxMessageBytes)) : given;
@@ -88,7 +88,7 @@ interface Held {
   readonly log: OpenLog;
   readonly limits: Partial<ChatLimits>;
   readonly workspace: string;
-  /** null: whoever is at the terminal says what there is to say. */
+  /** null: the person at the terminal types the messages. */
   readonly message: string | null;
 }
 
@@ -122,7 +122,7 @@ async function hold(
       onLoaded: (event) => events?.onEvent(event),
       follows: message === null,
     });
-    if (log.torn) show.warn('the end of the conversation was not whole, and was dropped');
+    if (log.torn) show.warn('the end of the conversation file was incomplete and was dropped');
     if (message !== null) return await answerOnce(context, open, show, { id, message, seen });
     banner(context, greeting(open, log, model));
     if (log.entries.length > 1) recall(context, log.entries);
@@ -141,16 +141,16 @@ function greeting(
 ): readonly string[] {
   const said = entries.filter(({ type }) => type === 'user.said').length;
   return [
-    `techne chat with ${name.startsWith('model:') ? `${name}, ${description}` : description} · ${counted(skills.list().length, 'skill')} · /help helps, Ctrl-D leaves`,
+    `techne chat with ${name.startsWith('model:') ? `${name}, ${description}` : description} · ${counted(skills.list().length, 'skill')} · /help lists commands, Ctrl-D ends`,
     ...(said === 0
       ? []
       : [
-          `going on after ${counted(said, 'message')}${chat.history.cutOff ? '; the last one was not answered to its end' : ''}`,
+          `resuming after ${counted(said, 'message')}${chat.history.cutOff ? '; the last one was not fully answered' : ''}`,
         ]),
   ];
 }
 
-/** The last message and its answer, so that one knows where one was. */
+/** Shows the last message and its answer. */
 function recall({ out, err, quiet }: CommandContext, entries: readonly ChatEntry[]): void {
   if (quiet) return;
   const at = entries.findLastIndex(({ type }) => type === 'user.said');
@@ -231,16 +231,16 @@ async function answerOnce(
   }
 }
 
-/** null: it waits for nobody. */
+/** null: it does not wait. */
 function waitText({ status, run, questions }: RunResult): string | null {
-  if (status === 'needs_decision') return `nobody knows what became of a call: techne runs show ${run}`;
+  if (status === 'needs_decision') return `the outcome of a call is unknown: techne runs show ${run}`;
   if (status !== 'paused') return null;
   return questions.length === 0
     ? `the run was stopped: techne runs resume ${run}`
     : `the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}: techne answer ${run}`;
 }
 
-/** What a run answered, as it is shown; what it waits for where it has none. */
+/** The answer of a run as text, or what the run waits for. */
 function answerOf({ envelope, error, text }: RunResult): string {
   const { answer } = envelope ?? {};
   if (answer !== undefined) return typeof answer === 'string' ? answer : renderJson(answer, 2);
@@ -254,7 +254,7 @@ async function list(
   const chats = await listChats(files, mostListed);
   if (json) out.json({ chats });
   else if (chats.length === 0 && !quiet)
-    out.line('There are no conversations yet; "techne chat" begins one.');
+    out.line('There are no conversations yet; "techne chat" starts one.');
   else {
     const paint = createPaint(colour);
     const nowMs = Date.now();
@@ -279,7 +279,7 @@ async function list(
   return exitCodes.fine;
 }
 
-/** `~/project` for what lies in the home folder. */
+/** `~/project` for a path in the home folder. */
 function shortened(path: string, home: string): string {
   return path === home || path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path;
 }

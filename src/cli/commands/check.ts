@@ -2,7 +2,7 @@
 //
 // JSON: {skills, errors, warnings, notes, diagnostics: [{code, severity, path, line, column, endLine, endColumn, message, hint}]}
 // Paths are relative to the current folder where they are inside it. With --fix also fixed: [{path, edits}] and left: [{path, why}];
-// what is reported is then what is left to do.
+// the diagnostics are then the remaining ones.
 import { relative, sep } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { compareDiagnostics } from '../../base/diagnostic.ts';
@@ -89,7 +89,7 @@ export async function runCheck(context: CommandContext): Promise<number> {
         out.write(printable(renderDiff(relativePath(file, io.cwd), before, after)));
     else writeText(context, findings, textOf);
     for (const { file, why } of corrections?.left ?? [])
-      context.err.line(`${displayPath(file, io)} was left as it is: ${why}`);
+      context.err.line(`${displayPath(file, io)} was not changed: ${why}`);
     if (corrections !== null)
       out.line(
         `${counted(corrections.made.length, 'file')} ${dryRun ? 'would be ' : ''}corrected, in ${counted(
@@ -106,7 +106,7 @@ export async function runCheck(context: CommandContext): Promise<number> {
     : exitCodes.fine;
 }
 
-/** In quiet mode notes and hints are left out; the summary still counts the notes. */
+/** In quiet mode notes and hints are omitted; the summary still counts the notes. */
 function writeText(
   { out, io, colour, columns, quiet }: CommandContext,
   { diagnostics }: Findings,

@@ -1,6 +1,6 @@
-// techne __complete: what the completion scripts ask for.
+// techne __complete: names for the completion scripts.
 //
-// Shells expand the words they are offered, so a name with anything but plain characters is not offered at all.
+// Shells expand the offered words, so only names with plain characters are offered.
 import { TechneError } from '../../base/error.ts';
 import { configKeys } from '../../config/keys.ts';
 import { foldRun, openQuestions } from '../../journal/run-state.ts';
@@ -10,7 +10,7 @@ import { runNames, runsFolder } from '../../techne/find-run.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 
-/** More than that nobody looks through. */
+/** The most names to offer. */
 const maxRuns = 50;
 
 const plain = /^[A-Za-z0-9][A-Za-z0-9._-]*(?::?=)?$/;
@@ -47,7 +47,7 @@ async function namesOf(context: CommandContext, what: string, of: string): Promi
   }
 }
 
-/** `task=`, and `count:=` for what is no text. */
+/** `task=`, and `count:=` for a value that is not text. */
 async function inputsOf(context: CommandContext, name: string): Promise<readonly string[]> {
   const snapshot = await (await openLibrary(context)).load();
   if (!snapshot.has(name)) return [];
@@ -74,7 +74,7 @@ async function waits(store: RunArchive['store'], run: string): Promise<boolean> 
     const state = foldRun(await store.read(run));
     return state.ended === null && openQuestions(state).length > 0;
   } catch (error) {
-    // One that cannot be read waits for nobody.
+    // An unreadable run does not wait for an answer.
     if (error instanceof TechneError) return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 // techne config
 //
-// What servers are given in their environment may be secret and is shown as "(hidden)".
+// Environment values of servers may be secret and are shown as "(hidden)".
 //
 // JSON: {workspace, trusted, files, values: {KEY: {value, layer, path, line}}, diagnostics}, or one of `values` for a key;
 // execution.policy has `because` while errors in a file switch it off.

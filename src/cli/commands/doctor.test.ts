@@ -50,7 +50,7 @@ describe('techne doctor NAME', () => {
     const { code, out } = await world.run(['doctor', 'pre', '--no-color']);
     expect(code).toBe(3);
     expect(out.slice(out.indexOf('  no '))).toMatch(
-      /^ {2}no {3}everything that its steps need is there\n {9}there is no skill "gone" \(step c\)\n {9}there is no tool "read_fil"; did you mean "read_file"\? \(step b\)\n {9}the skill "helper" has no entry point that could be executed \(step a\)\n/,
+      /^ {2}no {3}everything its steps need is available\n {9}there is no skill "gone" \(step c\)\n {9}there is no tool "read_fil"; did you mean "read_file"\? \(step b\)\n {9}the skill "helper" has no entry point that could be executed \(step a\)\n/,
     );
     const { preflight } = JSON.parse((await world.run(['doctor', 'pre', '--json'])).out) as {
       preflight: { ok: boolean; problems: readonly string[] };
@@ -69,7 +69,7 @@ describe('techne doctor NAME', () => {
     });
     expect(await world.run(['doctor', 'pre', '--no-color'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^ {2}yes {2}everything that its steps need is there$/m) as string,
+      out: expect.stringMatching(/^ {2}yes {2}everything its steps need is available$/m) as string,
     });
     expect((await world.run(['doctor', 'tides'])).out).not.toContain('everything');
   });
@@ -77,10 +77,7 @@ describe('techne doctor NAME', () => {
 
 describe('embeddings of techne doctor', () => {
   it.each([
-    [
-      {},
-      '-- embeddings none; skills are matched by words (match.embeddings names an endpoint, to match by meaning as well)',
-    ],
+    [{}, '-- embeddings none; skills are matched by words (set match.embeddings to also match by meaning)'],
     [
       { own: { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', model: 'vectors' } },
       'ok embeddings skills are matched by vectors at 127.0.0.1:9, too',

@@ -2,9 +2,9 @@
 //
 // JSON: {environment: [{name, ok, detail, hint}], answerers: [{name, available, chosen, detail, hint}], roots: [{path, source, host, exists, skills, shadowed, fault}], skills: [{name, path, facts}],
 // problems: {errors, warnings} in skill files, diagnostics: those of the configuration},
-// where `skills` are those that something is in the way of; with NAME the one skill, with `runnable` among its facts, and
-// `preflight` {ok, problems, notes}: what a run of a plan would be refused for; null for what is no plan or not runnable.
-// `ok` is null for what is optional and not there.
+// where `skills` are those that cannot be used; with NAME the one skill, with `runnable` among its facts, and
+// `preflight` {ok, problems, notes}: why a run of a plan would be refused; null if it is not a plan or not runnable.
+// `ok` is null for something optional that is missing.
 import { accessSync, constants, promises } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Severity } from '../../base/codes.ts';
@@ -90,10 +90,10 @@ interface RootLine {
   readonly source: string;
   readonly host: string;
   readonly exists: boolean;
-  /** Those that are chosen, and those that another one is chosen over. */
+  /** Counts the chosen skills, and the shadowed ones. */
   readonly skills: number;
   readonly shadowed: number;
-  /** Why it cannot be looked at. */
+  /** Why the folder cannot be read. */
   readonly fault: string | null;
 }
 
@@ -128,7 +128,7 @@ function writeEnvironment({ out, colour, quiet }: CommandContext, environment: r
   }
 }
 
-/** Looks at names only: no key is printed, nothing is started and nobody is asked over a network. */
+/** Looks at names only: prints no key, starts nothing and uses no network. */
 function findAnswerers(
   { io }: CommandContext,
   { loaded, environment }: SkillLibrary,
@@ -146,7 +146,7 @@ function findAnswerers(
 function writeAnswerers({ out, colour, quiet }: CommandContext, answerers: readonly AnswererFact[]): void {
   const paint = createPaint(colour);
   out.line(
-    `\n${paint.bold('Answers')}${quiet ? '' : paint.dim('  who is asked what a skill asks; the first that is there, unless --answer names another')}`,
+    `\n${paint.bold('Answerers')}${quiet ? '' : paint.dim('  the first available one answers, unless --answer names another')}`,
   );
   const widest = Math.max(...answerers.map(({ name }) => name.length));
   for (const { name, available, chosen, detail, hint } of answerers) {
@@ -175,7 +175,7 @@ function writeRoots({ out, colour, args, io, quiet }: CommandContext, roots: rea
   if (shown.length < roots.length && !quiet)
     out.line(
       paint.dim(
-        `  ${counted(roots.length - shown.length, 'folder')} more would be read if they were there (--all)`,
+        `  ${counted(roots.length - shown.length, 'other folder')} would be searched if they existed (--all)`,
       ),
     );
 }
@@ -184,7 +184,7 @@ function rootState({ exists, skills, shadowed, fault }: RootLine): string {
   if (fault !== null) return `cannot be read: ${printableLine(fault)}`;
   return exists
     ? `${counted(skills + shadowed, 'skill')}${shadowed === 0 ? '' : `, ${shadowed} of them shadowed`}`
-    : 'not there';
+    : 'does not exist';
 }
 
 function writeSkills(
@@ -273,11 +273,11 @@ async function explainSkill(
 
 function writePreflight({ out, colour }: CommandContext, { ok, problems, notes }: PreflightReport): void {
   const paint = createPaint(colour);
-  out.line(`  ${ok ? paint.green('yes') : paint.yellow('no ')}  everything that its steps need is there`);
+  out.line(`  ${ok ? paint.green('yes') : paint.yellow('no ')}  everything its steps need is available`);
   for (const line of [...problems, ...notes]) out.line(`         ${printableLine(line)}`);
 }
 
-/** Opens what a run would have; nothing is run. */
+/** Opens what a run would use; nothing runs. */
 async function withRuns<T>(
   { io }: CommandContext,
   library: SkillLibrary,
@@ -298,7 +298,7 @@ async function withRuns<T>(
   }
 }
 
-/** A question that cannot be answered is a no, with the reason. */
+/** A fact that cannot be determined is a no, with the reason. */
 async function tryRunnable(library: SkillLibrary, snapshot: Snapshot, skill: Skill): Promise<Fact> {
   try {
     return await library.isRunnable(snapshot, skill.name);
@@ -336,7 +336,7 @@ async function examine(
     const use = required
       ? 'sandbox.mode is "required", so no command of a skill can run: install bubblewrap'
       : 'install bubblewrap, so that commands of skills run in a sandbox';
-    // Installed is not enough: a kernel may forbid what it needs, so it is tried.
+    // Being installed is not enough: a kernel can forbid what it needs, so it is tried.
     const sandbox =
       path === null ? null : (await import('../../node/sandbox/detect.ts')).detectSandbox(undefined);
     const works = sandbox?.available === true;
@@ -382,7 +382,7 @@ async function examine(
   add(
     'watch',
     true,
-    `looks again ${config.watch.debounceMs} ms after a change, every ${config.watch.pollMs} ms where the system cannot notify`,
+    `reloads ${config.watch.debounceMs} ms after a change; polls every ${config.watch.pollMs} ms where the system cannot notify`,
   );
   return findings;
 }
@@ -400,13 +400,13 @@ function examineDisabled({ loaded }: SkillLibrary, snapshot: Snapshot, add: Add)
     add(
       'disabled',
       null,
-      `skills.disabled names "${name}", which is no skill`,
+      `skills.disabled names "${name}", which is not a skill`,
       meant === null ? null : `did you mean "${meant}"?`,
     );
   }
 }
 
-/** Which embeddings match by meaning, or why none do. Nothing is embedded. */
+/** Which embeddings are used for matching, or why none are. Computes no embedding. */
 function examineEmbeddings(
   { io }: CommandContext,
   {
@@ -423,7 +423,7 @@ function examineEmbeddings(
       'embeddings',
       null,
       'none; skills are matched by words',
-      'match.embeddings names an endpoint, to match by meaning as well',
+      'set match.embeddings to also match by meaning',
     );
   const { embedder, notices } = openEmbedder(embeddings, { variables: io.env });
   add(
@@ -431,7 +431,7 @@ function examineEmbeddings(
     embedder === null ? null : true,
     embedder === null
       ? 'none can be used; skills are matched by words'
-      : `skills are matched by ${embedder.name}, too`,
+      : `skills are also matched by ${embedder.name}`,
     notices.length === 0 ? null : notices.join('; '),
   );
 }
@@ -446,22 +446,17 @@ async function examineCache(
   if (!loaded.config.cache.enabled || args.flag('no-cache')) return add('cache', null, 'off');
   try {
     const size = files.stat(file)?.size;
-    // The folder is made here as a load would make it: nothing else says whether it can be.
+    // Creating the folder as a load does is the only way to find out whether that works.
     await makeFolders(promises, dirname(file), 0o700);
     accessSync(dirname(file), constants.W_OK);
-    add('cache', true, `${shown}, ${size === undefined ? 'nothing kept yet' : `${size} bytes`}`);
+    add('cache', true, `${shown}, ${size === undefined ? 'empty' : `${size} bytes`}`);
   } catch (error) {
     if (!(error instanceof Error && (error instanceof FileFault || 'code' in error))) throw error;
-    add(
-      'cache',
-      null,
-      `${shown} cannot be written: ${error.message}`,
-      'every start reads what is not in it anew',
-    );
+    add('cache', null, `${shown} cannot be written: ${error.message}`, 'every start reads all skills again');
   }
 }
 
-/** A folder that is trusted around this workspace is named: that it does not reach here is easily missed (trust-reach.ts). */
+/** Names a trusted folder around this workspace, because its trust does not cover this one (trust-reach.ts). */
 async function examineTrust({ io }: CommandContext, library: SkillLibrary, add: Add): Promise<void> {
   const {
     workspace,
@@ -480,8 +475,8 @@ async function examineTrust({ io }: CommandContext, library: SkillLibrary, add: 
     add(
       'trust',
       true,
-      `${detail}; this workspace is not: ${homePath(around, io)} is, as one workspace, which reaches none further down`,
-      `if all of this one is your own work: techne trust "${workspace}", or name it in trust.folders`,
+      `${detail}; this workspace is not: ${homePath(around, io)} is trusted as one workspace, without the workspaces below it`,
+      `if everything in this workspace is your own work: techne trust "${workspace}", or add it to trust.folders`,
     );
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;

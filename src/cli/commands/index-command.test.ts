@@ -94,7 +94,7 @@ describe('techne index', () => {
         '',
         // The note would take more.
         'tier names: 2 skills listed; 118 characters, about 29 of 29 tokens',
-        'the budget of 48 tokens does not hold all: 29 are for the index, 18 for the block of a turn',
+        'the budget of 48 tokens is too small for all descriptions: 29 are for the index, 18 for the block of a turn',
         '  full       51 tokens  whole descriptions; over 48',
         '  shortened  40 tokens  at most 24 characters of each; over 29',
         '  names      29 tokens  names alone',
@@ -153,7 +153,7 @@ describe('techne index', () => {
     expect(await world.run(['index'])).toEqual({
       code: 0,
       out: '',
-      err: 'There are no skills that a model may see, so the prompt says nothing about them.\n',
+      err: 'No skill is visible to the model, so the prompt has no index.\n',
     });
   });
 });

@@ -91,7 +91,7 @@ function describe(session: SkillSession, message: string | null, turn: Enrichmen
   };
 }
 
-/** What each tier costs: the one that is shown what it does, the others at most. */
+/** The cost of each tier: exact for the shown one, an upper bound for the others. */
 function costsOf(session: SkillSession): readonly TierCost[] {
   const { tier, characters, tokens } = session.index;
   return tierCosts(session.entries, shownLimit(session)).map((cost) =>
@@ -99,7 +99,7 @@ function costsOf(session: SkillSession): readonly TierCost[] {
   );
 }
 
-/** What the row of the tier `shortened` is worked out for: what is shown, or the least where not even that fits. */
+/** The description length that the row of the tier `shortened` is computed for. */
 function shownLimit({ index: { tier, descriptionLimit } }: SkillSession): number {
   return descriptionLimit ?? (tier === 'full' ? 80 : leastDescription);
 }
@@ -111,11 +111,11 @@ function tokensIn(characters: number): number {
 function meaningOf(tier: TierCost['tier'], session: SkillSession): string {
   switch (tier) {
     case 'full':
-      return 'whole descriptions';
+      return 'full descriptions';
     case 'shortened':
       return `at most ${shownLimit(session)} characters of each`;
     case 'names':
-      return 'names alone';
+      return 'names only';
     case 'omitted':
       return session.index.listed > 0 && session.index.tier === 'omitted'
         ? 'as many names as fit, and a note'
@@ -124,15 +124,14 @@ function meaningOf(tier: TierCost['tier'], session: SkillSession): string {
 }
 
 function over({ tier, characters }: TierCost, { limit, index }: SkillSession['room']): string {
-  // Below `full` the block of the turn has its share; the note that there are skills may take from that.
+  // Below `full`, part of the budget is reserved for the block of the turn; the note about omitted skills may use it.
   const bound = tier === 'full' || tier === 'omitted' ? limit : index;
   return characters <= bound ? '' : `; over ${tokensIn(bound)}`;
 }
 
 function summary(session: SkillSession, turn: Enrichment | null): string {
   const { tier, listed, omitted, descriptionLimit, characters, tokens } = session.index;
-  if (listed + omitted === 0)
-    return 'There are no skills that a model may see, so the prompt says nothing about them.\n';
+  if (listed + omitted === 0) return 'No skill is visible to the model, so the prompt has no index.\n';
   const { room } = session;
   const cut = descriptionLimit === null ? '' : `, descriptions of at most ${descriptionLimit} characters`;
   const lines = [
@@ -140,7 +139,7 @@ function summary(session: SkillSession, turn: Enrichment | null): string {
     ...(tier === 'full'
       ? []
       : [
-          `the budget of ${tokensIn(room.limit)} tokens does not hold all: ${tokensIn(room.index)} are for the index, ${tokensIn(room.turn)} for the block of a turn`,
+          `the budget of ${tokensIn(room.limit)} tokens is too small for all descriptions: ${tokensIn(room.index)} are for the index, ${tokensIn(room.turn)} for the block of a turn`,
         ]),
     ...(turn === null
       ? []

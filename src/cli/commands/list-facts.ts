@@ -1,20 +1,20 @@
-// The facts of skills as a conversation has them, for people to read.
+// The facts of skills as a conversation sees them.
 //
-// L1. A skill that conversations leave out because of its name (prompt/describe-skill.ts, D2) is visible to nobody, and the
-//     facts say why. A plain name never is, so that for nearly every list nothing is loaded and nobody's trust is asked for.
+// A skill that conversations exclude because of its name (prompt/describe-skill.ts) is not visible, and its facts have the
+// reason. A plain name is never excluded, so most lists load nothing more and check no trust.
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { withheld } from '../../registry/facts/facts.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Facts, Skill } from '../../registry/types.ts';
 import { isPlainName, nameLimit } from '../../skill/name.ts';
 
-/** `about`: the skills that are asked for. Default: all of them. */
+/** `about`: the skills in question. Default: all. */
 export async function listFacts(
   library: Pick<SkillLibrary, 'findTrusted'>,
   snapshot: Snapshot,
   about: readonly Skill[] = snapshot.skills,
 ): Promise<(skill: Skill) => Facts> {
-  // Only skills of a workspace can be a stranger's (techne/untrusted-check.ts).
+  // Only skills of a workspace can be untrusted (techne/untrusted-check.ts).
   const odd = about.filter(
     ({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit),
   );

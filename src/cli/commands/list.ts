@@ -25,7 +25,7 @@ export async function runList(context: CommandContext): Promise<number> {
   if (context.json) writeJson(context, snapshot, factsOf);
   else writeText(context, snapshot, factsOf);
   const strict = context.args.flag('strict');
-  // Counting parses every head, which a program that asked for JSON need not wait for.
+  // Counting parses every head; JSON output skips that.
   if (context.json && !strict) return exitCodes.fine;
   const counts = countProblems(snapshot);
   const problems = problemsText(counts);
@@ -36,7 +36,7 @@ export async function runList(context: CommandContext): Promise<number> {
 type Listed = Pick<Snapshot, 'skills' | 'shadowed' | 'diagnostics'>;
 type FactsOf = (skill: Skill) => Facts;
 
-/** What --source leaves over; what gave no skill belongs to no source. */
+/** Applies --source; files that are not skills have no source. */
 function onlySource(snapshot: Snapshot, { args }: CommandContext): Listed {
   const source = args.value('source');
   if (source === null) return snapshot;
@@ -79,11 +79,11 @@ function writeJson({ out, args }: CommandContext, snapshot: Listed, factsOf: Fac
     for (const { code, message, path } of skippedIn(snapshot))
       rows.push(JSON.stringify({ skipped: true, code, message, path }));
   }
-  // One skill a line.
+  // One skill per line.
   out.write(rows.length === 0 ? '[]\n' : `[\n${rows.map(escapeUnsafe).join(',\n')}\n]\n`);
 }
 
-/** What is said of files and folders that gave no skill. */
+/** Diagnostics of files and folders that are not skills. */
 function skippedIn(snapshot: Listed): readonly Diagnostic[] {
   const skillFiles = new Set(
     [...snapshot.skills, ...snapshot.shadowed.map(({ skill }) => skill)].map(({ file }) => file),
@@ -116,12 +116,12 @@ function writeText(context: CommandContext, snapshot: Listed, factsOf: FactsOf):
   out.line(
     paint.dim(
       parts.join(', ') +
-        (unready + barred + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all says why)' : ''),
+        (unready + barred + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all shows why)' : ''),
     ),
   );
   if (rows.length === 0)
     out.line(
-      `Nothing was found around ${printableLine(homePath(io.cwd, io))}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.`,
+      `No skills were found for ${printableLine(homePath(io.cwd, io))}. "techne new my-skill" creates one; "techne doctor" shows where techne looks.`,
     );
 }
 
@@ -140,13 +140,13 @@ function writeAll({ out, io, quiet }: CommandContext, snapshot: Listed, factsOf:
   });
   const shadowed = snapshot.shadowed.map(
     ({ skill, winner, reason }) =>
-      `  ${printableLine(skill.name)}: ${shown(skill.file)}, behind ${shown(winner.file)}: ${printableLine(reason)}`,
+      `  ${printableLine(skill.name)}: ${shown(skill.file)}, shadowed by ${shown(winner.file)}: ${printableLine(reason)}`,
   );
   const skipped = skippedIn(snapshot).map(
     ({ code, path, message }) => `  ${shown(path)}: ${code} ${printableLine(message)}`,
   );
   for (const [title, lines] of [
-    ['In the way:', against],
+    ['Not usable:', against],
     ['Shadowed:', shadowed],
     ['Skipped:', skipped],
   ] as const) {

@@ -136,7 +136,7 @@ describe('techne mcp install', () => {
       code: 3,
       out: expect.stringContaining(`Claude Code: ${outside}\n`) as string,
       err: expect.stringContaining(
-        `${outside} lies outside the project: it is changed by a person at a terminal, and this is not one`,
+        `changing ${outside}, which is outside the project, needs a person at a terminal`,
       ) as string,
     });
     expect((await run('claude-code', '--write', '--json')).code).toBe(3);
@@ -233,7 +233,7 @@ describe('techne mcp install', () => {
     const { code, out, err } = await run('claude-code', '--write');
     expect([code, err]).toEqual([
       1,
-      'techne: .mcp.json is left alone: line 1: a value is missing. Put this into it:\n',
+      'techne: .mcp.json was not changed: line 1: a value is missing. Put this into it:\n',
     ]);
     expect(JSON.parse(out)).toHaveProperty('mcpServers.techne');
     expect(readFileSync(join(world.workspace, '.mcp.json'), 'utf8')).toBe('{ "mcpServers": oops }');
@@ -294,7 +294,7 @@ describe('techne mcp install', () => {
     world.write({ 'home/.codex/config.toml': 'mcp_servers.techne.command = "old"\n' });
     expect(await run('codex', '--write')).toMatchObject({
       code: 1,
-      err: 'techne: ~/.codex/config.toml is left alone: it has [mcp_servers.techne] already, written in another way. Put this in its place:\n',
+      err: 'techne: ~/.codex/config.toml was not changed: it has [mcp_servers.techne] already, written in another way. Put this in its place:\n',
     });
   });
 

@@ -2,8 +2,8 @@
 //
 // JSON: {host, file, realFile, change: added|replaced|same|fault, message, snippet, written}
 //
-// W1. A link of the project that leads out of it may be anybody's: a person decides whether the file there is changed, also
-//     with --write.
+// A project can contain links from an untrusted source: a person confirms a change through a link that leads out of the
+// project, even with --write.
 import { join, resolve } from 'node:path';
 import { printable, printableLine } from '../../base/printable.ts';
 import { createNodeEnvironment } from '../../node/environment.ts';
@@ -33,7 +33,7 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
       variables: io.env,
     },
     command: ownCommand(io.env),
-    // The host starts the server wherever it likes, so folders are named as they are from anywhere.
+    // The host can start the server in any folder, so folders are absolute.
     named: {
       workspace: args.value('workspace') === null ? null : resolve(io.cwd, args.value('workspace') as string),
       roots: args.values('root').map((root) => resolve(io.cwd, root)),
@@ -61,7 +61,7 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
   return change.kind === 'fault' ? exitCodes.files : exitCodes.fine;
 }
 
-/** With the file that is really changed. */
+/** Includes the file at the end of the link. */
 function placeOf({ io }: Pick<CommandContext, 'io'>, { file, realFile, isLinked }: InstallPlan): string {
   return `${displayPath(file, io)}${isLinked ? ` (a link to ${displayPath(realFile, io)})` : ''}`;
 }
@@ -71,11 +71,11 @@ function show({ io, out, err }: CommandContext, plan: InstallPlan): void {
   const shown = placeOf({ io }, plan);
   switch (change.kind) {
     case 'same':
-      out.line(`${title} has techne already: ${shown}`);
+      out.line(`${title} already has techne: ${shown}`);
       return;
     case 'fault':
       err.line(
-        `techne: ${shown} is left alone: ${printableLine(change.message)}. ${change.isThere === true ? 'Put this in its place' : 'Put this into it'}:`,
+        `techne: ${shown} was not changed: ${printableLine(change.message)}. ${change.isThere === true ? 'Replace the entry with this' : 'Add this to it'}:`,
       );
       out.write(snippet);
       return;
@@ -86,7 +86,7 @@ function show({ io, out, err }: CommandContext, plan: InstallPlan): void {
   }
 }
 
-/** What was taken out and put in, between what stays the same. */
+/** The removed and added lines between the common ones. */
 function changedLines(before: string, after: string): string {
   const [old, made] = [linesOf(before), linesOf(after)];
   let start = 0;
@@ -115,12 +115,11 @@ function linesOf(text: string): readonly string[] {
 async function isWanted(context: CommandContext, plan: InstallPlan): Promise<boolean> {
   const { args, io, json, out } = context;
   if (args.flag('write') && !plan.leavesProject) return true;
-  // W1.
   if (args.flag('write'))
     requirePerson(
       io,
-      `${placeOf(context, plan)} lies outside the project: it is changed`,
-      'run it in a terminal, or put a file in the place of the link',
+      `changing ${placeOf(context, plan)}, which is outside the project,`,
+      'run it in a terminal, or replace the link with a file',
     );
   else if (json || !isAtTerminal(io)) return false;
   await out.flush();
@@ -130,7 +129,7 @@ async function isWanted(context: CommandContext, plan: InstallPlan): Promise<boo
   );
 }
 
-/** As the shell would find it, or this very one. */
+/** As the shell finds it, or this installation. */
 function ownCommand(variables: CommandContext['io']['env']): Command {
   if (createNodeEnvironment({ variables }).findProgram('techne') !== null)
     return { command: 'techne', args: ['mcp'] };

@@ -1,6 +1,6 @@
 // techne mcp serve
 //
-// Standard output belongs to the protocol: everything for people goes to standard error.
+// Standard output carries the protocol; text for people goes to standard error.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
@@ -29,7 +29,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
         throw new TechneError('USAGE', `--${name} is for --http`, { hint: 'techne mcp --http' });
   const waitSeconds = numberOption(args, 'wait', 1, 3_600);
   const token = overHttp ? tokenOf(io.env) : null;
-  // Whoever can speak to the server could start anything in its name, so nothing that a run starts is given the token.
+  // A client with the token can start anything, so processes of runs do not get it.
   const { TECHNE_MCP_TOKEN: _token, ...variables } = io.env;
   const library = await openLibrary(context);
   reportConfig({ ...context, quiet: true }, library.loaded);
@@ -51,7 +51,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
     ...(waitSeconds === null ? {} : { waitMs: waitSeconds * 1_000 }),
     onWarning: warn,
     onBug: (error) =>
-      say(`a mistake of techne: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      say(`a bug in techne: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
     ...(events === null ? {} : { onEvent: events.onEvent }),
   });
   let stop: (code: number) => void = () => {};
@@ -78,7 +78,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
         err.line('techne mcp: warning: other machines can reach it, and there is no TLS');
       if (token.made)
         err.line(
-          `techne mcp: Authorization: Bearer ${token.text}\n  (shown this once; TECHNE_MCP_TOKEN sets one of your own)`,
+          `techne mcp: Authorization: Bearer ${token.text}\n  (shown only once; set TECHNE_MCP_TOKEN to use your own)`,
         );
       await err.flush();
       const code = await stopped;
@@ -107,7 +107,7 @@ export async function runMcpServe(context: CommandContext): Promise<number> {
   }
 }
 
-/** Not at the first run, where only the client would hear of it. */
+/** Checked at the start, not at the first run, which only the client would see. */
 async function mustAnswer({ openRuns }: Pick<McpService, 'openRuns'>, answerer: string): Promise<void> {
   try {
     await openRuns();
@@ -139,7 +139,7 @@ function tokenOf(env: CommandContext['io']['env']): { readonly text: string; rea
   if (given.length < shortestToken || !/^[\x21-\x7e]+$/.test(given))
     throw new TechneError(
       'USAGE',
-      `TECHNE_MCP_TOKEN needs at least ${shortestToken} characters, without blanks`,
+      `TECHNE_MCP_TOKEN needs at least ${shortestToken} characters, without spaces`,
       { hint: 'such as: openssl rand -base64 32' },
     );
   return { text: given, made: false };

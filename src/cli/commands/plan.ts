@@ -1,6 +1,6 @@
 // techne plan
 //
-// The plan goes to standard output, what is wrong with it to standard error.
+// Prints the plan to standard output and its diagnostics to standard error.
 //
 // JSON: {plan, diagnostics}; plan is null when the skill has an error that keeps it from running. `plan` is as in src/plan/plan.ts.
 import { join, relative, sep } from 'node:path';
@@ -62,7 +62,7 @@ export async function runPlan(context: CommandContext): Promise<number> {
     loadSnapshot: () => library.load(),
   });
   const report = collectInto(diagnostics, skill.file);
-  // What keeps its form from being executed at all was said when its head was read.
+  // The reason why its form cannot be executed comes from the head.
   if (head.bar !== null) report(head.bar.code, null, `${head.bar.message}; the skill cannot be executed`);
   const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys };
   const plan =
@@ -93,7 +93,7 @@ export async function runPlan(context: CommandContext): Promise<number> {
     const warnings = diagnostics.filter(({ severity }) => severity === 'warning').length;
     if (warnings > 0 && !quiet)
       err.line(
-        `${counted(warnings, 'warning')} about the plan: techne check ${displayPath(skill.folder, io)} shows them, and what else there is`,
+        `${counted(warnings, 'warning')} about the plan: techne check ${displayPath(skill.folder, io)} shows them`,
       );
   }
   return plan === null ? exitCodes.files : exitCodes.fine;

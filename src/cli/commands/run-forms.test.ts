@@ -153,8 +153,8 @@ describe('a form on the command line', () => {
       ['topic: Topic > ', '\n'],
       ['topic: Topic > ', 'x'.repeat(30) + '\n'],
       ['topic: Topic > ', 'tides\n'],
-      ['pages (can be left out) > ', '12\n'],
-      ['pages (can be left out) > ', '3\n'],
+      ['pages (optional) > ', '12\n'],
+      ['pages (optional) > ', '3\n'],
       ['[kind] > ', 'rude\n'],
       ['[kind] > ', '\n'],
       ['(can be left out) > ', '\n'],
@@ -176,7 +176,7 @@ describe('a form on the command line', () => {
         await run(go, {
           talk: [
             ['topic: Topic > ', 'tides\n'],
-            ['pages (can be left out) > ', 'Stop\n'],
+            ['pages (optional) > ', 'Stop\n'],
           ],
         })
       ).code,
@@ -186,7 +186,7 @@ describe('a form on the command line', () => {
         await run(go, {
           talk: [
             ['topic: Topic > ', 'tides\n'],
-            ['pages (can be left out) > ', '\u0004'],
+            ['pages (optional) > ', '\u0004'],
           ],
         })
       ).code,

@@ -78,12 +78,14 @@ describe('techne run', () => {
   it('says what can be done with a skill that it does not run', async () => {
     expect(await run(['run', 'plain', 'a=1'])).toMatchObject({
       code: 4,
-      err: expect.stringContaining('techne show plain --body prints what there is to read') as string,
+      err: expect.stringContaining('techne show plain --body prints its instructions') as string,
     });
     configure({ trust: { folders: [] } });
     expect(await run(['run', 'typed', 'n:=1'])).toMatchObject({
       code: 4,
-      err: expect.stringContaining('--trust shows what would be trusted, asks, and runs it') as string,
+      err: expect.stringContaining(
+        '--trust shows the skill, asks whether you trust it, and runs it',
+      ) as string,
     });
     mkdirSync(join(world.folder, 'empty'));
     expect((await run(['run', 'x'], { cwd: join(world.folder, 'empty') })).err).toContain(
@@ -95,7 +97,9 @@ describe('techne run', () => {
     const { code, err } = await run(['run', 'asks', 'a=1', '--max-asks', '1', '--answer', 'script:two.yaml']);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/hint: to go on from there with more: techne runs fork 01\w+ --max-asks N\n/),
+      expect.stringMatching(
+        /hint: to continue from there with a higher limit: techne runs fork 01\w+ --max-asks N\n/,
+      ),
     ]);
   });
 

@@ -200,7 +200,7 @@ describe('a plan that waits', () => {
       expect.stringContaining('\nsteps     2 wait for an answer, 1 not begun\n'),
     ]);
     expect(plain(out)).toContain(
-      'To answer details and go on (for a person, at a terminal; in a script of theirs: --as person):\n  techne answer RUN --question details --set who=…\n',
+      'To answer details and go on (a person answers, at a terminal; in a script: --as person):\n  techne answer RUN --question details --set who=…\n',
     );
     expect(out).toContain('  who               text; needed\n');
     expect(plain((await run(['runs', 'show', 'last'])).out)).toContain(
@@ -219,7 +219,7 @@ describe('a plan that waits', () => {
     expect(await answer('--question', 'details', '--set', 'who=Ann')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /question "details" of run 01\w+ was answered already\n {2}hint: techne runs show 01\w+ has the answer; techne runs fork 01\w+ --from 'details' goes on from before it\n/,
+        /question "details" of run 01\w+ is already answered\n {2}hint: techne runs show 01\w+ has the answer; techne runs fork 01\w+ --from 'details' starts again before it\n/,
       ) as string,
     });
     await asks();
@@ -251,7 +251,7 @@ describe('a plan that waits', () => {
     expect([code, plain(err)]).toEqual([
       130,
       expect.stringContaining(
-        'techne: run RUN was cancelled before, and cannot go on\n  hint: a new run that goes on from there: techne runs fork RUN\n',
+        'techne: run RUN was cancelled and cannot be resumed\n  hint: to start a new run from there: techne runs fork RUN\n',
       ),
     ]);
   });

@@ -187,7 +187,7 @@ journal   ~/.techne/runs/RUN
       '--answer',
       'script:good.yaml',
     ]);
-    expect(out).toContain('more was asked for than this host allows: asks (cut to 50), time (cut to 3600 s)');
+    expect(out).toContain('reduced to what this host allows: asks (cut to 50), time (cut to 3600 s)');
     for (const amount of ['0', '1e3', '-1', '.5', '0.0000001', 'x'])
       expect((await run(['run', 'loop', 'task=it', `--max-cost=${amount}`])).err).toContain(
         '--max-cost must be an amount of dollars',
@@ -376,9 +376,7 @@ describe('techne answer', () => {
     for (const as of [[], ['--as', 'person'], ['--as', 'operator']]) {
       expect(await run(['answer', value.run, '--approve', 'once', ...as])).toMatchObject({
         code: 3,
-        err: expect.stringContaining(
-          'a command is approved by a person at a terminal, and this is not one',
-        ) as string,
+        err: expect.stringContaining('approving a command needs a person at a terminal') as string,
       });
     }
     expect((await run(['answer', value.run, '--text', 'once', '--as', 'operator'])).code).toBe(3);

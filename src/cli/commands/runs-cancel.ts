@@ -1,7 +1,7 @@
 // techne runs cancel
 //
-// JSON: {run, delivery}: `recorded`, the run has ended; `posted`, the process that drives it is told; `ended`, it had
-// ended before.
+// JSON: {run, delivery}: `recorded`: the run has ended; `posted`: the process that drives it was asked to stop; `ended`: it had
+// already ended.
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { outermost } from '../run/continue-run.ts';
@@ -19,12 +19,12 @@ export function runRunsCancel(context: CommandContext): Promise<number> {
         ? await archive.runner.cancel(run, args.value('reason') ?? 'techne runs cancel', 'operator')
         : 'ended';
     if (json) out.json({ run, delivery });
-    else if (delivery === 'ended') out.line(`Run ${run} had ended before: ${status}.`);
+    else if (delivery === 'ended') out.line(`Run ${run} has already ended: ${status}.`);
     else
       out.line(
         delivery === 'recorded'
           ? `Run ${run} is cancelled.`
-          : `Run ${run} is told to stop; "techne runs tail ${run}" shows when it has.`,
+          : `Run ${run} was asked to stop; "techne runs tail ${run}" shows when it has.`,
       );
     return delivery === 'ended' ? exitCodes.files : exitCodes.fine;
   });

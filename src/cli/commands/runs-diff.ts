@@ -33,13 +33,13 @@ export function runRunsDiff(context: CommandContext): Promise<number> {
       );
       for (const { what, left: a, right: b } of found)
         out.write(`\n${paint.bold(printableLine(what))}\n${renderBoth(a, b, paint)}`);
-      out.line(found.length === 0 ? '\nThey do not differ.' : `\n${counted(found.length, 'difference')}`);
+      out.line(found.length === 0 ? '\nThe runs do not differ.' : `\n${counted(found.length, 'difference')}`);
     }
     return found.length === 0 ? exitCodes.fine : exitCodes.files;
   });
 }
 
-/** JSON with an indent, its texts with their lines. */
+/** Indented JSON, with line breaks in texts. */
 function renderBoth(left: Json, right: Json, paint: Paint): string {
   const lines = diffLines(textOf(left), textOf(right));
   const isNear = (at: number): boolean =>
@@ -60,7 +60,7 @@ function renderBoth(left: Json, right: Json, paint: Paint): string {
 }
 
 function textOf(value: Json): string {
-  // In the order of their names: which one was written first is no difference.
+  // Sorted by name: the order of keys is not a difference.
   return typeof value === 'string'
     ? value
     : renderJson(JSON.parse(canonicalJson(value)), 2).replaceAll('\\n', '\\n\n      ');

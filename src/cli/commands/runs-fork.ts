@@ -1,6 +1,6 @@
 // techne runs fork
 //
-// JSON: as of techne run; `run` is the new run.
+// JSON: as for techne run; `run` is the new run.
 import { basename } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
@@ -46,7 +46,7 @@ export async function runRunsFork(context: CommandContext): Promise<number> {
   };
   return withTechne(context, opening, (techne) =>
     driveRun(context, techne, {
-      // What the new run takes over is not known before it is made: results of commands are taken from the start.
+      // The reused calls are unknown before the new run exists: scripted command results are used from the start.
       before: null,
       limits: shownLimits(given, view.limits),
       namesAnswerer: true,
@@ -70,7 +70,7 @@ async function programEdit(
   if (file === null) return null;
   const bytes = await readBytes(file, io, maxProgramBytes);
   if (settings.program === null) return { [basename(file)]: bytes };
-  // Known here by the name that was given; the engine knows it by its place in the skill.
+  // Shown by the given name; the engine uses its path in the skill.
   const { text } = decodeUtf8(bytes);
   const compiled = compileProgram(text, printableLine(file));
   if (!compiled.ok)
@@ -81,7 +81,7 @@ async function programEdit(
   return { [settings.program]: bytes };
 }
 
-/** By its key; `confirm` and `inputs` also without the sign that shells take for a variable. */
+/** By its key; `confirm` and `inputs` also without the `$`, which shells expand. */
 function callOf({ effects, run }: RunView, key: string): EffectView {
   const found =
     effects.find((effect) => effect.key === key) ?? effects.find((effect) => effect.key === `$${key}`);
@@ -89,7 +89,7 @@ function callOf({ effects, run }: RunView, key: string): EffectView {
   throw new TechneError('USAGE', `run ${run} made no call "${key}"`, {
     hint:
       effects.length === 0
-        ? 'it made none at all'
+        ? 'it made no calls'
         : `its calls are ${effects
             .map((effect) => effect.key)
             .slice(0, 20)
@@ -97,12 +97,12 @@ function callOf({ effects, run }: RunView, key: string): EffectView {
   });
 }
 
-/** A step that is done for each item of a list has a call for each of them: all are done anew. */
+/** A step over a list has one call per item: all of them are performed again. */
 function keyOf(view: RunView, key: string): string {
   return view.effects.some((effect) => effect.key.startsWith(`${key}[`)) ? key : callOf(view, key).key;
 }
 
-/** Throws USAGE for what is no edit, and for what a call could not have given (run/history/edit-outcome.ts). */
+/** Throws USAGE for an invalid edit, and for an outcome that does not fit the call (run/history/edit-outcome.ts). */
 function outcomesOf(edits: readonly string[], view: RunView): JsonObject {
   const outcomes = emptyObject();
   for (const edit of edits) {
@@ -122,7 +122,7 @@ function outcomesOf(edits: readonly string[], view: RunView): JsonObject {
     if (!edited.ok)
       throw new TechneError(
         'USAGE',
-        `--edit ${name} is not what ${edited.what} gives: ${edited.faults.join('; ')}`,
+        `--edit ${name} does not fit ${edited.what}: ${edited.faults.join('; ')}`,
         edited.shape === null
           ? {}
           : {

@@ -43,7 +43,7 @@ export function runRunsList(context: CommandContext): Promise<number> {
         out.line(
           after === null && args.values('status').length === 0 && args.value('skill') === null
             ? 'There is no run yet. "techne run NAME" starts one.'
-            : 'No run fits.',
+            : 'No run matches.',
         );
       return 0;
     }
@@ -90,7 +90,7 @@ async function pageOf(
   return { runs, cursor: null };
 }
 
-/** `answered`: it is paused, and what it waited for is there. */
+/** `answered`: it is paused, and its answer is recorded. */
 async function lookInto(
   store: RunStore,
   { run, status }: RunSummary,
@@ -114,7 +114,7 @@ async function lookInto(
       answered,
     };
   } catch (error) {
-    // Removed, or damaged, since it was listed.
+    // Removed or damaged after it was listed.
     if (error instanceof TechneError) return unknown;
     throw error;
   }

@@ -55,11 +55,11 @@ export function runRunsPrune(context: CommandContext): Promise<number> {
     for (const { run } of inUse) out.line(`Kept, since a process drives it: ${run}`);
     if (freed.blobs > 0)
       out.line(
-        `${bytesText(freed.bytes)} of stored content, which no run needs any more, ${freed.blobs === 1 ? 'was' : 'were'} freed.`,
+        `${bytesText(freed.bytes)} of stored content that no run needs ${freed.blobs === 1 ? 'was' : 'were'} freed.`,
       );
     if (damaged.length > 0)
       out.line(
-        `No stored content was freed, since nobody knows what a damaged journal needs: ${damaged.join(', ')} (techne runs prune --status corrupt)`,
+        `No stored content was freed, because a damaged journal may need it: ${damaged.join(', ')} (techne runs prune --status corrupt)`,
       );
     return 0;
   });

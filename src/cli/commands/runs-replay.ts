@@ -21,10 +21,10 @@ export function runRunsReplay(context: CommandContext): Promise<number> {
       const ended = (await store.read(run)).some(({ entry }) => entry.type === 'run.ended');
       if (report.same) {
         out.line(
-          `${paint.green('the same')}: ${counted(report.effects, 'outcome')} of the journal ${report.effects === 1 ? 'gives' : 'give'} ${ended ? 'a byte-identical result' : 'the same run, as far as it has come'}`,
+          `${paint.green('the same')}: ${counted(report.effects, 'outcome')} of the journal ${report.effects === 1 ? 'gives' : 'give'} ${ended ? 'a byte-identical result' : 'the same run so far'}`,
         );
       } else {
-        out.line(`${paint.red('not the same')}: the program and the journal of run ${run} part`);
+        out.line(`${paint.red('not the same')}: the program and the journal of run ${run} differ`);
         for (const { what, key, message } of report.divergences)
           out.line(`  ${what}${key === null ? '' : ` ${printableLine(key)}`}: ${printableLine(message)}`);
       }

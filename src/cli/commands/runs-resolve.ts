@@ -1,6 +1,6 @@
 // techne runs resolve
 //
-// JSON: as of techne run after the run went on; {run, key, delivery} with --no-resume, or when another process drives it.
+// JSON: as for techne run after the run resumed; {run, key, delivery} with --no-resume, or if another process drives it.
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { Decision } from '../../run/runner.ts';
@@ -17,10 +17,10 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
   const { args, json, out, err, quiet, io } = context;
   const as = args.value('as') as Decision['as'] | null;
   if (as === null)
-    throw new TechneError('USAGE', '--as is missing: what became of the call?', {
+    throw new TechneError('USAGE', '--as is missing: what happened to the call?', {
       hint: '--as done, --as retry or --as fail',
     });
-  requirePerson(io, 'what became of a call is said', 'run it in a terminal');
+  requirePerson(io, 'deciding about a call', 'run it in a terminal');
   const given = args.value('value');
   if (given !== null && as === 'retry')
     throw new TechneError('USAGE', '--value has no meaning with --as retry');
@@ -39,13 +39,13 @@ export async function runRunsResolve(context: CommandContext): Promise<number> {
   else
     (quiet ? err : out).line(
       decided.delivery === 'posted'
-        ? `The process that drives run ${decided.run} will take the decision.`
-        : `Written down. To go on: techne runs resume ${decided.run}`,
+        ? `The process that drives run ${decided.run} continues it with the decision.`
+        : `Recorded. To resume: techne runs resume ${decided.run}`,
     );
   return 0;
 }
 
-/** Of the run itself, or of one inside it: a person sees them as one. */
+/** Of the run or of one nested in it: a person sees them as one. */
 async function callMeant(
   archive: RunArchive,
   run: string,
@@ -59,15 +59,13 @@ async function callMeant(
   const inside = nested.find((one) => one.key === key)?.run;
   const within = undecided.find((one) => one.run === inside);
   if (first === undefined && within !== undefined)
-    throw new TechneError(
-      'USAGE',
-      `call "${key}" is a run of its own, in which a call waits for a decision`,
-      { hint: `techne runs resolve ${within.run} ${within.key} --as done|retry|fail` },
-    );
-  // The engine knows why not.
+    throw new TechneError('USAGE', `call "${key}" is a nested run, in which a call waits for a decision`, {
+      hint: `techne runs resolve ${within.run} ${within.key} --as done|retry|fail`,
+    });
+  // The engine reports the reason.
   if (first === undefined && key !== null) return { run, key };
   if (first === undefined)
-    throw new TechneError('DECISION_UNKNOWN', `run ${run} waits for no decision`, {
+    throw new TechneError('DECISION_UNKNOWN', `run ${run} does not wait for a decision`, {
       hint: `techne runs show ${run}`,
     });
   throw new TechneError(

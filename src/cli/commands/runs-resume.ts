@@ -1,6 +1,6 @@
 // techne runs resume
 //
-// JSON: as of techne run.
+// JSON: as for techne run.
 import type { CommandContext } from '../context.ts';
 import { continueRun } from '../run/continue-run.ts';
 import { withArchive } from '../../techne/open-archive.ts';

@@ -66,13 +66,13 @@ function renderHead(view: SeenRun, journal: string, io: CommandContext['io'], pa
             `from ${forkedFrom.run}${forkedFrom.from === null ? '' : `, call ${forkedFrom.from}`}`,
           ] as const,
         ]),
-    ...(view.owners > 1 ? [['taken up', `${view.owners} times, one after the other`] as const] : []),
+    ...(view.owners > 1 ? [['driven by', `${view.owners} processes, one after the other`] as const] : []),
     ['journal', printableLine(journal)],
   ];
   return rows.map(([key, value]) => `${key.padEnd(8)}  ${value}\n`).join('');
 }
 
-/** A plan may do as much as its steps do, unless somebody said how much that is (run/plan/limits.ts). */
+/** A plan has no limits of its own unless some were set (run/plan/limits.ts). */
 function limitsText({ limits: { asks, commands, wallMs }, ...view }: SeenRun): string {
   const ofPlan = isPlan(view);
   const isShown = (limit: number): boolean => !ofPlan || isChosen(limit);
@@ -83,7 +83,7 @@ function limitsText({ limits: { asks, commands, wallMs }, ...view }: SeenRun): s
   ].join(', ');
 }
 
-/** Calls and trace entries in the order in which they came. */
+/** Calls and trace entries in their order. */
 function renderTimeline(view: SeenRun, full: boolean, paint: Paint): string {
   const lines: string[] = [];
   const traced = (after: number): void => {
@@ -148,10 +148,10 @@ function whyUnderWay(key: string, { run, questions, undecided, endedAt, leftAt, 
   return questions.some((one) => one.run === run && one.key === key && one.answer === null)
     ? 'waits for an answer'
     : leftAt !== null
-      ? 'stopped, to be gone on with'
+      ? 'stopped, can be resumed'
       : status === 'interrupted'
-        ? 'cut off'
-        : 'under way';
+        ? 'interrupted'
+        : 'running';
 }
 
 /** A value in full, texts with their lines. */
@@ -214,26 +214,26 @@ function renderOutcome(view: SeenRun, paint: Paint): string {
   for (const effect of undecided)
     lines.push(
       '',
-      'Nobody knows what became of this call:',
+      'The outcome of this call is unknown:',
       ...renderDecision(effect),
       '',
-      'Look whether it happened, then say so:',
+      'Check whether it happened, then decide:',
       `  techne runs resolve ${effect.run} ${effect.key} --as done|retry|fail`,
     );
   if (status === 'paused' && questions.every(({ answer }) => answer !== null))
     lines.push(
       '',
-      questions.length === 0 ? 'To go on:' : 'It was answered. To go on:',
+      questions.length === 0 ? 'To resume:' : 'It was answered. To resume:',
       `  techne runs resume ${run}`,
     );
   if (status === 'needs_decision' && undecided.length === 0)
-    lines.push('', 'It was decided. To go on:', `  techne runs resume ${run}`);
+    lines.push('', 'It was decided. To resume:', `  techne runs resume ${run}`);
   if (status === 'interrupted' && undecided.length === 0)
     lines.push(
       '',
       leftAt === null
-        ? 'The process that drove it is gone. To go on:'
-        : 'It was left before its end, and nobody drives it. To go on (in the chat that started it: /continue):',
+        ? 'The process that drove it is gone. To resume:'
+        : 'It is detached: no process drives it. To resume (in the chat that started it: /continue):',
       `  techne runs resume ${run}`,
     );
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;

@@ -1,7 +1,7 @@
 // techne runs tail
 //
-// JSON: one journal entry a line, {seq, entry}. The exit code is that of the run; 5 when its process is gone, since then it
-// waits for somebody who takes it up.
+// JSON: one journal entry per line, {seq, entry}. The exit code is that of the run; 5 if its process is gone, because the run
+// then waits to be resumed.
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
@@ -16,7 +16,7 @@ import { nameKey } from '../run/name-key.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { summaryOf } from '../run/seen-run.ts';
 
-/** How often it is looked whether somebody drives the run. */
+/** How often to check whether a process still drives the run. */
 const lookMs = 1_000;
 
 export function runRunsTail(context: CommandContext): Promise<number> {
@@ -31,7 +31,7 @@ export function runRunsTail(context: CommandContext): Promise<number> {
   });
 }
 
-/** Until the run has ended or waits; `null` when nobody drives it any more. */
+/** Resolves when the run has ended or waits; `null` if no process drives it. */
 function follow(
   store: RunStore,
   run: string,
@@ -83,7 +83,7 @@ function describeEntry(entry: JournalEntry): string | null {
     case 'run.started':
       return `run ${entry.run} of ${entry.skill.name}`;
     case 'owner.claimed':
-      return `taken up by ${entry.owner}`;
+      return `driven by ${entry.owner}`;
     case 'effect.started':
       // The pause before a retry.
       if (entry.kind === 'sleep') return null;
@@ -102,9 +102,9 @@ function describeEntry(entry: JournalEntry): string | null {
     case 'run.paused':
       return `paused: ${entry.reason === 'question' ? 'it waits for an answer' : entry.reason === 'decision' ? 'it needs a decision' : 'it was stopped'}`;
     case 'run.resumed':
-      return 'goes on';
+      return 'resumed';
     case 'run.detached':
-      return 'left by the process that drove it; "techne runs resume" goes on';
+      return 'detached from its process; "techne runs resume" continues it';
     case 'cancel.requested':
       return `cancelled by ${entry.by}: ${entry.reason}`;
     case 'run.ended':
@@ -114,12 +114,12 @@ function describeEntry(entry: JournalEntry): string | null {
   }
 }
 
-/** What a plan does besides its steps has a key that only techne knows. */
+/** Calls of a plan outside its steps have internal keys. */
 function name(key: string): string {
   return key.startsWith('$') ? nameKey(key) : key;
 }
 
-/** Large values are kept elsewhere, and not worth a line. */
+/** Large values are stored as blobs and not printed. */
 function valueOf(stored: Stored): Json {
   return 'value' in stored ? stored.value : { bytes: stored.bytes };
 }

@@ -243,7 +243,7 @@ describe('techne runs', () => {
     const [left, right] = [await start(), await start()];
     expect(await world.run(['runs', 'diff', left, right])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('They do not differ.') as string,
+      out: expect.stringContaining('The runs do not differ.') as string,
     });
     const other = await json('runs', 'fork', left, '--edit', '3=other');
     const { code, out } = await world.run(['runs', 'diff', left, other.run]);
@@ -352,7 +352,7 @@ describe('techne runs', () => {
     await world.run(['runs', 'prune', '--older-than', '0s', '--dry-run']);
     expect(stored()).toEqual(before);
     expect((await world.run(['runs', 'prune', '--older-than', '0s'])).out).toMatch(
-      /[\d.]+ (bytes|kB) of stored content, which no run needs any more, were freed\.\n$/,
+      /[\d.]+ (bytes|kB) of stored content that no run needs were freed\.\n$/,
     );
     expect(stored()).toEqual([]);
   });

@@ -1,8 +1,8 @@
 // techne search
 //
-// JSON: {query, total, results: [as `techne list --json`]}; `total` counts those beyond the limit too.
+// JSON: {query, total, results: [as `techne list --json`]}; `total` includes results beyond the limit.
 //
-// Skills that have every word come first, as documented; then those that fit the query as a message, each with its "reason".
+// Skills that have every word come first, then skills that match the query as a message, each with its "reason".
 import { nearest } from '../../base/nearest.ts';
 import { searchLimits } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';

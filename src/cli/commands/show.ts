@@ -2,7 +2,7 @@
 //
 // JSON: the skill as in `techne list --json`, and: facts {ready, visibleToUser, visibleToModel, listed, runnable}, each
 // {ok, reasons}; version, digest, estimatedTokens, head, sections, inputKeys, references, files, diagnostics.
-// What could not be found out is null, and `unavailable` says why.
+// A value that cannot be determined is null, and `unavailable` has the reason.
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -41,7 +41,7 @@ export async function runShow(context: CommandContext): Promise<number> {
 
 type Details = Awaited<ReturnType<typeof gather>>;
 
-/** Everything that has to be read; what refuses to be read is `null` and has a line in `unavailable`. */
+/** Everything that needs reading files; an unreadable value is `null` and has a line in `unavailable`. */
 async function gather(snapshot: Snapshot, { name }: Skill, runnable: () => Promise<Fact>) {
   const unavailable: string[] = [];
   const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
@@ -145,7 +145,7 @@ function writeText(
   row('tokens', details.body === null ? null : `about ${details.body.estimatedTokens}`);
   row('version', details.version);
   row('digest', details.manifest?.digest ?? null);
-  for (const reason of details.unavailable) row('not known', printableLine(reason));
+  for (const reason of details.unavailable) row('unknown', printableLine(reason));
   if (skill.diagnostics.length > 0) lines.push('');
   for (const diagnostic of skill.diagnostics)
     lines.push(
@@ -221,7 +221,7 @@ function headRows(head: SkillHead): readonly (readonly [string, string | null])[
     ['node type', head.nodeType],
     ['license', head.license],
     ['compatibility', head.compatibility],
-    ['said version', head.declaredVersion],
+    ['declared version', head.declaredVersion],
     ['dialects', head.dialects.join(', ')],
   ];
 }

@@ -270,7 +270,7 @@ describe('runStar', () => {
     );
     expect(await star('missing.star')).toMatchObject({
       out: '',
-      err: `techne: "missing.star" does not exist\n  hint: it was looked for at "${join(world.workspace, 'missing.star')}"\n`,
+      err: `techne: "missing.star" does not exist\n  hint: techne looked for it at "${join(world.workspace, 'missing.star')}"\n`,
     });
   });
 

@@ -30,7 +30,7 @@ export async function runStar(context: CommandContext): Promise<number> {
   const names = givenNames(args);
   const [given, code] = [args.positionals, args.value('code')];
   if (code !== null && given.length > 0)
-    throw usage(`--code is the program, so "${given[0]}" is one too many`);
+    throw usage(`"${given[0]}" is one argument too many: --code is the program`);
   if (args.flag('check')) {
     for (const name of ['entry', 'input', 'steps', 'memory', 'output'])
       if (args.flag(name)) throw usage(`--check does not run the program, so --${name} has no meaning`);
@@ -42,8 +42,7 @@ export async function runStar(context: CommandContext): Promise<number> {
   if (given.length > 1)
     throw usage(`"${given[1]}" is one argument too many: only --check takes more than one FILE`);
   const [entry, input] = [args.value('entry'), args.value('input')];
-  if (entry === null && input !== null)
-    throw usage('--input is what the function of --entry is given, and there is none');
+  if (entry === null && input !== null) throw usage('--input needs --entry');
   const prompt = code === null && given.length === 0 && io.stdin.isTTY === true && io.stdout.isTTY === true;
   if (prompt) {
     if (context.json || entry !== null || args.flag('allow-load')) throw usage('FILE is missing');
@@ -57,7 +56,7 @@ export async function runStar(context: CommandContext): Promise<number> {
     input !== null &&
     (input === '-' || isStandardInput(input.slice(1)))
   )
-    throw usage('standard input is the program already, so it cannot be the input too');
+    throw usage('standard input cannot be both the program and the input');
   const call =
     entry === null ? {} : input === null ? { entry } : { entry, args: [await readInput(context, input)] };
   const file = code === null ? await readProgram(name, io) : givenCode(code, io);
@@ -97,7 +96,7 @@ async function runFile(
   };
   if (compiled.ok) {
     if (!json) err.write(renderProblems(compiled.diagnostics, texts, lookOf(context)));
-    // A terminal gets no commands from a program; a file or a pipe gets exactly what was printed.
+    // Control characters are escaped for a terminal only; a file or a pipe gets the exact output.
     const shown = io.stdout.isTTY === true ? printable : (text: string) => text;
     const runOptions: RunOptions = {
       ...options,

@@ -2,7 +2,7 @@
 //
 // JSON: {ok, passed, failed, skills: [{skill, path, tests: [{name, file, line, ok, faults: [{what, message, expected,
 // got, line}]}]}], without: [name], diagnostics: [{code, severity, path, line, …}]}.
-// The exit code is 1 if a test failed or a test file has an error. Skills without tests fail nothing.
+// The exit code is 1 if a test failed or a test file has an error. Skills without tests do not fail.
 import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
@@ -28,7 +28,7 @@ export async function runTest(context: CommandContext): Promise<number> {
   const tested: SkillTests[] = [];
   const testable = new Set<string>();
   for (const { snapshot, skills, elsewhere } of await chooseSkills(context, library)) {
-    // One that was named is told of, whatever it is: nothing to test must not look like success.
+    // A named skill is always reported: nothing to test must not look like success.
     for (const { name, card } of skills)
       if (card.form !== 'instructions' || (args.positionals.length > 0 && skills.length === 1))
         testable.add(name);
@@ -51,7 +51,7 @@ export async function runTest(context: CommandContext): Promise<number> {
       ({ skill, texts, diagnostics }) => testable.has(skill) && texts.size === 0 && diagnostics.length === 0,
     )
     .map(({ skill }) => skill);
-  // A filter that fits nothing tests nothing, and is likely a slip.
+  // A filter that matches nothing is likely a mistake.
   const nothing = wanted !== null && outcomes.length === 0;
   const ok = failed === 0 && !faulty && !nothing;
   if (json) {

@@ -171,7 +171,7 @@ describe('a trusted monorepo', () => {
     const below = join(world.workspace, 'packages/a');
     expect(await trust(world.workspace)).toBe('ok trust 1 folder and 0 skills trusted');
     expect(await trust(below)).toBe(
-      `ok trust 1 folder and 0 skills trusted; this workspace is not: ${world.workspace} is, as one workspace, which reaches none further down (if all of this one is your own work: techne trust "${below}", or name it in trust.folders)`,
+      `ok trust 1 folder and 0 skills trusted; this workspace is not: ${world.workspace} is trusted as one workspace, without the workspaces below it (if everything in this workspace is your own work: techne trust "${below}", or add it to trust.folders)`,
     );
   });
 

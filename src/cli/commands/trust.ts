@@ -1,10 +1,10 @@
 // techne trust
 //
-// JSON: {folders: [{path, grantedAt}], digests: [{digest, name, path, grantedAt}]}: all of it for --list, what was granted otherwise.
-// There is no option that answers for the person.
+// JSON: {folders: [{path, grantedAt}], digests: [{digest, name, path, grantedAt}]}: everything with --list, else what was granted.
+// No option answers for the person.
 //
-// Q1. What is shown before the question is what would be trusted: the configuration of the folder is read as it would count then,
-//     and skills that its trust would not reach (registry/trust/trust-reach.ts) are not counted.
+// The text before the question shows exactly what would be trusted: the configuration of the folder is read as if it were trusted,
+// and skills that its trust does not cover (registry/trust/trust-reach.ts) are not counted.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { isInside } from '../../base/is-inside.ts';
@@ -56,27 +56,25 @@ async function trustFolder(
   if (real === null || library.files.stat(real)?.isDirectory() !== true)
     throw new TechneError('FILE_MISSING', `"${path}" is not a folder`);
   const store = await library.openTrust();
-  // What can never be granted is refused before anyone is asked. A folder that would not even count in `trust.folders` is too wide.
+  // Refused before the question. A folder that `trust.folders` would ignore is too wide.
   await store.list();
   if ((await store.trustingFolder(real, [real], null)) === null) {
-    throw new TechneError(
-      'TRUST_TOO_WIDE',
-      `"${real}" holds everything you have, so trusting it would trust every download`,
-      { hint: 'trust the folder of one project' },
-    );
+    throw new TechneError('TRUST_TOO_WIDE', `"${real}" is too wide: trusting it would trust every download`, {
+      hint: 'trust the folder of one project',
+    });
   }
   context.err.line(
-    `This folder will be trusted as one workspace, with all skills that it has and will have:\n\n  ${printableLine(real)}\n`,
+    `This folder will be trusted as one workspace, with all its present and future skills:\n\n  ${printableLine(real)}\n`,
   );
   context.err.line(`${await describeSkillsIn(real, library, store, context)}\n`);
   context.err.line(
-    'They may be executed, and its techne.json may widen your configuration. Workspaces and folders of skills further down, such as packages/a/.claude/skills, are not reached, unless its roots.workspace names them.',
+    'They may be executed, and its techne.json may widen your configuration. Workspaces and skill folders below it, such as packages/a/.claude/skills, are not included unless its roots.workspace names them.',
   );
   if (!(await askPerson(context, 'Is everything in it your own work?'))) return null;
   return { folders: [await store.trustFolder(real)], digests: [] };
 }
 
-/** What trusting a folder would cover now (Q1). */
+/** The skills that trusting a folder would cover now. */
 async function describeSkillsIn(
   real: string,
   library: SkillLibrary,
@@ -102,11 +100,11 @@ async function describeSkillsIn(
   const executable = skills
     .filter(({ card }) => card.form !== 'instructions')
     .map(({ name }) => printableLine(name));
-  if (skills.length === 0) return 'It holds no skill now.';
+  if (skills.length === 0) return 'It has no skills now.';
   const named =
     executable.slice(0, 20).join(', ') +
     (executable.length > 20 ? ` and ${executable.length - 20} more` : '');
-  return `It holds ${counted(skills.length, 'skill')} now; ${executable.length === 0 ? 'none of them can be executed.' : `these can be executed: ${named}`}`;
+  return `It has ${counted(skills.length, 'skill')} now; ${executable.length === 0 ? 'none of them can be executed.' : `these can be executed: ${named}`}`;
 }
 
 async function listTrust({ json, out, io, quiet }: CommandContext, library: SkillLibrary): Promise<number> {
@@ -126,6 +124,6 @@ async function listTrust({ json, out, io, quiet }: CommandContext, library: Skil
     ]),
   ];
   out.write(renderTable(rows, null));
-  if (rows.length === 0 && !quiet) out.line('Nothing is trusted but the skills that come with techne.');
+  if (rows.length === 0 && !quiet) out.line('Only the skills shipped with techne are trusted.');
   return 0;
 }

@@ -1,10 +1,10 @@
 // techne untrust
 //
-// JSON: {folders, digests, still}: what is no longer trusted, and {message, hint} when it is trusted all the same.
-// Taking trust back needs no person. The exit code is 1 when nothing was taken back, or not enough.
+// JSON: {folders, digests, still}: what is no longer trusted, and {message, hint} if it is still trusted.
+// Revoking trust needs no person. The exit code is 1 if nothing was revoked, or if it is still trusted.
 //
-// N1. A folder is still trusted when a skill in it is: as the workspace here finds it, or one that the folder is itself. Only of a
-//     folder without skills the place alone is asked about.
+// A folder is still trusted if one of its skills is, as this workspace finds them, or if the folder itself is a trusted skill. For a
+// folder without skills, only its path counts.
 import { resolve } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -24,7 +24,7 @@ export async function runUntrust(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
   const store = await library.openTrust();
   const [given] = args.positionals;
-  // A skill may be gone, so its name is looked for in the records, not among the skills.
+  // The skill may no longer exist, so its name is looked up in the records.
   const isPath = given === undefined || /[\\/]|^\.{1,2}$|^~$/.test(given);
   const byName = isPath ? null : await store.untrust(given);
   const path =
@@ -63,7 +63,7 @@ interface Still {
   readonly hint: string | null;
 }
 
-/** Why it may be executed all the same; `null` when it may not. */
+/** Why it can still be executed; `null` if it cannot. */
 async function stillTrusted(
   library: SkillLibrary,
   homeFolder: string,
@@ -73,7 +73,7 @@ async function stillTrusted(
   if (typeof target !== 'string' && target.origin.kind === 'builtin')
     return {
       message: 'it is part of techne',
-      hint: 'switch it off with "skills.disabled", or all of them with "roots.builtin": false',
+      hint: 'disable it with "skills.disabled", or all shipped skills with "roots.builtin": false',
     };
   const store = await library.openTrust();
   const { folders } = library.loaded.config.trust;
@@ -95,14 +95,14 @@ async function stillTrusted(
     message:
       reached.length === inside.length
         ? `it is in the trusted folder "${around}"`
-        : `the trusted folder "${around}" speaks for ${named(reached.map(({ name }) => name))} in it`,
+        : `the trusted folder "${around}" covers ${named(reached.map(({ name }) => name))}`,
     hint: configured
       ? 'remove the folder from "trust.folders" in ~/.techne/config.json'
-      : `to trust that folder no longer: techne untrust "${around}"`,
+      : `to revoke the trust in that folder: techne untrust "${around}"`,
   };
 }
 
-/** N1. */
+/** Whether a skill of the folder is still trusted. */
 async function skillsIn(
   folder: string,
   library: SkillLibrary,
@@ -118,7 +118,7 @@ async function skillsIn(
     ),
   );
   const found = new Map<string, Skill>();
-  // As it is found from here counts first.
+  // Skills as this workspace finds them come first.
   for (const { skills, shadowed } of [snapshot, own]) {
     for (const skill of [...skills, ...shadowed.map((one) => one.skill)])
       if (isInside(skill.realFolder, real) && !found.has(skill.realFolder))

@@ -7,7 +7,7 @@ const models = { priced: { ...endpoint, price: { input: 1, output: 2 } }, free: 
 describe('unpricedNote', () => {
   it('is for a limit of dollars and a model whose price nobody knows', () => {
     expect(unpricedNote(true, 'model:free', models)).toBe(
-      'techne: note: no price is configured for model:free, so --max-cost limits nothing; give it a price under "models", or use --max-tokens',
+      'techne: note: no price is configured for model:free, so --max-cost has no effect; set a price under "models", or use --max-tokens',
     );
     expect(unpricedNote(true, 'model:anthropic', models)).toContain('model:anthropic');
     for (const [isLimited, answerer] of [

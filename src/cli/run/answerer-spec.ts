@@ -1,8 +1,8 @@
-// Who is to answer, as it is written on a command line -> as the host takes it.
+// The value of --answer -> the answerer, as the host expects it.
 import { resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 
-/** Files are named from the folder that the command was started in. */
+/** Files are relative to the current folder. */
 export function answererSpec(given: string | null, cwd: string): string | null {
   const fromFile = given === null ? null : /^(script|replay):([^]*)$/.exec(given);
   if (fromFile === null) return given;

@@ -1,9 +1,8 @@
 // A form of a run, asked field by field of the person at this terminal.
 //
-// F1. Enter takes what is shown in brackets, or leaves out what is not needed; what is needed is asked until it is there.
-//     A suggested choice or yes is told with the form and not in brackets: it has to be typed (clarify.ts, C3).
-// F2. What does not fit is asked again with the reason, right away.
-// F3. A word that cancels the run does so at any field. Ctrl-D leaves the whole form for later; nothing is sent by halves.
+// Enter accepts the default in brackets or skips an optional field; a required field is asked until it has a value. A suggested
+// choice or yes is not a default: it has to be typed. An invalid value is asked again immediately, with the reason. A cancel
+// word cancels the run at any field; Ctrl-D leaves the whole form for later, and no partial form is sent.
 import type { Abort } from '../../base/abort.ts';
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -14,7 +13,7 @@ import type { CommandContext } from '../context.ts';
 import { openForm, renderForm, saysMore, shown } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
 
-/** The values by field, a word that cancels, or null for later. */
+/** The values by field, a cancel word, or null for later. */
 export async function askForm(
   context: CommandContext,
   question: JsonObject,
@@ -27,7 +26,7 @@ export async function askForm(
     '',
     ...renderForm(question),
     '',
-    `Enter: what stands in [brackets], or nothing. Ctrl-D: later.${cancelWords.length === 0 ? '' : ` ${cancelWords.map(printableLine).join(' or ')}: cancel the run.`}`,
+    `Enter accepts the default in [brackets], or skips the field. Ctrl-D: answer later.${cancelWords.length === 0 ? '' : ` ${cancelWords.map(printableLine).join(' or ')}: cancel the run.`}`,
   ];
   for (const field of fields) {
     for (;;) {
@@ -49,7 +48,7 @@ export async function askForm(
       if (read?.ok === true) values[field.name] = read.value;
       if (read?.ok === false) context.err.line(printableLine(read.fault));
       else if (read === undefined && field.required)
-        context.err.line(`${printableLine(field.name)} is needed`);
+        context.err.line(`${printableLine(field.name)} is required`);
       else break;
     }
   }
@@ -61,5 +60,5 @@ function promptOf(field: FormField): string {
   const what = type === 'enum' ? ` (${(choices ?? []).join('/')})` : type === 'bool' ? ' (yes/no)' : '';
   const standing = shown(prefillOf(field) ?? '');
   const label = !saysMore(field) || prompt.length > 60 ? name : `${name}: ${prompt}`;
-  return `${printableLine(`${label}${what}${standing === '' ? (required ? '' : ' (can be left out)') : ` [${standing}]`}`)} > `;
+  return `${printableLine(`${label}${what}${standing === '' ? (required ? '' : ' (optional)') : ` [${standing}]`}`)} > `;
 }

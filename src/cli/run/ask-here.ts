@@ -1,9 +1,8 @@
-// Questions of a run, asked of the person at this terminal.
+// Asks the person at this terminal the questions of a run.
 //
-// H1. An approval is one of four words, typed by hand after the question was shown; anything else asks again. Nothing is
-//     approved by pressing Enter, by typing ahead or by pasting.
-// H2. Enter alone at an approval, or Ctrl-D on nothing, leaves the question open: the run stays paused.
-// H3. A word that cancels is given on as it is, whatever else the question asks for.
+// An approval is one of four words, typed after the question was shown; anything else asks again. Enter, typing ahead and pasting
+// approve nothing. Enter at an approval, or Ctrl-D without input, leaves the question open, and the run stays paused. A cancel
+// word is accepted by every question.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
@@ -18,7 +17,7 @@ import { parseValue } from './read-input.ts';
 import { isForm } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
 
-/** The answer to a question that a run waits for; null leaves it open. */
+/** The answer to a question; null leaves it open. */
 export async function askHere(
   context: CommandContext,
   asked: Pick<AskedQuestion, 'question' | 'audience'>,
@@ -51,12 +50,12 @@ async function askText(
   const until = choicesOf(asked.question) === null ? 'text' : 'line';
   const alone = cancelWordsOf(asked.question);
   const cancel = alone.length === 0 ? '' : `; ${alone.join(' or ')}: cancel the run`;
-  const prompt = until === 'line' ? `Answer (Ctrl-D: later${cancel}): ` : '';
+  const prompt = until === 'line' ? `Answer (Ctrl-D: answer later${cancel}): ` : '';
   const show = (): void => {
     write(context, asked);
     if (until === 'text')
       context.err.line(
-        `Answer (end it with a line of a single "." or with Ctrl-D; Ctrl-D at once: later${cancel}):`,
+        `Answer (end with a line of a single "." or with Ctrl-D; Ctrl-D first: answer later${cancel}):`,
       );
   };
   return (await readTyped(context, { until, alone, prompt, show }, signal))?.text ?? null;
@@ -77,7 +76,7 @@ async function askApproval(
   return askApprovalWord(context, () => write(context, asked), approvalLine, signal);
 }
 
-/** H1. `show` writes what is approved; `line` says what can be typed. */
+/** `show` writes the question; `line` lists the accepted words. */
 export async function askApprovalWord(
   context: CommandContext,
   show: () => void,
@@ -93,7 +92,7 @@ export async function askApprovalWord(
     const found = letters.get(word) ?? approvals.find((approval) => approval === word);
     if (found !== undefined && !typed.pasted) return found;
     again = typed.pasted
-      ? 'Nothing is approved by pasting, nor by several lines at once. Please type the answer.'
+      ? 'Pasted text and several lines are not accepted. Please type the answer.'
       : 'Please type one of them.';
   }
 }

@@ -5,7 +5,7 @@ import { printableLine } from '../../base/printable.ts';
 
 const maxUnits = 60;
 
-/** `ask draft`, `command git diff`, `turn`, `tool read_file`. What a person decides about is not cut. */
+/** `ask draft`, `command git diff`, `turn`, `tool read_file`. A call that a person decides about is not cut. */
 export function describeCall(kind: string, request: Json, longest = maxUnits): string {
   const label = labelOf(request);
   return printableLine(
@@ -21,9 +21,9 @@ function labelOf(request: Json): string | null {
   return typeof prompt === 'string' ? JSON.stringify(prompt.slice(0, maxUnits)) : null;
 }
 
-/** As it could be typed: words with anything but plain characters in quotes. */
+/** As a command line, with quotes where a shell needs them. */
 export function argvText(argv: readonly Json[]): string {
-  // How many more there are is said by the trace in the place of the last one (run/trace.ts).
+  // In a shortened trace, the last word says how many were omitted (run/trace.ts).
   const isRest = (word: Json, at: number): boolean =>
     at === argv.length - 1 && typeof word === 'string' && /^… \d+ more$/.test(word);
   return argv

@@ -1,4 +1,4 @@
-// The input that a text without a key is likely for: the first that is needed, or the message that a composition works on.
+// The input that a text without a key most likely means: the first required one, or the message of a composition.
 import type { Snapshot } from '../../registry/snapshot.ts';
 
 export async function likelyKey(snapshot: Snapshot, name: string): Promise<string | null> {

@@ -1,11 +1,11 @@
-// --max-asks and its like as limits of a run.
+// The limit options (--max-asks, --timeout, …) -> limits of a run.
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
 import type { Arguments } from '../parse-arguments.ts';
 import { numberOption, usage } from '../parse-arguments.ts';
 import type { ProgressLimits } from './progress.ts';
 
-/** What was not given is left out. More than the host allows is cut by the engine, which says so. */
+/** Only the given limits. The engine reduces those that exceed what the host allows, and reports it. */
 export function limitsOf(args: Arguments): Partial<RunLimits> {
   const asks = numberOption(args, 'max-asks', 1, 1_000_000);
   const commands = numberOption(args, 'max-commands', 0, 1_000_000);

@@ -1,7 +1,7 @@
-// What a run is doing, on one line that is redrawn: at a terminal.
+// The progress of a run on one redrawn line, for a terminal.
 //
-// V1. What is under way, for how long, and what is used. Of a plan the steps that failed or took their time stay on the screen
-//     above the line; all of them are shown at the end.
+// The line shows the current call, its duration and the usage. Steps of a plan that failed or took long stay on the screen above
+// the line; the end shows all steps.
 import { cutToWidth } from '../../base/display-width.ts';
 import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -25,7 +25,7 @@ const clearLine = '\r\u001B[K';
 export class LiveLine implements Progress {
   readonly #context: CommandContext;
   readonly #before: RunView | null;
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   readonly #underWay = new Map<string, { readonly text: string; readonly sinceMs: number }>();
   readonly #startedMs = performance.now();
   readonly #timer: NodeJS.Timeout;
@@ -126,7 +126,7 @@ export class LiveLine implements Progress {
     return Math.max(10, (columnsOf(this.#context.io.stderr) ?? 80) - 1);
   }
 
-  /** V1. */
+  /** Keeps a failed or slow step above the line. */
   #stepEnded(step: EndedStep | null): void {
     if (step === null || this.#held || (step.status !== 'failed' && (step.ms ?? 0) < longMs)) return;
     this.#clear();
@@ -165,13 +165,13 @@ export class LiveLine implements Progress {
     return printableLine(`${frames[this.#frame]} ${parts.join(' · ')}`);
   }
 
-  /** What began last is what one waits for: a turn inside an ask, not the ask. */
+  /** The latest call: a turn inside an ask, not the ask. */
   #calls(nowMs: number): string {
     const last = [...this.#underWay.values()].at(-1);
     return last === undefined ? 'running' : `${last.text} ${durationText(nowMs - last.sinceMs)}`;
   }
 
-  /** The step that has taken longest, and how many there are besides. */
+  /** The longest-running step, and the number of the others. */
   #doing(running: readonly RunningStep[], nowMs: number): readonly string[] {
     const [first] = running;
     if (first === undefined) return this.#underWay.size === 0 ? [] : [this.#calls(nowMs)];

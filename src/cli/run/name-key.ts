@@ -1,4 +1,4 @@
-// The key of a call, as people read it: a step by its id, what a plan does besides its steps in words.
+// The key of a call as people read it: a step by its id, internal calls of a plan in words.
 import { runKeys, stepOfKey } from '../../run/plan/keys.ts';
 
 const words: { readonly [key: string]: string } = {
@@ -16,7 +16,7 @@ export function nameKey(key: string): string {
   return stepId(step);
 }
 
-/** What K1 of run/plan/keys.ts has escaped. */
+/** Reverses the escapes of run/plan/keys.ts. */
 export function stepId(step: string): string {
   return step.replaceAll(/%([0-9A-F]{2})/g, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -1,7 +1,7 @@
-// What a run is doing, a line for each piece of news: where there is no terminal.
+// The progress of a run as plain lines, without a terminal.
 //
-// L1. Of a program a line when a call begins and when it ends. Of a plan one when a step ends, and one before it only when the
-//     step takes its time.
+// A program gets a line when a call starts and one when it ends. A plan gets a line when a step ends, and one before that only if
+// the step takes long.
 import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { RunEvent } from '../../run/events.ts';
@@ -26,7 +26,7 @@ export class PlainLines implements Progress {
   readonly #before: RunView | null;
   readonly #calls = new Map<string, string>();
   readonly #startedMs = performance.now();
-  /** Of steps that may take long: told when they do. */
+  /** Timers of running steps, for the line about a long one. */
   readonly #late = new Map<string, NodeJS.Timeout>();
   #run: string | null = null;
   #steps: StepWatch | null = null;
@@ -39,7 +39,7 @@ export class PlainLines implements Progress {
   readonly onEvent = (event: RunEvent): void => {
     if (event.type === 'run.started' || event.type === 'run.resumed' || event.type === 'plan.opened')
       this.#run ??= event.run;
-    // What runs inside a step of a plan do is its own business.
+    // Nested runs of a plan step are not reported.
     if (this.#steps !== null && event.run !== this.#run && event.type !== 'question.asked') return;
     switch (event.type) {
       case 'run.started':
@@ -49,7 +49,7 @@ export class PlainLines implements Progress {
             : `run ${event.run} of ${event.skill}, inside ${event.parent}`,
         );
       case 'run.resumed':
-        return this.#line(`run ${event.run} of ${event.skill} goes on`);
+        return this.#line(`run ${event.run} of ${event.skill} resumed`);
       case 'plan.opened':
         if (event.run !== this.#run) return;
         this.#steps ??= new StepWatch(this.#before?.steps ?? null);
@@ -67,7 +67,7 @@ export class PlainLines implements Progress {
           return this.#line(
             `${event.key}  ${this.#calls.get(`${event.run} ${event.key}`) ?? event.kind}: ${outcomeText(event)}`,
           );
-        // What a plan asks a model for besides its steps.
+        // Asks of a plan outside its steps.
         return stepOfKey(event.key) === null && event.kind === 'chat'
           ? this.#line(`${nameKey(event.key)}: ${outcomeText(event)}`)
           : undefined;
@@ -111,7 +111,7 @@ export class PlainLines implements Progress {
   #stepEnded(step: EndedStep | null): void {
     if (step === null) return;
     clearTimeout(this.#late.get(step.id));
-    // What did not begin did nothing.
+    // A step that did not start has no duration.
     this.#line(
       `${step.id}  ${step.ms === null ? '' : `${step.does}  `}${step.outcome} (${this.#steps?.count ?? ''})`,
     );

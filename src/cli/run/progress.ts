@@ -1,9 +1,8 @@
-// What a run is doing, on standard error, while it does it.
+// Shows the progress of a run on standard error.
 //
-// P1. At a terminal one line is redrawn (live-line.ts), elsewhere lines are written (plain-lines.ts). With --quiet nothing is.
-// P2. Of a plan steps are told, not calls: how many of them are done, and what became of each. Retries, items, pauses and
-//     what the runs inside a step do are not told.
-// P3. Everything that comes from a skill, a model or a command goes through the printer that is safe for terminals.
+// At a terminal one line is redrawn (live-line.ts), elsewhere lines are printed (plain-lines.ts); with --quiet nothing is. For a
+// plan, progress counts steps and shows their outcomes; it omits retries, items, pauses and nested runs. Text from skills, models
+// and commands is printed with control characters escaped.
 import type { RunEvent } from '../../run/events.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
@@ -17,13 +16,13 @@ export interface ProgressLimits {
 
 export interface Progress {
   readonly onEvent: (event: RunEvent) => void;
-  /** Takes the line away while somebody is asked something. */
+  /** Removes the line while a question is asked. */
   hold(): void;
   release(): void;
   end(): void;
 }
 
-/** `limits` of a program; those of a plan are told by its run. `before`: what there is of the run already. */
+/** `limits` of a program; a plan reports its own. `before`: the earlier part of a resumed run. */
 export function createProgress(
   context: CommandContext,
   limits: ProgressLimits,

@@ -1,9 +1,9 @@
-// What a command line says as input -> the object that a run gets.
+// The input arguments of a command line -> the input object of a run.
 //
 //   {"a": 1}   @FILE   @-   key=text   key=@FILE   key:=json
 //
-// N1. Later words count over earlier ones, key by key. Nothing given is null: then the engine says what is needed.
-// N2. Objects have no prototype. A number that JavaScript would round is refused, not rounded.
+// Later words override earlier ones, key by key. Without arguments the input is null, and the engine reports what is required.
+// Objects have no prototype. A number that JavaScript would round is refused.
 import { TechneError } from '../../base/error.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -17,11 +17,11 @@ import { readBytes } from '../star/read-program.ts';
 const maxInputBytes = 16_000_000;
 const forms = 'an input is a JSON object, @FILE, @- for standard input, KEY=TEXT, KEY=@FILE or KEY:=JSON';
 
-/** A word that says no key: what it was meant for is known only to whoever knows the skill. */
+/** A word without a key; only code that knows the skill can suggest one. */
 export class LooseWord extends TechneError {
   readonly word: string;
 
-  /** `key`: what it is likely for. */
+  /** `key`: the key that it most likely means. */
   constructor(word: string, key: string | null = null) {
     const shown = printableLine(word.slice(0, 60));
     super('USAGE', `"${shown}" is not an input: it has no key`, {
@@ -94,7 +94,9 @@ async function readValue(
     return await readText(from, io);
   } catch (error) {
     if (error instanceof FileFault && error.kind === 'not-a-file')
-      throw usage(`the value of "${printableLine(key)}" is no file: ${printableLine(error.message)}`);
+      throw usage(
+        `the value of "${printableLine(key)}" cannot be read as a file: ${printableLine(error.message)}`,
+      );
     if (!(error instanceof TechneError) || error.code !== 'FILE_MISSING') throw error;
     throw new TechneError('FILE_MISSING', error.message, {
       hint: `to pass the text "${printableLine(text)}" itself, write ${printableLine(key)}:='${JSON.stringify(text)}'`,
@@ -115,7 +117,7 @@ function whereFrom(from: string): string {
   return from === '-' ? 'standard input' : `"${printableLine(from)}"`;
 }
 
-/** JSON, as a run can take it. */
+/** Parses JSON for the input of a run. */
 export function parseValue(text: string, what: string): Json {
   let data: Data;
   try {

@@ -27,7 +27,7 @@ describe('an approval', () => {
         'with 26 characters on its standard input:',
         '  | echo one',
         '  | rm -rf ~ \\u{1B}[2K\\u{1B}[A',
-        'why it is asked: no pattern covers it',
+        'reason: no pattern covers it',
       ].join('\n'),
     );
   });

@@ -1,8 +1,7 @@
-// What an operator approves, as they see it: for whom, what exactly, with which input, under which terms.
+// The text of an approval: the skill, the exact command or tool call, its input, and the reason.
 //
-// A1. Everything that the command or tool is given is shown. What is long is cut in the middle, and says so: the end of an
-//     input is where a hidden order would be.
-// A2. Nothing in it can move the cursor or hide a line.
+// Everything that the command or tool gets is shown. Long text is cut in the middle, with a note, because an attacker would hide
+// an instruction at the end. Nothing in it can move the cursor or hide a line.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -44,7 +43,7 @@ export function renderApproval(question: JsonObject): readonly string[] {
             : [],
         )
       : []),
-    ...(typeof reason === 'string' ? [`why it is asked: ${printableLine(reason)}`] : []),
+    ...(typeof reason === 'string' ? [`reason: ${printableLine(reason)}`] : []),
   ];
 }
 
@@ -58,6 +57,6 @@ function block(title: string, text: string): readonly string[] {
   const shown =
     lines.length <= maxLines
       ? lines
-      : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines left out …]`, ...lines.slice(-half)];
+      : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines omitted …]`, ...lines.slice(-half)];
   return [title, ...shown.map((line) => `  | ${printable(line)}`)];
 }

@@ -1,4 +1,4 @@
-// A call that a person decides about: everything that it was given, since that is what they have to look for.
+// The text of a call that a person decides about, with everything it was given.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -9,7 +9,7 @@ import { argvText, describeCall } from './describe-effect.ts';
 
 const maxUnits = 2_000;
 
-/** `nap  tool exec_command` and below it, one a line, what it was called with. */
+/** `nap  tool exec_command`, then its arguments, one per line. */
 export function renderDecision({
   key,
   kind,

@@ -1,4 +1,4 @@
-// A form that a run waits for, as people read it.
+// A form that a run waits for -> text.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -10,7 +10,7 @@ export function isForm(question: Json): question is JsonObject {
   return isJsonObject(question) && question['type'] === 'form';
 }
 
-/** What was said before, in a chat or as the answerer read it. */
+/** Values that are known already, from a chat or from the answerer. */
 export function collectedIn(question: JsonObject): JsonObject {
   const { collected } = question;
   return isJsonObject(collected) ? collected : {};
@@ -41,9 +41,9 @@ export function renderForm(question: JsonObject): readonly string[] {
       ? []
       : [
           '',
-          `said already: ${given.map(([name, value]) => `${printableLine(name)} = ${printableLine(shown(value))}`).join(', ')}`,
+          `already answered: ${given.map(([name, value]) => `${printableLine(name)} = ${printableLine(shown(value))}`).join(', ')}`,
         ]),
-    ...(typeof error === 'string' ? ['', `the last answer could not be used: ${printableLine(error)}`] : []),
+    ...(typeof error === 'string' ? ['', `the last answer was not accepted: ${printableLine(error)}`] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-// A question that a run waits for, as people read it, and the command that answers it.
+// A question that a run waits for -> text, and the command that answers it.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -7,7 +7,7 @@ import type { PendingQuestion } from '../../run/result/result.ts';
 import { renderApproval } from './render-approval.ts';
 import { isForm, openForm, renderForm } from './render-form.ts';
 
-/** What is needed of a pending question, or of one that a journal tells of. */
+/** The fields that pending questions and questions of a journal share. */
 export type AskedQuestion = Pick<PendingQuestion, 'id' | 'audience' | 'question'> & { readonly run: string };
 
 export function isApproval(question: Json): boolean {
@@ -23,7 +23,7 @@ export function schemaOf(question: Json): Json {
   return isJsonObject(question) ? (question['schema'] ?? null) : null;
 }
 
-/** A reply that is one of these cancels the run. */
+/** Each of these words cancels the run. */
 export function cancelWordsOf(question: Json): readonly string[] {
   const words = isJsonObject(question) ? question['cancel_words'] : undefined;
   return Array.isArray(words) ? (words as readonly Json[]).map(String) : [];
@@ -47,22 +47,22 @@ export function renderQuestion({
       .split('\n')
       .map((line) => (line === '' ? '' : `  ${line}`)),
     '',
-    ...(typeof error === 'string' ? [`the last answer could not be used: ${printableLine(error)}`] : []),
+    ...(typeof error === 'string' ? [`the last answer was not accepted: ${printableLine(error)}`] : []),
     ...(choices === null ? [] : [`one of: ${choices.map(printableLine).join(', ')}`]),
     ...(schema === null ? [] : [`as JSON that fits: ${renderJson(schema)}`]),
   ];
 }
 
-/** How it is answered, and by whom: what is for a person or the operator is not for the program that started the run. */
+/** The command that answers it, and who may use it: a question for a person or the operator is not for the caller. */
 export function howToAnswer(asked: AskedQuestion, isOnly: boolean): readonly string[] {
   const what = isOnly || !isForm(asked.question) ? '' : ` ${printableLine(formName(asked.question))}`;
-  return [`To answer${what} and go on${byWhom[asked.audience]}:`, `  ${answerCommand(asked, isOnly)}`];
+  return [`To answer${what} and resume${byWhom[asked.audience]}:`, `  ${answerCommand(asked, isOnly)}`];
 }
 
 const byWhom: Record<AskedQuestion['audience'], string> = {
   caller: '',
-  person: ' (for a person, at a terminal; in a script of theirs: --as person)',
-  operator: ' (a person decides this, at a terminal)',
+  person: ' (a person answers, at a terminal; in a script: --as person)',
+  operator: ' (a person decides, at a terminal)',
 };
 
 function formName({ step }: JsonObject): string {

@@ -1,8 +1,7 @@
-// What came of a run, as people read it.
+// The result of a run as text.
 //
-// O1. The answer comes first, as it is; then status, fields and warning, the steps of a plan or the trace of a program, and
-//     where the run is kept.
-// O2. Everything that a skill, a model or a command wrote goes through the printer that is safe for terminals.
+// The answer comes first, unchanged; then status, fields and warning, the steps of a plan or the trace of a program, and the
+// folder of the run. Text from skills, models and commands is printed with control characters escaped.
 import { cutToWidth } from '../../base/display-width.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -24,16 +23,16 @@ export interface ResultLook {
   /** The folder of the run, as it is shown. */
   readonly journal: string | null;
   readonly quiet: boolean;
-  /** Its questions have just been on the screen: how to answer them is enough. */
+  /** Its questions are on the screen already: only how to answer them is printed. */
   readonly asked: boolean;
-  /** Of the run, where it was looked at: its steps, and its limits where more was asked for than the host allows. */
+  /** The view of the run, if there is one: its steps, and the limits that the host reduced. */
   readonly view: RunView | null;
 }
 
-/** Rows of steps under a result; `techne runs show` has all of them. */
+/** The most rows of steps below a result; `techne runs show` prints all. */
 const mostSteps = 60;
 
-/** Of a run that completed. */
+/** For a completed run. */
 export function renderCompleted(result: RunResult, look: ResultLook): string {
   const { envelope } = result;
   const head = answerIn(envelope);
@@ -48,7 +47,7 @@ export function renderCompleted(result: RunResult, look: ResultLook): string {
   return `${head}${head === '' ? '' : '\n'}${rows}${below}${renderEnd(result, look)}`;
 }
 
-/** The answer, as it is. */
+/** The answer, unchanged. */
 export function answerIn(envelope: JsonObject | null): string {
   const { answer } = envelope ?? {};
   const text = typeof answer === 'string' ? answer : answer === undefined ? '' : renderJson(answer, 2);
@@ -67,7 +66,7 @@ export function renderFields(envelope: JsonObject | null, paint: Paint, steps: s
     artifacts,
     ...fields
   } = (envelope ?? {}) as { [key: string]: Json };
-  // What has no step table is a program: then these are its own fields.
+  // Without steps it is a program, and these are its own fields.
   const hasSteps = steps !== null;
   const rows: [string, string][] = [
     [
@@ -116,7 +115,7 @@ export function renderTrace(trace: Json | undefined, paint: Paint, columns: numb
   if (!Array.isArray(trace) || trace.length === 0) return '';
   const entries = (trace as readonly Json[]).filter(isJsonObject);
   const isCall = (entry: JsonObject): boolean => entry['id'] !== undefined;
-  // What a program traced may be long, and is no part of the columns.
+  // A trace entry can be long and is not aligned with the calls.
   const calls = renderTableRows(
     entries.filter(isCall).map((entry) => callRow(entry, paint)),
     columns,
@@ -146,7 +145,7 @@ function callRow(entry: JsonObject, paint: Paint): readonly string[] {
       ? purpose
       : '';
   const notes = [
-    ok === true ? paint.green('ok') : ok === false ? paint.red('failed') : paint.yellow('under way'),
+    ok === true ? paint.green('ok') : ok === false ? paint.red('failed') : paint.yellow('running'),
     ...(typeof error === 'string' ? [error] : []),
     ...(typeof exitCode === 'number' && exitCode !== 0 ? [`exit ${exitCode}`] : []),
     ...(denied === true || typeof denied === 'string' ? ['denied'] : []),
@@ -170,7 +169,7 @@ function tracedLine({ kind, data, dropped }: JsonObject, paint: Paint, columns: 
   return `${paint.dim(columns === null ? line : cutToWidth(line, columns))}\n`;
 }
 
-/** Where the run is kept, and what it used. */
+/** The folder of the run, and its usage. */
 export function renderEnd(
   { run, usage }: Pick<RunResult, 'run' | 'usage'>,
   { paint, journal, view }: Pick<ResultLook, 'paint' | 'journal' | 'view'>,
@@ -179,7 +178,7 @@ export function renderEnd(
   const clamped =
     usage.clamped.length === 0
       ? ''
-      : `note      more was asked for than this host allows: ${usage.clamped.map((name) => cutText(name, view?.limits ?? null)).join(', ')}\n`;
+      : `note      reduced to what this host allows: ${usage.clamped.map((name) => cutText(name, view?.limits ?? null)).join(', ')}\n`;
   return `\nrun       ${run}  ${paint.dim(usageText(usage, isPlan(view)))}\n${journal === null ? '' : `journal   ${printableLine(journal)}\n`}${clamped}`;
 }
 
@@ -193,7 +192,7 @@ function cutText(name: string, limits: RunLimits | null): string {
   return name === 'wallMs' ? `time (cut to ${value / 1_000} s)` : `${name} (cut to ${countText(value)})`;
 }
 
-/** What a plan does outside are calls of tools, of which commands are some. */
+/** Plans count tool calls, which include commands. */
 export function usageText(
   { asks, commands, inputTokens, outputTokens, costMicros, wallMs }: RunUsage,
   ofPlan: boolean,
@@ -204,25 +203,25 @@ export function usageText(
   return `${parts.join(', ')}, ${durationText(wallMs)}`;
 }
 
-/** Of a run that waits: what for, and the command that lets it go on. */
+/** For a run that waits: its questions, and the command that resumes it. */
 export function renderWaiting(result: RunResult, look: ResultLook): string {
   const { questions, undecided, run } = result;
   const { paint, view, quiet, asked } = look;
   const lines: string[] = [];
   if (result.status === 'needs_decision') {
     lines.push(
-      `${paint.yellow('needs a decision')}: nobody knows what became of ${undecided.length === 1 ? 'this' : 'these'}`,
+      `${paint.yellow('needs a decision')}: ${undecided.length === 1 ? 'the outcome of this call is unknown' : 'the outcomes of these calls are unknown'}`,
       '',
     );
     for (const effect of undecided) lines.push(...renderDecision(effect));
     const [first] = undecided;
     lines.push(
       '',
-      'Look whether it happened, then say so:',
+      'Check whether it happened, then decide:',
       `  techne runs resolve ${first?.run ?? run}${undecided.length > 1 ? ` ${first?.key}` : ''} --as done|retry|fail`,
     );
   } else if (questions.length === 0) {
-    lines.push(paint.yellow('paused'), '', 'To go on:', `  techne runs resume ${run}`);
+    lines.push(paint.yellow('paused'), '', 'To resume:', `  techne runs resume ${run}`);
   } else {
     lines.push(
       `${paint.yellow('paused')}: the run waits for ${questions.length === 1 ? 'an answer' : `${questions.length} answers`}`,
@@ -238,7 +237,7 @@ export function renderWaiting(result: RunResult, look: ResultLook): string {
   return `${lines.join('\n')}\n${quiet ? '' : `${view === null || steps === null ? '' : `\nsteps     ${countSteps(view)}`}${renderEnd(result, look)}`}`;
 }
 
-/** Of a run that failed, was refused or cancelled; for standard error. */
+/** For a failed, refused or cancelled run; for standard error. */
 export function renderFailed(
   { status, skill, error, run, usage }: RunResult,
   look: Omit<ResultLook, 'asked'>,

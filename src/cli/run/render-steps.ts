@@ -1,12 +1,11 @@
-// The steps of a plan, as people read them: one row a step, in the order of the document.
+// The steps of a plan as text: one row per step, in the order of the document.
 //
 //   ✓ facts   tool read_file  3 ms   ok
-//   ✗ slow    agent writer    1.2 s  failed after 2 tries: STEP_TIMEOUT; apology stood in
+//   ✗ slow    agent writer    1.2 s  failed after 2 tries: STEP_TIMEOUT; apology was used instead
 //   - review  chat                   skipped: outputs.facts == '' does not hold
 //
-// T1. At a terminal no row is wider than it, and what is long is cut with …; the outcome keeps the most room. Elsewhere
-//     cells stand two spaces apart, without padding: a program or a log does not need it.
-// T2. Of a very long plan `most` rows are shown: those that did not simply go well come first in the choice, never in the order.
+// At a terminal no row is wider than the terminal, and long cells are cut with …; the outcome gets the most room. Elsewhere cells
+// are two spaces apart, without padding. For a very long plan, at most `most` rows are shown, steps that are not ok first.
 import { cutToWidth, displayWidth } from '../../base/display-width.ts';
 import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -23,11 +22,11 @@ export type SteppedRun = Pick<RunView, 'run' | 'steps' | 'questions' | 'undecide
 export interface StepsLook {
   readonly paint: Paint;
   readonly columns: number | null;
-  /** Rows at most. Default: all. */
+  /** The most rows. Default: all. */
   readonly most?: number;
 }
 
-/** Cells that an outcome gets at a terminal, where it needs them: half of them, and not less than this. */
+/** The least width of the outcome at a terminal; it gets up to half the line. */
 const outcomeCells = 30;
 const maxMessage = 300;
 const noPaint = createPaint(false);
@@ -72,21 +71,21 @@ export function renderSteps(view: SteppedRun, { paint, columns, most = Infinity 
   return renderTable(table, columns) + more;
 }
 
-/** `8 ok, 1 skipped, 1 stood in for`, with the words of the table for those that are not over. Empty for a program. */
+/** `8 ok, 1 skipped, 1 substituted`, with the words of the table for unfinished steps. Empty for a program. */
 export function countSteps(view: SteppedRun): string {
   const words = [
     'ok',
     'skipped',
     'failed',
-    'stood in for',
+    'substituted',
     'blocked',
-    'under way',
+    'running',
     'stopped',
     'needs a decision',
     'waits for an approval',
     'waits for an answer',
-    'not begun',
-    'never begun',
+    'not started',
+    'never started',
   ];
   const counts = new Map(words.map((word) => [word, 0]));
   for (const step of view.steps ?? []) {
@@ -101,18 +100,18 @@ export function countSteps(view: SteppedRun): string {
 }
 
 function countWord({ id, status }: TimedStep, view: SteppedRun): string {
-  if (status === 'substituted') return 'stood in for';
+  if (status === 'substituted') return 'substituted';
   if (status === 'running') return runningText(id, view, noPaint);
-  if (status === 'waiting') return view.endedAt === null ? 'not begun' : 'never begun';
+  if (status === 'waiting') return view.endedAt === null ? 'not started' : 'never started';
   return status;
 }
 
-/** What a plan failed with names every step that did: one a line. */
+/** The error of a plan names every failed step: one per line. */
 export function failuresOneALine(message: string, indent: string): string {
   return message.split(/; (?=step "[^"\n]+" failed: )/).join(`\n${indent}`);
 }
 
-/** T2. */
+/** The rows to show. */
 function chosen(steps: readonly TimedStep[], most: number): readonly TimedStep[] {
   if (steps.length <= most) return steps;
   const notable = new Set(
@@ -142,13 +141,13 @@ function markOf({ status }: TimedStep, paint: Paint): string {
   }
 }
 
-/** A label that says more than the id stands behind what the step does. */
+/** The kind of the step, with its label if that differs from the id. */
 export function doesText({ id, label, does }: Pick<TimedStep, 'id' | 'label' | 'does'>): string {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return printableLine(plain(label) === plain(id) || label === '' ? does : `${does}: ${label}`);
 }
 
-/** What became of a step, in words. */
+/** The outcome of a step in words. */
 export function outcomeText(
   step: Pick<TimedStep, 'id' | 'status' | 'error' | 'reason' | 'substitutedBy' | 'attempts' | 'items'>,
   view: Omit<SteppedRun, 'steps'>,
@@ -166,7 +165,7 @@ export function outcomeText(
           ? ''
           : paint.dim(`: ${printableLine(error.message.slice(0, maxMessage))}`);
       const word = status === 'failed' ? paint.red('failed') : paint.yellow('failed');
-      return `${word}${tries}: ${error?.code ?? ''}${substitutedBy === null ? '' : `; ${printableLine(substitutedBy)} stood in`}${message}`;
+      return `${word}${tries}: ${error?.code ?? ''}${substitutedBy === null ? '' : `; ${printableLine(substitutedBy)} was used instead`}${message}`;
     }
     case 'skipped':
       return `skipped: ${printableLine(skipText(reason ?? ''))}`;
@@ -175,7 +174,7 @@ export function outcomeText(
     case 'running':
       return runningText(step.id, view, paint);
     case 'waiting':
-      return paint.dim(view.endedAt === null ? 'not begun yet' : 'never begun');
+      return paint.dim(view.endedAt === null ? 'not started yet' : 'never started');
     default:
       return unreachable(status);
   }
@@ -193,7 +192,7 @@ function runningText(
   paint: Paint,
 ): string {
   if (endedAt !== null) return paint.yellow('stopped');
-  // What a run inside it asks, it waits for, too.
+  // A step also waits for the questions of its nested runs.
   const isOf = (one: { readonly run: string; readonly key: string }): boolean =>
     stepOfKey(one.run === run ? one.key : (nested.find((inner) => inner.run === one.run)?.key ?? '$')) ===
     stepKey(id);
@@ -201,5 +200,5 @@ function runningText(
   const asked = questions.find((question) => question.answer === null && isOf(question));
   if (asked !== undefined)
     return paint.yellow(asked.audience === 'operator' ? 'waits for an approval' : 'waits for an answer');
-  return paint.yellow('under way');
+  return paint.yellow('running');
 }

@@ -1,7 +1,7 @@
-// A run as it is now, to be looked at or decided about.
+// The current view of a run: its journal, and whether a process drives it.
 //
-// A journal does not know whether anybody drives the run; the store does. What a run left under way whose process is gone
-// waits for a decision, whether that process could say so or not.
+// The journal does not know whether a process drives the run; the store does. If the process is gone, unfinished calls need a
+// decision, even if the process could not record that.
 import type { RunStore, RunSummary } from '../../ports/run-store.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
@@ -17,9 +17,9 @@ export async function seenRun(
   return { ...(await runner.inspect(run, { isAbandoned: true })), status: 'interrupted' };
 }
 
-/** As `list` has it. */
+/** The summary of the run in the list of runs. */
 export async function summaryOf(store: RunStore, run: string): Promise<RunSummary | null> {
-  // The first name below this one is the run itself.
+  // The first id at or below this one is the run itself.
   const [summary] = (await store.list({ cursor: `${run}~`, limit: 1 })).runs;
   return summary?.run === run ? summary : null;
 }

@@ -7,7 +7,7 @@ import { printableLine } from '../../base/printable.ts';
 import { formOf, readField } from '../../run/clarify/form.ts';
 import { isForm } from './render-form.ts';
 
-/** Texts are read for the type of their field by whoever judges the answer. */
+/** The values are texts; the engine converts them to the types of the fields. */
 export function readFields(given: readonly string[]): Json {
   const fields = emptyObject();
   for (const one of given) {
@@ -24,7 +24,7 @@ export function readFields(given: readonly string[]): Json {
   return fields;
 }
 
-/** A slip in the name of a field is a slip in the command line, and told before the question is touched. Throws USAGE. */
+/** Checks the field names before the question is answered. Throws USAGE. */
 export function mustBeFields(question: Json, given: Json): void {
   if (!isForm(question) || !isJsonObject(given)) return;
   const names = formOf(question).fields.map(({ name }) => name);
@@ -36,14 +36,14 @@ export function mustBeFields(question: Json, given: Json): void {
   });
 }
 
-/** Whether the form has every field that is given. */
+/** Whether the form has every given field. */
 export function hasFields(question: Json, given: Json): boolean {
   if (!isForm(question) || !isJsonObject(given)) return false;
   const names = formOf(question).fields.map(({ name }) => name);
   return Object.keys(given).every((name) => names.includes(name));
 }
 
-/** What no field can take is told before anything else is looked at, such as who may answer. Throws ANSWER_REFUSED. */
+/** Checks the values before anything else, such as who may answer. Throws ANSWER_REFUSED. */
 export function mustFit(question: Json, given: Json): void {
   if (!isForm(question) || !isJsonObject(given)) return;
   const faults = formOf(question).fields.flatMap((field) => {

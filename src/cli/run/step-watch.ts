@@ -1,7 +1,7 @@
-// What is known of the steps of a plan while it runs, from the events of its run.
+// Tracks the steps of a running plan from the events of its run.
 //
-// W1. A step begins with its first call, and a retry, a pause or another item is no news. It is told of once, also when the run
-//     pauses and goes on; what had been decided before this process took the run up is not told again.
+// A step starts with its first call; retries, pauses and further items are not reported. Each step is reported once, even if the
+// run pauses and resumes, and steps that ended before this process resumed the run are not reported again.
 import type { PlannedStep, RunEvent } from '../../run/events.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { createPaint } from '../colour.ts';
@@ -21,11 +21,11 @@ export interface EndedStep {
   readonly status: 'ok' | 'failed' | 'skipped' | 'blocked';
   /** In words, without colours. */
   readonly outcome: string;
-  /** null: nothing was done for it here. */
+  /** null: this process performed no call for it. */
   readonly ms: number | null;
 }
 
-/** What takes longer is worth a line while it lasts. */
+/** A step that takes longer gets a line while it runs. */
 export const longMs = 1_000;
 
 const plain = createPaint(false);
@@ -35,7 +35,7 @@ export class StepWatch {
   readonly #running = new Map<string, { readonly sinceMs: number; readonly items: Set<string> }>();
   readonly #ended = new Set<string>();
 
-  /** Those that were decided before. */
+  /** Steps that ended before. */
   constructor(before: RunView['steps']) {
     for (const { id, status } of before ?? [])
       if (status !== 'running' && status !== 'waiting') this.#ended.add(id);
@@ -50,12 +50,12 @@ export class StepWatch {
     return `${this.#ended.size} of ${this.#planned.size}`;
   }
 
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   get running(): readonly RunningStep[] {
     return [...this.#running].map(([id, { sinceMs }]) => ({ id, does: this.#does(id), sinceMs }));
   }
 
-  /** Whether it is news that this call begins. */
+  /** Whether the start of this call starts a step. */
   begin(key: string, nowMs: number): RunningStep | null {
     const id = nameKey(key);
     if (!this.#planned.has(id)) return null;
@@ -67,7 +67,7 @@ export class StepWatch {
     return { id, does: this.#does(id), sinceMs: nowMs };
   }
 
-  /** null: there is nothing to tell. */
+  /** null: nothing to report. */
   end(
     { step: id, status, code, attempts, reason }: Extract<RunEvent, { type: 'step.ended' }>,
     nowMs: number,
@@ -101,7 +101,7 @@ export class StepWatch {
     };
   }
 
-  /** The run waits: what is under way then goes on later, and begins anew for whoever watches. */
+  /** The run pauses: running steps start again, for the watcher, when it resumes. */
   pause(): void {
     this.#running.clear();
   }

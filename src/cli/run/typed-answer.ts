@@ -1,29 +1,26 @@
-// What a person types at the terminal, as an answer to a question that has just been shown.
+// Reads the answer that a person types to a question on the screen.
 //
-// Y1. What was typed or pasted before the question is no answer to it, and is dropped: also a line that was begun and has
-//     no end yet.
-// Y2. One question at a time; a second one waits for its turn.
-// Y3. Ends at once when the signal aborts.
-// Y4. A text ends with a line that is only ".", or with Ctrl-D on an empty line; empty lines are part of it. Ctrl-D before
-//     anything was typed is null.
+// Input from before the question is dropped, including an unfinished line. Questions are asked one at a time. Reading ends
+// immediately when the signal aborts. A text ends with a line that is only ".", or with Ctrl-D on an empty line; empty lines are
+// part of it. Ctrl-D before any input gives null.
 import { createInterface } from 'node:readline';
 import type { Abort } from '../../base/abort.ts';
 import { dropPending, pressInterrupt } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 
 export interface Typing {
-  /** Writes everything above the line that is typed on. */
+  /** Writes everything above the input line. */
   readonly show: () => void;
   readonly prompt: string;
-  /** `line`: up to the first line end. `text`: Y4. */
+  /** `line`: up to the first line end. `text`: up to "." or Ctrl-D. */
   readonly until: 'line' | 'text';
-  /** Words that are the whole answer when the first line is one of them. */
+  /** If the first line is one of these words, it is the whole answer. */
   readonly alone?: readonly string[];
 }
 
 export interface Typed {
   readonly text: string;
-  /** Several lines that came at once, or what the terminal says was pasted. */
+  /** Several lines in one chunk, or text that the terminal marks as pasted. */
   readonly pasted: boolean;
 }
 
@@ -35,7 +32,7 @@ export function readTyped(context: CommandContext, typing: Typing, signal: Abort
   return mine;
 }
 
-/** Has the terminal put pasted text between marks; those that do not know how ignore it. */
+/** Asks the terminal to mark pasted text; terminals without support ignore it. */
 const markPastes = '\u001B[?2004h';
 const leavePastes = '\u001B[?2004l';
 const looksPasted = /\u001B\[200~|[\r\n][^]/;
@@ -44,7 +41,7 @@ async function read(context: CommandContext, typing: Typing, signal: Abort): Pro
   const { stdin } = context.io;
   if (signal.aborted) throw new Error('stopped');
   try {
-    // What is typed as soon as the question is there is read in the same way as what follows.
+    // Raw mode stays on, so that the first keys after the question are read like all others.
     await dropPending(stdin, true);
     if (signal.aborted) throw new Error('stopped');
     return await readLines(context, typing, signal);
@@ -63,7 +60,7 @@ async function readLines(
     err.line();
     return null;
   }
-  // Only where keys are read one by one does Ctrl-D end an answer without ending the input for good.
+  // Only in raw mode does Ctrl-D end an answer without ending standard input.
   const terminal = io.stdin.setRawMode !== undefined;
   if (terminal) err.write(markPastes);
   await err.flush();
@@ -77,7 +74,7 @@ async function readLines(
   try {
     const text = await new Promise<string | null>((resolve, reject) => {
       const stop = (): void => {
-        // The cursor stands behind the question.
+        // The cursor is behind the question.
         err.line();
         reject(new Error('stopped'));
       };

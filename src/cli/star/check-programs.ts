@@ -1,9 +1,9 @@
 // techne star --check
 //
-//   programs -> everything that can be seen without running them
+//   programs -> their diagnostics, without running them
 //
-// K1. A file that cannot be read is reported among the others, and does not end the check.
-// K2. The exit code is the worst of all files: 3 for one that cannot be read, 2 for one that is not there, 1 for errors.
+// An unreadable file is reported like any other and does not end the check. The exit code is the worst of all files: 3 for an
+// unreadable file, 2 for a missing one, 1 for errors.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
@@ -19,7 +19,7 @@ import { readProgram } from './read-program.ts';
 import type { SourceFile } from './read-program.ts';
 import { lookOf, renderProblems } from './render-problems.ts';
 
-/** `given` are names, or programs that are there already. */
+/** `given`: names, or programs that are read already. */
 export async function checkPrograms(
   context: CommandContext,
   given: readonly (string | SourceFile)[],
@@ -33,7 +33,7 @@ export async function checkPrograms(
     const file = typeof name === 'string' ? await readOrReport(name) : name;
     if (file === null) continue;
     const predeclared = namesOf(file.path, names);
-    // As a module of another program it may have been looked at before.
+    // It may have been checked before, as a module of another program.
     if (!texts.has(file.path)) {
       texts.set(file.path, file.text);
       diagnostics.push(...[...compileFile(file, predeclared).diagnostics].sort(compareDiagnostics));

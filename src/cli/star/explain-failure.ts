@@ -1,4 +1,4 @@
-// A failure of the interpreter -> the same in the words of the command line: with the options that would help.
+// A failure of the interpreter -> the same with hints about options of the command line.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Failure } from '../../starlark/options.ts';
@@ -13,7 +13,7 @@ const hints: { readonly [code in DiagnosticCode]?: string } = {
   EVAL_HOST: 'only a run of the skill has ask, command and the like',
 };
 
-/** At the prompt there is no file whose folder could be opened. */
+/** The prompt has no file, and so no folder to load from. */
 export function explainFailure(failure: Failure, place: 'file' | 'prompt' = 'file'): Failure {
   const { diagnostic } = failure;
   const hint =
@@ -23,15 +23,15 @@ export function explainFailure(failure: Failure, place: 'file' | 'prompt' = 'fil
   return hint === undefined ? failure : { ...failure, diagnostic: { ...diagnostic, hint } };
 }
 
-/** The `load` of a run, and why the last one was refused: a refusal ends the run. */
+/** The `load` of a run, and the reason of the refusal that ended the run. */
 export class Loading {
-  /** What is wrong in the module that could not be loaded. */
+  /** Diagnostics of the module that could not be loaded. */
   diagnostics: readonly Diagnostic[] = [];
   private readonly find: FindModule;
   private readonly loaded: (path: string, text: string) => void;
   private refusal: (Refusal & { readonly name: string }) | null = null;
 
-  /** `loaded` hears of every module text, so that errors in it can be shown. */
+  /** `loaded` gets every module text, to show excerpts of errors. */
   constructor(find: FindModule, loaded: (path: string, text: string) => void) {
     this.find = find;
     this.loaded = loaded;

@@ -1,4 +1,4 @@
-// What is wrong with the load statements of a program, and with what they load: for --check --allow-load.
+// Diagnostics of the load statements of a program and of the modules, for --check --allow-load.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -7,7 +7,7 @@ import type { LoadStatement } from '../../starlark/syntax/ast.ts';
 import { parseModule } from '../../starlark/syntax/parse.ts';
 import type { FindModule, Module } from './load-modules.ts';
 
-/** `seen` hears of each module once, and is kept for other programs of the same check. */
+/** `seen` gets each module once, and is shared by all programs of one check. */
 export function followLoads(
   main: { readonly path: string; readonly text: string },
   find: FindModule,
@@ -58,7 +58,7 @@ function checkName(
 }
 
 function loadsOf(text: string): readonly LoadStatement[] {
-  // What is wrong with the text is told elsewhere.
+  // Errors in the module itself are reported elsewhere.
   const module = parseModule(
     text,
     { maxDepth: 200, maxSourceUnits: 1_000_000, interactive: false },

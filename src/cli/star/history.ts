@@ -1,7 +1,7 @@
 // The lines typed at the prompt, kept between sessions in ~/.techne/star_history.
 //
-// H1. Only its owner can read the file, and it holds at most `maxLines` lines, the newest last.
-// H2. A history that cannot be read or written never ends a session: the reason is returned, to be said.
+// Only its owner can read the file. It has at most `maxLines` lines, the newest last. A history that cannot be read or written never
+// ends a session: the reason is returned for a message.
 import { join } from 'node:path';
 import { createNodeFiles } from '../../node/files/files.ts';
 import type { Files } from '../../ports/files.ts';
@@ -16,7 +16,7 @@ export function historyFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'star_history');
 }
 
-/** Newest first, as readline has it. */
+/** Newest first, as in readline. */
 export async function readHistory(
   path: string,
   files: Files = createNodeFiles(),
@@ -37,7 +37,7 @@ export async function readHistory(
   }
 }
 
-/** `lines` newest first. Another session may have written meanwhile: the last one to end wins. */
+/** `lines`: newest first. If several sessions write, the last one wins. */
 export async function writeHistory(
   path: string,
   lines: readonly string[],

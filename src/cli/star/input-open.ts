@@ -1,7 +1,5 @@
-// Whether what was typed at the prompt needs another line.
-//
-// Q1. Inside a bracket or a """string""", and after a line that ends in a backslash, it does.
-// Q2. What begins with def, if or for is a block: it ends with an empty line.
+// Whether the input at the prompt needs another line: inside a bracket or a """string""", after a backslash at the end of a line,
+// and in a block (def, if, for), which ends with an empty line.
 
 const block = /^(?:def|if|for)\b/;
 
@@ -12,7 +10,7 @@ export function needsMore(lines: readonly string[]): boolean {
   return block.test(text) && lines.at(-1)?.trim() !== '';
 }
 
-/** A string on one line that is not closed is a fault, not a reason to go on. */
+/** An unclosed one-line string is an error, not a reason for another line. */
 function isOpen(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -32,14 +30,14 @@ function isOpen(text: string): boolean {
   return depth > 0;
 }
 
-/** The offset of the last unit of the string that starts at `start`; -1 when it goes on. */
+/** The offset of the last unit of the string that starts at `start`; -1 if it is not closed. */
 function endOfString(text: string, start: number): number {
   const quote = text[start] as string;
   const long = text.startsWith(quote.repeat(3), start);
   const close = long ? quote.repeat(3) : quote;
   for (let at = start + close.length; at < text.length; at += 1) {
     if (text.startsWith(close, at)) return at + close.length - 1;
-    // In raw strings, too, a backslash keeps the next quote from closing.
+    // A backslash escapes the next quote in raw strings too.
     if (text[at] === '\\') {
       at += 1;
       if (at >= text.length) return -1;

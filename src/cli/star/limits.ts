@@ -1,4 +1,4 @@
-// --steps, --memory and --output as the limits of a run.
+// --steps, --memory and --output -> limits of a program.
 import { TechneError } from '../../base/error.ts';
 import type { Arguments } from '../parse-arguments.ts';
 
@@ -9,10 +9,10 @@ export interface Limits {
 }
 
 const kib = 1024;
-/** More than this the JavaScript heap could not hold anyway. */
+/** The JavaScript heap cannot hold more. */
 const mostBytes = 2 * kib ** 3;
 
-/** What was not given stays at the default of the interpreter. Throws USAGE. */
+/** Only the given limits; the others keep the defaults of the interpreter. Throws USAGE. */
 export function limitsOf(args: Arguments): Limits {
   const steps = amountOf(args, 'steps', {
     kilo: 1000,
@@ -46,7 +46,7 @@ export function limitsOf(args: Arguments): Limits {
 }
 
 interface Amount {
-  /** What `k` stands for; `m` and `g` are its powers. */
+  /** The factor of `k`; `m` and `g` are its powers. */
   readonly kilo: number;
   /** Whether `64MB` and `64MiB` may be written for `64m`. */
   readonly bytes: boolean;

@@ -1,11 +1,9 @@
-// What `load` names, for `techne star --allow-load`.
+// Resolves `load` for `techne star --allow-load`.
 //
-//   load("lib/names.star", …) in FILE -> the program in the folder of FILE, or the rule that refused it
+//   load("lib/names.star", …) in FILE -> the module, or why it is refused
 //
-// L1. Only .star files in the folder of the program that was started and below it. A name is relative to the file that
-//     loads it; it may go up with "..", but not out of that folder.
-// L2. No link is followed, neither to a file nor to a folder: the real path must be the path itself.
-// L3. A file is read and compiled once.
+// Only .star files in the folder of the started program and below it can be loaded. A name is relative to the loading file; it may
+// contain "..", but not leave that folder. Links are not followed. Each file is read and compiled once.
 import { join } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { createNodeFiles } from '../../node/files/files.ts';
@@ -18,17 +16,17 @@ import { maxSourceBytes } from './read-program.ts';
 import type { SourceFile } from './read-program.ts';
 
 export interface Refusal {
-  /** After `cannot load "name": `. */
+  /** The text after `cannot load "name": `. */
   readonly reason: string;
   readonly hint: string | null;
 }
 
-/** A file that is there, whether it compiles or not. */
+/** An existing file, whether it compiles or not. */
 export interface Module {
-  /** As it is shown. */
+  /** The path for messages. */
   readonly path: string;
   readonly text: string;
-  /** `null` when it has errors. */
+  /** `null` if it has errors. */
   readonly program: Program | null;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -72,7 +70,7 @@ export function createModules(
 function resolveName(name: string, folder: readonly string[]): readonly string[] | Refusal {
   const hint = 'name it relative to the file that loads it, such as "lib/names.star"';
   if (name === '') return { reason: 'the name is empty', hint };
-  if (/[\\\0]/.test(name)) return { reason: 'a name may not hold a backslash or NUL', hint };
+  if (/[\\\0]/.test(name)) return { reason: 'a name must not contain a backslash or NUL', hint };
   if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return { reason: 'the name is absolute', hint };
   if (!name.endsWith('.star'))
     return { reason: 'only files whose name ends in .star can be loaded', hint: null };
@@ -97,12 +95,12 @@ function readInside(files: Files, path: string, shown: string): Uint8Array | Ref
       if (real !== null || files.lstat(path) !== null)
         return {
           reason: 'it is a link, or reached through one',
-          hint: 'links are not followed: put the file itself there',
+          hint: 'links are not followed: replace the link with the file itself',
         };
-      return { reason: 'it does not exist', hint: `it was looked for at "${shown}"` };
+      return { reason: 'it does not exist', hint: `techne looked for it at "${shown}"` };
     }
     const read = files.readHead(path, maxSourceBytes + 1);
-    if (read === null) return { reason: 'it does not exist', hint: `it was looked for at "${shown}"` };
+    if (read === null) return { reason: 'it does not exist', hint: `techne looked for it at "${shown}"` };
     return read.bytes.byteLength > maxSourceBytes
       ? { reason: `it has more than ${maxSourceBytes} bytes`, hint: null }
       : read.bytes.slice();

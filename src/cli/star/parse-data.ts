@@ -1,18 +1,17 @@
 // JSON <-> the data of a program, with ints of any size.
 //
-// J1. An int keeps all its digits, both ways; `JSON` itself would round those beyond 2^53.
-// J2. Objects have no prototype.
+// Integers keep all their digits, both ways; `JSON` would round those beyond 2^53. Objects have no prototype.
 import { emptyObject } from '../../base/json.ts';
 import { escapeUnsafe } from '../../base/render-json.ts';
 import type { Data } from '../../starlark/options.ts';
 
-/** What a program could take at all. */
+/** The most that a program can take. */
 const maxDepth = 500;
 const maxDigits = 20_000;
 
 /** Throws a SyntaxError. */
 export function parseData(text: string): Data {
-  // What is wrong with it is found and told by the parser of the language; the rest reads text that is known to be right.
+  // JSON.parse reports errors; the code below reads text that is known to be valid.
   JSON.parse(text);
   return new Reader(text).value(0);
 }

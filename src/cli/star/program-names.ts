@@ -1,4 +1,4 @@
-// The names that a program is compiled with besides those of the language.
+// Predeclared names of a program, in addition to those of the language.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { defaultProgram } from '../../skill/form.ts';
@@ -20,7 +20,7 @@ export function givenNames(args: Arguments): readonly string[] {
   return names;
 }
 
-/** The program of a skill has the functions of the host, too. */
+/** A SKILL.star also has the host functions. */
 export function namesOf(path: string, given: readonly string[]): readonly string[] {
   const isSkill = path.split(/[\\/]/).at(-1) === defaultProgram;
   return isSkill ? [...new Set([...hostFunctionNames, ...given])] : [...new Set(given)];

@@ -1,11 +1,10 @@
 // The prompt of `techne star`.
 //
-//   a line or a block -> run -> the repr of its value, or what is wrong with it
+//   a line or a block -> run -> the repr of its value, or its errors
 //
-// P1. Nothing typed ends the session but Ctrl-D, exit and quit: errors are shown, and what was bound before them stays.
-// P2. A program runs in slices with the terminal listening, so that Ctrl-C stops it and nothing else.
-// P3. The steps are counted anew for each input; the memory limit holds for all that the session keeps.
-// P4. Ctrl-D inside an open block or bracket drops what was typed, and says so; it does not end the session.
+// Only Ctrl-D, exit and quit end the session: after an error, earlier bindings stay. A program runs in slices, so that Ctrl-C stops
+// only the program. Steps are counted for each input; the memory limit applies to the whole session. Ctrl-D inside an open block or
+// bracket drops the input and does not end the session.
 import { createInterface } from 'node:readline';
 import type { Interface } from 'node:readline';
 import { printable } from '../../base/printable.ts';
@@ -28,7 +27,7 @@ const helpLine =
   'Type Starlark: a value is shown, an empty line ends a block, Tab completes names. Ctrl-C stops what runs; Ctrl-D, exit or quit ends.';
 
 interface Session {
-  /** What is bound, and what was predeclared. */
+  /** Bound and predeclared names. */
   names(): readonly string[];
   run(source: string, stopped: () => boolean): Promise<void>;
 }
@@ -41,7 +40,7 @@ export async function runPrompt(
   const { io, out, err, quiet } = context;
   const file = historyFile(io.homeFolder);
   const kept = await readHistory(file);
-  if (!quiet) out.line(`Starlark, techne ${packageVersion()}. Ctrl-D ends, help helps.`);
+  if (!quiet) out.line(`Starlark, techne ${packageVersion()}. Type help for help, Ctrl-D to exit.`);
   if (kept.fault !== null) err.line(`techne: the history cannot be read: ${printable(kept.fault)}`);
 
   const session = createSession(context, limits, names);
@@ -80,10 +79,10 @@ export async function runPrompt(
   }
 
   function closed(): void {
-    // P4: the editor is gone, so another one takes over.
+    // Ctrl-D closed the editor, so a new one is created.
     if (pending.length > 0 && !now.running && !io.stdin.readableEnded && !io.stdin.destroyed) {
       pending = [];
-      out.line('\nwhat was typed so far is dropped; Ctrl-D again ends');
+      out.line('\ninput dropped; Ctrl-D again exits');
       editor = openEditor();
       ask(prompts.first);
       return;
@@ -99,7 +98,7 @@ export async function runPrompt(
       typed.length = 0;
       return;
     }
-    // Drops what is on the line and what came before it.
+    // Drops the line and the lines before it.
     out.line('^C');
     editor.write(null, { ctrl: true, name: 'e' });
     editor.write(null, { ctrl: true, name: 'u' });
@@ -141,18 +140,18 @@ export async function runPrompt(
   editor.close();
   io.stdin.pause();
   const fault = await writeHistory(file, history);
-  if (fault !== null) err.line(`techne: the history cannot be kept: ${printable(fault)}`);
+  if (fault !== null) err.line(`techne: the history cannot be saved: ${printable(fault)}`);
   return 0;
 }
 
-/** What people type at other prompts; a name that the session has bound is just that. */
+/** Words that end other prompts, unless the session has bound the name. */
 function wordOf(line: string, bound: readonly string[]): 'end' | 'help' | null {
   const [, word] = /^\s*(exit|quit|help)\s*(?:\(\s*\))?\s*$/.exec(line) ?? [];
   if (word === undefined || bound.includes(word)) return null;
   return word === 'help' ? 'help' : 'end';
 }
 
-/** Runs one input after the other, and shows what comes of each. */
+/** Runs the inputs in order and shows their values. */
 function createSession(
   { out, err, colour, columns, quiet }: CommandContext,
   limits: Limits,

@@ -1,9 +1,9 @@
-// The program a command line names.
+// Reads the program of a command line.
 //
-//   FILE, `-` for standard input, or --code -> its text, how it is shown, and the folder its modules are in
+//   FILE, `-` for standard input, or --code -> its text, its name for messages, and the folder of its modules
 //
-// R1. Files, pipes and standard input are read, at most `maxSourceBytes`; folders, sockets and devices are refused.
-// R2. What is not UTF-8 text is read, but has a `fault` in place of being compiled.
+// Files, pipes and standard input are read up to `maxSourceBytes`; folders, sockets and devices are refused. A file that is not
+// UTF-8 text has a `fault` and is not compiled.
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic.ts';
@@ -15,18 +15,18 @@ import type { Io } from '../io.ts';
 import { decodeProgram } from '../../techne/check/decode-program.ts';
 
 export interface SourceFile {
-  /** As it was given; shown in errors. */
+  /** The given name, for messages. */
   readonly path: string;
-  /** What stands before the names of modules where they are shown: empty, or it ends in a slash. */
+  /** The prefix of module names in messages: empty, or ends in a slash. */
   readonly base: string;
   /** Absolute. */
   readonly folder: string;
   readonly text: string;
-  /** Why the text is not worth compiling. */
+  /** Why the text cannot be compiled. */
   readonly fault: Diagnostic | null;
 }
 
-/** Beyond this no text is short enough to be compiled. */
+/** Longer texts cannot be compiled. */
 export const maxSourceBytes = 4_000_000;
 
 /** Throws FILE_MISSING, or a FileFault. */
@@ -38,7 +38,7 @@ export async function readProgram(given: string, io: Io): Promise<SourceFile> {
   return { path: given, base, folder: dirname(resolve(io.cwd, given)), ...decodeProgram(bytes, given) };
 }
 
-/** The program that stands on the command line itself. */
+/** The program of --code. */
 export function givenCode(code: string, io: Io): SourceFile {
   return { path: '<code>', base: '', folder: io.cwd, text: code, fault: null };
 }
@@ -55,7 +55,7 @@ export async function readBytes(given: string, io: Io, maxBytes: number): Promis
   const read = await createNodeFiles().read(path, maxBytes);
   if (read === null)
     throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
-      hint: `it was looked for at "${path}"`,
+      hint: `techne looked for it at "${path}"`,
     });
   return read.bytes;
 }

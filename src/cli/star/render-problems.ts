@@ -1,4 +1,4 @@
-// What is wrong with a program, as people read it on standard error.
+// Diagnostics and failures of a program -> text for standard error.
 //
 //   diagnostics            -> one excerpt each, bounded in number
 //   failure with backtrace -> the excerpt, then a line for each call, outermost first
@@ -10,12 +10,12 @@ import { takeStart } from '../../base/display-width.ts';
 import type { BacktraceFrame, Failure } from '../../starlark/options.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Path as shown -> text. */
+/** Path in messages -> text. */
 export type Texts = ReadonlyMap<string, string>;
 
 type Look = Pick<CommandContext, 'columns' | 'quiet'> & { readonly colour: boolean };
 
-/** Colours are decided for standard output; standard error has them only where it is a terminal as well. */
+/** Standard error has colours only if it is a terminal too. */
 export function lookOf({ colour, columns, quiet, io }: CommandContext): Look {
   return { colour: colour && io.stderr.isTTY === true, columns, quiet };
 }

@@ -1,12 +1,12 @@
-// Runs a program a slice at a time, so that the process hears of everything else in between.
+// Runs a program in slices, so that the process can handle other events in between.
 import { setImmediate } from 'node:timers/promises';
 import type { RunState } from '../../starlark/options.ts';
 import type { Run } from '../../starlark/vm/start.ts';
 
-/** Some milliseconds. */
+/** A few milliseconds. */
 const sliceSteps = 200_000;
 
-/** Gives the last state, never `host-call`; `paused` when `stopped` asked for the end. */
+/** Resolves to the last state, never `host-call`; `paused` if `stopped` ended it. */
 export async function runSlices(run: Pick<Run, 'run' | 'refuse'>, stopped: () => boolean): Promise<RunState> {
   for (;;) {
     const state = run.run(sliceSteps);

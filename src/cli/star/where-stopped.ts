@@ -4,7 +4,7 @@ import type { Program } from '../../starlark/compile/program.ts';
 import { restore } from '../../starlark/vm/start.ts';
 import type { Run } from '../../starlark/vm/start.ts';
 
-/** Someone is waiting: beyond this, going through what the run holds would take too long. */
+/** Beyond this size, copying the state of the run takes too long. */
 const maxMemoryBytes = 256 * 1024 ** 2;
 
 /** `run` is paused. */
@@ -24,7 +24,7 @@ export function whereStopped(
     // A copy of the run that has no steps left fails where the run is.
     const copy = restore(program, run.snapshot(), { ...options, maxSteps: Math.max(1, steps - 1) });
     let state = copy.run();
-    // What is restored may first say that it was paused.
+    // The restored copy may first report that it is paused.
     if (state.kind === 'paused') state = copy.run();
     if (state.kind === 'failed')
       return { ...state.failure, diagnostic: { ...state.failure.diagnostic, ...words } };

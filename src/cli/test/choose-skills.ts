@@ -1,4 +1,4 @@
-// What `techne test` was asked for -> the skills to test.
+// The arguments of `techne test` -> the skills to test.
 import { dirname, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
@@ -13,11 +13,11 @@ import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 export interface ChosenSkills {
   readonly snapshot: Snapshot;
   readonly skills: readonly Skill[];
-  /** Where skills are that steps name: beside the one that was named, then in the library. */
+  /** Skills that steps can name: beside the tested skill, then in the library. */
   readonly elsewhere: (name: string) => Promise<Snapshot | null>;
 }
 
-/** One group for each place that was named. Throws SKILL_UNKNOWN, FILE_MISSING. */
+/** One group per argument. Throws SKILL_UNKNOWN, FILE_MISSING. */
 export async function chooseSkills(
   { args, io }: CommandContext,
   library: SkillLibrary,
@@ -32,7 +32,7 @@ export async function chooseSkills(
   for (const word of given) {
     const folder = resolve(io.cwd, word);
     const isFolder = library.files.stat(folder)?.isDirectory() === true;
-    // A bare word is a skill before it is a folder.
+    // A word without a slash is a skill, or else a folder.
     const isName = !/[\\/]|^\.{1,2}$/.test(word) && (all.has(word) || !isFolder);
     if (isName) {
       chosen.push({ snapshot: all, skills: [resolveSkill(all, word)], elsewhere: nowhere });
@@ -40,7 +40,7 @@ export async function chooseSkills(
     }
     if (!isFolder)
       throw new TechneError('FILE_MISSING', `"${word}" is not a folder`, {
-        hint: `it was looked for at "${folder}"`,
+        hint: `techne looked for it at "${folder}"`,
       });
     chosen.push(await skillsIn(folder, word, library, all, io.homeFolder));
   }
@@ -82,7 +82,7 @@ async function skillsIn(
   );
   throw new TechneError(
     'SKILL_UNKNOWN',
-    `"${word}" holds no skill${fault === undefined ? '' : `: ${fault.code} ${fault.message} (${fault.path})`}`,
-    { hint: 'a skill is a folder with a SKILL.md; "techne check" says what is wrong with one' },
+    `"${word}" has no skill${fault === undefined ? '' : `: ${fault.code} ${fault.message} (${fault.path})`}`,
+    { hint: 'a skill is a folder with a SKILL.md; "techne check" shows what is wrong' },
   );
 }

@@ -1,6 +1,6 @@
-// What was wrong in a test, as people read it.
+// The fault of a test -> text.
 //
-// Texts of several lines are shown line by line, `-` expected and `+` got; anything else as two rows.
+// Texts of several lines are shown as a diff, `-` expected and `+` got; other values as two rows.
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
@@ -28,7 +28,7 @@ export function renderFault(fault: TestFault, text: string, paint: Paint): reado
   )
     return [head, ...renderDiff(expected, got, paint)];
   const rows = [head];
-  // What looks the same differs in its type: "1" and 1.
+  // Values that look the same differ in type: "1" and 1.
   const quoted = expected !== null && got !== null && shownText(expected) === shownText(got);
   if (expected !== null) rows.push(...labelled('expected', expected, quoted, (part) => paint.green(part)));
   rows.push(

@@ -1,28 +1,25 @@
-// Who may speak to the server over HTTP: every request is judged by its head before a byte of its body is read.
+// Checks the head of every HTTP request before its body is read.
 //
 //   method, target, headers -> pass, or a refusal with its status
 //
-// U1. In this order: the host, the origin, the token, the path, the method, the kind of the body. Who has no token learns
-//     nothing about what is here.
-// U2. A web page can reach this machine by a name that it points here (DNS rebinding), so only the names that the server
-//     is known by are taken, with the port it listens on. What a browser says of where it comes from must be the server's
-//     own address, or be allowed by name; "null" never is.
-// U3. What is there twice, or is not written as it should be, is refused, not repaired.
-// U4. No CORS: nothing ever tells a browser that it may read an answer.
+// The order is host, origin, token, path, method, content type: a client without the token learns nothing about the server. A web
+// page can point any name at this machine (DNS rebinding), so the Host must be a known name with the right port, and an Origin must
+// be the server's own or allowed; "null" never is. Duplicate or malformed headers are refused. There is no CORS: a browser is never
+// allowed to read a response.
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 export interface RequestHead {
   readonly method: string;
-  /** As in the request line. */
+  /** From the request line. */
   readonly target: string;
-  /** Name, value, name, value …, as they came. */
+  /** Name, value, name, value …, in order. */
   readonly rawHeaders: readonly string[];
 }
 
 export interface GuardOptions {
   /** `127.0.0.1:8484`, `localhost:8484` …: lower case, with the port. */
   readonly hosts: readonly string[];
-  /** Besides `http://` and one of the hosts. */
+  /** In addition to `http://` and one of the hosts. */
   readonly origins: readonly string[];
   readonly token: string;
   readonly path: string;
@@ -47,25 +44,25 @@ export function createGuard({ hosts, origins, token, path }: GuardOptions): Guar
       return forbidden('the Host header names another server');
     const [origin, ...moreOrigins] = of('origin');
     if (moreOrigins.length > 0 || (origin !== undefined && !knownOrigins.has(origin)))
-      return forbidden('requests from this Origin are not answered');
-    // What a browser adds by itself tells of a page, also where it leaves the origin out.
+      return forbidden('requests from this Origin are not allowed');
+    // Browsers add this header themselves, even without an Origin.
     if (of('sec-fetch-site').some((site) => site !== 'same-origin' && site !== 'none'))
-      return forbidden('requests from other sites are not answered');
+      return forbidden('requests from other sites are not allowed');
     if (!target.startsWith('/')) return forbidden('the request target names another server');
     const [authorization, ...moreTokens] = of('authorization');
     const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
     if (moreTokens.length > 0 || given === undefined)
       return unauthorized(
         authorization === undefined
-          ? 'a bearer token is needed'
+          ? 'a bearer token is required'
           : 'the Authorization header must be "Bearer TOKEN", once',
         '',
       );
     if (!timingSafeEqual(digestOf(given), wanted))
-      return unauthorized('the bearer token is not the right one', ', error="invalid_token"');
-    if (target !== path) return { status: 404, message: `there is nothing here but ${path}` };
+      return unauthorized('the bearer token is wrong', ', error="invalid_token"');
+    if (target !== path) return { status: 404, message: `not found; the server is at ${path}` };
     if (!['POST', 'GET', 'DELETE'].includes(method))
-      return { status: 405, message: 'this method is not answered', headers: { allow: 'POST, GET, DELETE' } };
+      return { status: 405, message: 'this method is not allowed', headers: { allow: 'POST, GET, DELETE' } };
     const [kind, ...moreKinds] = of('content-type');
     if (method === 'POST' && (moreKinds.length > 0 || !/^application\/json\s*(?:;|$)/i.test(kind ?? '')))
       return { status: 415, message: 'the body must be application/json' };
@@ -81,7 +78,7 @@ function forbidden(message: string): Refusal {
   return { status: 403, message };
 }
 
-/** Equal lengths, so that comparing tells nothing about the token. */
+/** Hashes have equal lengths, so that the comparison leaks nothing about the token. */
 function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,10 +2,8 @@
 //
 //   node:http -> guard (guard-request.ts) -> bounded body -> the newer protocol, or a session of the older one
 //
-// H1. It listens on this machine alone, unless another address is asked for.
-// H2. Everything is bounded: bodies, requests under way, connections, sessions, streams, and the time a request may take
-//     to arrive.
-// H3. A refusal is JSON-RPC without an id, as the protocol has it, with the status that a program can act on.
+// The server listens on this machine only, unless another address is given. Bodies, concurrent requests, connections, sessions,
+// streams and the time to receive a request are limited. A refusal is a JSON-RPC error without an id, with an HTTP status.
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,17 +20,17 @@ import { readBody, sendResponse, toWebRequest } from './web-exchange.ts';
 export interface HttpOptions {
   readonly service: McpService;
   readonly token: string;
-  /** Default: 0, any that is free. */
+  /** Default: 0, any free port. */
   readonly port?: number;
   /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Further names that clients may call the server by, without a port. Default: none. */
+  /** Additional host names of the server, without a port. Default: none. */
   readonly allowedHosts?: readonly string[];
-  /** Further origins whose pages may call it, such as `https://tools.example`. Default: none. */
+  /** Additional allowed origins, such as `https://tools.example`. Default: none. */
   readonly allowedOrigins?: readonly string[];
   /** Default: 4 MiB. */
   readonly maxBodyBytes?: number;
-  /** Requests and streams under way. Default: 64. */
+  /** Concurrent requests and streams. Default: 64. */
   readonly maxRequests?: number;
   /** Default: 256. */
   readonly maxConnections?: number;
@@ -97,12 +95,12 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     if (underWay >= maxRequests)
       return refuse(request, response, {
         status: 503,
-        message: `${underWay} requests are under way, and no more at once`,
+        message: `the server handles ${underWay} requests already; try again later`,
         headers: { 'retry-after': '1' },
       });
     underWay += 1;
     const left = new AbortController();
-    const leave = (): void => left.abort(new Error('the client went away'));
+    const leave = (): void => left.abort(new Error('the client disconnected'));
     response.on('close', leave);
     try {
       const text = method === 'POST' ? await readBody(request, maxBodyBytes) : '';
@@ -139,20 +137,20 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     },
     (request, response) => {
       void answer(request, response).catch((error: unknown) => {
-        // Who went away while it was answered needs no answer.
+        // The client disconnected during the request.
         if (request.destroyed || response.destroyed) return;
         service.onBug(error);
         if (response.headersSent) response.destroy();
         else
           refuse(request, response, {
             status: 500,
-            message: 'techne made a mistake; the log of the server says more',
+            message: 'internal error in techne; see the log of the server',
           });
       });
     },
   );
   http.maxConnections = maxConnections;
-  // Neither tunnels nor other protocols.
+  // No tunnels and no protocol upgrades.
   http.on(
     'connect',
     (_request, socket) =>
@@ -185,7 +183,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
   };
 }
 
-/** H3. What was not read of the request is not waited for. */
+/** Refuses a request without reading the rest of it. */
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -220,8 +218,8 @@ async function listen(http: ReturnType<typeof createHttpServer>, port: number, h
       reject(
         new TechneError(
           'ENVIRONMENT',
-          `it cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'another program does' : error.message}`,
-          { hint: 'choose another port with --http PORT; 0 is any that is free', cause: error },
+          `cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'the port is in use' : error.message}`,
+          { hint: 'choose another port with --http PORT; 0 is any free port', cause: error },
         ),
       );
     http.once('error', fail);

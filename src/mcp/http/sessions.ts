@@ -1,9 +1,8 @@
-// Sessions of clients that speak the older protocol: one server for each, until it is ended or left alone.
+// Sessions of clients that speak the older protocol: one server each, until the session ends or times out.
 //
-// N1. Bounded in time: one that nobody used for `idleMs` ends. Bounded in number: whoever comes when all are taken gets the
-//     place of the one that was not used for longest, since clients leave without a word. Where none is idle, it is told to
-//     come again.
-// N2. A session with a request or a stream under way is not idle, and neither one that is being opened.
+// A session ends after `idleMs` without use. If all sessions are taken, a new client replaces the one that was idle longest, because
+// clients disconnect without notice; if none is idle, the client is asked to try again. A session is not idle during a request or a
+// stream, or while it opens.
 import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport, isInitializeRequest } from '@modelcontextprotocol/server';
 import type { McpServer } from '@modelcontextprotocol/server';
@@ -41,7 +40,7 @@ export class Sessions {
     return this.#sessions.size + this.#opening;
   }
 
-  /** `body` is what was posted, parsed; undefined where nothing was. */
+  /** `body`: the parsed body; undefined if there is none. */
   async handle(request: Request, body: unknown): Promise<Response | Refusal> {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
@@ -51,13 +50,13 @@ export class Sessions {
         : this.#use(session, request, body);
     }
     if (body === undefined || !(Array.isArray(body) ? body : [body]).some(isInitializeRequest))
-      return { status: 400, message: 'a session begins with "initialize"' };
+      return { status: 400, message: 'a session starts with "initialize"' };
     await this.#endIdle();
     if (this.count >= this.#options.maxSessions) await this.#endLongestIdle();
     if (this.count >= this.#options.maxSessions)
       return {
         status: 503,
-        message: `${this.count} sessions are open, and no more at once`,
+        message: `${this.count} sessions are open already; try again later`,
         headers: { 'retry-after': '30' },
       };
     this.#opening += 1;
@@ -96,7 +95,7 @@ export class Sessions {
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
     const session: Session = { mcp, transport, usedMs: nowMs(), underWay: 0 };
-    // What the transport itself does about its end comes after this.
+    // The transport cleans up after this.
     await mcp.connect(transport);
     return session;
   }
@@ -121,7 +120,7 @@ export class Sessions {
         end();
         return response;
       }
-      // N2: it is under way until the last of the answer was taken.
+      // The request lasts until its response is fully sent.
       const [status, headers] = [response.status, response.headers];
       return new Response(watched(response.body, end), { status, headers });
     } catch (error) {
@@ -138,7 +137,7 @@ export class Sessions {
     }
   }
 
-  /** N1. */
+  /** Ends idle sessions to make room. */
   async #endLongestIdle(): Promise<void> {
     const idle = [...this.#sessions].filter(([, { underWay }]) => underWay === 0);
     const first = idle.reduce<(typeof idle)[number] | null>(

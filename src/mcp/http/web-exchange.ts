@@ -1,10 +1,9 @@
 // A request of Node's server -> a web Request, and a web Response -> Node's.
 //
-// W1. A body is read whole before anything is done for it, and never beyond its bound.
-// W2. When the client goes away, whatever answers is told.
+// A body is read completely, up to its limit, before it is handled. If the client disconnects, the handler is aborted.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** `null`: it is longer than `maxBytes`. Rejects when the client goes away. */
+/** `null`: it is longer than `maxBytes`. Rejects if the client disconnects. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return null;
   const chunks: Buffer[] = [];

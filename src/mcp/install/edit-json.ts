@@ -1,17 +1,17 @@
-// A member put into a JSON text, with every other byte left as it is.
+// Adds a member to a JSON text and changes no other byte.
 //
-//   text, ['mcpServers'], 'techne', value -> the text with the member, what stood there before, or what is in the way
+//   text, ['mcpServers'], 'techne', value -> the text with the member, or why that is not possible
 //
-// E1. Comments and commas at the end are read over: editors keep them in their settings.
-// E2. What cannot be read is not touched, nor what is there twice on the way to the member: readers differ in which one counts.
-// E3. Of an entry that is there, only what is ours is replaced (merge-entry.ts).
+// Comments and trailing commas are accepted, because editors have them in settings. A text that cannot be read is not changed, nor
+// one with a duplicate key on the path, because readers differ in which one counts. Only our own parts of an existing entry are
+// replaced (merge-entry.ts).
 import type { Json, JsonObject } from '../../base/json.ts';
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import { isRemote, mergeEntry } from './merge-entry.ts';
 
 export type EditedJson =
   | { readonly kind: 'added' | 'replaced' | 'same'; readonly text: string }
-  /** `isThere`: an entry of this name is, so that another one must not be put beside it. */
+  /** `isThere`: an entry of this name exists, so a second one must not be added. */
   | { readonly kind: 'fault'; readonly message: string; readonly isThere?: boolean };
 
 interface Member {
@@ -33,14 +33,14 @@ class Unreadable extends Error {}
 
 const maxDepth = 500;
 
-/** E3. */
+/** Merges the entry into an existing one. */
 export function putEntry(text: string, path: readonly string[], name: string, entry: JsonObject): EditedJson {
   const there = readMember(text, path, name);
   if (!isJsonObject(there)) return putMember(text, path, name, entry);
   if (isRemote(Object.keys(there)))
     return {
       kind: 'fault',
-      message: `it has "${name}" already, as a server that is reached by a URL`,
+      message: `it already has "${name}", as a server with a URL`,
       isThere: true,
     };
   let edited: EditedJson = { kind: 'same', text };
@@ -52,7 +52,7 @@ export function putEntry(text: string, path: readonly string[], name: string, en
   return edited;
 }
 
-/** undefined: there is none, or it cannot be read; `putMember` says why. */
+/** undefined: there is none, or it cannot be read; `putMember` has the reason. */
 function readMember(text: string, path: readonly string[], key: string): Json | undefined {
   try {
     const reader = new Reader(text);
@@ -102,12 +102,12 @@ export function putMember(text: string, path: readonly string[], key: string, va
   }
 }
 
-/** E2. */
+/** Refuses duplicate keys. */
 function only({ members }: ObjectPlace, key: string): Member | null {
   const found = members.filter((one) => one.key === key);
   if (found.length > 1)
     throw new Unreadable(
-      `the key ${JSON.stringify(key)} is there ${found.length} times, and which one counts is not certain`,
+      `the key ${JSON.stringify(key)} occurs ${found.length} times, and it is not certain which one counts`,
     );
   return found[0] ?? null;
 }
@@ -168,7 +168,7 @@ class Reader {
     this.#skip();
     const place = this.#object('the file');
     this.#skip();
-    if (this.#at < this.#text.length) throw this.#fault('there is something behind its end');
+    if (this.#at < this.#text.length) throw this.#fault('there is text after the end');
     return place;
   }
 
@@ -179,7 +179,7 @@ class Reader {
   }
 
   #object(what: string): ObjectPlace {
-    if (this.#text[this.#at] !== '{') throw new Unreadable(`${what} is no object`);
+    if (this.#text[this.#at] !== '{') throw new Unreadable(`${what} is not an object`);
     this.#enter();
     const open = (this.#at += 1);
     const members: Member[] = [];
@@ -254,7 +254,7 @@ class Reader {
         try {
           return JSON.parse(this.#text.slice(start, this.#at)) as string;
         } catch (error) {
-          if (error instanceof SyntaxError) throw this.#fault('a string is not well written');
+          if (error instanceof SyntaxError) throw this.#fault('a string is malformed');
           throw error;
         }
       }

@@ -1,11 +1,10 @@
-// A table put into a TOML text, with every other byte left as it is.
+// Adds a table to a TOML text and changes no other byte.
 //
-//   text, [mcp_servers.techne], values -> the text with the table, or what is in the way
+//   text, [mcp_servers.techne], values -> the text with the table, or why that is not possible
 //
-// T1. Only what is certain is done. A text that is no TOML is left alone, and so is a table of this name that is written in
-//     another way than under its own header, each key by itself. What would be written is read again first: a host must be
-//     able to.
-// T2. In a table that is there, what is ours is replaced, and all else stays (merge-entry.ts).
+// A text that is not TOML is not changed, nor a table of this name that is not written under its own header with one line per key.
+// The new text is parsed before it is returned, because the host must be able to read it. Only our own parts of an existing table
+// are replaced (merge-entry.ts).
 import type { EditedJson } from './edit-json.ts';
 import { isRemote, mergeArguments } from './merge-entry.ts';
 import type { TomlStatement, TomlValue } from './read-toml.ts';
@@ -35,7 +34,7 @@ function edit(text: string, { path, values }: TomlTable, statements: readonly To
   const header = `[${path.map(bareOrQuoted).join('.')}]`;
   const isThere = (message: string): EditedJson => ({
     kind: 'fault',
-    message: `it has ${header} already, ${message}`,
+    message: `it already has ${header}, ${message}`,
     isThere: true,
   });
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
@@ -62,15 +61,14 @@ function edit(text: string, { path, values }: TomlTable, statements: readonly To
   }
   const head = own.find((one) => one.kind === 'table' && one.path.length === 2);
   const pairs = own.filter((one) => one.kind === 'pair' && one.path.length === 3 && one.written === 1);
-  if (head === undefined) return isThere('written in another way');
-  if (isRemote(pairs.map((one) => one.path[2] as string)))
-    return isThere('as a server that is reached by a URL');
+  if (head === undefined) return isThere('in another notation');
+  if (isRemote(pairs.map((one) => one.path[2] as string))) return isThere('as a server with a URL');
   const changes: { readonly from: number; readonly to: number; readonly made: string }[] = [];
   const missing: string[] = [];
   for (const [key, value] of values) {
     const there = pairs.find((one) => one.path[2] === key)?.value ?? null;
     if (there === null && own.some((one) => one.path[2] === key))
-      return isThere(`and "${key}" of it is written in another way`);
+      return isThere(`with "${key}" in another notation`);
     if (there === null) missing.push(lineOf(key, value));
     else {
       const merged =
@@ -120,6 +118,6 @@ function bareOrQuoted(key: string): string {
 }
 
 function quoted(text: string): string {
-  // The escapes of JSON are those of TOML, which wants one more.
+  // TOML has the escapes of JSON, and one more.
   return JSON.stringify(text).replaceAll('\u007F', '\\u007F');
 }

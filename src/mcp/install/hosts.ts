@@ -1,4 +1,4 @@
-// Where each host keeps its MCP servers, and how an entry looks there.
+// The configuration file of each MCP host, and the form of an entry.
 import { join } from 'node:path';
 
 const hostNames = [
@@ -31,18 +31,18 @@ export interface Command {
 
 export interface HostTable {
   readonly title: string;
-  /** The first one is meant when none is named. */
+  /** The first one is the default. */
   readonly files: { readonly [scope in Scope]?: (places: Places) => string };
   readonly scope: Scope;
   readonly format: 'json' | 'toml';
-  /** Where in the file the servers are. */
+  /** The path of the servers in the file. */
   readonly path: readonly string[];
-  /** What the host puts the folder of the project for; null where it starts servers there anyhow. */
+  /** The variable of the host for the project folder; null if it starts servers there. */
   readonly workspaceVariable: string | null;
-  /** Scopes in which the host starts servers in no project, so that a folder has to be named. */
+  /** Scopes in which the host starts servers outside projects, so that a folder must be given. */
   readonly startsElsewhere?: readonly Scope[];
   readonly entry: (command: Command) => { readonly [key: string]: string | boolean | readonly string[] };
-  /** What a person does afterwards. */
+  /** The next step for the user. */
   readonly afterwards: string;
 }
 

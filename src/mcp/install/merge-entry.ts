@@ -1,19 +1,18 @@
-// An entry of ours, and the one that is there -> what it becomes.
+// Our entry and an existing one -> the merged entry.
 //
-// M1. What is ours is replaced: how techne is started. All else that somebody put there stays: environment, timeouts, whether it
-//     is turned off, and arguments behind `mcp`.
-// M2. Of the arguments, folders that are named now count instead of those that were.
+// Only the part that starts techne is replaced. Environment, timeouts, whether the server is disabled, and arguments after `mcp`
+// stay. Folders that are given now replace earlier ones.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 
-/** A server that is reached by a URL is another one, which must not be made ours by halves. */
+/** A server with a URL is a different server and must not be merged. */
 const urlKeys = ['url', 'httpUrl', 'serverUrl'];
 
 export function isRemote(keys: readonly string[]): boolean {
   return keys.some((key) => urlKeys.includes(key));
 }
 
-/** The members of the entry that are to be written. */
+/** The members of the entry to write. */
 export function mergeEntry(entry: JsonObject, there: Json): JsonObject {
   if (!isJsonObject(there)) return entry;
   return Object.fromEntries(
@@ -25,7 +24,7 @@ export function mergeEntry(entry: JsonObject, there: Json): JsonObject {
   );
 }
 
-/** M2. `own` and `there` begin with how techne is found, up to `mcp`. */
+/** Merges arguments. `own` and `there` begin with the words up to `mcp`. */
 export function mergeArguments(own: readonly string[], there: readonly string[]): readonly string[] {
   const behind = there.indexOf('mcp') + 1;
   if (behind === 0) return own;

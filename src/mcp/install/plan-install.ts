@@ -1,14 +1,9 @@
-// A host -> the change of its configuration file that makes it start techne; and that change, written.
+// A host -> the change of its configuration file that adds techne; and the function that writes it.
 //
-// I1. Nothing is written before it was shown. Other entries stay byte by byte; a file that cannot be read, or is no UTF-8, is
-//     left alone.
-// I2. The file is replaced as a whole, where it really is: a link stays a link, also one to a file that is not there yet. Its
-//     rights stay as they are, and what is written beside it on the way is never open to more people. A device or a pipe at
-//     the end of a link is neither read nor replaced.
-// I3. Between showing and writing nobody else's change is lost: a file that is no longer what was shown, or where it was, is not
-//     written.
-// I4. A project may come from anybody, with its links: whoever is shown the change is told of the file that it is made in, and
-//     whether that lies outside the project.
+// The change is shown before it is written. Other entries stay byte for byte; a file that cannot be read, or is not UTF-8, is not
+// changed. The file is replaced atomically at the end of its links, so a link stays a link; its permissions stay, and the temporary
+// file is never readable by more users. A device or pipe is neither read nor replaced. If the file changed after it was shown, it
+// is not written. A project can be untrusted, so the plan reports the real file, and whether it is outside the project.
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { TechneError } from '../../base/error.ts';
@@ -22,36 +17,36 @@ import { realFileOf, realFolderOf } from './real-file.ts';
 
 export interface InstallRequest {
   readonly host: HostName;
-  /** null: the usual one of the host. */
+  /** null: the default of the host. */
   readonly scope: Scope | null;
   readonly places: Places;
   readonly command: Command;
-  /** Folders that were named: the server is told of them, instead of what the host says. Default: none. */
+  /** Folders given on the command line, for the arguments of the server. Default: none. */
   readonly named?: { readonly workspace: string | null; readonly roots: readonly string[] };
-  /** What the server is called there. */
+  /** The name of the server. */
   readonly name: string;
 }
 
 export interface InstallPlan {
   readonly title: string;
   readonly file: string;
-  /** The file that is changed. */
+  /** The file to change. */
   readonly realFile: string;
-  /** It is another one than its name says: a link leads there. */
+  /** The file is reached through a link. */
   readonly isLinked: boolean;
-  /** The file belongs to the project by its name, and really lies elsewhere. */
+  /** The path is in the project, but a link leads out of it. */
   readonly leavesProject: boolean;
   /** null: there is no file yet. */
   readonly before: string | null;
   readonly change: EditedJson;
-  /** The entry by itself, to be pasted. */
+  /** The entry alone, for pasting. */
   readonly snippet: string;
   readonly afterwards: string;
-  /** What the entry may want besides; null: nothing. */
+  /** A further recommendation; null: none. */
   readonly advice: string | null;
 }
 
-/** What every host takes: some refuse anything else, and their models see it in the names of tools. */
+/** Accepted by every host; models see it in tool names. */
 const nameRule = /^[A-Za-z\d][\w-]{0,63}$/;
 
 export async function planInstall({
@@ -63,7 +58,7 @@ export async function planInstall({
   name,
 }: InstallRequest): Promise<InstallPlan> {
   if (!nameRule.test(name))
-    throw new TechneError('USAGE', `--name ${JSON.stringify(name)} is no name for a server`, {
+    throw new TechneError('USAGE', `--name ${JSON.stringify(name)} is not a valid server name`, {
       hint: 'up to 64 letters, digits, "-" and "_", the first one a letter or a digit',
     });
   const table = hosts[host];
@@ -71,7 +66,7 @@ export async function planInstall({
   const file = table.files[chosen]?.(places);
   if (file === undefined)
     throw new TechneError('USAGE', `${table.title} has no file for the scope "${chosen}"`, {
-      hint: `leave --scope out, or use ${Object.keys(table.files).join(' or ')}`,
+      hint: `omit --scope, or use ${Object.keys(table.files).join(' or ')}`,
     });
   const workspace = named.workspace ?? (chosen === 'user' ? null : table.workspaceVariable);
   const own: Command = {
@@ -110,24 +105,26 @@ export async function planInstall({
     snippet: empty.text,
     afterwards: table.afterwards,
     advice: startsElsewhere
-      ? `${table.title} starts servers in no project: with --workspace FOLDER it serves the skills of one.`
+      ? `${table.title} does not start servers in a project: add --workspace FOLDER to serve the skills of one.`
       : null,
   };
 }
 
-/** I2, I3. */
+/** Writes the change, unless the file changed since. */
 export async function writeInstall({ file, realFile: real, before, change }: InstallPlan): Promise<void> {
   if (change.kind === 'fault')
     throw new TechneError('FILE_INVALID', `"${file}" is not changed: ${change.message}`);
   if ((await readIfThere(file)) !== before || (await placeOf(file)) !== real)
-    throw new TechneError('STALE', `"${file}" has changed meanwhile`, { hint: 'run the command again' });
+    throw new TechneError('STALE', `"${file}" has changed since it was shown`, {
+      hint: 'run the command again',
+    });
   let made: string | null = null;
   try {
     const mode = before === null ? null : (await stat(real)).mode & 0o777;
     await mkdir(dirname(real), { recursive: true });
     made = `${real}.techne-${process.pid}`;
     await writeFile(made, change.text, { flag: 'wx', ...(mode === null ? {} : { mode }) });
-    // What the process takes away from new files is put back.
+    // Restores the permissions that the umask removed.
     if (mode !== null) await chmod(made, mode);
     await rename(made, real);
   } catch (error) {
@@ -151,7 +148,7 @@ async function placeOf(file: string): Promise<string> {
 async function readIfThere(file: string): Promise<string | null> {
   try {
     if (!(await stat(file)).isFile())
-      throw new TechneError('FILE_INVALID', `"${file}" is no plain file, so it is left alone`);
+      throw new TechneError('FILE_INVALID', `"${file}" is not a regular file, so it was not changed`);
     return decoded(file, await readFile(file));
   } catch (error) {
     if (error instanceof TechneError) throw error;
@@ -161,11 +158,11 @@ async function readIfThere(file: string): Promise<string | null> {
   }
 }
 
-/** I1: what is written again must be what was read. */
+/** Decodes strictly: unchanged text must be written back byte for byte. */
 function decoded(file: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new TechneError('FILE_INVALID', `"${file}" is not UTF-8, so it is left alone`, { cause: error });
+    throw new TechneError('FILE_INVALID', `"${file}" is not UTF-8, so it was not changed`, { cause: error });
   }
 }

@@ -1,10 +1,9 @@
-// A TOML text -> its statements, each with where it stands.
+// A TOML text -> its statements with their positions.
 //
-//   text -> [table] · [[table]] · key = value, or the line that is no TOML
+//   text -> [table] · [[table]] · key = value, or the first invalid line
 //
-// O1. Read strictly: what is given back is a document that a host reads, with no table and no key defined twice. Keys are
-//     compared as they are meant, however they are quoted or escaped.
-// O2. Strings are read; numbers, dates and booleans are kept as they are written, since nobody here looks into them.
+// Parsing is strict: an accepted document has no duplicate table or key, after unquoting and unescaping. Strings are decoded;
+// numbers, dates and booleans keep their notation, because nothing here needs their values.
 import { TomlDefinitions } from './toml-definitions.ts';
 
 export class TomlFault extends Error {
@@ -24,15 +23,15 @@ export type TomlValue = string | TomlScalar | readonly TomlValue[] | ReadonlyMap
 
 export interface TomlStatement {
   readonly kind: 'table' | 'tables' | 'pair';
-  /** From the root: of a pair with the name of its table. */
+  /** From the root; for a pair it includes the table. */
   readonly path: readonly string[];
-  /** How many keys of the path were written here: more than one of a pair are dotted. */
+  /** How many keys of the path are in this statement; more than one means dotted keys. */
   readonly written: number;
   readonly line: number;
-  /** Where the line of the statement begins, and where the next one does. */
+  /** The start of this statement's line and of the next one. */
   readonly start: number;
   readonly end: number;
-  /** Of a pair, else null. `from` and `to`: where it stands. */
+  /** For a pair, else null. `from` and `to`: its position. */
   readonly value: { readonly from: number; readonly to: number; readonly read: TomlValue } | null;
 }
 
@@ -115,7 +114,7 @@ class Reader {
   }
 
   #key(): string {
-    if (this.#next('"""') || this.#next("'''")) throw this.#fault('a key goes over one line at most');
+    if (this.#next('"""') || this.#next("'''")) throw this.#fault('a key must be on one line');
     if (this.#next('"') || this.#next("'")) return this.#string();
     const [bare] = this.#match(/[\w-]+/y) ?? [];
     if (bare === undefined) throw this.#fault('a key is missing');
@@ -147,10 +146,9 @@ class Reader {
   }
 
   #scalar(): TomlScalar {
-    // A date may have a blank before its time.
+    // A date may have a space before its time.
     const [written] = this.#match(/\d{4}-\d\d-\d\d \d\d:[\d:.+Zz-]*|[\w+.:-]+/y) ?? [];
-    if (written === undefined || !scalar.test(written))
-      throw this.#fault('a value is missing, or not well written');
+    if (written === undefined || !scalar.test(written)) throw this.#fault('a value is missing or malformed');
     return { written };
   }
 
@@ -197,7 +195,7 @@ class Reader {
     let read = '';
     while (this.#at < this.#text.length) {
       if (this.#next(end)) {
-        // Up to two quotes may stand right before the closing ones.
+        // Up to two quotes may precede the closing ones.
         const more = isLong ? (this.#match(new RegExp(`${quote}{0,2}(?=${end})`, 'y'))?.[0] ?? '') : '';
         this.#at += end.length;
         return read + more;
@@ -206,7 +204,7 @@ class Reader {
       if (character === '\n' && !isLong) break;
       if (character === '\\' && quote === '"') read += this.#escape(isLong);
       else if (isControl(character) && !(isLong && (character === '\n' || this.#next('\r\n'))))
-        throw this.#fault('a string holds a control character');
+        throw this.#fault('a string contains a control character');
       else {
         read += character;
         this.#at += 1;
@@ -223,13 +221,13 @@ class Reader {
     if (hex !== undefined) {
       const point = Number.parseInt(hex, 16);
       if (point > 0x10_ffff || (point >= 0xd800 && point <= 0xdfff))
-        throw this.#fault('a string is not well written');
+        throw this.#fault('a string is malformed');
       return String.fromCodePoint(point);
     }
-    // A backslash at the end of a line takes the blanks after it away.
+    // A backslash at the end of a line removes the white space after it.
     if (isLong && this.#match(/\\[ \t]*\r?\n\s*/y) !== null) return '';
     const read = escapes[this.#text[this.#at + 1] ?? ''];
-    if (read === undefined) throw this.#fault('a string is not well written');
+    if (read === undefined) throw this.#fault('a string is malformed');
     this.#at += 2;
     return read;
   }
@@ -247,7 +245,7 @@ class Reader {
   }
 
   #lineEnd(): void {
-    if (!this.#isLineOver()) throw this.#fault('there is something behind the end of the line');
+    if (!this.#isLineOver()) throw this.#fault('there is text after the value');
     this.#match(/(?:#[^\n]*)?(?:\r?\n|$)/y);
   }
 

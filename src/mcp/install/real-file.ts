@@ -1,4 +1,4 @@
-// A path of a configuration file -> the file that a write to it changes, at the end of all links. It need not be there yet.
+// A path of a configuration file -> the file at the end of its links. It may not exist yet.
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
@@ -10,7 +10,7 @@ export async function realFileOf(file: string, links = 40): Promise<string> {
   return realFileOf(resolve(dirname(place), await readlink(place)), links - 1);
 }
 
-/** Folders that are not there yet are no links. */
+/** Missing folders are not links. */
 export async function realFolderOf(folder: string): Promise<string> {
   const real = await realpath(folder).catch(nullIfMissing);
   if (real !== null) return real;

@@ -1,13 +1,13 @@
-// What a TOML document has defined so far, and whether the next statement may define more.
+// The definitions of a TOML document so far, and whether the next statement is valid.
 //
-//   [a.b] · [[a.b]] · a.b = 1 -> null, or why it is no TOML
+//   [a.b] · [[a.b]] · a.b = 1 -> null, or why it is invalid
 //
-// Q1. A table is defined once, by its header or by dotted keys, and neither of them adds to the other. A header may name
-//     tables inside of one that was defined in either way. Values, and what is inside of them, take nothing more.
+// A table is defined once, by its header or by dotted keys, and neither adds to the other. A header can define tables inside a table
+// of either kind. Values cannot be extended.
 
 interface Table {
   readonly members: Map<string, Member>;
-  /** `implied`: only as part of the name of another one. */
+  /** `implied`: only as a prefix of another table. */
   by: 'implied' | 'header' | 'keys';
 }
 
@@ -20,13 +20,13 @@ const emptyTable = (by: Table['by']): Table => ({ members: new Map(), by });
 
 export class TomlDefinitions {
   readonly #root = emptyTable('header');
-  /** Where pairs go, since the last header. */
+  /** The table of the last header. */
   #current = this.#root;
 
   header(path: readonly string[], isOneOfMany: boolean): string | null {
     const name = path.at(-1) as string;
     const parent = this.#inside(path.slice(0, -1));
-    if (parent === null) return `"${path.join('.')}" is inside of a value`;
+    if (parent === null) return `"${path.join('.')}" is inside a value`;
     const there = parent.members.get(name);
     if (isOneOfMany) {
       const table = emptyTable('header');
@@ -47,7 +47,7 @@ export class TomlDefinitions {
     return null;
   }
 
-  /** `table`: the name of the one that it stands in, to say where. */
+  /** `table`: the name of its table, for messages. */
   pair(table: readonly string[], keys: readonly string[]): string | null {
     const twice = `"${[...table, ...keys].join('.')}" is defined twice`;
     let inside = this.#current;
