@@ -104,14 +104,3 @@ describe('docs/guide/plans.md', () => {
     }
   });
 });
-
-describe('README.md', () => {
-  it('shows a composition that is right', () => {
-    const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
-    const shown = /^ {4}kind: meta\n(?: {4}.*\n)+/m.exec(readme)?.[0].replace(/^ {4}/gm, '') ?? '';
-    const { plan, found } = compileSkill(
-      `---\nname: sample\ndescription: Answers. Use when somebody writes.\ntriggers: [answer this, answer that]\n${shown}---\n\nBody.\n`,
-    );
-    expect([plan?.steps.map(({ id }) => id), found]).toEqual([['sort', 'version', 'reply'], []]);
-  });
-});

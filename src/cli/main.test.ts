@@ -391,10 +391,10 @@ describe('techne list', () => {
 
   it('says with --all what is in the way, shadowed and skipped', async () => {
     const { out } = await world.run(['list', '--all']);
-    expect(out).toContain('In the way:\n  moon: NOT_MODEL_INVOCABLE ');
+    expect(out).toContain('Limited:\n  moon: NOT_MODEL_INVOCABLE ');
     expect(out).toMatch(/ {2}rare: BIN_MISSING .*no-such-program/);
     expect(out).toMatch(
-      /Shadowed:\n {2}tides: ~\/\.techne\/skills\/tides\/SKILL\.md, behind \.techne\/skills\/tides\/SKILL\.md: /,
+      /Shadowed:\n {2}tides: ~\/\.techne\/skills\/tides\/SKILL\.md, shadowed by \.techne\/skills\/tides\/SKILL\.md: /,
     );
     expect(out).toMatch(/Skipped:\n {2}\.techne\/skills\/empty: FOLDER_SKIPPED /);
   });
@@ -410,7 +410,7 @@ describe('techne list', () => {
     mkdirSync(join(world.folder, 'bare'));
     const { out } = await world.run(['list', '--root', '../bare']);
     expect(out).toBe(
-      `0 skills\nNo skill was found for ${world.workspace}. "techne new my-skill" makes a skill; "techne doctor" shows where skills are looked for.\n`,
+      `0 skills\nNo skills were found for ${world.workspace}. "techne new my-skill" creates one; "techne doctor" shows where techne looks.\n`,
     );
     expect((await world.run(['list', '--root', '../bare', '--json'])).out).toBe('[]\n');
   });
@@ -1318,7 +1318,7 @@ describe('techne trust', () => {
       'work/skills/more/SKILL.md': skillText('more'),
     });
     expect((await world.run(['trust'], { typed: 'n\n' })).err).toContain(
-      '\nIt holds 3 skills now; these can be executed: prog\n',
+      '\nIt has 3 skills now; these can be executed: prog\n',
     );
     mkdirSync(join(world.folder, 'bare'));
     expect((await world.run(['trust', '../bare'], { typed: 'n\n' })).err).toContain(

@@ -23,13 +23,13 @@ export function openLibraryOf(
     throw new TechneError(
       'USAGE',
       `run ${run} works in "${printableLine(workspace)}", not in "${printableLine(named)}"`,
-      { hint: 'leave --workspace out: the run goes on where it was started' },
+      { hint: 'omit --workspace: the run continues in its own workspace' },
     );
   if (statSync(workspace, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new TechneError(
       'ENVIRONMENT',
-      `run ${run} works in "${printableLine(workspace)}", and there is no such folder any more`,
-      { hint: `put it back, or give the run up: techne runs cancel ${run}` },
+      `run ${run} works in "${printableLine(workspace)}", which no longer exists`,
+      { hint: `restore the folder, or cancel the run: techne runs cancel ${run}` },
     );
   }
   return openLibrary(context, workspace);

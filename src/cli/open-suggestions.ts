@@ -66,5 +66,5 @@ function barOfSkill(snapshot: Snapshot, skill: Skill): string | null {
   if (!ready.ok) return 'it is not ready here, see techne doctor';
   if (visibleToUser.ok) return `only you can call it: /${skill.name}`;
   const off = visibleToModel.reasons.find(({ code }) => code === 'DISABLED');
-  return off?.message ?? 'it is context only: neither people nor the model start it';
+  return off?.message ?? 'it is context only: neither people nor the model can start it';
 }

@@ -89,7 +89,7 @@ describe('a form without an answer (create-server#C3)', () => {
         run: expect.any(String) as string,
         next: [
           expect.stringMatching(
-            /^The user could not be asked here: .*the window was closed\. The run stays paused; do not answer for them\. To give it up, call run_cancel\.$/,
+            /^The user could not be asked here: .*the window was closed\. The run stays paused; do not answer for them\. To end it, call run_cancel\.$/,
           ) as string,
           expect.stringContaining('techne answer ') as string,
         ],
@@ -106,7 +106,7 @@ describe('a form without an answer (create-server#C3)', () => {
         status: 'paused',
         run: expect.any(String) as string,
         next: [
-          'What the user said was not taken: size must be from 1 to 9, not 99. The run stays paused; do not answer for them. To give it up, call run_cancel.',
+          'The answer of the user was not accepted: size must be from 1 to 9, not 99. The run stays paused; do not answer for them. To end it, call run_cancel.',
           expect.stringContaining('techne answer ') as string,
         ],
       },

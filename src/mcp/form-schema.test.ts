@@ -47,7 +47,7 @@ describe('shownForm', () => {
     expect(shownForm(question)).toMatchObject({
       properties: {
         c: {
-          description: 'Which? (One choice is left out, which would look like another one.)',
+          description: 'Which? (One choice is omitted, to avoid choices that look the same.)',
           enum: ['a\\u{200B}', 'b'],
         },
       },

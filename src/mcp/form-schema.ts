@@ -55,7 +55,7 @@ function shownField(field: Json): JsonObject {
     ...(left === 0
       ? []
       : [
-          `(${left === 1 ? 'One choice is' : `${left} choices are`} omitted, because they would look like another one.)`,
+          `(${left === 1 ? 'One choice is' : `${left} choices are`} omitted, to avoid choices that look the same.)`,
         ]),
   ].join(' ');
   const shownUsual = choices === null ? usual : [...choices].find(([, choice]) => choice === usual)?.[0];

@@ -47,9 +47,9 @@ describe('createProgressNotes', () => {
       }),
     ];
     expect(notes).toEqual([
-      { progress: 1, message: 'run R1 of relay began' },
+      { progress: 1, message: 'run R1 of relay started' },
       null,
-      { progress: 2, message: 'ask a began' },
+      { progress: 2, message: 'ask a started' },
       null,
       { progress: 3, message: 'step 1 of 1, a: ok' },
       null,

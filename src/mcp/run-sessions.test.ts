@@ -89,7 +89,7 @@ describe('RunSessions', () => {
     expect(await Promise.all([stays, looks, leaves].map(ended))).toEqual([
       'result',
       'result',
-      'the call was taken back; run RUN goes on for others',
+      'the call was cancelled; run RUN continues for other calls',
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('RunSessions', () => {
       },
     );
     expect(await ended(first)).toBe(
-      'run RUN was stopped when the last call that waited for it was taken back; it is left as it is',
+      'run RUN was stopped when the last call that waited for it was cancelled; it can be resumed',
     );
     expect(await sessions.look(run, 0, call())).toMatchObject({
       kind: 'stopped',
@@ -125,7 +125,7 @@ describe('RunSessions', () => {
     const back = new AbortController();
     const looks = sessions.look(run, 5_000, call(back.signal));
     setTimeout(() => back.abort(), 20);
-    expect(await ended(looks)).toBe('the call was taken back; run RUN goes on for others');
+    expect(await ended(looks)).toBe('the call was cancelled; run RUN continues for other calls');
     expect(await sessions.goOn(run, call())).toMatchObject({
       kind: 'result',
       result: { status: 'completed' },

@@ -91,7 +91,7 @@ describe("a stranger's skill in the lists of a server", () => {
     );
     expect(prompts.map((prompt) => prompt.arguments)).toEqual(
       Array.from({ length: 3 }, () => [
-        { name: 'arguments', required: false, description: 'What follows the name of the skill.' },
+        { name: 'arguments', required: false, description: 'The text after the name of the skill.' },
       ]),
     );
   });

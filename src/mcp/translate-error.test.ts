@@ -40,7 +40,7 @@ describe('protocolError', () => {
     const told = protocolError(bug, (error) => bugs.push(error));
     expect([told.code, told.message, told.data]).toEqual([
       -32603,
-      'techne made a mistake; the log of the server says more',
+      'internal error in techne; see the log of the server',
       { code: 'INTERNAL', hint: null },
     ]);
     expect(bugs).toEqual([bug]);
@@ -52,7 +52,7 @@ describe('failedTool', () => {
     expect(failedTool(error, noBug)).toMatchObject({
       isError: true,
       structuredContent: {
-        error: { code: 'RUN_UNFINISHED', message: 'the run was stopped and is left as it is' },
+        error: { code: 'RUN_UNFINISHED', message: 'the run was stopped and can be resumed' },
       },
     });
   });

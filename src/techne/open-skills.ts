@@ -309,6 +309,6 @@ function hasEntries(files: Files, folder: string): boolean {
 function requireFolder(files: Files, path: string, what: string): void {
   if (files.stat(path)?.isDirectory() !== true)
     throw new TechneError('FILE_MISSING', `${what} is not a folder`, {
-      hint: `it was looked for at "${path}"`,
+      hint: `techne looked for it at "${path}"`,
     });
 }

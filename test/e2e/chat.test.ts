@@ -324,7 +324,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
         ['› ', '/order for two\r'],
         ['Which drink?', ''],
         ['> ', 'tea\r'],
-        ['left out) > ', '\r'],
+        ['optional) > ', '\r'],
         ['completed', ''],
         ['› ', controlD],
       ]);

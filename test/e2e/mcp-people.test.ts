@@ -108,8 +108,8 @@ describe.each(generations)(
         stopped_here: true,
         under_way: ['command sleep 8'],
         next: [
-          `This server stopped run ${run} when the last call that waited for it was taken back. Nothing that it did is lost. To go on, call run_answer with {"run": "${run}"}; to give it up, call run_cancel.`,
-          expect.stringContaining('This was under way: command sleep 8.') as string,
+          `This server stopped run ${run} when the last call that waited for it was cancelled. Its finished calls are kept. To resume, call run_answer with {"run": "${run}"}; to end it, call run_cancel.`,
+          expect.stringContaining('Unfinished calls: command sleep 8.') as string,
         ],
       });
       await client.close();
@@ -126,7 +126,7 @@ describe.each(generations)(
         status: 'needs_decision',
         undecided: [{ run, kind: 'command', request: { argv: ['sleep', '8'] } }],
         next: [
-          `Nobody knows what became of: command sleep 8. You cannot decide it; a person does, at a terminal: techne runs resolve ${run} ${key} --as done|retry|fail`,
+          `Nobody knows what became of: command sleep 8. You cannot decide about it; a person does, at a terminal: techne runs resolve ${run} ${key} --as done|retry|fail`,
           `After that, call run_answer with {"run": "${run}"}.`,
         ],
       });
@@ -164,7 +164,7 @@ describe.each(generations)(
       });
       expect(asked).toHaveLength(2);
       expect(asked[0]).toContain(
-        'A run of the skill "sleeper" was stopped while this was under way, and nobody knows whether it was done:\ncommand sleep 8\n',
+        'A run of the skill "sleeper" was stopped during this call, and it is unknown whether it was done:\ncommand sleep 8\n',
       );
       expect(asked[1]).toContain('the decision must be "done", "retry" or "fail"');
     });
@@ -200,7 +200,7 @@ describe('a run that has ended', () => {
     const cancelled = await call('run_cancel', { run });
     expect(cancelled.structuredContent).toMatchObject({
       status: 'completed',
-      next: [`Nothing was cancelled: run ${run} had ended before, as completed.`],
+      next: [`Nothing was cancelled: run ${run} had already ended, as completed.`],
     });
     expect((cancelled.content as readonly { readonly text: string }[])[0]?.text).toContain(
       'Nothing was cancelled',

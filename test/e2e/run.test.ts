@@ -241,7 +241,7 @@ describe('techne run', () => {
     expect([resumed.code, resumed.out]).toEqual([
       6,
       expect.stringMatching(
-        /needs a decision: nobody knows what became of this\n\n {2}2 {2}command sleep 3602\.\d+\n[^]*techne runs resolve \w+ --as done\|retry\|fail/,
+        /needs a decision: this\n\n {2}2 {2}command sleep 3602\.\d+\n[^]*techne runs resolve \w+ --as done\|retry\|fail/,
       ),
     ]);
     expect(techne('runs', 'resolve', 'last', '--as', 'done').code).toBe(3);
@@ -347,7 +347,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
           'resume',
           'last',
         ).screen,
-      ).toContain('Nothing is approved by pasting');
+      ).toContain('Pasted text and several lines');
       expect(json('runs', 'show', 'last').usage.commands).toBe(1);
     });
 

@@ -49,7 +49,7 @@ describe('techne answer --question', () => {
         code: 2,
         err: expect.stringMatching(
           new RegExp(
-            `has no open question "nope"\\n {2}hint: open are ${step} \\(01\\w+, for the person\\)\\n$`,
+            `has no open question "nope"\\n {2}hint: open questions: ${step} \\(01\\w+, for the person\\)\\n$`,
           ),
         ) as string,
       });

@@ -688,7 +688,7 @@ describe('techne chat at a terminal', () => {
       ],
     });
     expect([code, out]).toEqual([0, 'Done.\n']);
-    expect(err).toContain('A file is to be written:\n\n  new.txt\n  + one\n  + two\n');
+    expect(err).toContain('The model wants to write a file:\n\n  new.txt\n  + one\n  + two\n');
     expect(err).toMatch(/the operator said no|To resume: techne chat --resume 01/);
     expect(readFileSync(join(world.workspace, 'new.txt'), 'utf8')).toBe('one\ntwo\n');
   });

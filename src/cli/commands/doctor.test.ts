@@ -80,7 +80,7 @@ describe('embeddings of techne doctor', () => {
     [{}, '-- embeddings none; skills are matched by words (set match.embeddings to also match by meaning)'],
     [
       { own: { provider: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', model: 'vectors' } },
-      'ok embeddings skills are matched by vectors at 127.0.0.1:9, too',
+      'ok embeddings skills are also matched by vectors at 127.0.0.1:9',
     ],
     [
       {

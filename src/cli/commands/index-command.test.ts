@@ -56,9 +56,9 @@ describe('techne index', () => {
       [
         '',
         'tier full: 2 skills listed; 204 characters, about 51 of 4000 tokens',
-        '  full       51 tokens  whole descriptions',
+        '  full       51 tokens  full descriptions',
         '  shortened  51 tokens  at most 80 characters of each',
-        '  names      29 tokens  names alone',
+        '  names      29 tokens  names only',
         '  omitted    38 tokens  a note that there are skills',
         '',
       ].join('\n'),
@@ -95,9 +95,9 @@ describe('techne index', () => {
         // The note would take more.
         'tier names: 2 skills listed; 118 characters, about 29 of 29 tokens',
         'the budget of 48 tokens is too small for all descriptions: 29 are for the index, 18 for the block of a turn',
-        '  full       51 tokens  whole descriptions; over 48',
+        '  full       51 tokens  full descriptions; over 48',
         '  shortened  40 tokens  at most 24 characters of each; over 29',
-        '  names      29 tokens  names alone',
+        '  names      29 tokens  names only',
         '  omitted    38 tokens  a note that there are skills',
         '',
       ].join('\n'),

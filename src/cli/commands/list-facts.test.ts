@@ -35,10 +35,10 @@ describe('a name that keeps a skill out of conversations', () => {
   it('is told of by list', async () => {
     open(false);
     const { out } = await world.run(['list', '--all']);
-    expect(out).toContain(`In the way:\n  my skill: NOT_TRUSTED ${reason}\n`);
+    expect(out).toContain(`Limited:\n  my skill: NOT_TRUSTED ${reason}\n`);
     expect(out).toContain('\n3 skills, 1 not offered\n');
     expect((await world.run(['list'])).out).toMatch(
-      /\nmy skill +workspace +instructions +hidden +[^]*\n3 skills, 1 not offered \(--all says why\)\n/,
+      /\nmy skill +workspace +instructions +hidden +[^]*\n3 skills, 1 not offered \(--all shows why\)\n/,
     );
     const [all, none] = [
       { user: true, model: true, listed: true },

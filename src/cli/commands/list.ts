@@ -146,7 +146,7 @@ function writeAll({ out, io, quiet }: CommandContext, snapshot: Listed, factsOf:
     ({ code, path, message }) => `  ${shown(path)}: ${code} ${printableLine(message)}`,
   );
   for (const [title, lines] of [
-    ['Not usable:', against],
+    ['Limited:', against],
     ['Shadowed:', shadowed],
     ['Skipped:', skipped],
   ] as const) {

@@ -93,7 +93,7 @@ describe('techne match', () => {
     ['paint the fence', '"fence" fits, but is not offered: only you can call it: /fence'],
     [
       'count the zebras',
-      '"zebras" fits, but is not offered: it is context only: neither people nor the model start it',
+      '"zebras" fits, but is not offered: it is context only: neither people nor the model can start it',
     ],
   ])(
     'suggests for %j what a conversation does, which is nothing, and says what fits',
@@ -135,7 +135,7 @@ describe('techne match', () => {
     const { err } = await world.run(['match', 'do not give me sourdough flour']);
     expect(err).toBe('nothing is suggested: "bread-baker" is not asked for: "do not" refuses it\n');
     expect((await world.run(['match', '--explain', 'do not give me sourdough flour'])).out).toMatch(
-      /\nbelow the line\nbread-baker +lexical +0\.00 +shares "flour" and "sourdough" with its .*; "do not" refuses it\n/,
+      /\nbelow the threshold\nbread-baker +lexical +0\.00 +shares "flour" and "sourdough" with its .*; "do not" refuses it\n/,
     );
   });
 
@@ -146,7 +146,7 @@ describe('techne match', () => {
       'nothing is suggested: "bread-baker" is not asked for: the trigger "bake bread" does not count: "don\'t" refuses it\n',
     );
     expect((await world.run(['match', '--explain', "don't bake bread"])).out).toContain(
-      'below the line\nbread-baker',
+      'below the threshold\nbread-baker',
     );
   });
 

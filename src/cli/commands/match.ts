@@ -96,7 +96,10 @@ function explain(context: CommandContext, result: MatchResult, notOffered: reado
     (line) => `${line}\n`,
   );
   if (candidates.length > 0)
-    parts.push(`\n${paint.dim('below the line')}\n`, renderTable(candidates.map(rowOf), context.columns));
+    parts.push(
+      `\n${paint.dim('below the threshold')}\n`,
+      renderTable(candidates.map(rowOf), context.columns),
+    );
   if (notOffered.length > 0)
     parts.push(
       `\n${paint.dim('fits, but is not offered')}\n`,

@@ -96,7 +96,7 @@ describe('techne mcp install', () => {
     expect(read(path)).toEqual(content);
     expect(await run(host, '--write')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('has techne already') as string,
+      out: expect.stringContaining('already has techne') as string,
     });
   });
 
@@ -189,7 +189,7 @@ describe('techne mcp install', () => {
     writeFileSync(join(world.workspace, '.mcp.json'), bytes);
     expect(await run('claude-code', '--write')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is not UTF-8, so it is left alone') as string,
+      err: expect.stringContaining('is not UTF-8, so it was not changed') as string,
     });
     expect(readFileSync(join(world.workspace, '.mcp.json'))).toEqual(bytes);
   });
@@ -223,7 +223,7 @@ describe('techne mcp install', () => {
     symlinkSync(join(world.folder, 'pipe'), join(world.workspace, '.cursor/mcp.json'));
     expect(await run('cursor', '--write')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is no plain file, so it is left alone') as string,
+      err: expect.stringContaining('is not a regular file, so it was not changed') as string,
     });
     expect(statSync(join(world.folder, 'pipe')).isFIFO()).toBe(true);
   });
@@ -233,7 +233,7 @@ describe('techne mcp install', () => {
     const { code, out, err } = await run('claude-code', '--write');
     expect([code, err]).toEqual([
       1,
-      'techne: .mcp.json was not changed: line 1: a value is missing. Put this into it:\n',
+      'techne: .mcp.json was not changed: line 1: a value is missing. Add this to it:\n',
     ]);
     expect(JSON.parse(out)).toHaveProperty('mcpServers.techne');
     expect(readFileSync(join(world.workspace, '.mcp.json'), 'utf8')).toBe('{ "mcpServers": oops }');
@@ -257,7 +257,8 @@ describe('techne mcp install', () => {
   });
 
   it('suggests a folder where the host starts servers elsewhere', async () => {
-    const advice = 'starts servers in no project: with --workspace FOLDER it serves the skills of one.\n';
+    const advice =
+      'does not start servers in a project: add --workspace FOLDER to serve the skills of one.\n';
     for (const [host, ...more] of [['windsurf'], ['claude-desktop'], ['cursor', '--scope', 'user']] as const)
       expect((await run(host, ...more)).out).toContain(advice);
     expect((await run('windsurf', '--workspace', '.')).out).not.toContain(advice);
@@ -270,7 +271,7 @@ describe('techne mcp install', () => {
       for (const host of ['codex', 'claude-code', 'vscode'])
         expect(await run(host, `--name=${name}`, '--write')).toMatchObject({
           code: 2,
-          err: expect.stringContaining('is no name for a server') as string,
+          err: expect.stringContaining('is not a valid server name') as string,
         });
       expect(existsSync(join(world.home, '.codex/config.toml'))).toBe(false);
     },
@@ -294,7 +295,7 @@ describe('techne mcp install', () => {
     world.write({ 'home/.codex/config.toml': 'mcp_servers.techne.command = "old"\n' });
     expect(await run('codex', '--write')).toMatchObject({
       code: 1,
-      err: 'techne: ~/.codex/config.toml was not changed: it has [mcp_servers.techne] already, written in another way. Put this in its place:\n',
+      err: 'techne: ~/.codex/config.toml was not changed: it already has [mcp_servers.techne], in another notation. Replace the entry with this:\n',
     });
   });
 

@@ -145,7 +145,7 @@ describe('techne check, for plans', () => {
     );
     const { out, err } = await world.run(['check', '--fix', '.techne/skills/writer']);
     expect(out).toContain('0 files corrected');
-    expect(err).toContain('was left as it is');
+    expect(err).toContain('was not changed');
   });
 
   it('wants --fix for --dry-run', async () => {
@@ -229,7 +229,7 @@ steps:
     rmSync(join(world.workspace, '.techne/skills/noter/assets/template.md'));
     symlinkSync('real.md', join(world.workspace, '.techne/skills/noter/assets/template.md'));
     const { err } = await world.run(['check', '--fix', '.techne/skills/noter']);
-    expect(err).toContain('was left as it is');
+    expect(err).toContain('was not changed');
     expect(read('real.md')).toBe('{{ source }}\n');
   });
 

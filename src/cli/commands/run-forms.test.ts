@@ -137,7 +137,7 @@ describe('a form on the command line', () => {
         ['urgent (yes/no) > ', '\n'],
         ['urgent (yes/no) > ', 'no\n'],
         ['tone (kind/plain) [kind] > ', '\n'],
-        ['(can be left out) > ', '\n'],
+        ['(optional) > ', '\n'],
       ],
     });
     expect([code, out]).toEqual([
@@ -145,7 +145,7 @@ describe('a form on the command line', () => {
       '- topic: tides (from user, suggested by page)\n- urgent: false (from user)\n- tone: kind (from default)\n',
     ]);
     expect(err).toContain('one of kind, plain; default: kind; plain is suggested by "page"');
-    expect(err).toContain('urgent is needed');
+    expect(err).toContain('urgent is required');
   });
 
   it('is asked field by field at a terminal, and again for what does not fit', async () => {
@@ -157,12 +157,12 @@ describe('a form on the command line', () => {
       ['pages (optional) > ', '3\n'],
       ['[kind] > ', 'rude\n'],
       ['[kind] > ', '\n'],
-      ['(can be left out) > ', '\n'],
+      ['(optional) > ', '\n'],
     ];
     const { code, out, err } = await run([...go, '-q'], { talk });
     expect([code, out]).toEqual([0, `${filled}\n`]);
     for (const fault of [
-      'topic is needed',
+      'topic is required',
       'topic has 30 characters, over 20',
       'pages must be from 1 to 9, not 12',
       'tone must be one of kind, plain, not "rude"',

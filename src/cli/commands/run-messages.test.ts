@@ -89,7 +89,7 @@ describe('techne run', () => {
     });
     mkdirSync(join(world.folder, 'empty'));
     expect((await run(['run', 'x'], { cwd: join(world.folder, 'empty') })).err).toContain(
-      'there are no skills here; techne new NAME makes one',
+      'there are no skills here; "techne new NAME" creates one',
     );
   });
 
@@ -131,7 +131,7 @@ describe('techne run', () => {
 
   it('says that --max-cost limits nothing where no price is known', async () => {
     const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
-    const note = 'techne: note: no price is configured for model:openai, so --max-cost limits nothing';
+    const note = 'techne: note: no price is configured for model:openai, so --max-cost has no effect';
     expect((await run(['run', 'asks', 'a=1', '--max-cost', '0.50'], { env })).err).toContain(note);
     expect((await run(['run', 'asks', 'a=1'], { env })).err).not.toContain('no price');
   });
@@ -158,7 +158,7 @@ describe('techne runs', () => {
     expect([
       (await run(['runs'])).out.includes('paused, answered: resume it'),
       (await run(['runs', 'show', 'last'])).out,
-    ]).toEqual([true, expect.stringMatching(/It was answered\. To go on:\n {2}techne runs resume 01/)]);
+    ]).toEqual([true, expect.stringMatching(/It was answered\. To resume:\n {2}techne runs resume 01/)]);
     await run(['runs', 'cancel', 'last', '--reason', 'wrong branch']);
     expect((await run(['runs', 'show', 'last'])).out).toContain('cancelled by the operator: wrong branch');
   });
@@ -166,7 +166,7 @@ describe('techne runs', () => {
   it('says that the skill comes first', async () => {
     expect(await run(['run', 'a=1', 'asks'])).toMatchObject({
       code: 2,
-      err: 'techne: "a=1" is an input, and the skill comes first\n  hint: techne run asks a=1 …\n',
+      err: 'techne: "a=1" is an input, but the name of the skill comes first\n  hint: techne run asks a=1 …\n',
     });
   });
 
@@ -179,7 +179,7 @@ describe('techne runs', () => {
     });
     expect(await run(['runs', 'fork', 'last', '--edit', '1:={"anser": "x"}'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--edit 1 is not what an ask gives: "answer" must be a string') as string,
+      err: expect.stringContaining('--edit 1 does not fit an ask: "answer" must be a string') as string,
     });
   });
 });

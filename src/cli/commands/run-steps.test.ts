@@ -71,7 +71,7 @@ const plain = (text: string): string =>
 
 const rows = [
   '  sort  classify  T  ok',
-  '  slow  tool memory_save  T  failed after 2 tries: TOOL_FAILED; quick stood in: memory_save: disk is full',
+  '  slow  tool memory_save  T  failed after 2 tries: TOOL_FAILED; quick was used instead: memory_save: disk is full',
   '  quick  tool emit_text  T  ok',
   '  each  chat  T  ok, 3 items',
   "  never  chat  skipped: outputs.sort == 'B' does not hold",
@@ -87,7 +87,7 @@ describe('techne run of a plan', () => {
         'The end.',
         '',
         'status    ok',
-        'steps     4 ok, 1 skipped, 1 stood in for',
+        'steps     4 ok, 1 skipped, 1 substituted',
         '',
         ...rows,
         '',
@@ -98,7 +98,7 @@ describe('techne run of a plan', () => {
     ]);
     const again = (await run(['runs', 'show', 'last'])).out;
     expect(plain(again)).toContain(
-      `\n\n${rows.join('\n')}\n\nThe end.\n\nstatus    ok\nsteps     4 ok, 1 skipped, 1 stood in for\n`,
+      `\n\n${rows.join('\n')}\n\nThe end.\n\nstatus    ok\nsteps     4 ok, 1 skipped, 1 substituted\n`,
     );
     expect(again).toContain(' of 30 min');
     expect(plain((await run(['runs', 'show', 'last', '--effects'])).out)).toContain('slow#2~wait  sleep');
@@ -156,7 +156,7 @@ describe('techne run of a plan', () => {
           '',
           'status    partial',
           'error     ASK_FAILED: step "bad" failed: ask failed: the model is busy',
-          'steps     4 ok, 1 skipped, 1 failed, 1 stood in for, 1 blocked',
+          'steps     4 ok, 1 skipped, 1 failed, 1 substituted, 1 blocked',
           '',
           ...rows,
           '  bad  chat  T  failed: ASK_FAILED: ask failed: the model is busy',
@@ -180,7 +180,7 @@ describe('techne run of a plan', () => {
       ),
     ]);
     expect(plain(err)).toContain(
-      '\nsteps     2 ok, 2 skipped, 1 failed, 1 stood in for, 1 blocked\n\n  sort  classify  T  ok\n',
+      '\nsteps     2 ok, 2 skipped, 1 failed, 1 substituted, 1 blocked\n\n  sort  classify  T  ok\n',
     );
     expect(plain(err)).toContain(
       '\n  bad  chat  T  failed: ASK_FAILED: ask failed: the model is busy\n  after  chat  blocked by bad\n\nrun       RUN',
@@ -197,18 +197,18 @@ describe('a plan that waits', () => {
     const { code, out } = await asks();
     expect([code, plain(out)]).toEqual([
       5,
-      expect.stringContaining('\nsteps     2 wait for an answer, 1 not begun\n'),
+      expect.stringContaining('\nsteps     2 wait for an answer, 1 not started\n'),
     ]);
     expect(plain(out)).toContain(
-      'To answer details and go on (a person answers, at a terminal; in a script: --as person):\n  techne answer RUN --question details --set who=…\n',
+      'To answer details and resume (a person answers, at a terminal; in a script: --as person):\n  techne answer RUN --question details --set who=…\n',
     );
     expect(out).toContain('  who               text; needed\n');
     expect(plain((await run(['runs', 'show', 'last'])).out)).toContain(
-      '\n  details  ask a person  waits for an answer\n  other  ask a person  waits for an answer\n  end  chat  not begun yet\n',
+      '\n  details  ask a person  waits for an answer\n  other  ask a person  waits for an answer\n  end  chat  not started yet\n',
     );
     await run(['runs', 'cancel', 'last']);
     expect(plain((await run(['runs', 'show', 'last'])).out)).toContain(
-      '\n  details  ask a person  stopped\n  other  ask a person  stopped\n  end  chat  never begun\n',
+      '\n  details  ask a person  stopped\n  other  ask a person  stopped\n  end  chat  never started\n',
     );
     expect((await run(['runs', 'show', 'last', '--effects'])).out).not.toContain('under way');
   });
@@ -228,7 +228,7 @@ describe('a plan that waits', () => {
     await asks();
     expect(await answer('--question', 'nope', '--set', 'who=Ann')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/open are details \(01\w+, for the person\), other \(/) as string,
+      err: expect.stringMatching(/open questions: details \(01\w+, for the person\), other \(/) as string,
     });
     expect(await answer('--text', 'x')).toMatchObject({
       code: 2,

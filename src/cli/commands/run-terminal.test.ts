@@ -75,7 +75,7 @@ describe('an approval at a terminal', () => {
         [approval, '\n'],
       ],
     });
-    expect([code, err.split('Nothing is approved by pasting').length - 1]).toEqual([5, 2]);
+    expect([code, err.split('Pasted text and several lines').length - 1]).toEqual([5, 2]);
     expect(
       (
         await run(argv, {
@@ -104,7 +104,7 @@ describe('an answer at a terminal', () => {
       5,
       1,
       expect.stringMatching(
-        /^paused: the run waits for an answer\n\nTo answer and go on \(for a person, at a terminal; in a script of theirs: --as person\):\n {2}techne answer 01\w+ --text "…"\n/,
+        /^paused: the run waits for an answer\n\nTo answer and resume \(a person answers, at a terminal; in a script: --as person\):\n {2}techne answer 01\w+ --text "…"\n/,
       ),
     ]);
   });
@@ -220,7 +220,7 @@ describe('SIGTERM', () => {
     const started = vi.waitFor(
       async () => {
         const { code, out } = await run(['runs', 'show', 'last', '--json']);
-        if (code !== 0 || !out.includes('"sleep"')) throw new Error('it has not begun');
+        if (code !== 0 || !out.includes('"sleep"')) throw new Error('it has not started');
       },
       { timeout: 20_000, interval: 50 },
     );
@@ -228,7 +228,7 @@ describe('SIGTERM', () => {
     expect([code, err]).toEqual([
       143,
       expect.stringMatching(
-        /techne: stopped; the run is left as it is\. Nobody knows how far call 1 \(command sleep \d+\) got\. To say so, and go on: techne runs resolve 01\w+ 1 --as done\|retry\|fail\n$/,
+        /techne: stopped; the run can be resumed\. The outcome of call 1 \(command sleep \d+\) is unknown\. To decide: techne runs resolve 01\w+ 1 --as done\|retry\|fail\n$/,
       ),
     ]);
     expect((await shown()).status).toBe('interrupted');
@@ -254,7 +254,7 @@ describe('SIGTERM', () => {
         };
         const inner = runs.find(({ skill: name }) => name === 'wait')?.run ?? '';
         if (!(await run(['runs', 'show', inner, '--json'])).out.includes('"sleep"'))
-          throw new Error('it has not begun');
+          throw new Error('it has not started');
       },
       { timeout: 20_000, interval: 50 },
     );

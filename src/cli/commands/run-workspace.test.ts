@@ -77,7 +77,7 @@ describe('a run that is taken up in another folder', () => {
     rmSync(world.workspace, { recursive: true });
     expect(await elsewhere('runs', 'resume', 'last')).toMatchObject({
       code: 3,
-      err: expect.stringContaining('there is no such folder any more') as string,
+      err: expect.stringContaining('which no longer exists') as string,
     });
     expect((await elsewhere('runs', 'cancel', 'last')).code).toBe(0);
   });

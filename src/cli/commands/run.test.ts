@@ -324,13 +324,13 @@ describe('techne run at a terminal', () => {
     });
     expect(await run(['run', 'loop', 'task=it', '--trust'])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('trust is granted by a person at a terminal') as string,
+      err: expect.stringContaining('granting trust needs a person at a terminal') as string,
     });
     const no = await run(['run', 'loop', 'task=it', '--trust'], { talk: [['[y/N] ', 'n\n']] });
     expect([
       no.code,
       no.err.includes('SKILL.star'),
-      no.err.includes('Nothing was trusted, so nothing was run.'),
+      no.err.includes('The skill was not trusted, so it was not run.'),
     ]).toEqual([4, true, true]);
     const yes = await run(['run', 'loop', 'task=it', '--trust', '--answer', 'script:good.yaml'], {
       talk: [['[y/N] ', 'y\n']],
@@ -347,7 +347,7 @@ describe('techne answer', () => {
       5,
       '',
       expect.stringMatching(
-        /^paused: the run waits for an answer\n\nAn answer is needed from the caller \(draft\):\n\n {2}Try 0: it\n\nTo answer and go on:\n {2}techne answer 01\w+ --text "…"\n$/,
+        /^paused: the run waits for an answer\n\nAn answer is needed from the caller \(draft\):\n\n {2}Try 0: it\n\nTo answer and resume:\n {2}techne answer 01\w+ --text "…"\n$/,
       ),
     ]);
     const id = /techne answer (\w+)/.exec(paused.err)?.[1] ?? '';
@@ -371,7 +371,7 @@ describe('techne answer', () => {
     const caller = await run(['answer', value.run, '--text', 'once']);
     expect([caller.code, caller.err]).toEqual([
       2,
-      expect.stringContaining('is for the operator, and the answer comes from the caller'),
+      expect.stringContaining('is for the operator, so the caller cannot answer it'),
     ]);
     for (const as of [[], ['--as', 'person'], ['--as', 'operator']]) {
       expect(await run(['answer', value.run, '--approve', 'once', ...as])).toMatchObject({
@@ -424,7 +424,7 @@ describe('techne answer', () => {
     await run(['run', 'loop', 'task=it', '--answer', 'caller']);
     expect(await run(['answer', 'last', '--text', 'good', '--no-resume'])).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Written down\. To go on: techne runs resume 01/) as string,
+      out: expect.stringMatching(/^Recorded\. To resume: techne runs resume 01/) as string,
     });
     expect(await run(['runs', 'resume', 'last', '-q'])).toMatchObject({ code: 0, out: 'good\n' });
   });

@@ -29,7 +29,7 @@ export async function runRun(context: CommandContext): Promise<number> {
   if (/^[^\s=]+:?=/.test(name) && skill !== undefined)
     throw new TechneError(
       'USAGE',
-      `"${printableLine(name.slice(0, 60))}" is an input, and the skill comes first`,
+      `"${printableLine(name.slice(0, 60))}" is an input, but the name of the skill comes first`,
       { hint: `techne run ${skill} ${name.slice(0, 60)} …` },
     );
   const limits = limitsOf(args);
@@ -106,6 +106,6 @@ async function mayRun(
   if (ok || !lacksTrust) return true;
   requireTerminal(context.io);
   if ((await trustSkill(context, library, skill, snapshot)) !== null) return true;
-  context.err.line('Nothing was trusted, so nothing was run.');
+  context.err.line('The skill was not trusted, so it was not run.');
   return false;
 }

@@ -109,7 +109,7 @@ describe('techne runs fork --edit', () => {
     const wrong = {
       code: 2,
       out: '',
-      err: 'techne: --edit who is not what a reply to this form gives: people must be from 1 to 9, not 99\n  hint: such as --edit who:=\'{"people":1}\'\n',
+      err: 'techne: --edit who does not fit a reply to this form: people must be from 1 to 9, not 99\n  hint: such as --edit who:=\'{"people":1}\'\n',
     };
     for (const edit of ['who={"people": 99}', 'who:={"people": 99}', 'who:={"values": {"people": 99}}'])
       expect(await refused(edit)).toEqual(wrong);
@@ -121,7 +121,7 @@ describe('techne runs fork --edit', () => {
     expect(await refused('trip:={"anser": "x"}')).toMatchObject({
       code: 2,
       err: expect.stringContaining(
-        '--edit trip is not what a skill gives: "answer" must be a string; it has no "anser"\n  hint: such as --edit trip:=\'{"answer":"…","result":{}}\'\n',
+        '--edit trip does not fit a skill: "answer" must be a string; it has no "anser"\n  hint: such as --edit trip:=\'{"answer":"…","result":{}}\'\n',
       ) as string,
     });
   });

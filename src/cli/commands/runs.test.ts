@@ -379,7 +379,7 @@ describe('techne runs', () => {
     });
     expect(await world.run(['runs', 'resolve', 'last', '--as', 'retry'], { talk: [] })).toMatchObject({
       code: 2,
-      err: expect.stringContaining('waits for no decision') as string,
+      err: expect.stringContaining('does not wait for a decision') as string,
     });
     expect(
       await world.run(['runs', 'resolve', 'last', '2', '--as', 'done', '--value', '"x"'], { talk: [] }),

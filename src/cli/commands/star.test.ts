@@ -409,7 +409,7 @@ describe('runStar --allow-load', () => {
     ['lib/../../secret.star', 'it is outside the folder of the program'],
     ['/etc/passwd', 'the name is absolute'],
     ['lib//b.star', 'the name has an empty part'],
-    ['lib\\\\b.star', 'a name may not hold a backslash or NUL'],
+    ['lib\\\\b.star', 'a name must not contain a backslash or NUL'],
     ['lib', 'only files whose name ends in .star can be loaded'],
     ['lib/none.star', 'it does not exist'],
     ['link.star', 'it is a link, or reached through one'],

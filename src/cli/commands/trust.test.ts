@@ -121,7 +121,7 @@ describe('a trusted monorepo', () => {
     const { code, err } = await world.run(['trust'], { typed: 'y\n' });
     expect([code, err]).toEqual([
       0,
-      expect.stringContaining('\nIt holds 2 skills now; these can be executed: pa, prog\n') as string,
+      expect.stringContaining('\nIt has 2 skills now; these can be executed: pa, prog\n') as string,
     ]);
     expect(err).toContain('This folder will be trusted as one workspace,');
     expect(err).toContain('are not reached, unless its roots.workspace names them.');
@@ -197,7 +197,7 @@ describe('a trusted monorepo', () => {
     // Of two skills in it one is a workspace's of its own.
     world.write(skill('packages/a/.agents/skills', 'other'));
     expect((await world.run(['untrust', 'packages/a'])).err).toContain(
-      `packages/a is trusted: the trusted folder "${world.workspace}" speaks for "pa" in it\n`,
+      `packages/a is trusted: the trusted folder "${world.workspace}" covers "pa"\n`,
     );
     // Folders without skills go by the workspace they are in.
     mkdirSync(join(world.workspace, 'src'));

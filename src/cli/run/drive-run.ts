@@ -51,7 +51,8 @@ export async function driveRun(
   const [cancel, detach] = [new AbortController(), new AbortController()];
   const stopListening = io.onInterrupt?.(() => {
     progress.hold();
-    if (!context.quiet) context.err.line('techne: cancelling the run; Ctrl-C again ends at once');
+    if (!context.quiet)
+      context.err.line('techne: cancelling the run; Ctrl-C again ends the process immediately');
     cancel.abort(new Error('Ctrl-C'));
   });
   const seen: { run: string | null; endedBy: number | null; isPlan: boolean } = {
@@ -175,16 +176,16 @@ async function reportDetached(
   if (json) out.json({ run, status: 'interrupted', undecided });
   err.line(
     run === null
-      ? 'techne: stopped before the run began'
-      : `techne: stopped; the run is left as it is. ${howToGoOn(run, undecided)}`,
+      ? 'techne: stopped before the run started'
+      : `techne: stopped; the run can be resumed. ${howToGoOn(run, undecided)}`,
   );
 }
 
 /** A call that was stopped and may not be repeated needs a person first: a resume alone would only say so. */
 function howToGoOn(run: string, [first, ...more]: RunView['undecided']): string {
-  if (first === undefined) return `To go on: techne runs resume ${run}`;
+  if (first === undefined) return `To resume: techne runs resume ${run}`;
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
-  return `Nobody knows how far call ${first.key} (${describeCall(first.kind, first.request)})${others} got. To say so, and go on: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;
+  return `The outcome of call ${first.key} (${describeCall(first.kind, first.request)})${others} is unknown. To decide: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;
 }
 
 /** The result is shown also where the journal cannot be read again. */

@@ -44,7 +44,7 @@ describe('an approval', () => {
     expect([
       lines.split('\n').length < 60,
       lines.includes('  | last order\n'),
-      lines.includes('lines left out'),
+      lines.includes('lines omitted'),
     ]).toEqual([true, true, true]);
   });
 

@@ -96,7 +96,7 @@ describe('renderSteps', () => {
     expect(renderSteps(all, { paint, columns: null }).split('\n')).toEqual([
       '  sort  classify  3 ms  ok',
       '  facts  tool read_file: Read the facts  1.2 s  ok after 3 tries',
-      '  slow  agent writer  1 min 1 s  failed after 2 tries: STEP_TIMEOUT; apology stood in: it took longer than 30 s',
+      '  slow  agent writer  1 min 1 s  failed after 2 tries: STEP_TIMEOUT; apology was used instead: it took longer than 30 s',
       '  apology  chat  3 ms  ok',
       "  order  ask a person  skipped: outputs.sort == 'LATE' does not hold",
       '  form  ask a person  skipped: inputs.known holds',
@@ -109,7 +109,7 @@ describe('renderSteps', () => {
       '  run it  tool exec_command  waits for an approval',
       '  deploy  command make  needs a decision',
       '  inner  skill helper  waits for an answer',
-      '  last  chat  not begun yet',
+      '  last  chat  not started yet',
       '',
     ]);
   });
@@ -138,12 +138,14 @@ describe('renderSteps', () => {
     ]);
   });
 
-  it('says of a run that has ended that the rest was stopped or never begun', () => {
+  it('says of a run that has ended that the rest was stopped or never started', () => {
     const ended = view(
       [step('a', { status: 'running', ms: null }), step('b', { status: 'waiting', ...none })],
       { endedAt: 9, questions: [{ ...asked, key: 'a' }] },
     );
-    expect(renderSteps(ended, { paint, columns: null })).toBe('  a  chat  stopped\n  b  chat  never begun\n');
+    expect(renderSteps(ended, { paint, columns: null })).toBe(
+      '  a  chat  stopped\n  b  chat  never started\n',
+    );
   });
 
   it('leaves out of a long plan what went well, in the order of the document', () => {
@@ -161,7 +163,7 @@ describe('renderSteps', () => {
 describe('countSteps', () => {
   it('counts what became of them', () => {
     expect(countSteps(all)).toBe(
-      '4 ok, 3 skipped, 1 failed, 1 stood in for, 2 blocked, 1 needs a decision, 1 waits for an approval, 2 wait for an answer, 1 not begun',
+      '4 ok, 3 skipped, 1 failed, 1 substituted, 2 blocked, 1 needs a decision, 1 waits for an approval, 2 wait for an answer, 1 not started',
     );
   });
 });

@@ -35,7 +35,7 @@ export function createTerminalQuestions(
         context.err.line(`Too late: ${printableLine(refused.message)}.`);
         return 'settled';
       }
-      context.err.line(`That cannot be used: ${printableLine(refused.message)}`);
+      context.err.line(`Not accepted: ${printableLine(refused.message)}`);
     }
     asked.add(question.id);
     progress.hold();

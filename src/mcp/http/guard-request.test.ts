@@ -15,13 +15,13 @@ describe('createGuard', () => {
     expect(answer(`Bearer ${token}`)).toBeNull();
     expect(answer()).toEqual({
       status: 401,
-      message: 'a bearer token is needed',
+      message: 'a bearer token is required',
       headers: { 'www-authenticate': 'Bearer realm="techne"' },
     });
     for (const wrong of ['x', token.slice(0, -1), `${token}x`])
       expect(answer(`Bearer ${wrong}`)).toEqual({
         status: 401,
-        message: 'the bearer token is not the right one',
+        message: 'the bearer token is wrong',
         headers: { 'www-authenticate': 'Bearer realm="techne", error="invalid_token"' },
       });
     for (const given of [[token], ['Basic abc'], ['Bearer'], [`Bearer ${token}`, `Bearer ${token}`]])

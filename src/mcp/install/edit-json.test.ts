@@ -48,7 +48,7 @@ describe('putMember', () => {
     ['[]', 'the file is no object'],
     ['{"a": 1\n "b": 2}', 'line 2: a comma is missing'],
     ['{"a": "x\n}', 'line 1: a string is never closed'],
-    ['{} {}', 'line 1: there is something behind its end'],
+    ['{} {}', 'line 1: there is text after the end'],
   ])('does not touch %s', (text, message) => {
     expect(putMember(text, ['mcpServers'], 'techne', entry)).toEqual({ kind: 'fault', message });
   });
@@ -94,7 +94,7 @@ describe('putEntry', () => {
     });
     expect(at('{"mcpServers": {"techne": {"type": "http", "url": "http://x"}}}')).toEqual({
       kind: 'fault',
-      message: 'it has "techne" already, as a server that is reached by a URL',
+      message: 'it has "techne", as a server with a URL',
       isThere: true,
     });
   });
@@ -106,7 +106,7 @@ describe('putEntry', () => {
   ])('does not guess which of two keys counts: %s', (text, key) => {
     expect(at(text)).toMatchObject({
       kind: 'fault',
-      message: expect.stringContaining(`the key ${key} is there 2 times`) as string,
+      message: expect.stringContaining(`the key ${key} occurs 2 times`) as string,
     });
   });
 

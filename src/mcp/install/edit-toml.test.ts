@@ -108,9 +108,9 @@ describe('putTable', () => {
       'line 4: "mcp_servers.techne.args" is defined twice',
     ],
     ['a = [1, 2\n', 'line 2: a list is not closed'],
-    ['a = oops\n', 'line 1: a value is missing, or not well written'],
-    ['a = "\\q"\n', 'line 1: a string is not well written'],
-    ['a = 1 b = 2\n', 'line 1: there is something behind the end of the line'],
+    ['a = oops\n', 'line 1: a value is missing or malformed'],
+    ['a = "\\q"\n', 'line 1: a string is malformed'],
+    ['a = 1 b = 2\n', 'line 1: there is text after the value'],
   ])('does not touch what is no TOML: %j', (text, message) => {
     expect(putTable(text, table)).toEqual({ kind: 'fault', message });
   });

@@ -166,7 +166,7 @@ function targetOf(given: string, path: string, library: SkillLibrary): Target {
         hint: 'remove it or point it at a skill folder',
       });
     throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
-      hint: `it was looked for at "${path}", and there is no skill of this name`,
+      hint: `techne looked for it at "${path}", and there is no skill of this name`,
     });
   }
   if (basename(path).toLowerCase() === 'skill.md' && (!stat.isDirectory() || basename(path) === 'SKILL.md')) {
