@@ -100,7 +100,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
       const { code, screen } = await atTerminal([
         ['› ', 'count\r'],
         ['One two', controlC],
-        ['what was said by then stays\n› ', 'go on\r'],
+        ['the conversation so far is kept\n› ', 'go on\r'],
         ['Fine.\n› ', controlD],
       ]);
       expect([code, screen.includes('techne chat --resume 01'), model.abandoned]).toEqual([0, true, 1]);
@@ -113,9 +113,9 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
         ['› ', 'never sent'],
         ['never sent', controlC],
         ['^C', controlC],
-        ['again leaves', controlC],
+        ['again ends the chat, as do Ctrl-D and /exit', controlC],
       ]);
-      expect([code, screen.includes('To go on')]).toEqual([0, true]);
+      expect([code, screen.includes('To resume')]).toEqual([0, true]);
       expect(server?.requests).toHaveLength(0);
     });
 
@@ -128,9 +128,9 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
         ['› ', 'wait\r'],
         ['no: ', 'o\n'],
         ['running', controlC],
-        ['by then stays\n› ', 'and now\r'],
+        ['so far is kept\n› ', 'and now\r'],
         ['Fine.\n› ', controlC],
-        ['again leaves', controlC],
+        ['again ends the chat, as do Ctrl-D and /exit', controlC],
       ]);
       expect([code, told(model).includes('command was stopped')]).toEqual([0, true]);
       expect(spawnSync('pgrep', ['-f', 'sleep 43']).status).toBe(1);
@@ -147,7 +147,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
       await atTerminal([
         ['› ', 'wait\r'],
         ['sleep', controlC],
-        ['by then stays\n› ', '/runs\r'],
+        ['so far is kept\n› ', '/runs\r'],
         ['interrupted', ''],
         ['› ', 'and?\r'],
         ['Fine.\n› ', controlD],
@@ -167,12 +167,12 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
       const { screen } = await atTerminal([
         ['› ', '/wait x\r'],
         ['sleep', controlC],
-        ['goes on with it\n› ', '/continue\r'],
+        ['resumes it\n› ', '/continue\r'],
         ['Enter: later: ', 'done\r'],
         ['slept\n', ''],
         ['› ', controlD],
       ]);
-      expect(screen).toContain('Nobody knows what became of this call.');
+      expect(screen).toContain('The outcome of this call is unknown.');
       expect(screen).toContain('completed');
     });
 
@@ -203,7 +203,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
         ['', ' is small\r'],
         ['One two', { resize: [40, 120] }],
         ['', controlC],
-        ['by then stays\n› ', 'ok\r'],
+        ['so far is kept\n› ', 'ok\r'],
         ['Fine.\n› ', controlD],
       ]);
       expect([
@@ -235,7 +235,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
         ],
         '--resume',
       );
-      expect([code, screen.includes('going on after 2 messages')]).toEqual([0, true]);
+      expect([code, screen.includes('resuming after 2 messages')]).toEqual([0, true]);
       expect(told(model)).toMatch(/remember 42[^]*Noted\.[^]*"count"[^]*"and now"/);
       expect(
         log()

@@ -126,7 +126,7 @@ describe.each(generations)(
         status: 'needs_decision',
         undecided: [{ run, kind: 'command', request: { argv: ['sleep', '8'] } }],
         next: [
-          `Nobody knows what became of: command sleep 8. You cannot decide about it; a person does, at a terminal: techne runs resolve ${run} ${key} --as done|retry|fail`,
+          `The outcome of this call is unknown: command sleep 8. You cannot decide about it; a person does, at a terminal: techne runs resolve ${run} ${key} --as done|retry|fail`,
           `After that, call run_answer with {"run": "${run}"}.`,
         ],
       });

@@ -212,7 +212,7 @@ describe('techne run', () => {
     const { status, run } = json('runs', 'show', 'last');
     expect([
       status,
-      err().endsWith(`To say so, and go on: techne runs resolve ${run} 2 --as done|retry|fail\n`),
+      err().endsWith(`To decide: techne runs resolve ${run} 2 --as done|retry|fail\n`),
       sleepers(seconds(3604)),
     ]).toEqual(['interrupted', true, []]);
   });

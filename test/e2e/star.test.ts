@@ -205,7 +205,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
       const { code } = session([
         ['>>> ', 'def f():\r'],
         ['... ', controlD],
-        ['is dropped; Ctrl-D again ends\n>>> ', '1 + 1\r'],
+        ['input dropped; Ctrl-D again exits\n>>> ', '1 + 1\r'],
         ['2\n>>> ', up],
         ['1 + 1', '\r'],
         ['2\n>>> ', controlD],
