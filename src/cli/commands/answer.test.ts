@@ -56,7 +56,7 @@ describe('techne answer --question', () => {
       expect((await answer('--question', words, ...reply)).code).toBe(0);
       expect(await answer('--question', words, ...reply)).toMatchObject({
         code: 2,
-        err: expect.stringContaining('was answered already') as string,
+        err: expect.stringContaining('is already answered') as string,
       });
       await start(...begin);
       expect((await answer('--question', step, ...reply)).code).toBe(0);

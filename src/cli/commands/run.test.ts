@@ -362,7 +362,7 @@ describe('techne answer', () => {
     });
     expect(await run(['answer', id, '--text', 'more'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('waits for no answer') as string,
+      err: expect.stringContaining('does not wait for an answer') as string,
     });
   });
 
@@ -371,7 +371,7 @@ describe('techne answer', () => {
     const caller = await run(['answer', value.run, '--text', 'once']);
     expect([caller.code, caller.err]).toEqual([
       2,
-      expect.stringContaining('is for the operator, so the caller cannot answer it'),
+      expect.stringContaining('is for the operator, and the answer comes from the caller'),
     ]);
     for (const as of [[], ['--as', 'person'], ['--as', 'operator']]) {
       expect(await run(['answer', value.run, '--approve', 'once', ...as])).toMatchObject({

@@ -386,7 +386,7 @@ describe('techne runs', () => {
     ).toMatchObject({ code: 2 });
     expect(await world.run(['runs', 'resolve', 'last', '--as', 'retry'])).toMatchObject({
       code: 3,
-      err: expect.stringContaining('by a person at a terminal') as string,
+      err: expect.stringContaining('needs a person at a terminal') as string,
     });
   });
 

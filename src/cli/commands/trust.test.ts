@@ -124,7 +124,7 @@ describe('a trusted monorepo', () => {
       expect.stringContaining('\nIt has 2 skills now; these can be executed: pa, prog\n') as string,
     ]);
     expect(err).toContain('This folder will be trusted as one workspace,');
-    expect(err).toContain('are not reached, unless its roots.workspace names them.');
+    expect(err).toContain('are not included unless its roots.workspace names them.');
     expect((await world.run(['run', 'pa'])).out).toContain('RAN pa');
     // Neither what lies beside it, nor the same folder as a workspace of its own.
     expect(await world.run(['run', 'pb', '--root', 'packages/b/.claude/skills'])).toMatchObject({

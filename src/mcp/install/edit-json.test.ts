@@ -44,8 +44,8 @@ describe('putMember', () => {
   });
 
   it.each([
-    ['{"mcpServers": [1]}', '"mcpServers" is no object'],
-    ['[]', 'the file is no object'],
+    ['{"mcpServers": [1]}', '"mcpServers" is not an object'],
+    ['[]', 'the file is not an object'],
     ['{"a": 1\n "b": 2}', 'line 2: a comma is missing'],
     ['{"a": "x\n}', 'line 1: a string is never closed'],
     ['{} {}', 'line 1: there is text after the end'],
