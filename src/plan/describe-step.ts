@@ -54,7 +54,7 @@ export function describeRules(step: PlanStep): readonly string[] {
     rules.push(
       `within ${step.timeoutMs % 1000 === 0 ? `${step.timeoutMs / 1000} s` : `${step.timeoutMs} ms`}`,
     );
-  if (step.continueOnError) rules.push('the rest goes on without it');
+  if (step.continueOnError) rules.push('the rest continues without it');
   if (step.model !== null) rules.push(`model ${shorten(step.model, 40)}`);
   return rules;
 }

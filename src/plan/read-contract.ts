@@ -199,7 +199,7 @@ function readArtifacts(fields: Fields, sites: Site[]): readonly Artifact[] {
         fields.report(
           'PLAN_UNREACHABLE',
           item.span,
-          `the artifact ${JSON.stringify(item.value.slice(0, 60))} of output_contract is no path, so nobody looks whether it is there`,
+          `the artifact ${JSON.stringify(item.value.slice(0, 60))} of output_contract is not a path, so it is not checked`,
           'write - {name: …, path: …}',
         );
       return [{ name: item.value, path: isPath ? item.value : null, required: true }];

@@ -140,7 +140,7 @@ export interface Runner {
   start(request: StartRequest): Promise<RunResult>;
   /**
    * Goes on with a run and with those inside it. Of a run that has ended it gives the result again. Throws RUN_UNKNOWN,
-   * RUN_OWNED, JOURNAL_CORRUPT, PROFILE_UNSUPPORTED, and EXECUTION_OFF or NOT_TRUSTED when it may not go on.
+   * RUN_OWNED, JOURNAL_CORRUPT, PROFILE_UNSUPPORTED, and EXECUTION_OFF or NOT_TRUSTED when it cannot continue.
    */
   resume(run: string, request?: ResumeRequest): Promise<RunResult>;
   /** A question of a run inside this one is found, too. Throws QUESTION_UNKNOWN, QUESTION_EXPIRED, ANSWER_REFUSED with the reason: then the question is still open. */
@@ -591,7 +591,7 @@ function faultOfRun(run: string, error: unknown): unknown {
     });
   }
   if (code === 'BLOB_MISSING' || code === 'BLOB_CORRUPT') {
-    return new TechneError(code, `run ${run} cannot go on, since a part of it is lost: ${message}`, {
+    return new TechneError(code, `run ${run} cannot continue, since a part of it is lost: ${message}`, {
       hint: `techne runs show ${run}, techne runs cancel ${run}`,
       cause: error,
     });

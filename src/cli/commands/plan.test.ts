@@ -178,7 +178,7 @@ describe('techne check, for plans', () => {
     });
     const { out } = await world.run(['check', '.techne/skills/tool']);
     expect(out).toContain(
-      'warning TAINT_COMMAND: entrypoint: entrypoint.command: with.script, which whoever calls the skill gives, becomes part of the command itself',
+      'warning TAINT_COMMAND: entrypoint: entrypoint.command: with.script, which the caller of the skill gives, becomes part of the command itself',
     );
   });
 });

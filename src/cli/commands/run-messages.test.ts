@@ -62,7 +62,7 @@ describe('techne run', () => {
   it('says which key was meant, and how a number is written', async () => {
     expect(await run(['run', 'typed', 'n:=1', 'tne=x'])).toMatchObject({
       code: 4,
-      err: expect.stringContaining('"tne" is none of its keys; did you mean "tone"?') as string,
+      err: expect.stringContaining('"tne" is not one of its keys; did you mean "tone"?') as string,
     });
     expect((await run(['run', 'typed', 'n=3'])).err).toContain('KEY=TEXT is a text; write n:=3');
     expect((await run(['run', 'typed', 'n=three'])).err).not.toContain('KEY=TEXT is a text');

@@ -199,7 +199,7 @@ describe('techne runs', () => {
       code: 4,
       out: '',
       err: expect.stringContaining(
-        '"headng" is none of its keys; did you mean "heading"? (INPUT_INVALID)',
+        '"headng" is not one of its keys; did you mean "heading"? (INPUT_INVALID)',
       ) as string,
     });
     expect(await fork('n=3')).toMatchObject({
@@ -224,7 +224,7 @@ describe('techne runs', () => {
     expect((await world.run(['run', 'flow', 'topic=tides', '--answer', 'script:a.yaml', '-q'])).code).toBe(0);
     expect(await world.run(['runs', 'fork', 'last', '--input', 'bogus=1'])).toMatchObject({
       code: 4,
-      err: expect.stringContaining('"bogus" is none of its keys') as string,
+      err: expect.stringContaining('"bogus" is not one of its keys') as string,
     });
     expect(await world.run(['runs', 'fork', 'last', '--input', 'topic:=5'])).toMatchObject({
       code: 4,
@@ -365,7 +365,9 @@ describe('techne runs', () => {
     expect((await json('runs', 'show', 'last')).status).toBe('paused');
     expect(await world.run(['runs', 'resume', 'last', '--answer', 'caller'])).toMatchObject({
       code: 3,
-      err: expect.stringMatching(/cannot go on, since a part of it is lost[^]*techne runs cancel/) as string,
+      err: expect.stringMatching(
+        /cannot continue, since a part of it is lost[^]*techne runs cancel/,
+      ) as string,
     });
     expect((await world.run(['runs', 'cancel', 'last'])).code).toBe(0);
     expect((await json('runs', 'show', 'last')).status).toBe('cancelled');

@@ -200,5 +200,5 @@ function nameOf({ what, origin }: Atom): string {
     ? `${what}, which a person wrote,`
     : origin === 'output'
       ? `${what}, the output of a step,`
-      : `${what}, which whoever calls the skill gives,`;
+      : `${what}, which the caller of the skill gives,`;
 }

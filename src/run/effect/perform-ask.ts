@@ -22,7 +22,7 @@ const maxRetries = 2;
 
 export async function performAsk(context: EffectContext, effect: Attempted): Promise<Performed> {
   if (context.hasExpired(effect.key))
-    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'the question was not answered in time');
   const session = new AskSession(context, effect);
   try {
     return await session.perform();

@@ -23,7 +23,7 @@ import { execOutcome } from '../plan/exec-outcome.ts';
 
 export async function performCommand(context: EffectContext, effect: Attempted): Promise<Performed> {
   if (context.hasExpired(effect.key))
-    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'the question was not answered in time');
   const call = callOf(effect.request, context.limits);
   const { skill, digest, trusted, skillFolder } = callerOf(effect.request, context.caller);
   // Spelt out: a spread takes more than a microsecond.

@@ -24,7 +24,7 @@ import { performAsk } from './perform-ask.ts';
 
 export async function performInput(context: EffectContext, effect: Attempted): Promise<Performed> {
   if (context.hasExpired(effect.key))
-    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'the question was not answered in time');
   const asked = formOf(effect.request);
   if (context.known(effect.key) === null) await context.begin(effect, 1);
   const startedMs = context.monotonicMs();

@@ -24,7 +24,7 @@ import { checkSchema } from '../../base/schema/check-value.ts';
 
 export async function performTool(context: EffectContext, effect: Attempted): Promise<Performed> {
   if (context.hasExpired(effect.key))
-    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'nobody answered in time');
+    return failAtOnce(context, effect, 'QUESTION_EXPIRED', 'the question was not answered in time');
   const call = callOf(effect.request, context.limits);
   const { skill, digest, trusted, skillFolder } = context.caller;
   const caller: CommandCaller = { run: context.run, key: effect.key, skill, digest, trusted, skillFolder };

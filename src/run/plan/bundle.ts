@@ -68,6 +68,6 @@ export function bundleFiles({
 export function readBundle(text: string): PlanBundle {
   const json = parseJson(text) as JsonObject;
   if (!isJsonObject(json['plan']) || !isJsonObject(json['skills']) || !isJsonObject(json['self']))
-    throw new TechneError('JOURNAL_CORRUPT', 'the pinned plan is none');
+    throw new TechneError('JOURNAL_CORRUPT', 'the pinned plan is not a plan');
   return json as unknown as PlanBundle;
 }

@@ -222,7 +222,7 @@ export class PlanEnding {
       this.#artifacts.push({
         ...found,
         exists: false,
-        reason: `has a path that cannot be told: ${rendered.fault.message}`,
+        reason: `has a path that cannot be rendered: ${rendered.fault.message}`,
       });
       return null;
     }

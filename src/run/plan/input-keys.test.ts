@@ -24,7 +24,7 @@ describe('keys that a plan does not take', () => {
   ])('are refused by %s, with the one that may be meant', async (_form, text) => {
     const worker = '---\nname: worker\ndescription: Works. Use when needed.\n---\n\nWork.\n';
     expect(await errorOf({ sample: text, worker }, 'sample', { topic: 'x', tpoic: 'y' })).toBe(
-      'INPUT_INVALID "tpoic" is none of its keys; did you mean "topic"?',
+      'INPUT_INVALID "tpoic" is not one of its keys; did you mean "topic"?',
     );
     expect(await errorOf({ sample: text, worker }, 'sample', { topic: 'x', user_message: 'y' })).toBe(
       'completed',
@@ -34,10 +34,10 @@ describe('keys that a plan does not take', () => {
   it('are taken for the message of a composition, where it has none', async () => {
     const text = composition('- {id: a, kind: llm_chat, with: {task: "{{ inputs.user_message }}"}}\n');
     expect(await errorOf({ sample: text }, 'sample', { mesage: 'hi' })).toBe(
-      'INPUT_INVALID "mesage" is none of its keys; did you mean "user_message"?',
+      'INPUT_INVALID "mesage" is not one of its keys; did you mean "user_message"?',
     );
     expect(await errorOf({ sample: text }, 'sample', { user_message: 'hi', mesage: 'hi' })).toBe(
-      'INPUT_INVALID "mesage" is none of its keys',
+      'INPUT_INVALID "mesage" is not one of its keys',
     );
   });
 
@@ -49,7 +49,7 @@ describe('keys that a plan does not take', () => {
         await errorOf({ sample: composition(read) }, 'sample', { topic: 'x', who: 'y', [key]: 'z' }),
       ).toBe('completed');
     expect(await errorOf({ sample: composition(read) }, 'sample', { topic: 'x', whoo: 'y' })).toBe(
-      'INPUT_INVALID "whoo" is none of its keys; did you mean "who"?',
+      'INPUT_INVALID "whoo" is not one of its keys; did you mean "who"?',
     );
     expect(
       await errorOf(
@@ -91,7 +91,7 @@ describe('variants', () => {
       'INPUT_INVALID there is no variant "short"',
     );
     expect(await errorOf({ sample }, 'sample', { vriant: 'short' })).toBe(
-      'INPUT_INVALID "vriant" is none of its keys; did you mean "variant"?',
+      'INPUT_INVALID "vriant" is not one of its keys; did you mean "variant"?',
     );
   });
 });

@@ -139,7 +139,7 @@ export function keyFaults(
         ? null
         : 'user_message');
     return [
-      `${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
+      `${JSON.stringify(key)} is not one of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
     ];
   });
 }

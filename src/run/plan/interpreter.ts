@@ -108,12 +108,12 @@ export class PlanInterpreter implements Interpreter {
 
   deliver(key: string, outcome: EffectOutcome): void {
     if (this.#single !== null) {
-      if (key !== this.#single) throw new Error(`nobody waits for effect ${key}`);
+      if (key !== this.#single) throw new Error(`nothing waits for effect ${key}`);
       this.#single = null;
       (this.#ending ?? this.#beginning).deliver(outcome);
       return;
     }
-    if (this.#scheduler === null) throw new Error(`nobody waits for effect ${key}`);
+    if (this.#scheduler === null) throw new Error(`nothing waits for effect ${key}`);
     this.#effects.push(...this.#scheduler.deliver(key, outcome));
   }
 

@@ -68,7 +68,7 @@ function answerOf(step: PlanStep, value: Json): Evaluated<Json> {
         : 'the answerer gave an empty answer',
     );
   if (step.kind === 'classify' && step.choices !== null && !step.choices.includes(answer))
-    return failure('ANSWER_INVALID', `"${answer.slice(0, 60)}" is none of the choices`);
+    return failure('ANSWER_INVALID', `"${answer.slice(0, 60)}" is not one of the choices`);
   return { ok: true, value: answer };
 }
 

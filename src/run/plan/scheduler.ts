@@ -64,7 +64,7 @@ export class PlanScheduler {
   deliver(key: string, outcome: EffectOutcome): readonly EffectRequest[] {
     const index = placeOfEffect(this.#compiled, key) ?? -1;
     const run = this.#runs[index] ?? null;
-    if (run === null) throw new Error(`nobody waits for effect ${key}`);
+    if (run === null) throw new Error(`nothing waits for effect ${key}`);
     return this.#take(this.#compiled.steps[index] as CompiledStep, run.deliver(key, outcome));
   }
 

@@ -79,7 +79,7 @@ export class ProgramInterpreter implements Interpreter {
   }
 
   deliver(key: string, outcome: EffectOutcome): void {
-    if (this.#awaited.get(key) !== null) throw new Error(`nobody waits for effect ${key}`);
+    if (this.#awaited.get(key) !== null) throw new Error(`nothing waits for effect ${key}`);
     this.#awaited.set(key, outcome);
     this.#missing -= 1;
   }

@@ -49,7 +49,7 @@ export function undecidedText(
     kind,
     request,
   }));
-  const hint = `nobody knows what became of these; a person decides: techne runs resolve ${undecided[0]?.run ?? run} --as done|retry|fail`;
+  const hint = `the outcome of these calls is unknown; a person decides: techne runs resolve ${undecided[0]?.run ?? run} --as done|retry|fail`;
   return waitingText(
     name,
     'needs_decision',

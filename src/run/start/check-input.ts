@@ -46,7 +46,7 @@ export function checkInput(
     ...missing,
     ...unknown.map(
       ({ key, meant }) =>
-        `${JSON.stringify(key)} is none of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
+        `${JSON.stringify(key)} is not one of its keys${meant === null ? '' : `; did you mean ${JSON.stringify(meant)}?`}`,
     ),
   ];
   if (faults.length > 0)
