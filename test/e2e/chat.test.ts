@@ -229,7 +229,7 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
       ).toBe(-9);
       const { code, screen } = await atTerminal(
         [
-          ['not answered to its end', ''],
+          ['not fully answered', ''],
           ['count\n› ', 'and now\r'],
           ['Fine.\n› ', controlD],
         ],

@@ -82,7 +82,7 @@ async function takeBack({
     { signal: back.signal, onprogress: ({ message = '' }) => void progress.push(message) },
   );
   call.catch(() => undefined);
-  await vi.waitFor(() => expect(progress.at(-1)).toMatch(/^command \S+ began$/), patience);
+  await vi.waitFor(() => expect(progress.at(-1)).toMatch(/^command \S+ started$/), patience);
   const run = /run (\S+) of/.exec(progress[0] ?? '')?.[1] as string;
   back.abort();
   await expect(call).rejects.toBeDefined();
@@ -114,7 +114,7 @@ describe.each(generations)(
       });
       await client.close();
       await server.stop();
-      expect(server.err()).not.toContain('mistake');
+      expect(server.err()).not.toContain('bug in techne');
     });
 
     it('needs a person, and the caller is told what they type', async () => {

@@ -235,8 +235,8 @@ describe.each(ways)('techne mcp over %s, speaking %s', (way, version, generation
     // The client drops what comes in one piece with the result.
     expect(progress.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
-        `run ${first.run} of loop began`,
-        'ask 1 began',
+        `run ${first.run} of loop started`,
+        'ask 1 started',
         'waits for the caller',
         'ask 1 is done',
       ]),

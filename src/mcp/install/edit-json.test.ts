@@ -94,7 +94,7 @@ describe('putEntry', () => {
     });
     expect(at('{"mcpServers": {"techne": {"type": "http", "url": "http://x"}}}')).toEqual({
       kind: 'fault',
-      message: 'it has "techne", as a server with a URL',
+      message: 'it already has "techne", as a server with a URL',
       isThere: true,
     });
   });
