@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Shape, TextKind } from './keys.ts';
 import { configKeys } from './keys.ts';
 import { precedenceProfileNames, precedenceSources } from './precedence.ts';
-import { serverNamePattern } from './validate/server-name.ts';
+import { serverNamePattern } from './validate/value.ts';
 
 export function configSchema(): JsonObject {
   const properties: { [key: string]: Json } = { $schema: { type: 'string' } };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { EffectStarted, JournalEntry } from './entry.ts';
-import { entryJson, keepEntryJson, keepRequestText } from './entry-json.ts';
+import { entryJson, keepEntryJson, keepRequestText } from './frame.ts';
 import { effectEnded, effectStarted, ended, started as runStarted, trace } from './sample-entries.ts';
 
 const copy = (entry: JournalEntry): JournalEntry => JSON.parse(JSON.stringify(entry)) as JournalEntry;

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { crc32 as zlibCrc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '../base/utf8.ts';
-import { crc32 } from './crc32.ts';
+import { BatchEncoder, chainText, crc32, readHeader, startOfSegment } from './frame.ts';
 import type { JournalEntry } from './entry.ts';
-import { BatchEncoder, chainText, readHeader, startOfSegment } from './frame.ts';
 import { readSegment } from './read-segment.ts';
 import { trace } from './sample-entries.ts';
 

@@ -8,9 +8,8 @@
 // run and the epoch, so that a line is valid in one place only. JSON contains no line end and no NUL: a line end shows
 // that the line was written completely, a NUL that it was not (or that a byte changed).
 import { encodeUtf8, encodeUtf8Into, maxUtf8Bytes } from '../base/utf8.ts';
-import type { JournalEntry } from './entry.ts';
-import { entryJson } from './entry-json.ts';
-import { crc32 } from './crc32.ts';
+import type { EffectStarted, JournalEntry } from './entry.ts';
+import { canonicalJson, quoteJson } from '../base/json.ts';
 
 /** Where the next line goes, and what it follows. */
 export interface Position {
@@ -189,4 +188,108 @@ function readNumber(
     value = value * 10 + byte - 0x30;
   }
   return 'short';
+}
+
+// CRC-32 (as in zlib and PNG), which can continue an earlier one: crc32(crc32(0, a), b) is that of a followed by b.
+//
+// It finds every damage within 32 bits, so every changed byte.
+
+// Four bytes at a time: tables[k] is the effect of a byte k places before the last one.
+const tables: readonly Int32Array[] = makeTables();
+
+export function crc32(previous: number, bytes: Uint8Array, start: number, end: number): number {
+  const [t0, t1, t2, t3] = tables as readonly [Int32Array, Int32Array, Int32Array, Int32Array];
+  let crc = ~previous;
+  let at = start;
+  for (const last = end - 3; at < last; at += 4) {
+    crc ^=
+      (bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24);
+    crc =
+      (t3[crc & 255] as number) ^
+      (t2[(crc >>> 8) & 255] as number) ^
+      (t1[(crc >>> 16) & 255] as number) ^
+      (t0[crc >>> 24] as number);
+  }
+  for (; at < end; at += 1) crc = (t0[(crc ^ (bytes[at] as number)) & 255] as number) ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+function makeTables(): readonly Int32Array[] {
+  const first = Int32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xed_b8_83_20 : crc >>> 1;
+    return crc;
+  });
+  const made = [first];
+  for (let k = 1; k < 4; k += 1) {
+    made.push((made[k - 1] as Int32Array).map((crc) => (crc >>> 8) ^ (first[crc & 255] as number)));
+  }
+  return made;
+}
+
+// The JSON of a JournalEntry, made once: the journal stores it and the fingerprint covers it.
+//
+// Entries never change, so neither does their text; parsing it and encoding again gives the same text. A request is in
+// canonical order, as it is hashed, so that one text serves both. The text is cached for a while: it is needed again
+// when the entry is appended, and rarely later.
+
+/** Texts that were read, for as long as their entries are there. */
+const readTexts = new WeakMap<JournalEntry, string>();
+
+/** More than are appended together. */
+const maxRecent = 128;
+
+// Not weak: what is in a WeakMap that has grown old is copied by every scavenge, dead or not, and most of the time that
+// scavenges took went to that.
+let recent = new Map<JournalEntry, string>();
+let before: ReadonlyMap<JournalEntry, string> = new Map();
+
+function keepRecent(entry: JournalEntry, text: string): void {
+  if (recent.size >= maxRecent) {
+    before = recent;
+    recent = new Map();
+  }
+  recent.set(entry, text);
+}
+
+/** Throws what `JSON.stringify` throws. */
+export function entryJson(entry: JournalEntry): string {
+  const known = recent.get(entry) ?? before.get(entry) ?? readTexts.get(entry);
+  if (known !== undefined) return known;
+  const text = makeJson(entry);
+  keepRecent(entry, text);
+  return text;
+}
+
+/** Most entries are of two types, and spelling out what is around their values takes half the time. */
+function makeJson(entry: JournalEntry): string {
+  if (entry.type === 'effect.started' && 'value' in entry.request)
+    return startedJson(entry, canonicalJson(entry.request.value));
+  if (entry.type !== 'effect.ended') return JSON.stringify(entry);
+  const { at, key, ok, result, ms, usage, usedMs } = entry;
+  return `{"type":"effect.ended","at":${at},"key":${quoteJson(key)},"ok":${ok},"result":${JSON.stringify(result)},"ms":${ms}${usage === undefined ? '' : `,"usage":${JSON.stringify(usage)}`}${usedJson(usedMs)}}`;
+}
+
+function usedJson(usedMs: number | undefined): string {
+  return usedMs === undefined ? '' : `,"usedMs":${usedMs}`;
+}
+
+/** `text` is where the entry was read from. */
+export function keepEntryJson(entry: JournalEntry, text: string): void {
+  readTexts.set(entry, text);
+}
+
+/** `requestText` is the request of the entry in canonical order. */
+export function keepRequestText(entry: EffectStarted, requestText: string): void {
+  if ('value' in entry.request) keepRecent(entry, startedJson(entry, requestText));
+}
+
+function startedJson(
+  { at, key, kind, hash, repeatable, attempt, usedMs }: EffectStarted,
+  requestText: string,
+): string {
+  return `{"type":"effect.started","at":${at},"key":${quoteJson(key)},"kind":${quoteJson(kind)},"hash":${quoteJson(hash)},"request":{"value":${requestText}},"repeatable":${repeatable},"attempt":${attempt}${usedJson(usedMs)}}`;
 }

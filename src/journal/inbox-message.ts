@@ -5,7 +5,7 @@
 import { encodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
-import { crc32 } from './crc32.ts';
+import { crc32 } from './frame.ts';
 import type { InboxMessage } from '../ports/run-store.ts';
 
 /** Of a message, with its checksum. */

@@ -2,7 +2,7 @@
 //
 // Stores over the same MemoryRuns see the same runs, as processes see the same folder.
 import type { JournalEntry } from './entry.ts';
-import { entryJson } from './entry-json.ts';
+import { entryJson } from './frame.ts';
 import { foldRun, hasEnded, summarizeRun } from './run-state.ts';
 import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from '../ports/run-store.ts';
 import {

@@ -10,10 +10,8 @@ import { decodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, withoutPrototypes } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import type { JournalEntry } from './entry.ts';
-import { keepEntryJson } from './entry-json.ts';
+import { chainText, crc32, keepEntryJson, readHeader } from './frame.ts';
 import type { Header, Position } from './frame.ts';
-import { chainText, readHeader } from './frame.ts';
-import { crc32 } from './crc32.ts';
 import type { StoredEntry } from '../ports/run-store.ts';
 
 interface SegmentFault {

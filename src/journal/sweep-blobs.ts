@@ -6,7 +6,7 @@
 // nothing is removed, because the blobs it names are unknown.
 import { TechneError } from '../base/error.ts';
 import type { BlobDigest, SweptBlobs } from '../ports/blobs.ts';
-import { entryJson } from './entry-json.ts';
+import { entryJson } from './frame.ts';
 import { eachRun } from './each-run.ts';
 import type { RunStore, StoredEntry } from '../ports/run-store.ts';
 

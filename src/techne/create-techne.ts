@@ -6,13 +6,12 @@
 // and texts. Only the skills are read at first; matching, watching and running load what they need when they are first used.
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import type { MatchResult } from '../match/match.ts';
+import type { MatchResult, Matcher } from '../match/match.ts';
 import type { PromptBudget } from '../prompt/budget.ts';
 import type { RenderedIndex } from '../prompt/render-index.ts';
 import type { PromptSettings } from '../prompt/settings.ts';
 import type { OnSkillLoaded, SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import type { Matcher } from '../match/match.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SkillWatch } from '../registry/watch/watch.ts';
@@ -26,7 +25,7 @@ import { createFunctionAnswerer } from '../answerers/function-answerer.ts';
 import type { QuestionHandlers } from './question-handlers.ts';
 import { createUntrustedCheck } from './untrusted-check.ts';
 import { callable, checkArgument } from './check-call.ts';
-import { Runs } from './runs.ts';
+import { Runs, SnapshotRuns } from './runs.ts';
 import type { RunSkillOptions } from './runs.ts';
 import type { OpenRuns, OpenRunsOptions } from './open-runs.ts';
 import type { OpenSkillsOptions, SkillLibrary } from './open-skills.ts';
@@ -34,7 +33,6 @@ import { openSkills } from './open-skills.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { OpenMatcher, SkillStore } from './skill-store.ts';
 import { openSkillStore } from './skill-store.ts';
-import { SnapshotRuns } from './snapshot-runs.ts';
 import {
   checkBudget,
   checkMatch,

@@ -10,7 +10,10 @@ import type { SweptBlobs } from '../ports/blobs.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import { createRunner } from '../run/runner.ts';
 import type { Runner } from '../run/runner.ts';
-import { findRun, runsFolder } from './find-run.ts';
+import { promises } from 'node:fs';
+import { TechneError } from '../base/error.ts';
+import { printableLine } from '../base/printable.ts';
+import { isRunName } from '../journal/run-store-errors.ts';
 
 export interface RunArchive {
   readonly folder: string;
@@ -48,5 +51,70 @@ export async function withArchive<T>(
     return await work({ folder, store, blobs, runner, find: (given) => findRun(given, { folder, store }) });
   } finally {
     await store.close();
+  }
+}
+
+// What a person writes for a run -> its id.
+//
+// F1. An id in full; the beginning or end of one that fits no other; `last`, the newest run that no other run started.
+
+const leastShown = 3;
+
+export function runsFolder(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'runs');
+}
+
+/** Newest first. */
+export async function runNames(folder: string): Promise<readonly string[]> {
+  try {
+    return (await promises.readdir(folder)).filter(isRunName).sort().reverse();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new TechneError(
+      'ENVIRONMENT',
+      `the runs in "${folder}" cannot be listed: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Throws RUN_UNKNOWN, or USAGE when it fits several. */
+export async function findRun(
+  given: string,
+  { folder, store }: { readonly folder: string; readonly store: Pick<RunStore, 'read'> },
+): Promise<string> {
+  const names = await runNames(folder);
+  if (given === 'last') {
+    for (const name of names) if (await isOutermost(name, store)) return name;
+    throw new TechneError('RUN_UNKNOWN', 'there is no run yet', { hint: 'techne run NAME starts one' });
+  }
+  const wanted = given.toUpperCase();
+  const exact = names.find((name) => name === given || name.toUpperCase() === wanted);
+  if (exact !== undefined) return exact;
+  const fitting =
+    given.length < leastShown
+      ? []
+      : names.filter((name) => name.toUpperCase().startsWith(wanted) || name.toUpperCase().endsWith(wanted));
+  const [first] = fitting;
+  if (first !== undefined && fitting.length === 1) return first;
+  if (first !== undefined)
+    throw new TechneError(
+      'USAGE',
+      `"${printableLine(given)}" fits ${fitting.length} runs: ${fitting.slice(0, 3).join(', ')}${fitting.length > 3 ? ' …' : ''}`,
+      { hint: 'write more of the id' },
+    );
+  throw new TechneError('RUN_UNKNOWN', `there is no run "${printableLine(given)}"`, {
+    hint: '"techne runs" shows the runs there are',
+  });
+}
+
+async function isOutermost(name: string, store: Pick<RunStore, 'read'>): Promise<boolean> {
+  try {
+    const [first] = await store.read(name);
+    return first?.entry.type !== 'run.started' || first.entry.parent === null;
+  } catch (error) {
+    // A damaged run can be the last one, and whoever looks at it is told; one that was never finished being made cannot.
+    if (error instanceof TechneError) return error.code !== 'RUN_UNKNOWN';
+    throw error;
   }
 }

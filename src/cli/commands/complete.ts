@@ -6,9 +6,8 @@ import { configKeys } from '../../config/keys.ts';
 import { foldRun, openQuestions } from '../../journal/run-state.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
-import { runNames, runsFolder } from '../../techne/find-run.ts';
+import { runNames, runsFolder, withArchive } from '../../techne/open-archive.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
-import { withArchive } from '../../techne/open-archive.ts';
 
 /** The most names to offer. */
 const maxRuns = 50;

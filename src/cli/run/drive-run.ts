@@ -21,7 +21,7 @@ import { defaultLimits } from '../../run/budget/limits.ts';
 import { counted } from '../../base/render-table.ts';
 import { adviseOnBudget, unpricedNote } from './advise.ts';
 import { describeCall } from './describe-effect.ts';
-import { runsFolder } from '../../techne/find-run.ts';
+import { runsFolder } from '../../techne/open-archive.ts';
 import { createProgress } from './progress.ts';
 import type { ProgressLimits } from './progress.ts';
 import type { ResultLook } from './render-result.ts';

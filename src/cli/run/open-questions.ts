@@ -2,7 +2,7 @@
 import { isAsk } from '../../run/effect/effect-keys.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { PendingQuestion } from '../../run/result/result.ts';
-import { runNames } from '../../techne/find-run.ts';
+import { runNames } from '../../techne/open-archive.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 
 export type OpenQuestionOf = Pick<PendingQuestion, 'run' | 'id' | 'nonce' | 'key' | 'audience' | 'question'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isHostName, isIpv6, isPort } from './host-name.ts';
+import { isHostName, isIpv6, isPort } from './text.ts';
 
 /** What the platform's own parser thinks of a host. */
 function urlTakes(host: string): boolean {

@@ -7,10 +7,9 @@
 import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
-import { bare, fieldsOf } from './object-fields.ts';
+import { bare, fieldsOf, validateUrl } from './server.ts';
 import type { JsonNode } from '../parse-json.ts';
 import { readText, validateChoice } from './text.ts';
-import { validateUrl } from './url.ts';
 import { missing, reportWrongType } from './faults.ts';
 
 export function validateModel(

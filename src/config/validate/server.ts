@@ -5,11 +5,9 @@ import type { Report } from '../../base/diagnostic.ts';
 import type { Json } from '../../base/json.ts';
 import { emptyObject } from '../../base/json.ts';
 import { hasHiddenCharacters } from '../../base/printable.ts';
-import { bare, fieldsOf } from './object-fields.ts';
 import type { JsonMember, JsonNode } from '../parse-json.ts';
-import { readText } from './text.ts';
-import { validateUrl } from './url.ts';
-import { reportWrongType } from './faults.ts';
+import { isHostName, isIpv6, isPort, readText } from './text.ts';
+import { reportUnknown, reportWrongType } from './faults.ts';
 
 export function validateServer(path: string, node: JsonNode, report: Report): Json | undefined {
   if (node.kind !== 'map') return reportWrongType(path, 'an object, or null to remove it', node, report);
@@ -94,4 +92,68 @@ function validateHeaders(path: string, node: JsonNode, report: Report): Json | u
     headers[key] = text;
   }
   return headers;
+}
+
+// The fields of an object whose names are known.
+
+type Fields = { readonly [field: string]: JsonMember | undefined };
+
+/** By name; a name that is not known is reported. */
+export function fieldsOf(
+  path: string,
+  node: JsonNode & { kind: 'map' },
+  known: readonly string[],
+  report: Report,
+): Fields {
+  const fields: { [field: string]: JsonMember } = Object.create(null) as { [field: string]: JsonMember };
+  for (const member of node.members) {
+    if (known.includes(member.key)) fields[member.key] = member;
+    else reportUnknown(path, member, known, report);
+  }
+  return fields;
+}
+
+/** Without a prototype. */
+export function bare(fields: { readonly [name: string]: Json }): Json {
+  return Object.assign(emptyObject(), fields);
+}
+
+// Validates the address of a model or a server: http or https, a host and port that can exist, no user name. A key is
+// never sent over plain http, except to this machine.
+
+/** `null` when it is null, `undefined` after a report. */
+export function validateUrl(
+  path: string,
+  node: JsonNode,
+  carriesKey: boolean,
+  report: Report,
+): string | null | undefined {
+  if (node.kind === 'scalar' && node.value === null) return null;
+  const text = readText(path, node, report);
+  if (text === undefined) return undefined;
+  const parts = /^(https?):\/\/(?:\[([^\]]*)\]|([^/:[\]]*))(?::([^/]*))?(?:\/[^\s@]*)?$/.exec(text);
+  if (parts === null || text.includes('@')) {
+    report('CONFIG_VALUE', node.span, `"${path}" must be an http or https address without a user name`);
+    return undefined;
+  }
+  const [, scheme, ipv6, name, port] = parts;
+  if (ipv6 === undefined ? !isHostName(name as string) : !isIpv6(ipv6)) {
+    report('CONFIG_VALUE', node.span, `"${path}" has no host that can exist`);
+    return undefined;
+  }
+  if (port !== undefined && !isPort(port)) {
+    report('CONFIG_VALUE', node.span, `"${path}" has a port that cannot exist`, 'ports are 1 to 65535');
+    return undefined;
+  }
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(ipv6 ?? (name as string));
+  if (scheme === 'http' && carriesKey && !loopback) {
+    report(
+      'CONFIG_VALUE',
+      node.span,
+      `"${path}" would send a key over plain http`,
+      path.startsWith('mcpServers') ? 'use https, or remove headers' : 'use https, or remove apiKeyEnv',
+    );
+    return undefined;
+  }
+  return text;
 }

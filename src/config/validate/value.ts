@@ -12,10 +12,9 @@ import { emptyObject } from '../../base/json.ts';
 import type { Shape, TextKind } from '../keys.ts';
 import type { JsonNode } from '../parse-json.ts';
 import { precedenceProfileNames, precedenceSources } from '../precedence.ts';
-import { serverNameFault } from './server-name.ts';
 import { misnamedModel, validateModel } from './model.ts';
 import { validateServer } from './server.ts';
-import { textFault, readText, validateChoice } from './text.ts';
+import { readText, textFault, validateChoice } from './text.ts';
 import { reportWrongType } from './faults.ts';
 
 const maxItems = 1000;
@@ -138,4 +137,20 @@ function validateNamed(
     }
   }
   return named;
+}
+
+// The names that an MCP server may have. Its tools are `server__tool`, also written `mcp__server__tool`, so a name must
+// end at the first `__`: otherwise a tool of one server could be mistaken for that of another, and a denial would miss it.
+
+/** As a JSON Schema has it. */
+export const serverNamePattern = '^(?!mcp$)(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9.-])?$';
+const pattern = new RegExp(serverNamePattern);
+const plain = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** What is wrong with a name, or null. */
+export function serverNameFault(name: string): string | null {
+  if (!plain.test(name)) return 'must be 1 to 64 letters, digits, ".", "_" or "-"';
+  return pattern.test(name)
+    ? null
+    : 'must not be "mcp", hold "__" or end with "_": tools are called server__tool';
 }

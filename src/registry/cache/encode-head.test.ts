@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { libraryOf, loadFrom, skillText } from '../../../test/support/library.ts';
-import { decodeHead, encodeHead } from './encode-head.ts';
+import { decodeHead, encodeHead } from './head-index.ts';
 
 const rich = `version: "1.2"
 license: MIT

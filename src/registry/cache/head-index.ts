@@ -20,10 +20,10 @@ import { plainCard } from '../../skill/card.ts';
 import { glance } from '../../skill/frontmatter/glance.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import { decodeHead } from './encode-head.ts';
-import type { HeadSource } from '../discover/head-source.ts';
-import { GlancedHead, ParsedHead } from '../discover/head-source.ts';
+import type { HeadSource } from '../discover/found-skill.ts';
+import { GlancedHead, ParsedHead } from '../discover/found-skill.ts';
 import { readHeadAgain } from '../discover/read-skill-head.ts';
+import { parseJson } from '../../base/json.ts';
 
 /** Two seconds: the coarsest clock of a file system in use (FAT). */
 export const racyNs = 2_000_000_000n;
@@ -328,4 +328,18 @@ function decodeDiagnostics(text: string, path: string): readonly Diagnostic[] {
     message,
     hint,
   }));
+}
+
+// A head as JSON, and back, for the few heads that `glance` does not recognise.
+//
+// decodeHead(encodeHead(head), head.name) equals head, the order of its keys included. Every object in it has no
+// prototype.
+
+/** Without the name, which is the folder's. */
+export function encodeHead(head: SkillHead): string {
+  return JSON.stringify({ ...head, name: '' });
+}
+
+export function decodeHead(text: string, name: string): SkillHead {
+  return Object.assign(parseJson(text) as unknown as SkillHead, { name });
 }

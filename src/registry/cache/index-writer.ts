@@ -8,10 +8,9 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { EntryKind, FileSignature, FolderEntry } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/card.ts';
 import { isPlainCard } from '../../skill/card.ts';
-import { encodeHead } from './encode-head.ts';
+import { cardBytes, cardKinds, encodeHead, racyNs, textBytes } from './head-index.ts';
 import type { DiagnosticRow, IndexReader, IndexSection } from './head-index.ts';
-import { cardBytes, cardKinds, racyNs, textBytes } from './head-index.ts';
-import type { HeadSource } from '../discover/head-source.ts';
+import type { HeadSource } from '../discover/found-skill.ts';
 
 /** A folder that was seen. */
 export interface IndexRow {

@@ -8,9 +8,8 @@
 import type { FileRead, Files, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { DiscoveryReport } from './discovery-report.ts';
-import type { FoundIn } from './found-skill.ts';
+import type { FoundIn, HeadSource } from './found-skill.ts';
 import { FoundSkill } from './found-skill.ts';
-import type { HeadSource } from './head-source.ts';
 import type { IndexRow } from '../cache/index-writer.ts';
 import { HeadReader, headLimits } from './read-skill-head.ts';
 

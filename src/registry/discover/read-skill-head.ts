@@ -20,9 +20,8 @@ import { parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { yamlLimits } from '../../skill/yaml/node.ts';
-import { sameSignature, signatureOf } from './found-skill.ts';
-import type { HeadSource } from './head-source.ts';
-import { GlancedHead, ParsedHead } from './head-source.ts';
+import { GlancedHead, ParsedHead, sameSignature, signatureOf } from './found-skill.ts';
+import type { HeadSource } from './found-skill.ts';
 
 export const headLimits = {
   firstBytes: 4096,

@@ -15,7 +15,7 @@ import type {
   Stored,
   TraceAdded,
 } from '../../journal/entry.ts';
-import { keepRequestText } from '../../journal/entry-json.ts';
+import { keepRequestText } from '../../journal/frame.ts';
 import type { EffectState } from '../../journal/run-state.ts';
 import { maxInlineBytes } from '../../journal/stored-value.ts';
 import type { Budgets, Refusal } from '../budget/budgets.ts';

@@ -2,7 +2,7 @@
 //
 // F1. Entries that stores write themselves (`owner.claimed`) and the end, which holds the hash, do not count.
 import type { JournalEntry } from '../../journal/entry.ts';
-import { entryJson } from '../../journal/entry-json.ts';
+import { entryJson } from '../../journal/frame.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 
 /** Hashed together: a hash costs more than the text of an entry. Part of the format. */

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from './estimate-tokens.ts';
 import { findReferences } from './find-references.ts';
-import { parseInputKeys } from './input-keys.ts';
-import { parseBody } from './parse-body.ts';
-import { parseSections } from './sections.ts';
+import { parseBody, parseInputKeys, parseSections } from './parse-body.ts';
 
 const none = {
   purpose: null,

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { faultLine, readHead } from '../../../test/support/skill-texts.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
-import { lintSkill } from './lint.ts';
+import { lintSkill, saysWhen } from './lint.ts';
 import { parseBody } from '../body/parse-body.ts';
-import { saysWhen } from './says-when.ts';
 
 function lint(
   fields: string,

@@ -9,7 +9,7 @@
 //   kind: positive · explicit · pasted-history · neighbouring-domain
 import { scaffoldTexts } from './texts.ts';
 import type { Form } from '../types.ts';
-import { resolvePlain } from '../yaml/plain/resolve-plain.ts';
+import { resolvePlain } from '../yaml/plain/scalars.ts';
 
 /** `text` as a YAML scalar on one line, quoted where a plain one would not come back as the same text. */
 function yamlText(text: string): string {

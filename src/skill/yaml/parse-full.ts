@@ -15,8 +15,7 @@ import { explainSyntax } from './explain-syntax.ts';
 import { measureLoad } from './measure-load.ts';
 import type { ParseFull, ScalarStyle, YamlEntry, YamlMap, YamlNode, YamlScalar } from './node.ts';
 import { forbiddenKeys, hasNoValue, repeatedKey, yamlLimits } from './node.ts';
-import { resolvePlain } from './plain/resolve-plain.ts';
-import { withoutStacks } from './without-stacks.ts';
+import { resolvePlain } from './plain/scalars.ts';
 
 const options = {
   version: '1.2',
@@ -427,4 +426,20 @@ function isBlankUnit(unit: number): boolean {
 
 function textScalar(value: string, style: ScalarStyle, span: Span): YamlScalar {
   return { kind: 'scalar', value, raw: value, style, span };
+}
+
+// Runs work with errors that have no stack, for a library that creates thousands of errors that are never thrown.
+//
+// On a badly damaged text the YAML library otherwise spends up to half of its time on their stacks.
+
+export function withoutStacks<Result>(work: () => Result): Result {
+  const before = (Error as { readonly stackTraceLimit?: unknown }).stackTraceLimit;
+  if (typeof before !== 'number') return work();
+  // Not an assignment, which would throw where intrinsics are frozen.
+  Reflect.set(Error, 'stackTraceLimit', 0);
+  try {
+    return work();
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', before);
+  }
 }

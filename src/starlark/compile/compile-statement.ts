@@ -4,18 +4,16 @@ import type {
   AugmentedStatement,
   BinaryOperator,
   DefStatement,
+  Expression,
   ForStatement,
+  Identifier,
   IfStatement,
   LoadStatement,
   ReturnStatement,
   Statement,
 } from '../syntax/ast.ts';
-import { compileCondition } from './compile-condition.ts';
 import { compileClosure } from './compile-function.ts';
-import { assignName, compileName, registerOf } from './compile-name.ts';
-import { compileParallel, compileTarget, targetRegister } from './compile-target.ts';
-import type { FunctionContext } from './context.ts';
-import type { Label } from './emitter.ts';
+import type { FunctionContext, Label, Written } from './context.ts';
 import type { OpcodeName } from './opcodes.ts';
 
 const augmentedOpcodes: Readonly<Partial<Record<BinaryOperator, OpcodeName>>> = {
@@ -213,4 +211,221 @@ function compileLoad(context: FunctionContext, statement: LoadStatement): void {
     assignName(context, binding.local, value);
     emitter.release(value);
   }
+}
+
+// Assignment: `a = …`, `a[i] = …`, `a.b = …`, `a, (b, c) = …`, in statements, loops and comprehensions.
+
+/** Where a value for `target` is best computed. */
+export function targetRegister(target: Expression): number | undefined {
+  return target.kind === 'identifier' ? registerOf(target) : undefined;
+}
+
+export function compileTarget(
+  context: FunctionContext,
+  target: Expression,
+  value: number,
+  written: Written,
+): void {
+  const { emitter } = context;
+  const mark = emitter.mark();
+  switch (
+    target.kind // oxlint-disable-line typescript/switch-exhaustiveness-check -- the parser lets nothing else through
+  ) {
+    case 'identifier':
+      assignName(context, target, value);
+      break;
+    case 'index': {
+      const object = context.expression(target.object);
+      const index = context.expression(target.index);
+      emitter.charge(1);
+      emitter.emitAt(written, 'SET_INDEX', object, index, value);
+      break;
+    }
+    case 'dot':
+      emitter.charge(1);
+      emitter.emitAt(
+        written,
+        'SET_ATTRIBUTE',
+        context.expression(target.object),
+        emitter.method(target.name),
+        value,
+      );
+      break;
+    case 'list':
+    case 'tuple': {
+      emitter.charge(target.items.length);
+      const registers = target.items.map((item) => targetRegister(item) ?? emitter.temporary());
+      emitter.emitList(written, 'UNPACK', [value], registers);
+      for (const [index, item] of target.items.entries())
+        compileTarget(context, item, registers[index] as number, written);
+      break;
+    }
+    default:
+      throw new Error(`a ${target.kind} cannot be assigned to`);
+  }
+  emitter.release(mark);
+}
+
+/** `a, b = x, y` without a tuple in between. */
+export function compileParallel(
+  context: FunctionContext,
+  targets: readonly Expression[],
+  values: readonly Expression[],
+  written: Written,
+): void {
+  const { emitter } = context;
+  const mark = emitter.mark();
+  const registers = values.map((value) => {
+    const register = context.expression(value);
+    if (register < 0 || register >= emitter.firstTemporary) return register;
+    // A variable may get another value before this one is stored.
+    const copy = emitter.temporary();
+    emitter.emit('MOVE', copy, register);
+    return copy;
+  });
+  for (const [index, target] of targets.entries())
+    compileTarget(context, target, registers[index] as number, written);
+  emitter.release(mark);
+}
+
+/** Every name that assigning to `target` gives a value to. */
+export function namesIn(target: Expression): Identifier[] {
+  if (target.kind === 'identifier') return [target];
+  if (target.kind === 'list' || target.kind === 'tuple') return target.items.flatMap(namesIn);
+  return [];
+}
+
+// Reading and writing variables, wherever they live.
+
+export function compileName(context: FunctionContext, name: Identifier, wanted?: number): number {
+  const { emitter, module } = context;
+  const binding = name.binding;
+  if (binding === null) throw new Error(`the name ${name.name} is not resolved`);
+  switch (binding.kind) {
+    case 'local': {
+      const { variable } = binding;
+      if (!variable.captured) {
+        if (!context.assigned.has(variable.index)) emitter.emitAt(name, 'CHECK', variable.index);
+        return variable.index;
+      }
+      const register = context.destination(wanted);
+      emitter.emitAt(name, 'GET_CELL', register, variable.index);
+      return register;
+    }
+    case 'free': {
+      const register = context.destination(wanted);
+      emitter.emitAt(name, 'GET_FREE', register, binding.index);
+      return register;
+    }
+    case 'global': {
+      const register = context.destination(wanted);
+      if (module.interactive) emitter.emitAt(name, 'GET_NAME', register, emitter.constant(name.name));
+      else emitter.emitAt(name, 'GET_GLOBAL', register, binding.index);
+      return register;
+    }
+    case 'predeclared': {
+      if (!module.interactive) return emitter.outside('predeclared', binding.name);
+      const register = context.destination(wanted);
+      emitter.emitAt(name, 'GET_NAME', register, emitter.constant(binding.name));
+      return register;
+    }
+    case 'universal':
+      if (binding.name === 'None') return emitter.constant(null);
+      if (binding.name === 'True') return emitter.constant(true);
+      if (binding.name === 'False') return emitter.constant(false);
+      return emitter.outside('universal', binding.name);
+  }
+}
+
+/** Whether evaluating it can neither fail nor be seen, so that it may as well be done earlier. */
+export function isSettled(context: FunctionContext, expression: Expression): boolean {
+  if (expression.kind === 'unary') return expression.operator === '-' && expression.operand.kind === 'int';
+  if (expression.kind !== 'identifier')
+    return (
+      expression.kind === 'int' ||
+      expression.kind === 'float' ||
+      expression.kind === 'string' ||
+      expression.kind === 'bytes'
+    );
+  const { binding } = expression;
+  if (binding?.kind === 'local')
+    return !binding.variable.captured && context.assigned.has(binding.variable.index);
+  if (binding?.kind === 'global')
+    return !context.module.interactive && context.module.assignedGlobals.has(binding.index);
+  return binding?.kind === 'universal';
+}
+
+/** The register to compute a value into that is then to be assigned to `name`: its own, if it has one. */
+export function registerOf(name: Identifier): number | undefined {
+  const { binding } = name;
+  return binding?.kind === 'local' && !binding.variable.captured ? binding.variable.index : undefined;
+}
+
+export function assignName(context: FunctionContext, name: Identifier, value: number): void {
+  const { emitter, module } = context;
+  const binding = name.binding;
+  if (binding?.kind === 'local') {
+    const { variable } = binding;
+    if (variable.captured) emitter.emit('SET_CELL', variable.index, value);
+    else if (value !== variable.index) emitter.emit('MOVE', variable.index, value);
+    context.assigned.set(variable.index);
+  } else if (binding?.kind === 'global') {
+    if (module.interactive) emitter.emit('SET_NAME', emitter.constant(name.name), value);
+    else {
+      emitter.emit('SET_GLOBAL', binding.index, value);
+      module.assignedGlobals.add(binding.index);
+    }
+  } else {
+    throw new Error(`the name ${name.name} cannot be assigned`);
+  }
+}
+
+// Conditions: a jump instead of a value.
+
+/** For each comparison, the jump when it holds and the jump when it does not. */
+const jumps: Readonly<Partial<Record<BinaryOperator, readonly [OpcodeName, OpcodeName]>>> = {
+  '==': ['JUMP_EQUAL', 'JUMP_NOT_EQUAL'],
+  '!=': ['JUMP_NOT_EQUAL', 'JUMP_EQUAL'],
+  '<': ['JUMP_LESS', 'JUMP_NOT_LESS'],
+  '<=': ['JUMP_LESS_EQUAL', 'JUMP_NOT_LESS_EQUAL'],
+  '>': ['JUMP_GREATER', 'JUMP_NOT_GREATER'],
+  '>=': ['JUMP_GREATER_EQUAL', 'JUMP_NOT_GREATER_EQUAL'],
+  in: ['JUMP_IN', 'JUMP_NOT_IN'],
+  'not in': ['JUMP_NOT_IN', 'JUMP_IN'],
+};
+
+/** Goes to `label` if the truth of `expression` is `when`, else on. */
+export function compileCondition(
+  context: FunctionContext,
+  expression: Expression,
+  label: Label,
+  when: boolean,
+): void {
+  const { emitter } = context;
+  const mark = emitter.mark();
+  if (expression.kind === 'unary' && expression.operator === 'not') {
+    compileCondition(context, expression.operand, label, !when);
+    return;
+  }
+  if (expression.kind === 'logical') {
+    emitter.charge(1);
+    // `and` is decided by a false operand, `or` by a true one.
+    const decides = expression.operator === 'or';
+    const skip = decides === when ? label : emitter.label();
+    compileCondition(context, expression.left, skip, decides);
+    compileCondition(context, expression.right, label, when);
+    if (skip !== label) emitter.bind(skip);
+    return;
+  }
+  const jump = expression.kind === 'binary' ? jumps[expression.operator] : undefined;
+  if (jump !== undefined && expression.kind === 'binary') {
+    emitter.charge(1);
+    const left = context.expression(expression.left);
+    const right = context.expression(expression.right);
+    emitter.emitJump(expression, jump[when ? 0 : 1], [left, right], label);
+  } else {
+    const register = context.expression(expression);
+    emitter.emitJump(null, when ? 'JUMP_IF' : 'JUMP_UNLESS', [register], label);
+  }
+  emitter.release(mark);
 }

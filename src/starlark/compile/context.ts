@@ -1,9 +1,9 @@
 // What the compiling functions pass along: one context for each function, one module for the program.
 import type { Expression } from '../syntax/ast.ts';
 import type { FunctionScope } from '../resolve/scope.ts';
-import { Assigned } from './assigned.ts';
-import { Emitter, type Label } from './emitter.ts';
-import type { FunctionCode } from './program.ts';
+import type { FunctionCode, OutsideName } from './program.ts';
+import type { Value } from '../value/value.ts';
+import { instructionLength, opcodeNumber, type OpcodeName, visitOperands } from './opcodes.ts';
 
 export interface ModuleContext {
   readonly globals: readonly string[];
@@ -59,5 +59,230 @@ export class FunctionContext {
 
   destination(wanted: number | undefined): number {
     return wanted ?? this.emitter.temporary();
+  }
+}
+
+// Which variables of a function certainly have a value at the point that is being compiled.
+//
+// Starlark code only runs forward, and a variable never loses its value, so one pass over the tree is enough:
+// what a branch or a loop body adds is taken back after it, and for two branches what both add is put in again.
+
+export class Assigned {
+  private readonly flags: Uint8Array;
+  private readonly log: number[] = [];
+  /** The point cannot be reached: a return, break or continue is before it. */
+  private dead = false;
+
+  constructor(variables: number) {
+    this.flags = new Uint8Array(variables);
+  }
+
+  has(variable: number): boolean {
+    return this.flags[variable] === 1;
+  }
+
+  set(variable: number): void {
+    if (this.flags[variable] === 1) return;
+    this.flags[variable] = 1;
+    this.log.push(variable);
+  }
+
+  leave(): void {
+    this.dead = true;
+  }
+
+  /** Code that may not run, or may run many times. */
+  maybe(compile: () => void): void {
+    const mark = this.log.length;
+    const { dead } = this;
+    compile();
+    this.undo(mark);
+    this.dead = dead;
+  }
+
+  either(compileOne: () => void, compileOther: () => void): void {
+    const mark = this.log.length;
+    const { dead } = this;
+    compileOne();
+    const one = { dead: this.dead, set: this.undo(mark) };
+    this.dead = dead;
+    compileOther();
+    const other = { dead: this.dead, set: this.undo(mark) };
+    this.dead = dead || (one.dead && other.dead);
+    if (one.dead) this.setAll(other.set);
+    else if (other.dead) this.setAll(one.set);
+    else {
+      const inOther = new Set(other.set);
+      this.setAll(one.set.filter((variable) => inOther.has(variable)));
+    }
+  }
+
+  private setAll(variables: readonly number[]): void {
+    for (const variable of variables) this.set(variable);
+  }
+
+  private undo(mark: number): number[] {
+    const undone = this.log.splice(mark);
+    for (const variable of undone) this.flags[variable] = 0;
+    return undone;
+  }
+}
+
+// Collects the instructions of one function.
+//
+//   emit, label, constant … -> FunctionCode parts
+//
+// Temporaries are taken and given back like a stack: `mark` before, `release` after. A constant's register is known
+// only at the end; until then its operand is negative. Steps are counted on the tree and not on the
+// instructions: one for each statement and each operation, one for each item or argument. So a better compiler does
+// not change what a program is charged, but for a function with very many registers.
+
+export interface Label {
+  /** Where it is, or -1 while that is not known. */
+  at: number;
+  readonly uses: number[];
+}
+
+/** The part of the source an instruction was made from. */
+export interface Written {
+  readonly start: number;
+  readonly end: number;
+}
+
+export class Emitter {
+  private readonly words: number[] = [];
+  private readonly places: number[] = [];
+  private readonly constants: Value[] = [];
+  private readonly constantIndex = new Map<unknown, number>();
+  private readonly names: OutsideName[] = [];
+  private readonly nameIndex = new Map<string, number>();
+  private readonly methods: string[] = [];
+  private readonly keywords: (readonly string[])[] = [];
+  private readonly costs: number[] = [0];
+  private nextTemporary: number;
+  private registers: number;
+  readonly firstTemporary: number;
+
+  constructor(variables: number) {
+    this.firstTemporary = variables;
+    this.nextTemporary = variables;
+    // At least one, see the constructor of `Frame`.
+    this.registers = Math.max(variables, 1);
+  }
+
+  emit(name: OpcodeName, ...operands: readonly number[]): void {
+    this.words.push(opcodeNumber[name]);
+    for (const operand of operands) this.words.push(operand);
+  }
+
+  /** An instruction that can fail or call: `written` is what an error points at. */
+  emitAt(written: Written, name: OpcodeName, ...operands: readonly number[]): void {
+    this.places.push(this.words.length, written.start, written.end);
+    this.emit(name, ...operands);
+  }
+
+  /** As `emitAt`, for one whose last operand is a list of registers. */
+  emitList(written: Written, name: OpcodeName, operands: readonly number[], list: readonly number[]): void {
+    this.places.push(this.words.length, written.start, written.end);
+    this.emit(name, ...operands, list.length);
+    for (const register of list) this.words.push(register);
+  }
+
+  /** Says what an error points at that concerns operand `offset` of the instruction emitted last, `length` words long. */
+  placeOperand(written: Written, length: number, offset: number): void {
+    this.places.push(this.words.length - length + offset, written.start, written.end);
+  }
+
+  label(): Label {
+    return { at: -1, uses: [] };
+  }
+
+  bind(label: Label): void {
+    label.at = this.words.length;
+    for (const use of label.uses) this.words[use] = label.at;
+  }
+
+  /** Emits an instruction whose last operand is `label`. */
+  emitJump(written: Written | null, name: OpcodeName, operands: readonly number[], label: Label): void {
+    if (written !== null) this.places.push(this.words.length, written.start, written.end);
+    this.emit(name, ...operands, label.at);
+    if (label.at < 0) label.uses.push(this.words.length - 1);
+  }
+
+  temporary(): number {
+    const register = this.nextTemporary;
+    this.nextTemporary += 1;
+    if (this.nextTemporary > this.registers) this.registers = this.nextTemporary;
+    return register;
+  }
+
+  mark(): number {
+    return this.nextTemporary;
+  }
+
+  release(mark: number): void {
+    this.nextTemporary = mark;
+  }
+
+  /** `identity` tells equal constants; by default it is the value itself. */
+  constant(value: Value, identity: unknown = value): number {
+    let index = this.constantIndex.get(identity);
+    if (index === undefined) {
+      index = this.constants.push(value) - 1;
+      this.constantIndex.set(identity, index);
+    }
+    return -1 - 2 * index;
+  }
+
+  outside(kind: OutsideName['kind'], name: string): number {
+    let index = this.nameIndex.get(name);
+    if (index === undefined) {
+      index = this.names.push({ kind, name }) - 1;
+      this.nameIndex.set(name, index);
+    }
+    return -2 - 2 * index;
+  }
+
+  method(name: string): number {
+    return this.methods.push(name) - 1;
+  }
+
+  keywordNames(names: readonly string[]): number {
+    return this.keywords.push(names) - 1;
+  }
+
+  charge(steps: number): void {
+    this.costs[this.costs.length - 1] = (this.costs.at(-1) as number) + steps;
+  }
+
+  openLoop(): void {
+    this.costs.push(1);
+  }
+
+  /** The steps of one round. */
+  closeLoop(): number {
+    return this.costs.pop() as number;
+  }
+
+  finish() {
+    const { words, registers, constants } = this;
+    for (let pc = 0; pc < words.length; pc += instructionLength(words, pc)) {
+      visitOperands(words, pc, (kind, at) => {
+        const operand = words[at] as number;
+        if (operand >= 0 || (kind !== 'r' && kind !== 'd')) return;
+        const index = (-1 - operand) >> 1;
+        words[at] = registers + index + (operand % 2 === 0 ? constants.length : 0);
+      });
+    }
+    return {
+      code: Int32Array.from(words),
+      registers,
+      constants,
+      names: this.names,
+      methods: this.methods,
+      keywords: this.keywords,
+      cost: this.costs[0] as number,
+      places: Int32Array.from(this.places),
+    };
   }
 }

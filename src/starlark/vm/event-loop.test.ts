@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { yieldToEventLoop } from './event-loop.ts';
+import { yieldToEventLoop } from './execute.ts';
 
 describe('yieldToEventLoop', () => {
   afterEach(() => vi.unstubAllGlobals());

@@ -12,9 +12,8 @@ import type { FunctionCode, Program } from '../compile/program.ts';
 import type { BacktraceFrame, Failure } from '../options.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { Closure } from '../value/value.ts';
-import { type Frame, leaveFrame, moduleKey } from './frame.ts';
+import { Iterator, endIterator, leaveFrame, moduleKey, type Frame } from './frame.ts';
 import { advance, deliver } from './invoke.ts';
-import { endIterator, Iterator } from './iterator.ts';
 import type { Machine } from './machine.ts';
 
 /** The frame to continue with if the error was caught; else the run has failed, and null is given. */

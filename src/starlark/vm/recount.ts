@@ -42,7 +42,7 @@ import {
   Tuple,
 } from '../value/value.ts';
 import type { Frame } from './frame.ts';
-import { Iterator } from './iterator.ts';
+import { Iterator } from './frame.ts';
 import type { Machine } from './machine.ts';
 
 const SHORT_UNITS = 256;

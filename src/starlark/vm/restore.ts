@@ -12,11 +12,10 @@ import { languageProfile } from '../options.ts';
 import { CallCaught, CallEach } from '../value/native.ts';
 import { Cell, type Value } from '../value/value.ts';
 import { decodeArguments, decodeNamed } from './encode-data.ts';
-import { type Frame, moduleKey, ModuleState, type Task, taskFrame } from './frame.ts';
-import { hashProgram } from './hash-program.ts';
+import { ModuleState, moduleKey, taskFrame, type Frame, type Task } from './frame.ts';
+import { hashProgram, snapshotFormat } from './snapshot.ts';
 import { isProgram } from './load.ts';
 import type { Machine } from './machine.ts';
-import { snapshotFormat } from './snapshot.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import {
   amountOf,

@@ -11,7 +11,7 @@
 //   end. The instruction is complete then, so going on is just running again.
 // While an instruction runs `pc` is at its beginning; an error is looked up from there.
 import { contains } from '../value/contains.ts';
-import { MAX_ELEMENTS, tooLarge, LIST_BYTES, SLOT_BYTES } from '../../python/charge.ts';
+import { LIST_BYTES, MAX_ELEMENTS, SLOT_BYTES, tooLarge } from '../../python/charge.ts';
 import { methodsOf } from '../lib/methods.ts';
 import {
   add,
@@ -38,9 +38,16 @@ import { truth } from '../value/truth.ts';
 import { Builtin, Cell, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
 import { callMethod, callNamed, callSpread } from './call-forms.ts';
 import { recover } from './failure.ts';
-import { type Frame, type ModuleState, noFree } from './frame.ts';
+import {
+  endIterator,
+  iterate,
+  nextElement,
+  noFree,
+  type Frame,
+  type Iterator,
+  type ModuleState,
+} from './frame.ts';
 import { checkCallable, deliver, invoke, makeCells, noNamed, settle } from './invoke.ts';
-import { endIterator, type Iterator, iterate, nextElement } from './iterator.ts';
 import { loadMember, loadModule } from './load.ts';
 import type { Machine } from './machine.ts';
 import {

@@ -17,8 +17,8 @@ import {
   Closure,
   Dict,
   Elems,
-  Float,
   FROZEN,
+  Float,
   HostFunction,
   List,
   Range,
@@ -28,8 +28,7 @@ import {
   type Value,
 } from '../value/value.ts';
 import { bytesOf } from './encode-data.ts';
-import { ModuleState, type Slot } from './frame.ts';
-import { BY_STEP, ENDED, isPlausible, Iterator } from './iterator.ts';
+import { BY_STEP, ENDED, Iterator, ModuleState, isPlausible, type Slot } from './frame.ts';
 import type { Machine } from './machine.ts';
 import { builtinsByName } from './snapshot-names.ts';
 import {

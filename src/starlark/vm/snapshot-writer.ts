@@ -26,8 +26,7 @@ import {
   type Value,
 } from '../value/value.ts';
 import { hexOf } from './encode-data.ts';
-import { ModuleState, type Slot } from './frame.ts';
-import { Iterator } from './iterator.ts';
+import { Iterator, ModuleState, type Slot } from './frame.ts';
 
 /** Longer ones are written once. */
 const SHORT_UNITS = 24;

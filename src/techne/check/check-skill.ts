@@ -5,7 +5,7 @@
 // Q2. A fault that the strict rules report at the same place is said once, by them.
 import { basename, dirname, join } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
-import type { Diagnostic } from '../../base/diagnostic.ts';
+import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
@@ -19,13 +19,20 @@ import { inspectText } from '../../skill/check/inspect-text.ts';
 import { lintSkill, triggerPlaces } from '../../skill/check/lint.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
 import { parseHead } from '../../skill/parse-head.ts';
-import type { SkillHead } from '../../skill/types.ts';
-import type { PlanFixes } from './check-skill-plan.ts';
-import { checkSkillPlan, noFixes } from './check-skill-plan.ts';
-import { checkSkillProgram } from './check-skill-program.ts';
+import type { SkillBody, SkillHead } from '../../skill/types.ts';
 import { decodeProgram } from './decode-program.ts';
 import { validateStrict } from '../../skill/check/validate-strict.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
+import type { Span } from '../../base/span.ts';
+import type { CompiledPlan } from '../../plan/compile-plan.ts';
+import { checkEntrypoint, compilePlan } from '../../plan/compile-plan.ts';
+import type { PlanWorldParts } from './plan-world.ts';
+import { planWorldFor, skillsNamedIn } from './plan-world.ts';
+import { nearest } from '../../base/nearest.ts';
+import { hostFunctionNames, hostFunctionOptions } from '../../skill/host-functions.ts';
+import { compile } from '../../starlark/compile-source.ts';
+import type { CallExpression, Expression, Module, Parameter, Statement } from '../../starlark/syntax/ast.ts';
+import { parseModule } from '../../starlark/syntax/parse.ts';
 
 export const checkLimits = { fileBytes: 4 * 1024 * 1024, files: 5000, depth: 8 } as const;
 
@@ -197,4 +204,223 @@ function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
     const key = `${place(diagnostic)}:${diagnostic.code}:${diagnostic.message}`;
     return !seen.has(key) && seen.add(key);
   });
+}
+
+// The plan of a skill, and its entry point -> what is wrong with them, and what can be put right.
+
+export interface PlanCheck {
+  readonly folder: string;
+  readonly text: string;
+  readonly head: SkillHead;
+  readonly body: SkillBody;
+  readonly paths: readonly string[];
+  readonly strict: boolean;
+}
+
+/** What can be put right in SKILL.md, and in other files of the skill. */
+export type PlanFixes = Pick<CompiledPlan, 'fixes' | 'fileFixes'>;
+
+export const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
+
+export async function checkSkillPlan(
+  files: Files,
+  { folder, text, head, body, paths, strict }: PlanCheck,
+  loadSnapshot: PlanWorldParts['loadSnapshot'],
+  diagnostics: Diagnostic[],
+): Promise<PlanFixes> {
+  const isPlan =
+    (head.form === 'composition' || head.form === 'workflow' || head.form === 'chain') &&
+    (head.bar === null || runsItself(head, folder, skillsNamedIn(head)));
+  const hasEntrypoint = (head.frontmatter['entrypoint'] ?? null) !== null;
+  if (!isPlan && !hasEntrypoint) return noFixes;
+  const report = collectInto(diagnostics, join(folder, 'SKILL.md'));
+  const world = await planWorldFor(folder, head, paths, { files, loadSnapshot });
+  const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys, strict };
+  if (hasEntrypoint) checkEntrypoint(source, report);
+  const found = isPlan
+    ? compilePlan(source, report, (path) => collectInto(diagnostics, join(folder, path)))
+    : noFixes;
+  dropRepeats(diagnostics);
+  return { fixes: found.fixes, fileFixes: found.fileFixes };
+}
+
+/** What was said of the fields, and is said better or withdrawn by what is said of the plan. */
+function dropRepeats(diagnostics: Diagnostic[]): void {
+  const spansOf = (wanted: (code: string) => boolean): readonly Span[] =>
+    diagnostics.flatMap(({ code, span }) => (wanted(code) && span !== null ? [span] : []));
+  const unquoted = spansOf((code) => code === 'PLAN_UNQUOTED');
+  const planned = spansOf((code) => code.startsWith('PLAN_'));
+  const faulty = spansOf((code) => code === 'FIELD_VALUE' || code === 'FIELD_TYPE');
+  const templates = diagnostics
+    .filter(({ code }) => code === 'PLAN_OUTPUT_MISSING')
+    .map(({ message }) => /"[^"]+"/.exec(message)?.[0] ?? '');
+  const isMoot = ({ code, span, message }: Diagnostic): boolean => {
+    const isSame = (other: Span): boolean =>
+      span !== null && other.start === span.start && other.end === span.end;
+    // Read as text after all, so nothing was dropped.
+    if (code === 'YAML_KEY_NOT_TEXT')
+      return span !== null && unquoted.some(({ start, end }) => start <= span.start && span.end <= end);
+    if (code === 'FIELD_VALUE' || code === 'FORM_INCOMPLETE') return planned.some(isSame);
+    if (code === 'RISK_UNDECLARED') return faulty.some(isSame);
+    return code === 'LINT_REFERENCE_MISSING' && templates.some((path) => message.startsWith(path));
+  };
+  const kept = diagnostics.filter((diagnostic) => !isMoot(diagnostic));
+  diagnostics.splice(0, diagnostics.length, ...kept);
+}
+
+/** A chain that runs itself is barred, but what else is wrong with it is worth saying. */
+function runsItself({ form, bar }: SkillHead, folder: string, named: ReadonlySet<string>): boolean {
+  return form === 'chain' && bar?.code === 'FORM_INCOMPLETE' && named.has(basename(folder));
+}
+
+// The program of a skill -> what is wrong with it as Starlark, and as what a run would start.
+//
+// G1. Every static error, with its place.
+// G2. There must be a function `run` that can be called with one argument.
+// G3. Host functions are called from functions only: the module body runs before there is a run to ask.
+// G4. Options that are written down as a dict, with names as texts, must be those that the function has.
+
+/** `path` is that of the diagnostics. A byte order mark is skipped. */
+export function checkSkillProgram(text: string, path: string): readonly Diagnostic[] {
+  const skipped = text.startsWith('\uFEFF') ? 1 : 0;
+  const source = text.slice(skipped);
+  const diagnostics: Diagnostic[] = [
+    ...compile(source, { path, predeclared: hostFunctionNames }).diagnostics,
+  ];
+  const module = parseModule(
+    source,
+    { maxDepth: 200, maxSourceUnits: 1_000_000, interactive: false },
+    () => undefined,
+  ); // its faults are among those of `compile`
+  if (module !== null) {
+    const report = collectInto(diagnostics, path);
+    checkRun(module, report);
+    const bound = new Set(module.body.flatMap(namesBoundBy));
+    checkOptions(module, report);
+    for (const { callee, start, end } of callsOutsideFunctions(module)) {
+      if (
+        callee.kind !== 'identifier' ||
+        bound.has(callee.name) ||
+        !(hostFunctionNames as readonly string[]).includes(callee.name)
+      )
+        continue;
+      report(
+        'PROGRAM_HOST_CALL',
+        { start, end },
+        `${callee.name} is called outside any function, where the host cannot answer`,
+        'call it in run, or in a function that run calls',
+      );
+    }
+  }
+  if (skipped === 0) return diagnostics;
+  return diagnostics.map((found) =>
+    found.span === null
+      ? found
+      : { ...found, span: { start: found.span.start + skipped, end: found.span.end + skipped } },
+  );
+}
+
+function checkRun({ body, doubtful }: Module, report: Report): void {
+  const hint = 'write: def run(input):';
+  const run = body.find((statement) => statement.kind === 'def' && statement.name.name === 'run');
+  if (run === undefined || run.kind !== 'def') {
+    // It may be a lambda, or stand in lines that could not be read.
+    if (!doubtful.has('run') && !body.some((statement) => namesBoundBy(statement).includes('run')))
+      report('PROGRAM_RUN_MISSING', null, 'the program defines no function run', hint);
+  } else if (!takesOne(run.parameters)) {
+    report(
+      'PROGRAM_RUN_MISSING',
+      { start: run.name.start, end: run.name.end },
+      'run must take one argument, the input of the skill',
+      hint,
+    );
+  }
+}
+
+function takesOne(parameters: readonly Parameter[]): boolean {
+  const star = parameters.findIndex(({ kind }) => kind !== 'plain');
+  const positional = star === -1 ? parameters : parameters.slice(0, star);
+  const later = star === -1 ? [] : parameters.slice(star);
+  const needed = (list: readonly Parameter[]): number =>
+    list.filter(({ kind, defaultValue }) => kind === 'plain' && defaultValue === null).length;
+  const takesAny = later.some(({ kind, name }) => kind === 'star' && name !== null);
+  return needed(positional) <= 1 && (positional.length >= 1 || takesAny) && needed(later) === 0;
+}
+
+/** G4. A program that gives one of the names another meaning is left alone. */
+function checkOptions(module: Module, report: Report): void {
+  const calls: CallExpression[] = [];
+  const rebound = new Set<string>();
+  walkNodes(module.body, (node) => {
+    if (node.kind === 'call') calls.push(node as unknown as CallExpression);
+    else if (node.kind === 'assign')
+      for (const name of namesIn((node as unknown as { readonly target: Expression }).target))
+        rebound.add(name);
+    else if (node.kind === 'def')
+      rebound.add((node as unknown as { readonly name: { readonly name: string } }).name.name);
+    if (node.kind === 'def' || node.kind === 'lambda')
+      for (const { name } of (node as unknown as { readonly parameters: readonly Parameter[] }).parameters)
+        if (name !== null) rebound.add(name.name);
+  });
+  for (const { callee, args } of calls) {
+    if (callee.kind !== 'identifier' || rebound.has(callee.name)) continue;
+    const known = hostFunctionOptions[callee.name as keyof typeof hostFunctionOptions] as
+      | readonly string[]
+      | undefined;
+    const given =
+      args.find(({ kind, name }) => kind === 'named' && name === 'opts') ??
+      (args[1]?.kind === 'positional' ? args[1] : undefined);
+    if (known === undefined || given?.value.kind !== 'dict') continue;
+    for (const { key } of given.value.entries) {
+      if (key.kind !== 'string' || known.includes(key.value)) continue;
+      const meant = nearest(key.value, known);
+      report(
+        'PROGRAM_OPTION',
+        { start: key.start, end: key.end },
+        `${callee.name} has no option ${JSON.stringify(key.value)}`,
+        meant === null ? `its options are ${known.join(', ')}` : `did you mean "${meant}"?`,
+      );
+    }
+  }
+}
+
+function walkNodes(node: unknown, visit: (node: { readonly kind: string }) => void): void {
+  if (Array.isArray(node)) for (const one of node) walkNodes(one, visit);
+  else if (typeof node === 'object' && node !== null && !(node instanceof Uint8Array)) {
+    if (typeof (node as { readonly kind?: unknown }).kind === 'string')
+      visit(node as { readonly kind: string });
+    for (const one of Object.values(node)) walkNodes(one, visit);
+  }
+}
+
+/** By a statement at the top. */
+function namesBoundBy(statement: Statement): readonly string[] {
+  if (statement.kind === 'def') return [statement.name.name];
+  if (statement.kind === 'load') return statement.bindings.map(({ local }) => local.name);
+  if (statement.kind === 'assign') return namesIn(statement.target);
+  return [];
+}
+
+function namesIn(target: Expression): readonly string[] {
+  if (target.kind === 'identifier') return [target.name];
+  if (target.kind === 'tuple' || target.kind === 'list') return target.items.flatMap(namesIn);
+  return [];
+}
+
+/** Calls that are made while the module body runs; the tree nests no deeper than recursion may go. */
+function callsOutsideFunctions(module: Module): readonly CallExpression[] {
+  const calls: CallExpression[] = [];
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(walk);
+    else if (typeof node === 'object' && node !== null && !(node instanceof Uint8Array)) {
+      const { kind } = node as { readonly kind?: string };
+      if (kind === 'call') calls.push(node as CallExpression);
+      // Only the defaults of its parameters are evaluated here.
+      if (kind === 'def' || kind === 'lambda')
+        walk((node as { readonly parameters: readonly Parameter[] }).parameters);
+      else Object.values(node).forEach(walk);
+    }
+  };
+  walk(module.body);
+  return calls;
 }

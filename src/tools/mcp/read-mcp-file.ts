@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import { serverNameFault } from '../../config/validate/server-name.ts';
+import { serverNameFault } from '../../config/validate/value.ts';
 import type { McpServer } from '../../config/types.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';

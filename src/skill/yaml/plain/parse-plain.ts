@@ -18,10 +18,8 @@
 // with number fields, native searches along a line, and no closures.
 import type { YamlEntry, YamlMap, YamlNode } from '../node.ts';
 import { forbiddenKeys } from '../node.ts';
-import { isFlowIndicator } from './characters.ts';
-import { longestKey, noColon, unclearColon } from './cursor.ts';
-import { PlainScalars } from './scalars.ts';
-import { resolvePlain } from './resolve-plain.ts';
+import { isFlowIndicator, longestKey, noColon, unclearColon } from './cursor.ts';
+import { PlainScalars, resolvePlain } from './scalars.ts';
 
 /** From here on a set is cheaper than comparing with every earlier key. */
 const manyEntries = 12;

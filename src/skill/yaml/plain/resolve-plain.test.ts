@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { resolvePlain } from './resolve-plain.ts';
+import { resolvePlain } from './scalars.ts';
 
 describe('resolvePlain', () => {
   it('knows the words and numbers of the core schema, and nothing of YAML 1.1', () => {

@@ -9,7 +9,7 @@ import type { ScalarStyle, YamlNode, YamlScalar } from '../node.ts';
 import { yamlLimits } from '../node.ts';
 import type { FrontmatterLine } from './lines.ts';
 import { isText, skipBlanks } from './lines.ts';
-import { resolvePlain } from '../plain/resolve-plain.ts';
+import { resolvePlain } from '../plain/scalars.ts';
 
 export function textScalar(value: string, style: ScalarStyle, span: Span): YamlScalar {
   return { kind: 'scalar', value, raw: value, style, span };
