@@ -749,6 +749,6 @@ it('loads nothing for runs, watching and models before they are needed', async (
   // What is imported at once is what a list of skills needs.
   const { readFileSync } = await import('node:fs');
   const at = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
-  for (const file of ['create-techne.ts', 'snapshot-runs.ts', 'skill-store.ts'])
+  for (const file of ['create-techne.ts', 'runs.ts', 'skill-store.ts'])
     expect(at(file)).not.toMatch(/^import \{.*\} from '\.\/(?:open-runs|open-matcher|node-watching)\.ts'/m);
 });
