@@ -3,7 +3,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { renderDiagnostic } from '../base/render-diagnostic.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
 import type { CommandContext } from './context.ts';
-import { displayPath } from '../node/display-path.ts';
+import { displayPath } from '../techne/display-path.ts';
 
 export function reportConfig({ err, quiet, io, colour }: CommandContext, loaded: LoadedConfig): void {
   for (const diagnostic of loaded.diagnostics) {

@@ -8,13 +8,13 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { countProblems } from '../count-problems.ts';
 import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
-import { displayPath, homePath } from '../../node/display-path.ts';
+import { displayPath, homePath } from '../../techne/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 import { problemsText } from '../problems-text.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { reportConfig } from '../report-config.ts';
-import { listFacts } from './list-facts.ts';
+import { listFacts } from '../../techne/list-facts.ts';
 
 export async function runList(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);

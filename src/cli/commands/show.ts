@@ -14,11 +14,11 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { describeSkill, shadowsByName } from '../describe-skill.ts';
-import { displayPath } from '../../node/display-path.ts';
+import { displayPath } from '../../techne/display-path.ts';
 import { openLibrary } from '../open-library.ts';
 import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
-import { listFacts } from './list-facts.ts';
+import { listFacts } from '../../techne/list-facts.ts';
 
 export async function runShow(context: CommandContext): Promise<number> {
   const { args, out } = context;

@@ -2,11 +2,11 @@
 //
 // A skill that conversations exclude because of its name (prompt/describe-skill.ts) is not visible, and its facts have the
 // reason. A plain name is never excluded, so most lists load nothing more and check no trust.
-import type { SkillLibrary } from '../../techne/open-skills.ts';
-import { withheld } from '../../registry/facts/facts.ts';
-import type { Snapshot } from '../../registry/snapshot.ts';
-import type { Facts, Skill } from '../../registry/types.ts';
-import { isPlainName, nameLimit } from '../../skill/name.ts';
+import type { SkillLibrary } from './open-skills.ts';
+import { withheld } from '../registry/facts/facts.ts';
+import type { Snapshot } from '../registry/snapshot.ts';
+import type { Facts, Skill } from '../registry/types.ts';
+import { isPlainName, nameLimit } from '../skill/name.ts';
 
 /** `about`: the skills in question. Default: all. */
 export async function listFacts(
@@ -19,7 +19,7 @@ export async function listFacts(
     ({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit),
   );
   if (odd.length === 0) return (skill) => snapshot.facts(skill);
-  const { barredNameReason, isName } = await import('../../prompt/describe-skill.ts');
+  const { barredNameReason, isName } = await import('../prompt/describe-skill.ts');
   const barrable = odd.filter(({ name }) => !isName(name));
   const trusted = barrable.length === 0 ? new Set() : await library.findTrusted(snapshot, barrable);
   const barred = new Set(barrable.filter((skill) => !trusted.has(skill)));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { World } from '../../../test/support/run-cli.ts';
-import { createWorld, skillText } from '../../../test/support/run-cli.ts';
+import type { World } from '../../test/support/run-cli.ts';
+import { createWorld, skillText } from '../../test/support/run-cli.ts';
 
 let world: World;
 afterEach(() => world.remove());

@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { decodeUtf8 } from '../base/utf8.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
-import type { ServerReport } from '../techne/open-runs.ts';
-import type { SkillLibrary } from '../techne/open-skills.ts';
+import type { ServerReport } from './open-runs.ts';
+import type { SkillLibrary } from './open-skills.ts';
 import { FileFault } from '../ports/files.ts';
 import { isPlaceholder } from '../node/sandbox/placeholder.ts';
 import type { FoundServers } from '../tools/open-tools.ts';
