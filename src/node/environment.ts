@@ -51,7 +51,7 @@ function findOnPath(name: string, platform: string, variables: Environment['vari
     ] ?? '';
   const suffixes = windows ? windowsSuffixes(name, variables['PATHEXT']) : [''];
   for (const folder of search.split(path.delimiter)) {
-    // An empty or relative entry means the current folder, which may be anybody's.
+    // An empty or relative entry means the current folder, which may be untrusted.
     if (!path.isAbsolute(folder)) continue;
     for (const suffix of suffixes) {
       const candidate = path.join(folder, name + suffix);

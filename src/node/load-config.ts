@@ -1,11 +1,10 @@
-// Finds the workspace and its configuration.
+// Finds the workspace around a folder and loads its configuration.
 //
 //   a folder -> the workspace around it -> its files -> MergedConfig
 //
-// H1. Whether the workspace is trusted is asked of the trust store and of the user's own file, never of the
-//     workspace; and only when the workspace has a configuration file at all.
-// H2. `~/.techne` is the user's: it marks no workspace, and its file is never read as a workspace's.
-// H3. Where a file has errors nobody knows what it was meant to forbid, so nothing is executed until it is mended.
+// The trust store and the user's own file decide whether a workspace is trusted; the workspace itself has no say.
+// `~/.techne` belongs to the user: it does not mark a workspace, and its file is never read as one of a workspace.
+// While a file has errors nothing is executed, because what the file was meant to forbid is unknown.
 import { dirname, join, resolve } from 'node:path';
 import { decodeUtf8 } from '../base/utf8.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
@@ -30,7 +29,7 @@ interface LoadConfigOptions {
 /** The configuration, where each value came from, and what is wrong with its files. */
 export interface LoadedConfig extends MergedConfig {
   readonly workspace: string;
-  /** `null` when the workspace has no configuration file, so that nobody asked. */
+  /** `null` when the workspace has no configuration file, so trust was not checked. */
   readonly trusted: boolean | null;
   /** The files that were read, in the order of their layers, with their text. */
   readonly files: readonly {
@@ -38,7 +37,7 @@ export interface LoadedConfig extends MergedConfig {
     readonly path: string;
     readonly text: string;
   }[];
-  /** The first error in the files; while there is one nothing is executed (H3). */
+  /** The first error in the files; while there is one, nothing is executed. */
   readonly broken: Diagnostic | null;
   /** What is wrong in the files, and what was narrowed. */
   readonly diagnostics: readonly Diagnostic[];
@@ -109,7 +108,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     );
     trusted = await options.isTrusted(workspace, user.config.trust.folders);
   }
-  // H3.
+  // While a file has an error, execution is off.
   const broken = diagnostics.find(({ severity }) => severity === 'error') ?? null;
   const merged = mergeConfig(layers, trusted === true);
   const origin =
@@ -161,7 +160,7 @@ function readText({ files }: LoadConfigOptions, path: string, diagnostics: Diagn
     return valid ? text : null;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    // An empty folder holds the name of a missing file while a sandboxed command runs (sandbox-protected.ts, G1).
+    // An empty folder holds the name of a missing file while a sandboxed command runs (sandbox/protected.ts).
     if (
       error.kind === 'not-a-file' &&
       files.stat(path)?.isDirectory() === true &&
@@ -173,7 +172,7 @@ function readText({ files }: LoadConfigOptions, path: string, diagnostics: Diagn
   }
 }
 
-/** A path that cannot be looked at is not a sign of anything. */
+/** A path that cannot be read counts as missing. */
 function exists(files: Files, path: string): boolean {
   try {
     return files.lstat(path) !== null;

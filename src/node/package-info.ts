@@ -14,7 +14,7 @@ export function packageFolder(): string {
   return folder;
 }
 
-/** Put in by the build, so that `--version` reads no file. */
+/** Set by the build, so that `--version` reads no file. */
 declare const TECHNE_VERSION: string | undefined;
 
 export function packageVersion(): string {

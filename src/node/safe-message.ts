@@ -1,15 +1,14 @@
-// What somebody else says of a failure -> one line that may be told, journaled and shown.
+// An error message of another program -> one line that is safe to show and to journal.
 //
-// H1. Known secrets are taken out by value, also as they stand in addresses, JSON, base64 and hex; then what is written
-//     like a secret.
-// H2. One bounded line, and characters only: nothing that a terminal would obey.
+// Known secrets are removed by value, also in the forms they take in URLs, JSON, base64 and hex; then everything that
+// is written like a secret. The line is bounded and holds no characters that a terminal would act on.
 import { printableLine } from '../base/printable.ts';
 import { cutText } from '../base/cut-text.ts';
 import { redactSecrets } from '../base/redact.ts';
 
-/** Shorter values could be part of anything, so that they are taken out only as they are. */
+/** The encoded forms of shorter values would match by accident, so only the plain value is removed. */
 const shortestEncoded = 6;
-/** Patterns may look at a text more than once, so they get a bounded one. */
+/** Bounds the work of the patterns, which may scan a text more than once. */
 const maxPatternUnits = 4000;
 
 export function safeMessage(text: string, secrets: readonly string[], maxUnits = 400): string {
@@ -46,7 +45,7 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** As it stands within the base64 of a longer text, by where it starts: without the letters that depend on its neighbours. */
+/** The secret inside the base64 of a longer text, by its offset, without the letters that depend on its neighbours. */
 function base64At(bytes: Buffer, shift: number): readonly string[] {
   const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
   const form = whole.toString('base64').slice(Math.ceil((shift * 8) / 6), Math.floor((whole.length * 8) / 6));

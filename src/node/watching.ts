@@ -1,7 +1,7 @@
 // The Watching port over fs.watch, one folder at a time.
 //
 // One inotify watch a folder instead of `recursive`: on Linux Node 20 walks the tree itself for that, loses
-// folders that are moved, and cannot say that the system has no watches left.
+// folders that are moved, and cannot report that the system has no watches left.
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { codeOf, faultOf } from './files/file-fault.ts';
@@ -15,7 +15,7 @@ export function createNodeWatching(): Watching {
       try {
         watcher = watch(folder, { persistent: false }, onChange);
       } catch (error) {
-        // Node says ENOSPC for a user's last watch, which has nothing to do with the disk.
+        // Node reports ENOSPC if the user has no watches left; the disk is not full.
         if (codeOf(error) === 'ENOSPC')
           throw new FileFault('busy', folder, 'the system has no file watches left for this user', error);
         throw faultOf(error, folder);

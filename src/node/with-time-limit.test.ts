@@ -15,7 +15,7 @@ describe('withTimeLimit', () => {
     ).toBe(true);
   });
 
-  it('keeps its time through garbage collections, and tells the work (T1)', async () => {
+  it('keeps its time through garbage collections, and tells the work (with-time-limit#T1)', async () => {
     setFlagsFromString('--expose_gc');
     const collect = runInNewContext('gc') as () => void;
     const collecting = setInterval(collect, 10);
@@ -35,7 +35,7 @@ describe('withTimeLimit', () => {
     }
   });
 
-  it('stops with the reason of whoever aborts first, also where the work hears nothing (T2)', async () => {
+  it('stops with the reason of the first abort, even if the work ignores it (with-time-limit#T2)', async () => {
     const [one, two] = [new AbortController(), new AbortController()];
     const limited = withTimeLimit({ timeoutMs: 5_000, signals: [one.signal, two.signal] }, never);
     two.abort(new Error('the second'));
@@ -54,7 +54,7 @@ describe('withTimeLimit', () => {
     expect(begun).toBe(false);
   });
 
-  it('leaves no listener behind (T3)', async () => {
+  it('leaves no listener behind (with-time-limit#T3)', async () => {
     const listeners = new Set<() => void>();
     const signal: Abort = {
       aborted: false,

@@ -1,15 +1,16 @@
-// Work that may be stopped -> the same, which has an end.
+// Adds a time limit to work that takes an abort signal.
 //
-// T1. The timer is one of the event loop's own, cleared when the work is over. `AbortSignal.any` holds its sources weakly on
-//     Node 20: after a garbage collection a limit of `AbortSignal.timeout` inside it never comes.
-// T2. Nobody waits longer than the limit or the first abort, also where the work does not hear its signal.
-// T3. No listener is left behind.
+// with-time-limit#T1. The limit is a plain timer, cleared when the work ends. `AbortSignal.any` holds its sources
+//     weakly on Node 20: after a garbage collection an `AbortSignal.timeout` inside it never fires.
+// with-time-limit#T2. The caller waits no longer than the limit or the first abort, even if the work ignores its
+//     signal.
+// with-time-limit#T3. All listeners are removed.
 import type { Abort } from '../base/abort.ts';
 import { untilAborted } from '../base/abort.ts';
 
 interface TimeLimit {
   readonly timeoutMs: number;
-  /** Whoever may stop it. The first reason counts. */
+  /** Each can stop the work. The first reason counts. */
   readonly signals: readonly Abort[];
 }
 
@@ -24,7 +25,7 @@ export async function withTimeLimit<T>(
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop);
   }
-  // T1.
+  // Not AbortSignal.timeout (with-time-limit#T1).
   const timer = setTimeout(
     () => controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError')),
     timeoutMs,

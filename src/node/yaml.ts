@@ -8,7 +8,7 @@ import type { YamlLibrary } from '../skill/yaml/parse-full.ts';
 import { createParseFull } from '../skill/yaml/parse-full.ts';
 import { packageFolder } from './package-info.ts';
 
-/** The library bundled into one file, by its path in the package; put in by the build. */
+/** The library bundled into one file, by its path in the package; set by the build. */
 declare const TECHNE_YAML: string | undefined;
 
 let loaded: ParseFull | null = null;

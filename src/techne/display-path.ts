@@ -17,7 +17,7 @@ export function homePath(path: string, { homeFolder }: Pick<Folders, 'homeFolder
   return path === homeFolder ? '~' : (withTilde(inside(path, homeFolder)) ?? path);
 }
 
-/** What `displayPath` has shown, or what somebody typed. */
+/** A path as `displayPath` shows it, or as a person typed it. */
 export function fullPath(shown: string, { cwd, homeFolder }: Folders): string {
   return shown === '~' || shown.startsWith(`~${sep}`)
     ? join(homeFolder, shown.slice(1))

@@ -1,4 +1,4 @@
-// `kill -9` while a sandboxed command runs: the folders that held names are gone (src/node/sandbox/protected.ts, G6).
+// `kill -9` while a sandboxed command runs: the folders that held names are gone (protected#G6).
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import {
@@ -127,14 +127,14 @@ describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
     expect(await settled(names, ['.idea', '.vscode'])).toEqual(['.idea', '.vscode']);
   });
 
-  it('leaves alone an empty read-only folder that was there before (P3)', async () => {
+  it('leaves alone an empty read-only folder that was there before (placeholder#P3)', async () => {
     const { folder, home, names, start } = place('before');
     ownFolder(join(folder, '.idea'));
     await kill(await start());
     expect(await settled(() => [...names(), ...readdirSync(heldFolder(home))], ['.idea'])).toEqual(['.idea']);
   });
 
-  it('cleans up a workspace where it was moved to, and nothing through the link that took its place (X5)', async () => {
+  it('cleans up a workspace where it was moved to, and nothing through the link that took its place (cleaner#X5)', async () => {
     const { folder, home, start } = place('moved');
     const [moved, other] = [join(top, 'moved', 'away'), join(top, 'moved', 'other')];
     ownFolder(join(other, '.husky'));
@@ -146,7 +146,7 @@ describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
     expect(readdirSync(other)).toEqual(['.husky']);
   });
 
-  it('leaves nothing when it hits right after the folders were made (X2)', async () => {
+  it('leaves nothing when it hits right after the folders were made (cleaner#X2)', async () => {
     const { folder, names } = place('early');
     const dying = await childProgram('hold-and-die');
     const child = dying.start(folder);
@@ -205,7 +205,7 @@ describe.skipIf(noSandbox)('kill -9 while a sandboxed command runs', () => {
     expect(readdirSync(heldFolder(home))).toEqual([]);
   });
 
-  it('keeps the record of a workspace that was moved, until it is back, where the cleaner was killed, too (H4)', async () => {
+  it('keeps the record of a workspace that was moved, until it is back, where the cleaner was killed, too (leftovers#H4)', async () => {
     const { folder, home, names, start } = place('back');
     const [moved, other] = [join(top, 'back', 'away'), join(top, 'back', 'other')];
     ownFolder(join(other, '.husky'));

@@ -1,9 +1,8 @@
 // Conversations on this machine: one append-only file each, ~/.techne/chats/ID.jsonl.
 //
-// F1. An entry is synced to the disk before `append` resolves. Only the owner can read the files.
-// F2. A torn tail (chat/read-log.ts, R1) is cut off before the next entry is written: of an earlier process, and of an entry
-//     that could not be written just now. One that fails, fails alone.
-// F3. One process at a time goes on with a conversation; others are told who has it (LOCKED).
+// An entry is synced to the disk before `append` resolves, and only the owner can read the files. A torn last line is
+// cut off before the next entry is written; a failed append does not affect the next one. One process at a time
+// continues a conversation; others get LOCKED with the name of the owner.
 import type { FileHandle } from 'node:fs/promises';
 import { promises as fs } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +27,7 @@ interface StoredChat {
 
 export interface OpenLog extends ChatLog {
   readonly entries: readonly ChatEntry[];
-  /** Something at its end was not whole. */
+  /** Its last line was torn. */
   readonly torn: boolean;
 }
 
@@ -59,7 +58,7 @@ export class ChatFiles {
     return { id, entries };
   }
 
-  /** Holds the conversation while `work` lasts (F3). A new one begins with `first`. Throws FILE_MISSING for one that never began. */
+  /** Holds the conversation while `work` lasts. A new one begins with `first`. Throws FILE_MISSING for one that never began. */
   async open<T>(id: string, first: ChatEntry | null, work: (log: OpenLog) => Promise<T>): Promise<T> {
     await makeFolders(fs, this.folder, 0o700);
     return withLockFile(fs, join(this.folder, `${id}.lock`), lockWaitMs, async () => {
@@ -125,7 +124,7 @@ export class ChatFiles {
       throw new TechneError(
         'FILE_INVALID',
         `the conversation "${path}" cannot be read, line ${read.line}: ${read.message}`,
-        { hint: 'mend or remove that line; a new conversation is begun without --resume' },
+        { hint: 'fix or remove that line, or start a new conversation without --resume' },
       );
     return read;
   }
@@ -161,7 +160,7 @@ export function createLog(
   return {
     append(entry) {
       const written = last.then(() => write(entry));
-      last = written.catch(() => {}); // whoever appends it is told
+      last = written.catch(() => {}); // the caller of `append` gets it
       return written;
     },
   };

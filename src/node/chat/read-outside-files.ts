@@ -1,8 +1,9 @@
-// Paths -> what is in those files of the workspace that were there before the conversation began (chat/trace/trace-skills.ts, B6).
+// Paths -> the content of those files of the workspace that existed before the conversation began
+// (chat/trace/trace-skills.ts).
 //
-// A file counts when it lies in no folder of a skill that nobody vouches for, and when neither it nor a folder on the way to it
-// was changed since: what a program has put there meanwhile may be a copy. The disk itself keeps that time (ctime); a program
-// cannot set it. Of all files together no more than `maxBytes` is read; one that does not fit is left out.
+// A file counts if it is outside every folder of an untrusted skill and if neither the file nor a folder above it has
+// changed since: a program may have copied a skill there. The time is the ctime of the file system, which a program
+// cannot set. At most `maxBytes` are read in all; a file that does not fit is left out.
 import { lstat, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
@@ -10,7 +11,7 @@ import { isInside } from '../../base/is-inside.ts';
 interface OutsideFiles {
   /** Absolute, links resolved, as every path here. */
   readonly workspace: string;
-  /** Of skills that nobody vouches for. */
+  /** Of untrusted skills. */
   readonly strangers: readonly string[];
   /** When the conversation began. */
   readonly beforeMs: number;

@@ -98,7 +98,7 @@ describe('readSkillTexts', () => {
       'has too much of it',
       { bytes: 25 },
       () => write({ 'a/1': '1'.repeat(24) }),
-      '"1" is too large beside the others (over 25 bytes in all skills that nobody vouches for)',
+      '"1" is too large together with the others (over 25 bytes in all untrusted skills)',
     ],
     [
       'has a pipe',

@@ -1,13 +1,9 @@
-// Folders of skills -> the texts in them, for tracing what comes before a model (chat/trace/trace-texts.ts).
+// Folders of skills -> the texts in them, for tracing what reaches a model (chat/trace/trace-texts.ts).
 //
-// X1. A skill is read whole, or reported as one that was not, with the first place and why: whatever is in its folder and was not
-//     taken (beyond a limit, not to be read, no file) may be what a program prints. A link that leads nowhere holds no text.
-// X2. Every file is a text: what is in it beside letters does not count, so a first byte hides nothing. Links are followed, each
-//     folder once, and nothing is waited for: a pipe is no file.
-// X3. SKILL.md of every skill first, then the smallest skills: one that is too large takes nothing from the others.
-//     The same file in many skills is taken once.
-// X4. One file at a time is held. As they are on disk now: that is what a program prints.
-// X5. What a text comes to counts as its bytes do, whichever is more: few bytes may stand for many letters.
+// A skill is read completely or reported as incomplete, with the first path and the reason: a program could print
+// whatever was not read. Every file counts as text, links are followed, each folder is read once, and pipes and
+// devices are not opened. Each SKILL.md is read first, then the smallest skills, so a large skill cannot crowd out
+// the others. The limits count bytes or decoded letters, whichever is more, and one file at a time is in memory.
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, opendir, stat } from 'node:fs/promises';
@@ -19,7 +15,7 @@ export interface ReadTextsLimits {
   /** Entries of the folders of one skill, and of all. */
   readonly skillEntries: number;
   readonly entries: number;
-  /** Of one file, and of all; letters as well (X5). */
+  /** Of one file, and of all; in bytes and in decoded letters. */
   readonly fileBytes: number;
   readonly bytes: number;
 }
@@ -40,7 +36,7 @@ export interface SkillFolder {
 /** Reads no more than `maxLetters` of a text. */
 type TakeText = (skill: string, text: string, maxLetters: number) => Learnt;
 
-/** Gives the skills that were not taken whole, each with what a person can mend: which path, and why (X1). */
+/** Returns the skills that were not read completely, each with the path and the reason, so that a person can fix it. */
 export async function readSkillTexts(
   skills: readonly SkillFolder[],
   take: TakeText,
@@ -48,7 +44,7 @@ export async function readSkillTexts(
 ): Promise<ReadonlyMap<string, string>> {
   const listed = await listFiles(skills, limits);
   const taken = new Set<string>();
-  const tooMuch = `too large beside the others (over ${sizeOf(limits.bytes)} in all skills that nobody vouches for)`;
+  const tooMuch = `too large together with the others (over ${sizeOf(limits.bytes)} in all untrusted skills)`;
   let room = limits.bytes;
   const read = async ({ unread }: Listed, skill: string, path: string): Promise<void> => {
     const bytes = await readWhole(path, Math.min(limits.fileBytes, room));
@@ -95,7 +91,7 @@ interface Unread {
   readonly why: string;
 }
 
-/** As much of a path as of a description: it is the skill's own word. */
+/** As much of a path as of a description: the skill chooses both. */
 const maxPathShown = 160;
 
 function describeUnread({ top, unread }: Listed): string {
@@ -152,13 +148,13 @@ async function listFiles(
         }
       };
       try {
-        // Not all at once: a folder may have millions of entries.
+        // In steps: a folder may have millions of entries.
         for await (const { name } of await opendir(folder)) {
           if (room === 0 || one.room === 0) {
             const why =
               one.room === 0
                 ? `too full (over ${limits.skillEntries} files and folders in this skill)`
-                : `too full beside the others (over ${limits.entries} files and folders in all skills that nobody vouches for)`;
+                : `too full together with the others (over ${limits.entries} files and folders in all untrusted skills)`;
             of.unread.push({ path: folder, why });
             break;
           }
@@ -195,14 +191,14 @@ async function placeOf(path: string): Promise<Place> {
   }
 }
 
-/** Nothing is there, something that is no folder is on the way, or it leads back to itself. */
+/** It does not exist, its path goes through a file, or it is a loop of links. */
 const ledNowhere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 async function isLink(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isSymbolicLink();
   } catch {
-    return false; // Gone meanwhile, perhaps to another name: X1.
+    return false; // It is gone, perhaps renamed, so the skill was not read completely.
   }
 }
 
@@ -224,7 +220,7 @@ async function readWhole(
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const { size } = await file.stat();
     if (size > most) return { size, error: null };
-    // One more than it should have: what is said of its size need not be so.
+    // One byte more than its size, which may be wrong.
     const bytes = Buffer.alloc(size + 1);
     let length = 0;
     while (length < bytes.length) {

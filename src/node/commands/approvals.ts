@@ -1,14 +1,11 @@
-// What an operator said for good about commands of skills, in a file of the user's own.
+// The operator's lasting decisions about commands of skills, in a file of the user.
 //
 //   ~/.techne/approvals.json: { version, always: [command], never: [command] }
 //
-// A1. Every change is read, changed and written whole under a lock, mode 0600: two processes that remember at once lose
-//     nothing.
-// A2. A file that is not exactly what is written here, or that others can write to, grants nothing: it is an error that
-//     names it, and it is never overwritten.
-// A3. `always` is for one command as it was shown: skill and digest, argv, input, folder. A changed skill is asked about
-//     again. What was approved in a sandbox is not approved without one.
-// A4. `never` is for the argv and the skill's name; it outlives a change of the skill, and takes back an `always`.
+// Each change is read, applied and written under a lock with mode 0600, so concurrent processes lose nothing. A file
+// that is malformed or writable by others grants nothing: it is an error, and it is never overwritten. `always`
+// covers one command as it was shown: skill, digest, argv, input, folder, and whether it ran in a sandbox. `never`
+// covers the argv and the name of the skill, survives changes of the skill, and removes an `always`.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';

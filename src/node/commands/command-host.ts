@@ -3,17 +3,14 @@
 //   CommandCall × CommandCaller -> verdict                      (judge: decides, and performs nothing)
 //   CommandCall × CommandCaller -> request of the shell -> outcome   (run)
 //
-// Q1. The order of `judge`: not a command; a folder outside; denied; not trusted and no sandbox; a sandbox that is
-//     required and missing, or that cannot be made; refused for good; allowed; the operator's answer; approved for good; ask.
-// Q2. No answer of an operator gets past a denial. `always` holds for exactly this command of exactly this skill: argv,
-//     input, folder, the digest of the skill, and not without the sandbox if it was given for one in it. `never` holds
-//     for the argv and the name of the skill, whatever else changes, and over `commands.allow`. Where the folder of the skill
-//     has changed since the run began, `always` does not hold: the command may run a file of it.
-// Q3. An approvals file that cannot be used grants nothing: the operator is asked, and told why.
-// Q4. `run` looks at places and sandbox again: between the two an operator may have taken days to answer.
-// Q5. An entry point is what its request says, all of it: its files, environment and input count for `always`, too. Its
-//     files are written below the workspace just before it starts, and only for a skill that is trusted; the folder of its
-//     skill must still hold what was checked. What was passed on by name is taken out of what it prints.
+// `judge` checks in this order: an empty command; a folder outside; commands.deny; an untrusted skill without a
+// sandbox; a required sandbox that is missing or cannot be made; `never`; commands.allow; the operator's answer;
+// `always`; else it asks. An answer never overrides a denial, and a broken approvals file grants nothing.
+//
+// `always` holds for the exact command of the exact skill, and not if the folder of the skill has changed since the
+// run began: the command may run a file of it. `run` checks folders and sandbox again, because days may pass between
+// the two. The files of an entry point are written just before it starts, for trusted skills only; the values of
+// variables passed by name are removed from its output.
 import { TechneError } from '../../base/error.ts';
 import type { Config } from '../../config/types.ts';
 import { canonicalJson } from '../../base/json.ts';
@@ -42,9 +39,9 @@ interface CommandHostOptions {
   readonly approvals: Approvals;
   readonly variables: { readonly [name: string]: string | undefined };
   readonly homeFolder: string;
-  /** The digest of what a skill folder holds now; `null` when it cannot be told. Default: it cannot. */
+  /** The digest of what a skill folder holds now; `null` if unknown. Default: unknown. */
   readonly contentOf?: (folder: string) => Promise<string | null>;
-  /** Where skills are and are looked for: commands do not write there. Default: nowhere. */
+  /** Where skills are and are looked for: commands do not write there. Default: none. */
   readonly skillPlaces?: readonly string[];
 }
 
@@ -97,7 +94,7 @@ export function createCommandHost({
         return no(`sandbox.mode is "required", and there is no sandbox: ${shell.sandbox.detail}`);
       return { ok: true, cwd: folder.value, sandbox: null };
     }
-    // What nobody vouches for may look at the workspace, and change nothing.
+    // An untrusted skill may read the workspace and change nothing.
     const reach = placesToReach(
       trusted ? places : { ...places, sandbox: { ...config.sandbox, writeRoots: [] } },
       skillFolder,
@@ -120,7 +117,7 @@ export function createCommandHost({
     }
   }
 
-  /** Q5. Why it cannot run, or `null`. */
+  /** Writes the files of an entry point. Why it cannot run, or `null`. */
   async function prepare(
     { content, files = [] }: CommandCall,
     { skill, skillFolder }: CommandCaller,
@@ -266,7 +263,7 @@ async function recall(
   }
 }
 
-/** Why it could not be remembered, or `null`. What was answered counts for this command all the same. */
+/** Why it could not be remembered, or `null`. The answer still counts for this command. */
 async function remember(
   approvals: Approvals,
   command: ApprovedCommand,

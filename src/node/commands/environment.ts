@@ -1,15 +1,15 @@
 // The environment of a command: what it needs to work, and what the configuration names.
 //
-// V1. A list of what is passed on: keys, tokens and sockets of agents stay behind unless commands.environment names them.
-// V2. What changes how programs are loaded is never passed on: it would reach bubblewrap itself.
-// V3. Of PATH only absolute entries: any other means the folder the command runs in.
+// Keys, tokens and agent sockets are not passed on unless commands.environment names them. Variables that change how
+// programs are loaded are never passed on: they would reach bubblewrap itself. PATH keeps only absolute entries: any
+// other means the folder the command runs in.
 import { delimiter, isAbsolute } from 'node:path';
 import type { CommandOutcome } from '../../ports/shell.ts';
 
 const passedOn = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|TMPDIR)$/;
 const passedOnOnWindows =
   /^(?:Path|PATHEXT|SystemRoot|SYSTEMROOT|windir|ComSpec|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles|ProgramData)$/;
-/** Shorter values could be part of anything. */
+/** Shorter values would match by accident. */
 const shortestSecret = 6;
 const loaderVariable = /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/;
 

@@ -3,10 +3,10 @@
 //   pattern = word { " " word } [ " " rest ]       rest = "..." | "**"
 //   word    = letters that stand for themselves, and "*" for any run of letters within one argument
 //
-// Y1. A pattern covers whole commands: every argument is matched by its word, `rest` matches any number of further ones.
-// Y2. What is allowed is allowed as it is written: `git` is the program that PATH leads to, never `./git`. What is denied
-//     is denied under every path: `rm ...` denies `/bin/rm -r x`, too. Neither looks into the arguments of a program that
-//     starts others (`env rm`, `sh -c …`): what holds against those is the sandbox.
+// A pattern covers whole commands: each word matches one argument, `rest` any number of further ones. Allowed
+// commands are allowed as written: `git` is the program on PATH, never `./git`. Denied commands are denied under
+// every path: `rm ...` also denies `/bin/rm -r x`. Neither looks into the arguments of a program that starts others
+// (`env rm`, `sh -c …`); the sandbox confines those.
 import type { WordPattern } from '../../base/match-words.ts';
 import { wordsFit } from '../../base/match-words.ts';
 

@@ -2,14 +2,11 @@
 //
 //   workspace × configuration × skill folder × wanted cwd -> real paths, or why not
 //
-// L1. A command runs in the workspace or in a write root, by real path: a link that leads out leads to a refusal.
-// L2. A relative write root is a folder of the workspace; where a link makes it another one, nothing runs.
-// L3. A sandbox that shows the whole home folder hides nothing, so such a workspace or root is refused. The same goes for
-//     folders of the kernel and of running services, and for git's and techne's own as write roots.
-// L4. Folders of skills stay as they are inside a write root: what is put there could run as trusted.
-// L5. The file tools of a nested agent may write where its commands may, and nowhere else. Where a sandbox would be refused
-//     (L3), they may touch nothing.
-// L6. A root that is not there is left out. A root inside another one of its kind is the same as that one.
+// A command runs in the workspace or in a write root, by real path, so a link that leads out is refused. A workspace
+// or root is refused if it would show the whole home folder, folders of the kernel or of running services; the
+// folders of git and techne are refused as write roots. Folders of skills stay read-only: a skill that is put there
+// could run as trusted. File tools of nested agents may write where commands may, and nowhere if the sandbox is
+// refused. A missing root is left out, and one inside another is merged with it.
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/types.ts';
 import { isInside } from '../../base/is-inside.ts';
@@ -23,7 +20,7 @@ interface PlaceOptions {
   readonly workspace: string;
   readonly homeFolder: string;
   readonly sandbox: Config['sandbox'];
-  /** Where skills are and are looked for, also where there are none yet. Default: nowhere. */
+  /** Where skills are and are looked for, also where there are none yet. Default: none. */
   readonly skillPlaces?: readonly string[];
 }
 
@@ -85,7 +82,7 @@ export function placesToReach(options: PlaceOptions, skillFolder: string | null)
   };
 }
 
-/** What the file tools of a nested agent may touch (L5). */
+/** What the file tools of a nested agent may touch. */
 export function placesForFiles(options: PlaceOptions): FileRoots {
   const nothing = (reason: string): FileRoots => ({ read: [options.workspace], write: [], refusal: reason });
   const workspace = realPath(options.workspace);

@@ -2,11 +2,10 @@
 //
 //   path from a model -> a folder that is held open, and a name in it
 //
-// C1. A path is resolved through every link first (real-place.ts), and what it really is must lie in a root. The folder
-//     it lies in is then opened and looked at again by where it really is (held-folder.ts); files are opened, made and
-//     renamed through that open folder and never through a link. So a link that is put in the way later leads nowhere.
-// C2. Only regular files, of a bounded size, are read; a file is written whole or not at all (regular-file.ts).
-// C3. Some places inside the roots are not written to (refuse-guarded.ts).
+// A path is resolved through every link first (real-place.ts), and its real place must lie in a root. Its folder is
+// then opened and checked again (open-folder.ts), and files are opened, created and renamed through that open folder,
+// never through a link: a link that is added later has no effect. Only regular files of a bounded size are read
+// (regular-file.ts), and some places inside the roots are not writable (refuse-guarded.ts).
 import { promises as fs } from 'node:fs';
 import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
@@ -56,7 +55,7 @@ export class ConfinedFiles {
     this.maxBytes = maxBytes;
   }
 
-  /** The text of a file. Throws ToolFault, also for what is no text. */
+  /** The text of a file. Throws ToolFault, also if it is not text. */
   async readText(path: string, mayTouch = anyPath): Promise<string> {
     const text = await this.readTextOrNull(path, 'read', mayTouch);
     if (text === null) throw new ToolFault(`there is no file ${JSON.stringify(path)}`);

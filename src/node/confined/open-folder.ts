@@ -1,10 +1,10 @@
-// A folder that is held open, so that what is put in its way later leads nowhere.
+// A folder that is held open, so that links added later have no effect.
 //
 //   Target, resolved through every link -> its folder, opened and looked at again by where it really is
 //
-// H1. What is opened must be the folder that was looked for, and lie in the root; it is never opened through a link.
-// H2. Files in it are named through the open folder. Where the system cannot do that (no /proc), the place is looked at
-//     before and after, which leaves a moment open.
+// The opened folder must be the one that was looked for, inside the root, and not opened through a link. Files in it
+// are named through the open folder. On systems without /proc the place is checked before and after instead, which
+// leaves a short race.
 import { constants, promises as fs } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
@@ -15,9 +15,9 @@ import { ToolFault } from '../../ports/tool.ts';
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
 const hasProc = process.platform === 'linux';
 
-/** What a path really is. */
+/** Where a path really leads. */
 export interface Target {
-  /** As the model is told. */
+  /** As the model sees it. */
   readonly shown: string;
   /** Every link resolved; the last part may not exist. */
   readonly real: string;
@@ -30,7 +30,7 @@ export interface OpenFolder {
   close(): Promise<void>;
 }
 
-/** Opens the folder and checks that what was opened really lies there (H1). null when there is no such folder. */
+/** Opens the folder and checks that it really lies there. null when there is no such folder. */
 export async function openFolder(real: string, { root, shown }: Target): Promise<OpenFolder | null> {
   let handle: fs.FileHandle;
   try {

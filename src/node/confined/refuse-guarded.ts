@@ -1,8 +1,8 @@
-// Places inside the roots that are not written to.
+// Places inside the roots that are not writable.
 //
-// G1. Names that make another program run code later (protected-names.ts), also behind a link of such a name.
-// G2. What is named as guarded, such as folders of skills, also where they are not there yet. A guarded folder that
-//     holds a whole root leaves it open, but for a SKILL.md: that would make a skill of what lies around it.
+// These are names that make another program run code later (sandbox/protected-names.ts), also behind a link of such a
+// name, and guarded places such as folders of skills, also before they exist. A guarded folder that contains a whole
+// root leaves it writable except for a SKILL.md, which would turn the folder around it into a skill.
 import { basename, join, relative, sep } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { protectedNames, protectedPart } from '../sandbox/protected-names.ts';

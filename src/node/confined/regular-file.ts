@@ -1,8 +1,8 @@
 // One file in a folder that is held open: reading it, its size, replacing it.
 //
-// R1. Regular files only, opened without waiting and never through a link; devices, pipes and sockets are refused. What
-//     is read is bounded.
-// R2. Written whole or not at all: a temporary file beside it, synced, then renamed.
+// Only regular files are opened, without blocking and never through a link; devices, pipes and sockets are refused,
+// and reads are bounded. A file is replaced completely or not at all: a temporary file is written, synced and
+// renamed.
 import type { Stats } from 'node:fs';
 import { constants, promises as fs } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A fault of the file system, as a model is told.
+// A file system error -> the message that a model gets.
 import { codeOf } from '../files/file-fault.ts';
 import { ToolFault } from '../../ports/tool.ts';
 

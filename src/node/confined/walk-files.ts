@@ -1,7 +1,7 @@
 // The files below a folder, in order of their names, within bounds.
 //
-// W1. Links are shown and not entered. `.git` and `node_modules` are not entered.
-// W2. At most `maxEntries` are looked at, and `maxDepth` folders deep; that something was left out is said.
+// Links are listed and not followed; `.git` and `node_modules` are not entered. At most `maxEntries` entries and
+// `maxDepth` levels are visited, and the result reports whether anything was left out.
 import type { Abort } from '../../base/abort.ts';
 import type { ConfinedFiles } from './confined-files.ts';
 import { ToolFault } from '../../ports/tool.ts';
@@ -15,7 +15,7 @@ interface FoundFile {
 const walkLimits = { maxEntries: 20_000, maxDepth: 24 } as const;
 const notEntered: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** Gives each entry to `visit`, which says `stop` when it has enough. Whether all was seen. */
+/** Calls `visit` with each entry until it returns `stop`. Returns whether all entries were visited. */
 export async function walkFiles(
   files: ConfinedFiles,
   start: string,
@@ -23,7 +23,7 @@ export async function walkFiles(
   visit: (found: FoundFile) => Promise<'stop' | void>,
 ): Promise<boolean> {
   const first = await files.list(start);
-  if (first === null) throw new ToolFault(`${JSON.stringify(start)} is no folder`);
+  if (first === null) throw new ToolFault(`${JSON.stringify(start)} is not a folder`);
   let seen = 0;
   let whole = true;
   const walk = async (entries: typeof first, prefix: string, depth: number): Promise<'stop' | void> => {

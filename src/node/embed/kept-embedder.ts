@@ -1,11 +1,9 @@
-// An embedder -> the same, which is asked for each text once.
+// Wraps an embedder so that it embeds each text once.
 //
-// K1. Vectors are kept by the digest of the embedder's identity and the text: in memory, the least used go first, and in a file
-//     where one is given (vector-file.ts), so that the next process does not ask for them again. Messages stay in memory.
-// K2. What a batch gave is kept at once: a failure half-way costs no more than its own batch.
-// K3. Only good vectors are kept: as many as texts, of numbers, all of one length. Where the length is another than that of what is
-//     kept, the model behind the name was changed: all of it is forgotten.
-// K4. A file that cannot be read or written costs speed and nothing else.
+// Vectors are kept by the digest of the embedder and the text: in memory, least recently used out first, and in a
+// file if one is given (vector-file.ts). Messages stay in memory. A batch is kept as soon as it arrives, so a later
+// failure loses only its own batch. Only valid vectors are kept; if their length changes, the model behind the name
+// has changed and all kept vectors are dropped. A file that cannot be read or written costs speed and nothing else.
 import { createHash } from 'node:crypto';
 import type { Abort } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -16,7 +14,7 @@ interface KeptEmbedderOptions {
   readonly file?: VectorFile | null;
   /** Texts of one call of the embedder. Default: 64. */
   readonly batchTexts?: number;
-  /** Told before many texts are asked for, which may take its time. Default: nobody is. */
+  /** Called before many texts are embedded, which may take seconds. Default: none. */
   readonly onMany?: (count: number) => void;
   /** Vectors in memory. Default: 20,000. */
   readonly keptTexts?: number;
@@ -96,7 +94,7 @@ class KeptVectors {
     return keys.map((key) => found.get(key) as Float32Array);
   }
 
-  /** K3. */
+  /** Whether the length differs from that of the kept vectors: the model behind the name has changed. */
   #isOfAnotherModel([first]: readonly Float32Array[]): boolean {
     const [known] = this.#kept.values();
     return first !== undefined && known !== undefined && known.length !== first.length;
@@ -112,7 +110,7 @@ class KeptVectors {
   }
 }
 
-/** K3. */
+/** Throws unless there are as many vectors as texts, finite and of one length. */
 function checked(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
   const length = vectors[0]?.length ?? 0;
   if (vectors.length !== count || length === 0)

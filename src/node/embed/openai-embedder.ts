@@ -1,12 +1,12 @@
-// Any endpoint that speaks OpenAI's embeddings -> an Embedder.
+// An Embedder over any endpoint with OpenAI's embeddings API.
 //
 //   POST <baseUrl>/embeddings  { model, input: [texts], encoding_format: "float" } -> { data: [{ index, embedding }] }
 //
-// B1. A request takes so long and an answer is so large; a redirect is an error, since the key goes to nobody else. That
-//     each text is asked for once, and only so many together, is for kept-embedder.ts.
-// B2. After a failure it rests: until then every call fails at once, so that a dead endpoint does not slow each turn.
-// B3. What a server says is told as one bounded line without the key.
-// B4. `close` ends what is under way, so that no request holds the process; nothing is sent after it.
+// Requests have a time limit and answers a size limit, and a redirect is an error because the key must not go to
+// another host. After a failure all calls fail immediately for a while, so a dead endpoint does not slow down each
+// turn. Error messages are one bounded line without the key.
+//
+// openai-embedder#B4. `close` aborts requests under way, so none keeps the process alive; nothing is sent afterwards.
 import { createBoundedFetch } from '../models/bounded-fetch.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { safeMessage } from '../safe-message.ts';
@@ -58,7 +58,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     name,
     identity: `${model} at ${url}`,
     async embed(texts, signal) {
-      // B2
+      // It failed a moment ago.
       if (nowMs() < restsUntil) throw new Error(`${name} failed a moment ago: ${lastFault}`);
       try {
         return await withTimeLimit({ timeoutMs, signals: [signal, closing.signal] }, (limited) =>
@@ -71,7 +71,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
         throw new Error(`${name} failed: ${lastFault}`, { cause: error });
       }
     },
-    // B4
+    // No request keeps the process alive (openai-embedder#B4).
     async close() {
       closing.abort(new Error(`${name} is closed`));
     },
@@ -94,7 +94,7 @@ function readVectors(body: string, count: number): readonly Float32Array[] {
       embedding.length <= mostDimensions &&
       embedding.every((value) => typeof value === 'number' && Number.isFinite(value));
     if (typeof index !== 'number' || !(index in vectors) || vectors[index] !== undefined || !isVector)
-      throw new Error('an item of "data" is no vector of numbers, or has a wrong index');
+      throw new Error('an item of "data" is not a vector of numbers, or has a wrong index');
     vectors[index] = Float32Array.from(embedding as number[]);
   }
   return vectors as Float32Array[];

@@ -1,15 +1,12 @@
-// Vectors by key in one file, so that a text is embedded once and not once a process.
+// Vectors by key in one file, so that a text is embedded once and not once per process.
 //
 //   file   = "TECHNEVC" u32 format u32 dimensions, record*
 //   record = key (24 letters), dimensions x f32, u32 crc of both
 //
-// F1. Records are appended, each whole in one write. What is not exactly a record ends the file for a reader; the next
-//     writer then writes it anew with what is good, and renames it into place.
-// F2. Bounded: a file that would become larger than `maxBytes` is written anew with what is in memory, newest last, as far as
-//     half of that goes.
-// F3. Vectors of another length are of another model under the same name: the file begins anew.
-// F4. Numbers are as this machine has them: the file stays on it.
-// F5. Nothing here throws: a cache that fails is a cache that is empty.
+// Each record is appended in one write. A reader stops at the first malformed record, and the next writer rewrites
+// the file with the valid ones. A file that would exceed `maxBytes` is rewritten with the newest vectors in memory,
+// up to half of it. Vectors of another length come from another model, so the file starts anew. Numbers have the byte
+// order of this machine. Nothing here throws: a cache that fails is empty.
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -17,7 +14,7 @@ import { crc32 } from 'node:zlib';
 export interface VectorFile {
   /** The last `most` of them, oldest first. */
   read(most?: number): readonly (readonly [key: string, vector: Float32Array])[];
-  /** `all`: what is in memory, the least used first (F2). */
+  /** `all`: what is in memory, least recently used first; the file is rewritten from it. */
   add(
     made: readonly (readonly [key: string, vector: Float32Array])[],
     all: ReadonlyMap<string, Float32Array>,
@@ -28,7 +25,7 @@ const magic = 'TECHNEVC';
 const format = 2;
 const headBytes = 16;
 const keyBytes = 24;
-/** Read at once when the first text is embedded. */
+/** Read completely when the first text is embedded. */
 const defaultMaxBytes = 48 * 1024 * 1024;
 
 export function createVectorFile(path: string, { maxBytes = defaultMaxBytes } = {}): VectorFile {
@@ -68,7 +65,7 @@ export function createVectorFile(path: string, { maxBytes = defaultMaxBytes } = 
         if (first === undefined) return;
         const dimensions = first[1].length;
         const bytes = Buffer.concat(made.map(record));
-        // Somebody else may have added to it meanwhile; what is not as it was is looked at by the next process.
+        // Another process may have appended to it; the next process reads what is new.
         if (
           end === null ||
           end.dimensions !== dimensions ||
@@ -122,7 +119,7 @@ function readRecords(
   return { records, bytes: at };
 }
 
-/** F5. */
+/** A cache that fails is empty. */
 function quietly<T>(otherwise: T, work: () => T): T {
   try {
     return work();

@@ -1,9 +1,8 @@
-// A run event -> what may be kept of it where texts are not wanted.
+// A run event -> the same event without its texts.
 //
-// V1. Of an event that is `content` (events.ts) the texts are left out, by name; one that is nothing but text is left
-//     out whole. What is `metadata` is kept as it is.
-// V2. The labels of trace entries come from the program at run time, and an answer that was refused says what its
-//     sender wrote: both are texts.
+// An event of class `content` (events.ts) loses its text fields, or is dropped if it is only text; `metadata` is
+// kept. Labels of trace entries are made by the program and refused answers quote their sender, so both count as
+// text.
 import type { JsonObject } from '../../base/json.ts';
 import type { RunEvent } from '../../run/events.ts';
 

@@ -1,12 +1,11 @@
-// Events of runs and of conversations -> lines of JSON in a file or a stream.
+// Events of runs and conversations -> lines of JSON in a file or a stream.
 //
 //   RunEvent | SkillLoaded -> (without texts, unless asked for) -> one JSON object and a line end
 //
-// J1. `onEvent` never throws and never waits: lines are queued, and written in the order of the events.
-// J2. A fault (a full disk, a closed pipe) is told once. Events that could not be written are counted, and once writing
-//     works again a line {"type":"events.dropped","count":n} says how many. The run goes on in any case.
-// J3. What is queued is bounded; what does not fit is dropped and counted.
-// J4. Every line is whole: what a fault left of one is ended by a line end before the next is written.
+// `onEvent` never throws and never waits: lines are queued within a bound and written in order. The first fault (a
+// full disk, a closed pipe) is reported once and the run continues. Dropped events are counted, and a line
+// {"type":"events.dropped","count":n} reports them when writing works again. Every line is complete: a partial one is
+// ended before the next is written.
 import * as fs from 'node:fs';
 import type { SkillLoaded } from '../../prompt/skill-loaded.ts';
 import type { RunEvent } from '../../run/events.ts';
@@ -18,9 +17,9 @@ export interface JsonlEventsOptions {
   readonly target: string | JsonlStream;
   /** Whether texts of prompts, answers, commands and files are written too. Default: false. */
   readonly content?: boolean;
-  /** Whether the file is made before the first event: a fault of it is told at once. Default: false. */
+  /** Whether the file is made before the first event: a fault is reported immediately. Default: false. */
   readonly atOnce?: boolean;
-  /** Called once, with the first fault. Must not throw. Default: nobody is told. */
+  /** Called once, with the first fault. Must not throw. Default: none. */
   readonly onFault?: (error: Error) => void;
   /** Queued at most. Default: 8 MiB. */
   readonly maxQueuedUnits?: number;
@@ -143,7 +142,7 @@ function fileTarget(path: string): Target {
   return {
     async write(text) {
       try {
-        // A FIFO that nobody reads is a fault, not something to wait for.
+        // A FIFO without a reader is a fault; it is not waited for.
         handle ??= await fs.promises.open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
         await handle.appendFile(text);
       } catch (error) {

@@ -3,11 +3,10 @@
 //   run      invoke_workflow SKILL                ask, chat, classify   invoke_agent, with its turns below it
 //   turn     chat MODEL, with tokens and cost     command, tool         execute_tool NAME
 //
-// O1. Nothing here needs OpenTelemetry: whoever has it gives its API in, or `loadOtelApi` looks for it when it is asked.
-// O2. `onEvent` never throws; the first fault is told. A span is ended once, whatever order events come in.
-// O3. Texts are attributes only when asked for. Names of models, providers and tools are taken from requests only if they
-//     look like names.
-// O4. A run that waits ends its spans: whoever resumes it, here or elsewhere, begins new ones with the same run id.
+// OpenTelemetry is not a dependency: the caller passes its API in, or `loadOtelApi` looks for it. `onEvent` never
+// throws, and the first fault is reported. A span ends once, in whatever order events arrive; a paused run ends its
+// spans, and a resume begins new ones with the same run id. Texts become attributes only on request, and names of
+// models, providers and tools only if they look like names.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { RunEvent } from '../../run/events.ts';
 import type { EventSink } from './jsonl.ts';
@@ -48,14 +47,14 @@ export interface OtelSpan {
   end(at: Date): void;
 }
 
-/** Whose tracer, and what spans say. */
+/** The tracer, and what spans hold. */
 export interface OtelEventsOptions {
   readonly api: OtelApi;
   /** Whether texts of prompts and commands become attributes. Default: false. */
   readonly content?: boolean;
   /** Of techne, as the tracer is asked for. Default: none. */
   readonly version?: string;
-  /** Called once, with the first fault. Must not throw. Default: nobody is told. */
+  /** Called once, with the first fault. Must not throw. Default: none. */
   readonly onFault?: (error: Error) => void;
 }
 
@@ -164,7 +163,7 @@ class RunSpans {
         if (event.code !== null) fail(effect.span, event.code);
         return this.#endEffect(run, effect, tokensOf(event.usage));
       }
-      // What effects used is told with them; what failed is said of their spans.
+      // Usage and failures of effects are reported with their own spans.
       case 'plan.opened':
       case 'step.ended':
       case 'budget.used':
@@ -200,7 +199,7 @@ class RunSpans {
           );
         return;
       default:
-        // An event of a later version: it has a run, and nothing that is known.
+        // An event of a later version: only its run is known.
         return;
     }
   }
@@ -209,7 +208,7 @@ class RunSpans {
     for (const run of this.#runs.values()) this.#endRun(run);
   }
 
-  /** A run that was taken over after a crash is heard of in the middle. */
+  /** For a run that was resumed after a crash, the first event is not its start. */
   #runOf(event: Exclude<RunEvent, { readonly type: 'effect.text' }>): OpenRun {
     const known = this.#runs.get(event.run);
     if (known !== undefined) return known;
@@ -340,7 +339,7 @@ function describeEffect(
   }
 }
 
-/** O3: no spaces, no quotes, and short. */
+/** Looks like a name: no spaces, no quotes, and short. */
 function nameIn(value: Json | undefined): string | null {
   return typeof value === 'string' && /^[\w.:/@-]{1,100}$/.test(value) ? value : null;
 }

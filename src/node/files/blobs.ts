@@ -1,12 +1,9 @@
 // The Blobs port as files: sha256/ab/cdef…, one per blob.
 //
-// B4. A blob is written beside its place and renamed into it, so that a reader sees all of it or none.
-//     Two writers of one blob write the same bytes; whoever is last changes nothing.
-// B5. `put` looks at what is there before it relies on it: a corrupt blob is replaced.
-// B6. What `put` found is durable when it resolves, too: whoever wrote it may have been killed before it could sync the
-//     blob or the names above it.
-// B7. The age of a blob is that of its file. One that is found by `put` and getting old is written again, under the lock
-//     that is held while old ones are removed: between `put` and the journal that names it nobody takes it away.
+// A blob is written beside its place and renamed into it, so a reader sees all of it or nothing. `put` verifies an
+// existing blob and replaces a corrupt one. It also syncs what it found, because the process that wrote it may have
+// been killed before its own sync. The age of a blob is that of its file; `put` rewrites an old one under the lock
+// that removal holds, so it stays until the journal names it.
 import { dirname, join } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { blobCorrupt, blobMissing, isWhole, mustBeDigest } from '../../ports/memory-blobs.ts';
@@ -62,7 +59,7 @@ export function createFileBlobs(
           `a blob of ${bytes.length} bytes is over the limit of ${maxBlobBytes}`,
         );
       }
-      // Hashed and written from one copy: the caller may go on writing into its buffer.
+      // Hashed and written from one copy: the caller may continue to write into its buffer.
       const content = new Uint8Array(bytes);
       const digest = `sha256:${sha256(content)}` as const;
       const path = placeOf(digest);
@@ -122,7 +119,7 @@ export function createFileBlobs(
   };
 }
 
-/** Under one lock: nobody waits long for it. */
+/** Under one lock, which is held only briefly. */
 const removedAtOnce = 100;
 
 function msOf({ mtimeNs }: FileStat): number {

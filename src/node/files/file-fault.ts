@@ -9,7 +9,7 @@ const kinds: { readonly [code: string]: FaultKind } = {
   ENOTDIR: 'not-a-folder',
   EEXIST: 'not-a-folder', // from mkdir, when a file is in its place
   EISDIR: 'not-a-file',
-  ENXIO: 'not-a-file', // a socket, or a FIFO nobody reads
+  ENXIO: 'not-a-file', // a socket, or a FIFO without a reader
   ENODEV: 'not-a-file',
   ELOOP: 'loop',
   EFBIG: 'too-large',
@@ -34,7 +34,7 @@ export function leadsNowhere(error: unknown): boolean {
   return nowhere.has(codeOf(error));
 }
 
-/** What a look at the disk gives; `null` for what is not there, is gone meanwhile, or may not be looked at. */
+/** The result of a read; `null` if the path does not exist (any more) or may not be read. */
 export function looked<T>(look: () => T): T | null {
   try {
     return look();

@@ -1,8 +1,8 @@
 // The Files port over the real file system.
 //
-// F4. Opening never waits: FIFOs and devices are opened without blocking and refused before a byte is read.
-// F5. `writeAtomic` leaves the old file or the new one, whole, at every instant and after a crash.
-//     What a crash can leave besides is a temporary file, which no reader looks at.
+// Opening never blocks: FIFOs and devices are opened without blocking and refused before a byte is read.
+// `writeAtomic` leaves the old file or the new one, complete, at every instant and after a crash; besides, a crash
+// can only leave a temporary file, which no reader looks at.
 import * as fs from 'node:fs';
 import type { BigIntStats, Dirent } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
@@ -141,7 +141,7 @@ class HeadMemory {
   }
 }
 
-/** A path that leads nowhere is `null` (F2). */
+/** `null` for a path that does not exist. */
 function faultOrNull(error: unknown, path: string): null {
   if (leadsNowhere(error)) return null;
   throw faultOf(error, path);
@@ -248,7 +248,7 @@ async function syncUpTo(calls: AsyncCalls, path: string, root: string): Promise<
     }
   } catch (error) {
     if (leadsNowhere(error)) return false;
-    // A folder above may be somebody else's, who did not let it be read.
+    // A folder above may belong to another user and not be readable.
     if (codeOf(error) === 'EACCES' || codeOf(error) === 'EPERM') return true;
     throw faultOf(error, path);
   }

@@ -1,9 +1,8 @@
-// A file that stays open for what is read from it later.
+// A file that stays open for later reads.
 //
-// O1. What is read later is what was there when the file was opened, even if another was renamed over it since.
-//     Whoever reads checks that nobody wrote into it.
-// O2. Few are open at a time: one more makes the oldest read what can still be asked for, and close.
-// O3. Where an open file cannot be renamed over (Windows), everything is read at once.
+// A later read gives the content at the time of opening, even if another file was renamed over it; the reader checks
+// that it was not written to. Few files are open at a time: one more makes the oldest read what can still be needed,
+// and close. Where an open file cannot be replaced (Windows), everything is read immediately.
 import { closeSync } from 'node:fs';
 
 const mostOpen = 4;
@@ -14,7 +13,7 @@ type Read = () => Uint8Array | null;
 
 export class HeldFile {
   readonly #fd: number;
-  // Weak, so that what nobody can ask for any more is not read.
+  // Weak, so that answers that can no longer be requested are not read.
   readonly #owed: WeakRef<Later>[] = [];
   #left = 0;
   #isClosed = false;

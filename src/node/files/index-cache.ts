@@ -4,12 +4,11 @@
 //   section = u32 length of each of the seven columns below, signatures, ends of texts, of paths, of listings,
 //             of cards, cards, kinds of cards, the rest (v8.serialize)
 //
-// X1. Anything that is not exactly what this version wrote (another format, another version of techne or Node,
-//     a wrong checksum, a torn end) counts as not there. No content of the file can make a load fail.
-// X2. Written whole and renamed into place: two processes at once leave one of two good files.
-// X3. Only the sections of the roots asked for are read, and their texts when someone asks for one, from the same
-//     file, whatever was put in its place (held-file.ts). Those of other roots are copied as bytes.
-// X4. Bounded: over `maxBytes` the sections written longest ago are left out.
+// Anything that this version did not write exactly so (another format, another version of techne or Node, a wrong
+// checksum, a torn end) counts as missing; no content can make a load fail. The file is replaced by a rename, so
+// concurrent writers leave one of two valid files. Only the sections of the requested roots are read, and their texts
+// on demand from the same open file (held-file.ts); sections of other roots are copied as bytes. Over `maxBytes` the
+// oldest sections are dropped.
 import * as fs from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';

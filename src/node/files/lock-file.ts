@@ -2,13 +2,10 @@
 //
 //   link(my record, lock) -> held          EEXIST -> look at the owner -> wait, or remove a dead owner's lock
 //
-// L1. A lock file is whole from its first instant: it is a link to a finished record.
-// L2. A lock is removed by its owner, or, when the owner is dead, by the one process that holds the
-//     lock `<lock>.<token>`. Tokens are never used twice, so a slow process that still believes in an
-//     old owner can only find that the token has gone; it cannot remove the lock of a living one.
-// L3. An owner is dead when the machine was started again, no process has its number, or that process
-//     started at another time. An owner that cannot be judged (another machine, another container) is alive.
-// L4. Waiting is bounded; then LOCKED names the file and its owner.
+// A lock file is complete from its first instant: it is a link to a finished record. It is removed by its owner, or,
+// if the owner is dead, by the one process that holds the lock `<lock>.<token>`. Tokens are never reused, so a slow
+// process that still believes in an old owner cannot remove the lock of a living one. Which owner is dead is decided
+// in owner-record.ts. Waiting is bounded; then LOCKED names the file and its owner.
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../../base/error.ts';
@@ -120,7 +117,7 @@ async function linked(calls: AsyncCalls, record: string, path: string): Promise<
   }
 }
 
-/** For file systems without links: whole but for a crash in these two lines, whose lock then names no owner (L3). */
+/** For file systems without links. A crash between these two lines leaves a lock without an owner, which counts as alive. */
 async function copied(calls: AsyncCalls, record: string, path: string): Promise<boolean> {
   const bytes = await calls.readFile(record);
   try {

@@ -1,8 +1,7 @@
-// A process, in such a way that others can tell later whether it still runs.
+// A record of a process, from which others can tell later whether it still runs.
 //
-// O1. An owner is dead when the machine was started again, no process has its number, or that process started at
-//     another time or has ended and only waits to be collected. An owner that cannot be judged (another machine,
-//     another container) is alive.
+// An owner is dead if the machine was restarted, no process has its number, or that process started at another time
+// or is a zombie. An owner that cannot be judged (another machine, another container) counts as alive.
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from './file-fault.ts';

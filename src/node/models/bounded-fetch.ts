@@ -1,12 +1,10 @@
-// fetch, to one address and for so many bytes.
+// fetch to one address, with limits on the answer.
 //
-// B1. A redirect is an error: the key goes to nobody else.
-// B2. An answer that is larger than it may be, or has a line that is, fails, and its request is closed: a server cannot
-//     make us hold more than this. Of what it says to a request that failed only the beginning is read.
-// B3. An abort closes the request also while its answer comes in. On Node 20 a `fetch` that takes no redirect (B1) forgets its
-//     signal at the first garbage collection after the head.
-// B4. A page for people is no answer of a model: the address is wrong, and asking again would change nothing. It is one that is
-//     called so and begins as one does: some servers call all that they say a page.
+// A redirect is an error: the key must not go to another host. An answer or a line over its limit fails and closes
+// the request; of an error response only the beginning is read. An abort also closes a request whose answer is
+// arriving: on Node 20 a `fetch` without redirects forgets its signal at the first garbage collection after the head.
+// A web page is not the answer of a model: the address is wrong and a retry would not help. It must be declared as
+// HTML and begin like it, because some servers declare everything as HTML.
 import { BrokenStream } from './turn-fault.ts';
 
 interface BodyLimits {
@@ -33,7 +31,7 @@ export function createBoundedFetch(limits: BodyLimits = defaultBodyLimits): type
       ? failingAfter(limits, /^text\/html\b/i.test(headers.get('content-type') ?? ''))
       : endingAfter(limits.faultBytes);
     const { signal = null } = init ?? {};
-    // B3
+    // Closes the request also while its answer arrives, when fetch has forgotten the signal.
     return new Response(body.pipeThrough(bound, signal === null ? {} : { signal }), {
       status,
       statusText,
@@ -52,7 +50,7 @@ function failingAfter(
     new BrokenStream(`${what} is larger than ${Math.floor(bytes / mebibyte)} MiB`, { retryable: false });
   return new TransformStream({
     transform(chunk, controller) {
-      // B4
+      // A web page: the address is wrong.
       if (mayBePage && total === 0 && /^\s*</.test(String.fromCharCode(...chunk.subarray(0, 64))))
         throw new BrokenStream('the address answers with a web page, not as a model does; look at baseUrl', {
           retryable: false,

@@ -1,7 +1,7 @@
-// Configured endpoints -> turns of their models: what the answerer of asks and the chat have in common.
+// Configured endpoints -> turns of their models, for the answerer of asks and for the chat.
 //
-// E1. A model is loaded when it is first asked, and once.
-// E2. The key of an endpoint is read from its variable, and goes nowhere else (providers.ts, V1).
+// A model is loaded once, when it is first asked. The key of an endpoint is read from its variable and goes nowhere
+// else.
 import type { ChatModel, Said, TakenTurn } from '../../ports/model.ts';
 import type { LanguageModel, ModelUsage } from './providers.ts';
 import { setTimeout as sleep } from 'node:timers/promises';

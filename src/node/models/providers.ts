@@ -1,7 +1,7 @@
-// Model endpoints -> the providers of the AI SDK. The one place that loads it, when a model is first asked.
+// Model endpoints -> the providers of the AI SDK. The only file that loads the SDK, when a model is first asked.
 //
-// V1. The key goes only to the address it is configured for: nothing is taken from the environment besides, and a
-//     redirect is an error (bounded-fetch.ts).
+// A key goes only to the address it is configured for: nothing else is taken from the environment, and a redirect is
+// an error (bounded-fetch.ts).
 import type { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ModelEndpoint } from '../../config/types.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';

@@ -1,9 +1,8 @@
-// A conversation -> one turn of the model, with tries.
+// A conversation -> one turn of the model, with retries.
 //
-// K1. What fails for a moment is tried again, a bounded number of times; a server that asks for a longer wait than
-//     `maxWaitMs` is taken at its word, and the turn fails. A connection that is refused is tried once more, after a moment.
-// K2. A stream that says nothing for `idleMs` is given up. An abort ends the request itself, not only our interest in it.
-// K3. A turn is whole or it failed: nothing of a cut stream is used.
+// Temporary failures are retried a bounded number of times; if a server asks for a longer wait than `maxWaitMs`, the
+// turn fails. A refused connection is retried once, soon. A stream that is silent for `idleMs` is given up, and an
+// abort ends the request itself. A turn is complete or it failed: nothing of a cut stream is used.
 import type { Abort } from '../../base/abort.ts';
 import { TooLong } from '../../ports/model.ts';
 import type { CallOptions, LanguageModel } from './providers.ts';
@@ -34,7 +33,7 @@ export const defaultTryLimits: TryLimits = {
   idleMs: 120_000,
 };
 
-/** Of a connection that is refused (K1). */
+/** The wait before the one retry of a refused connection. */
 const refusedTries = 2;
 const refusedWaitMs = 250;
 
@@ -104,7 +103,7 @@ async function tryTurn({ model, options, signal, onText, timing, limits }: TurnC
         parts.add(value);
       }
     } finally {
-      // The request is closed with it; what it says to that does not matter any more.
+      // The request is closed with it, so its own error no longer matters.
       await reader.cancel().catch(() => undefined);
     }
   } finally {

@@ -1,8 +1,7 @@
-// What was said so far -> the messages of a provider.
+// The conversation so far -> the messages of a provider.
 //
-// M1. Made from recorded parts alone, so that it is the same after a resume.
-// M2. What tools gave is delimited as data, what was loaded of a skill as such, and neither can end its own delimiter, or
-//     bring another one (prompt/marks.ts).
+// It is made from recorded parts alone, so it is the same after a resume. Output of tools is delimited as data and
+// loaded skill text as such; neither can end its own delimiter or add another (prompt/marks.ts).
 import type { Json, JsonObject } from '../../base/json.ts';
 import { canonicalJson, isJsonObject, parseJson } from '../../base/json.ts';
 import type { CallResult, Exchange, Said, TakenTurn, Turn, TurnPart } from '../../ports/model.ts';
@@ -26,7 +25,7 @@ export class Transcript {
     this.#exchanges.push({ turn, results });
   }
 
-  /** Tells two conversations apart; without what techne itself says, which a newer version may say otherwise. */
+  /** Tells two conversations apart, without techne's own texts, which a newer version may change. */
   digest(): string {
     const said = this.#exchanges.map(({ turn, results }) => ({
       content: turn.content.map((part) => ({ ...part })),
@@ -112,6 +111,6 @@ export function turnToJson({
 export function turnFromJson(value: Json): Turn {
   const { model, finish, content } = isJsonObject(value) ? value : {};
   if (typeof model !== 'string' || typeof finish !== 'string' || !Array.isArray(content))
-    throw new Error('the journal holds a turn that is none');
+    throw new Error('the journal holds an invalid turn');
   return { model, finish, content: content as unknown as readonly TurnPart[] };
 }

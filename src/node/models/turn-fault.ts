@@ -1,9 +1,8 @@
-// What went wrong with a request to a model -> whether to ask again, and what to tell.
+// A failed request to a model -> whether to retry, and the message.
 //
-// X1. 429, 408, 409, 5xx, a cut or idle stream, garbled events and a connection that fails are tried again; nothing else.
-//     Where nobody listens, waiting seldom helps: that is tried once more, soon.
-// X2. A key is never repeated, nor what a server says when it refuses one. Whatever comes from a server is told as one
-//     bounded line (safe-message.ts), in which class of error it may come.
+// Retried are 429, 408, 409, 5xx, a cut or idle stream, garbled events and failed connections; a refused connection
+// is retried once, soon, since waiting seldom helps. A message never holds a key, nor what a server answers when it
+// refuses one, and is one bounded line (safe-message.ts).
 import { safeMessage } from '../safe-message.ts';
 
 export interface EndpointFacts {
@@ -20,11 +19,11 @@ interface TurnFault {
   readonly retryAfterMs: number | null;
   /** A shorter history would do. Default: false. */
   readonly isTooLong?: true;
-  /** Nobody listens at the address. Default: false. */
+  /** The connection was refused. Default: false. */
   readonly isRefused?: true;
 }
 
-/** The stream ended, or said something, that is no answer. */
+/** The stream ended without an answer, or held something else. */
 export class BrokenStream extends Error {
   /** Whether the next try may go better. */
   readonly retryable: boolean;
@@ -122,7 +121,7 @@ function isRefused(error: unknown): boolean {
   return false;
 }
 
-/** What the server says, else what the library makes of it. */
+/** The message of the server, else that of the library. */
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return messageIn(error);
   return bodyMessage((error as CallError).responseBody) ?? error.message;

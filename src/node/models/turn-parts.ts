@@ -1,7 +1,7 @@
 // The events of a provider's stream -> a turn.
 //
-// E1. Whole or not at all: a stream without a reason to end was cut, and an error in it spoils it.
-// E2. At most `maxTurnUnits` of text, reasoning and arguments: a stream that goes on for ever is given up.
+// A turn is complete or it fails: a stream without a finish reason was cut, and an error event makes it invalid.
+// Text, reasoning and arguments together are at most `maxTurnUnits`, so an endless stream is given up.
 import type { JsonObject } from '../../base/json.ts';
 import type { ModelUsage, StreamPart } from './providers.ts';
 import { BrokenStream } from './turn-fault.ts';

@@ -2,14 +2,14 @@
 //
 //   SandboxSpec × view of the machine -> bwrap arguments, the data it reads from descriptors
 //
-// A1. Everything is unshared; the network, too, unless it is asked for. No capabilities, no new privileges, no further
-//     user namespaces, a session of its own, and it dies with whoever started it.
-// A2. The root, /dev and /proc are read-only: a command of the machine's root may otherwise write to /proc/sys and so
-//     change the machine. What can be written to is /tmp, the home folder and /dev/shm, each in memory and bounded, and
-//     the write roots.
-// A3. Later binds count over earlier ones: system, memory, roots from the shortest path on, then what is protected. A
-//     folder on the way from a write root to something protected is a mount of its own, so that it cannot be renamed.
-// A4. Arguments carry no secret: they can be seen from outside. The environment is handed down as it is.
+// Everything is unshared, including the network unless it is requested. The command has no capabilities, no new
+// privileges, no further user namespaces and its own session, and it dies with the process that started it. The root,
+// /dev and /proc are read-only: root could otherwise change the machine through /proc/sys. Writable are /tmp, the
+// home folder and /dev/shm, each in bounded memory, and the write roots.
+//
+// Later binds override earlier ones: system, memory, roots from the shortest path on, then protected places. A folder
+// between a write root and a protected place is a mount of its own, so that it cannot be renamed. Arguments are
+// visible from outside, so they carry no secrets.
 import { dirname } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import type { SandboxSpec } from '../../ports/shell.ts';
@@ -161,7 +161,7 @@ function inMemory(path: string, mode: string, bytes: number): readonly string[] 
   return ['--perms', mode, '--size', String(bytes), '--tmpfs', path];
 }
 
-/** For the trial whether there is a sandbox at all. */
+/** For the test whether the sandbox works at all. */
 export const emptyPlan = (canDisableUserNamespaces: boolean): SandboxPlan => ({
   readRoots: [],
   writeRoots: [],

@@ -1,19 +1,19 @@
-// Takes placeholders away when this process can no longer do it, since it was killed.
+// A process that removes placeholders if this process is killed.
 //
 //   places; which of them were made, as it happens -> a shell that waits for the end of its input -> the sandbox ended, rmdir of each
 //
-// X1. The kernel closes the input of the cleaner whatever ends this process, `kill -9` included. It has a session of its own,
-//     so that what is sent to a terminal or to a process group does not reach it.
-// X2. It is started before the first folder is made, and ended after the last one was taken away. It is told of each folder as
-//     soon as that is made, and takes away no other (P3): a kill between these two system calls leaves a single empty folder.
-// X3. The sandbox dies with whoever started it (sandbox-arguments.ts, A1), once it has asked the kernel for that; bubblewrap does
-//     so in its first process when everything is mounted, some 10 ms after its start. One that had not come that far is
-//     ended: it has a mark in place of its name. Until it has ended, its folders stay (P2). What another process has on record, or
-//     uses, is left to that process, which has a cleaner of its own. So that two that end at once do not leave it to each other,
-//     each first ends its own record (H1), and removes it when nothing of it is left.
-// X4. Where both are killed, or the machine stops, the record is left, and the next start cleans up (sandbox-leftovers.ts).
-// X5. It has the folders above the placeholders open, and reaches them by that alone: a workspace that is moved meanwhile is cleaned
-//     up where it is now, and what is put in its place, such as a link, is not followed.
+// The kernel closes the input of the cleaner whatever ends this process, `kill -9` included; it has a session of its
+// own, so signals to a terminal or a process group do not reach it. The sandbox dies with its parent once bubblewrap
+// has asked the kernel for that, about 10 ms after its start; an earlier one is found by its mark and killed. Folders
+// stay while a sandbox uses them. What another process has on record or uses is left to the cleaner of that process;
+// each ends its own record first, so that two that end together do not leave a folder to each other. If the cleaner
+// is killed too, the next start cleans up (leftovers.ts).
+//
+// cleaner#X2. It starts before the first folder is made and ends after the last one is removed. It hears of each
+//     folder as soon as that is made and removes no other: a kill between these two system calls leaves a single
+//     empty folder.
+// cleaner#X5. It holds the folders above the placeholders open and reaches placeholders only through them: a
+//     workspace that is moved is cleaned up where it is now, and a link in its place is not followed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -94,7 +94,7 @@ export function startCleaner(mark: string, places: readonly CleanerPlace[], reco
     detached: true,
     stdio,
   });
-  // Without a shell there is no cleaner; the next start cleans up (X4).
+  // Without a shell there is no cleaner; the next start cleans up (leftovers.ts).
   child.on('error', () => undefined);
   child.stdin?.on('error', () => undefined);
   child.unref();

@@ -1,8 +1,7 @@
-// Whether commands can be confined on this machine: by confining one.
+// Detects whether commands can be confined on this machine, by confining one.
 //
-// D1. bubblewrap is looked for in the folders of the system only: PATH may lead into somebody's workspace.
-// D2. It is tried with the very arguments that are used later, once in the life of a process and not before it is asked
-//     for. Where it does not work, the reason is what it said.
+// bubblewrap is looked for in system folders only: PATH may lead into a workspace. It is tried once per process, on
+// demand, with the arguments that are used later; if it fails, its own message is the reason.
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +28,7 @@ const usualPlaces = [
 const trialMs = 10_000;
 const facts = new Map<string | null, SandboxFact>();
 
-/** `file`: where bubblewrap is; `undefined` looks in the usual places, `null` says that there is none. */
+/** `file`: where bubblewrap is; `undefined` looks in the usual places, `null` means none. */
 export function detectSandbox(file: string | null | undefined): SandboxFact {
   const place = file === undefined ? (usualPlaces.find((path) => fs.existsSync(path)) ?? null) : file;
   const fact = facts.get(place) ?? look(place);

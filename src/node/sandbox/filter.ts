@@ -2,14 +2,14 @@
 //
 //   architecture -> instructions of 8 bytes: code u16, jump if true u8, jump if false u8, value u32
 //
-// Namespaces hide files, processes and networks. This closes what they leave open:
-// B1. Sockets are IPv4, IPv6 and netlink only: no unix socket (also not one that lies in a readable folder), no vsock to
-//     the machine's host, no kernel crypto. Connected pairs (socketpair) stay possible.
-// B2. No keyrings: they are handed down from process to process, past every namespace.
-// B3. No new namespaces, no io_uring (it would go past this filter), no bpf, perf, modules, kexec, handles of files.
-// B4. No input faked into a terminal (TIOCSTI, TIOCLINUX).
-// B5. No file that gives its owner's rights to whoever starts it (setuid, setgid): it would work outside the sandbox.
-// B6. Calls of another architecture do not exist.
+// Namespaces hide files, processes and networks. The filter closes what they leave open:
+// - sockets other than IPv4, IPv6 and netlink: unix sockets in readable folders, vsock to the host, kernel crypto.
+// Connected pairs (socketpair) stay possible;
+// - keyrings, which are inherited past every namespace;
+// - new namespaces, io_uring (it bypasses this filter), bpf, perf, modules, kexec, file handles;
+// - input faked into a terminal (TIOCSTI, TIOCLINUX);
+// - setuid and setgid files, which would work outside the sandbox;
+// - calls of another architecture.
 
 interface Calls {
   readonly architecture: number;

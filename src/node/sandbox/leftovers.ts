@@ -1,14 +1,16 @@
-// What this process holds, on record, so that others can take it away when it is dead.
+// The record of the placeholders that this process holds, so that others can remove them when it is dead.
 //
 //   ~/.techne/held/<number>.json   {owner, folders}; <number>.ending when its owner is done with them
 //
-// H1. A folder is on record as soon as all of a command are made, and before the command starts. A record is ended when the folders
-//     are about to be taken away, and removed when all of them are gone: an ended one keeps nobody else from taking them away.
-// H2. At every start the records of dead owners, and ended ones, are worked off: what is on them is taken away if it still is the
-//     same placeholder (P3), no living owner holds it as well, and no sandbox uses it (P2). An owner that cannot be judged is alive
-//     (O1).
-// H3. Where no record can be written a command runs all the same: it is the second net, below the cleaner.
-// H4. A folder whose own folder is not where it was may come back: its record is kept for a month.
+// If no record can be written the command runs anyway: the record is the second safety net, below the cleaner.
+//
+// leftovers#H1. A folder is on record once all folders of a command are made, before the command starts. A record is
+//     ended before its folders are removed, and deleted when all of them are gone: an ended record does not stop
+//     others from removing them.
+// leftovers#H2. Every start processes ended records and those of dead owners: a folder is removed if it is still the
+//     same placeholder (placeholder#P3), no living owner holds it, and no sandbox uses it. An owner that cannot be
+//     judged counts as alive.
+// leftovers#H4. A folder whose parent is not where it was may come back: its record is kept for a month.
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../files/file-fault.ts';
@@ -19,7 +21,7 @@ import { takeAway } from './placeholder.ts';
 
 export interface HeldFolder {
   readonly path: string;
-  /** P3. */
+  /** Identifies the folder (placeholder#P3). */
   readonly id: string;
   /** Device and number of the folder it is in. */
   readonly parent: string;
@@ -34,7 +36,7 @@ const keptForMs = 30 * 24 * 60 * 60 * 1000;
 
 export interface Hold {
   readonly file: string;
-  /** In place of what was there (H3). */
+  /** Replaces the record, if it can be written. */
   write(folders: readonly HeldFolder[]): void;
   end(): void;
   /** After `end`. */
@@ -65,12 +67,12 @@ export function heldByLiving(folder: string): ReadonlySet<string> {
   return idsOf(records(folder).filter(isHeld));
 }
 
-/** The `id` of folders on any record: each was made by one of us. */
+/** The `id` of folders on any record: each was made by techne. */
 export function onRecord(folder: string): ReadonlySet<string> {
   return idsOf(records(folder));
 }
 
-/** H2, H4. */
+/** Removes the folders of dead owners and of ended records (leftovers#H2, leftovers#H4). */
 export function clearLeftovers(folder: string): void {
   const all = records(folder);
   const living = idsOf(all.filter(isHeld));
@@ -87,7 +89,7 @@ export function clearLeftovers(folder: string): void {
   }
 }
 
-/** Device and number; `null` for what is not there. Of an open folder, too. */
+/** Device and inode, also of an open folder; `null` if it does not exist. */
 export function folderId(folder: string | number): string | null {
   return tried(() => {
     const { dev, ino } =
@@ -116,7 +118,7 @@ function removeFile(file: string): void {
   tried(() => fs.unlinkSync(file));
 }
 
-/** A record that cannot be read was torn when the machine stopped: it was renamed when it was whole. */
+/** Records are renamed when complete, so an unreadable one was torn when the machine stopped. */
 function records(folder: string): readonly FoundRecord[] {
   const names = tried(() => fs.readdirSync(folder)) ?? [];
   return names

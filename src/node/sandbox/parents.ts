@@ -49,7 +49,7 @@ export function openParents(paths: readonly string[]): Parents | { readonly faul
   };
 }
 
-/** Whether it is for want of rights. */
+/** Whether rights are missing. */
 export function isClosed(error: unknown): boolean {
   return ['EACCES', 'EROFS', 'EPERM'].includes(codeOf(error));
 }

@@ -1,10 +1,11 @@
-// The empty folders that hold a name while a sandboxed command runs, and taking them away.
+// The empty folders that hold a name while a sandboxed command runs, and their removal.
 //
-// P1. A placeholder is an empty folder that nobody may write to: nothing can be put into it by accident. It is taken away by
-//     rmdir, which cannot remove anything else.
-// P2. One that a sandbox has mounted over stays: taking it away would lift the mount there.
-// P3. Looking like one is not enough to be taken away, since people have such folders, too: it must be the very folder that was
-//     made, by device, number and time of its last change. The time tells it from a later one that was given the number again.
+// A placeholder is read-only, so nothing can be put into it by accident, and it is removed by rmdir, which cannot
+// remove anything else. A placeholder that a sandbox has mounted stays: its removal would lift the mount.
+//
+// placeholder#P3. To look like a placeholder is not enough for removal, because people have such folders too: it must
+//     be the folder that was made, by device, inode and time of its last change. The time tells it from a later
+//     folder with the same inode.
 import * as fs from 'node:fs';
 import { codeOf, looked } from '../files/file-fault.ts';
 import { procText } from '../shell/processes.ts';
@@ -26,7 +27,7 @@ export function isPlaceholder(path: string): boolean {
   return stat !== null && stat.isDirectory() && (stat.mode & 0o222) === 0 && isEmpty(path);
 }
 
-/** P3, as `stat -c %d:%i:%Y` prints it; `null` for what is not there. */
+/** What identifies a placeholder, as `stat -c %d:%i:%Y` prints it; `null` if it does not exist. */
 export function idOf(path: string): string | null {
   return looked(() => {
     const { dev, ino, mtimeNs } = fs.lstatSync(path, { bigint: true });
@@ -34,7 +35,7 @@ export function idOf(path: string): string | null {
   });
 }
 
-/** Gives those that are still there, because a sandbox uses them or the file system refuses. */
+/** Returns those that still exist, because a sandbox uses them or the file system refuses. */
 export function takeAway<T extends Placeholder>(all: readonly T[]): readonly T[] {
   const isThere = ({ at, id }: T): boolean => idOf(at) === id && isPlaceholder(at);
   const there = all.filter(isThere);
@@ -46,7 +47,7 @@ export function takeAway<T extends Placeholder>(all: readonly T[]): readonly T[]
       fs.rmdirSync(one.at);
       return false;
     } catch (error) {
-      // Somebody outside has put something there meanwhile, or taken it away.
+      // Another program has put something there or removed it.
       if (
         !['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(
           codeOf(error),

@@ -1,11 +1,9 @@
-// Names in a folder that may be written to, and may not be themselves: for sandboxed commands and for file tools alike.
+// Names in a writable folder that stay read-only, for sandboxed commands and for file tools.
 //
-// What lies there makes a program outside run code later: git its hooks and filters, techne and other agents their
-// skills and configuration, editors their tasks, direnv and husky their scripts.
-//
-// N1. They count at the top of a write root, where the programs that read them are started.
-// N2. Through file tools those of git and of techne itself cannot be written at any depth: a repository or a workspace
-//     further down would be taken for one as soon as somebody works there. A sandbox cannot hold what is not there yet.
+// Their content makes a program outside run code later: hooks and filters of git, skills and configuration of techne
+// and other agents, tasks of editors, scripts of direnv and husky. They count at the top of a write root, where the
+// programs that read them are started. File tools cannot write the names of git and techne at any depth, because a
+// nested repository or workspace would be used as one; a sandbox cannot hold names that do not exist yet.
 
 export const protectedNames: readonly string[] = [
   '.git',

@@ -56,7 +56,7 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
     expect([readdirSync(root), readdirSync(records)]).toEqual([[], []]);
   });
 
-  it('protects an empty read-only folder that somebody else has made, and leaves it there (P3)', async () => {
+  it('protects an empty read-only folder that another program has made, and leaves it there (placeholder#P3)', async () => {
     ownFolder(join(root, '.vscode'));
     ownFolder(join(root, '.github'));
     const held = hold({ places: [join(root, '.github', 'skills')], recordFolder: records });
@@ -65,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
     expect([readdirSync(root).sort(), readdirSync(records)]).toEqual([['.github', '.vscode'], []]);
   });
 
-  it('leaves a folder that was put in place of its own, also under the same number (P3)', async () => {
+  it('leaves a folder that was put in place of its own, also under the same number (placeholder#P3)', async () => {
     const held = hold();
     rmdirSync(join(root, '.husky'));
     ownFolder(join(root, '.husky'));
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
     expect(readdirSync(root).sort()).toEqual(['.husky', '.idea']);
   });
 
-  it('takes its folders away where they are now, and nothing through a link that took their place (G7)', async () => {
+  it('takes its folders away where they are now, and nothing through a link that took their place (protected#G7)', async () => {
     const [moved, other] = [join(top, 'moved'), join(top, 'other')];
     ownFolder(join(other, '.husky'));
     const held = hold({ recordFolder: records });
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
     expect([readdirSync(moved), readdirSync(other), readdirSync(records)]).toEqual([[], ['.husky'], []]);
   });
 
-  it('keeps what another command of this process holds, which takes it away in turn (G2)', async () => {
+  it('keeps what another command of this process holds, which takes it away in turn (protected#G2)', async () => {
     const [first, second] = [hold(), hold()];
     await first.release();
     expect(readdirSync(root)).toContain('.git');
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it('takes away what a dead process has left behind, by its record (G2)', async () => {
+  it('takes away what a dead process has left behind, by its record (protected#G2)', async () => {
     ownFolder(join(root, '.git'));
     ownFolder(join(root, '.idea'));
     leaveBehind('.git');
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
     expect(readdirSync(root)).toEqual(['.idea']);
   });
 
-  it('keeps the folders of two that end at once from being left by both (H1)', async () => {
+  it('keeps the folders of two that end together from being left by both (leftovers#H1)', async () => {
     const [first, second] = [hold({ recordFolder: records }), hold({ recordFolder: records })];
     await Promise.all([first.release(), second.release()]);
     expect([readdirSync(root), readdirSync(records)]).toEqual([[], []]);
@@ -131,7 +131,7 @@ function leaveBehind(...names: readonly string[]): string {
 }
 
 describe.skipIf(process.platform !== 'linux')('clearLeftovers', () => {
-  it('takes away the folders of a record and no others, then the record (H2)', () => {
+  it('takes away the folders of a record and no others, then the record (leftovers#H2)', () => {
     for (const name of ['.git', '.idea']) ownFolder(join(root, name));
     leaveBehind('.git');
     clearLeftovers(records);
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('clearLeftovers', () => {
     expect([readdirSync(root).sort(), readdirSync(records)]).toEqual([['.git', '.husky'], []]);
   });
 
-  it('keeps the record of a workspace that is elsewhere, for a month (H4)', () => {
+  it('keeps the record of a workspace that is elsewhere, for a month (leftovers#H4)', () => {
     const moved = join(top, 'moved');
     ownFolder(join(root, '.git'));
     const record = leaveBehind('.git');

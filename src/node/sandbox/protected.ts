@@ -3,20 +3,19 @@
 //   write root -> names at its top (protected-names.ts) and places that are named besides, such as folders of skills, that
 //                 are bound read-only; those that are missing are held by an empty folder
 //
-// G1. A name that is not there is held by an empty folder for as long as the command runs, since only what exists can be
-//     mounted over. git does not see empty folders. It is taken away by rmdir, which cannot remove anything else.
-// G2. A folder that another process holds, too, stays: taking it away would lift the mount there. Whoever ends last takes it
-//     away, also what a process left behind that was killed. Only what was made here, or is on record as made by another of us, is
-//     taken away (P3): an empty folder that somebody else has made is bound read-only like everything that is there.
-// G3. A name that is a link cannot be held: the folder is refused as a write root.
-// G4. Of names only those at the top of a write root are protected: a repository that a command makes further down is the
-//     command's.
-// G5. Of a place whose folders are missing, too, the first that is missing is held. One that is a link is protected where it
-//     leads to; the link itself can be replaced.
-// G6. Nothing stays when this process is killed: a cleaner outside takes the folders away (sandbox-cleaner.ts), and where that is
-//     killed as well, the next start does (sandbox-leftovers.ts). Folders that do not appear at all are not to be had: a mount
-//     needs a place in the real folder, an overlay would have to be merged back, and a file would stay in git's sight.
-// G7. Folders are made and taken away in the folder above them, which is kept open: its path may lead elsewhere by then (X5).
+// Only an existing place can be mounted over, so a missing name is held by an empty folder while the command runs;
+// git does not see empty folders. If folders above it are missing too, the first missing one is held. A name at the
+// top that is a link cannot be held, so its folder is refused as a write root; another place that is a link is
+// protected at its target. Names deeper in a write root are not protected.
+//
+// protected#G2. A folder that another process holds as well stays, because its removal would lift the mount there;
+//     the last one to end removes it, also what a killed process left. Only folders that are on record as made by
+//     techne are removed (placeholder#P3): any other empty folder is bound read-only like everything that exists.
+// protected#G6. Nothing stays when this process is killed: a cleaner outside removes the folders (cleaner.ts), and if
+//     that is killed too, the next start does (leftovers.ts). There is no way without folders: a mount needs a place
+//     in the real folder, an overlay would have to be merged back, and git would see a file.
+// protected#G7. Folders are made and removed through the folder above them, which is held open: its path may lead
+//     elsewhere by then (cleaner#X5).
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
@@ -45,7 +44,7 @@ export interface HeldNames {
   readonly paths: readonly string[];
   /** What the sandbox must be called (`argv0`), so that it is found if this process is killed. */
   readonly mark: string;
-  /** Takes away what was put there, before it returns; resolves when the cleaner is gone, too. */
+  /** Removes the placeholders before it returns; resolves when the cleaner has ended, too. */
   release(): Promise<void>;
 }
 
@@ -55,7 +54,7 @@ const held = new Map<string, number>();
 export interface HoldOptions {
   /** Places that are held besides names, absolute; those that lie in no root, or hold one, are left alone. Default: none. */
   readonly places?: readonly string[];
-  /** Where it is put on record what is held. Default: nowhere. */
+  /** The folder of the records. Default: none. */
   readonly recordFolder?: string | null;
 }
 
@@ -86,7 +85,7 @@ export function holdNames(
     record?.end();
     const left = letGo(mine, recordFolder === null ? new Set() : heldByLiving(recordFolder));
     parents.close();
-    // Without a record others cannot say that they are about to use a folder: what they have mounted is theirs then.
+    // Without a record others cannot announce that they will use a folder, so what they have mounted counts as theirs.
     if (left.length > 0 && record !== null) return cleaner.leave();
     record?.remove();
     await cleaner.dismiss();
@@ -96,7 +95,7 @@ export function holdNames(
     mine.push({ path, at, id, parent: folderId(parent) ?? '' });
     held.set(id, (held.get(id) ?? 0) + 1);
   };
-  // On record before it is relied on that they stay.
+  // Recorded before the command relies on them.
   const shared = places.flatMap(({ path, at, parent }) => {
     const id = idOf(at);
     return id !== null && isOurs(id) ? [{ path, id, parent: folderId(parent) ?? '' }] : [];
@@ -135,7 +134,7 @@ function firstMissing(place: string): string {
   return join(realPath(dirname(missing)) ?? dirname(missing), basename(missing));
 }
 
-/** `closed`: nobody without more rights than ours can make it. `keep` is called as soon as it is there, where it is ours. */
+/** `closed`: a process with our rights cannot make it. `keep` is called as soon as it exists, if it is ours. */
 function make(
   { path, at }: Place,
   keep: (id: string) => void,
@@ -159,7 +158,7 @@ function make(
   }
 }
 
-/** What commands of this process and `others` hold stays; gives what else is still there. */
+/** Folders that commands of this process or `others` hold stay; returns the rest that still exists. */
 function letGo(mine: readonly Mine[], others: ReadonlySet<string>): readonly Mine[] {
   return takeAway(
     mine.filter(({ id }) => {

@@ -1,11 +1,10 @@
-// What of this machine a sandboxed command can see besides the folders it is given.
+// What a sandboxed command sees of this machine besides its own folders.
 //
 //   PATH, the program -> system folders, pieces of /etc, toolchains
 //
-// W1. A list of what is shown, not of what is hidden: nothing of the home folder, /run, /var, /etc but what is named here.
-// W2. Programs in the home folder are shown only where sandbox.readRoots names their folder; of the folder that holds
-//     this Node only the parts that make Node and npm work.
-// W3. Who the users of this machine are, and what it is called, is not shown.
+// It is a list of what is shown: nothing of the home folder, /run, /var or /etc except what is named here. Programs
+// in the home folder are shown only if sandbox.readRoots names their folder; of the folder of this Node only the
+// parts that Node and npm need. The users and the name of the machine are not shown.
 import * as fs from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';

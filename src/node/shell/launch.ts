@@ -1,12 +1,11 @@
-// One process from its start to the end of everything it started.
+// One process, from its start to the end of everything it started.
 //
 //   Launch × limits × signal -> CommandOutcome
 //
-// R1. It ends by itself, or is asked to (SIGTERM) on time-out and abort and ended (SIGKILL) after the grace. When it has
-//     ended, what it left behind is ended, too; only then is the outcome given.
-// R2. Both streams are read to their end, whatever their length, and only so much is kept (P1). A stream that somebody
-//     keeps open is not waited for longer than a moment, once everything that is known has ended.
-// R3. What a command does not read of its input is its own affair.
+// A process ends by itself, or gets SIGTERM on time-out and abort and SIGKILL after the grace period. The outcome is
+// given when everything it left behind has ended too. Both streams are read to their end and kept within a bound
+// (output.ts); a stream that an unknown process keeps open is waited for only briefly. Input that a command does not
+// read is dropped.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
@@ -25,13 +24,13 @@ export interface Launch {
   readonly args: readonly string[];
   readonly argv0: string;
   readonly environment: { readonly [name: string]: string };
-  /** `/` in a sandbox, which goes on to its own folder by itself. */
+  /** `/` in a sandbox, which changes to its own folder itself. */
   readonly cwd: string;
   /** The mark in the environment; `null` in a sandbox. */
   readonly mark: string | null;
   /** Descriptor -> what the process reads from it. */
   readonly inputs: ReadonlyMap<number, Buffer>;
-  /** Where a sandbox tells how it fares; `null` without one. */
+  /** Where a sandbox writes its status; `null` without one. */
   readonly statusDescriptor: number | null;
 }
 
@@ -40,7 +39,7 @@ interface LaunchLimits extends Pick<CommandRequest, 'timeoutMs' | 'stdin' | 'max
   readonly onOutput: (text: string) => void;
 }
 
-// Longer than this a timer cannot be set for.
+// The longest time that a timer can be set for.
 const longestTimerMs = 2 ** 31 - 1;
 const lastWordsMs = 500;
 
@@ -133,14 +132,14 @@ function feed(child: ChildProcess, { inputs }: Launch, stdin: string | null): vo
 }
 
 function write(stream: Writable, data: Buffer | string): void {
-  // R3: EPIPE, or the stream was closed under it.
+  // EPIPE, or the stream was closed: input that a command does not read is dropped.
   stream.on('error', (error) => {
     if (codeOf(error) === '') throw error;
   });
   stream.end(data);
 }
 
-/** Gives what was printed so far. */
+/** Passes on what was printed so far. */
 function readOutput(
   child: ChildProcess,
   { maxOutputBytes, onOutput }: LaunchLimits,
@@ -212,7 +211,7 @@ function sandboxFault(name: string, stderr: string): string {
 }
 
 interface Stop {
-  /** Lets go of the timers; says what stopped it, if anything did. */
+  /** Clears the timers; returns what stopped the process, if anything did. */
   ended(): Promise<{ readonly timedOut: boolean; readonly aborted: boolean }>;
 }
 

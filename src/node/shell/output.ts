@@ -1,11 +1,9 @@
-// What a command prints -> its beginning and its end, as text.
+// The output of a command -> its beginning and its end, as text.
 //
 //   chunks of bytes -> kept bytes -> text, truncated
 //
-// P1. Memory is bounded by what is kept, whatever is printed and in whatever pieces.
-// P2. A character is never cut in half: not at the two cuts, not between two chunks, not where the other stream came
-//     in between. Bytes that are no UTF-8 become U+FFFD.
-// P3. `truncated` is true exactly when a byte was dropped.
+// Memory is bounded by what is kept. A character is never cut in half: at the cuts, between chunks, or where the
+// other stream came in between; invalid UTF-8 becomes U+FFFD. `truncated` is true exactly if a byte was dropped.
 
 /** Keeps the first half and the last half of what fits. */
 export class OutputKeeper {

@@ -1,17 +1,16 @@
-// Which processes belong to a command, and ending all of them.
+// Finds the processes of a command and ends all of them.
 //
 //   the group of a command -> its members, what left the group, what a sandbox holds -> none of them alive
 //
-// K1. A command is the leader of a session and group of its own. Whoever stays in either is found by its number.
-// K2. Whoever left both (a daemon) is found by the mark in its environment, or as a descendant of a process that is
-//     known, for as long as its parents live. Outside a sandbox a program that leaves the session, loses its parent and
-//     starts with an empty environment is not found; inside one it dies with the sandbox (K3).
-// K3. A sandbox has a first process. When that has ended, the kernel has ended everything in the sandbox before.
-// K4. Nobody who was there before the command is signalled, and the first process of a sandbox is known by its start
-//     time, too, so that a number that is used anew is not mistaken for it.
-// K5. If techne itself is killed, a command outside a sandbox lives on. It also has a mark that is the same for every attempt
-//     of the same command of a run: before the next attempt, what is left of the earlier ones is ended.
-// K6. /proc is read in slices, so that a machine with many processes does not stop the event loop.
+// A command leads a session and group of its own, and what stays in either is found by number. A daemon that left
+// both is found by the mark in its environment, or as a descendant of a known process. Outside a sandbox a program
+// that leaves the session, loses its parent and clears its environment is not found; inside one, the kernel ends
+// everything with the first process of the sandbox. Processes from before the command are never signalled; start
+// times tell a reused number apart.
+//
+// If techne is killed, a command outside a sandbox lives on. A second mark is the same for every attempt at the same
+// command of a run, so the next attempt ends it first. /proc is read in slices, so that many processes do not block
+// the event loop.
 import * as fs from 'node:fs';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { codeOf } from '../files/file-fault.ts';
@@ -33,7 +32,7 @@ export const markVariable = 'TECHNE_COMMAND';
 
 const hasProc = process.platform === 'linux';
 const sliceLength = 64;
-// A process that hangs in the kernel cannot be ended by anybody.
+// A process that hangs in the kernel cannot be ended.
 const settleMs = 10_000;
 
 export class CommandProcesses {
@@ -41,7 +40,7 @@ export class CommandProcesses {
   readonly #mark: string | null;
   readonly #startedAt: number;
   #first: KnownProcess | null = null;
-  /** Who was asked to end: one that lost its parents meanwhile is not found again, and must have ended all the same. */
+  /** Processes that were asked to end: one that lost its parents meanwhile is not found again, but must end as well. */
   #asked: readonly KnownProcess[] = [];
 
   /** `mark` is the last one in the variable, or `null` in a sandbox. */
@@ -83,7 +82,7 @@ export class CommandProcesses {
     const deadline = performance.now() + settleMs;
     for (let waitMs = 1; ; waitMs = Math.min(20, waitMs * 2)) {
       this.kill();
-      // K3: nobody has to be looked for.
+      // The kernel has ended everything in the sandbox, so nothing has to be looked for.
       const rows = this.#first === null ? [...(await this.#find()), ...this.#asked.filter(isSame)] : [];
       for (const { pid } of rows) signal(pid, 'SIGKILL');
       if (rows.length === 0 && (this.#first === null || !isSame(this.#first)) && !groupExists(this.#leader))
@@ -93,7 +92,7 @@ export class CommandProcesses {
     }
   }
 
-  /** Everything alive that belongs to the command (K1, K2, K3). */
+  /** Everything alive that belongs to the command. */
   async #find(): Promise<readonly ProcessRow[]> {
     if (!hasProc) return [];
     const rows = (await allRows()).filter(({ startedAt }) => startedAt >= this.#startedAt);
@@ -109,7 +108,7 @@ export class CommandProcesses {
   }
 }
 
-/** Ends everything that has this mark, unless this process is part of it (K5). */
+/** Ends everything that has this mark, unless this process is part of it. */
 export async function endSurvivors(mark: string): Promise<void> {
   if (!hasProc || process.env[markVariable]?.split(',').includes(mark) === true) return;
   const deadline = performance.now() + settleMs;
@@ -206,7 +205,7 @@ function hasMark(pid: number, mark: string): boolean {
   );
 }
 
-/** `null` for a process that is gone, that is somebody else's, or where there is no /proc. */
+/** `null` for a process that is gone, of another user, or where there is no /proc. */
 export function procText(path: string): string | null {
   if (!hasProc) return null;
   try {

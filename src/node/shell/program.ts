@@ -1,8 +1,8 @@
 // The name of a program -> the file to start.
 //
-// N1. A name without a slash is looked for in the absolute entries of the command's own PATH: an empty or relative entry
-//     means the current folder, which may be anybody's. A name with a slash counts from the working folder.
-// N2. Why there is none is said before anything is started, so that no fault has to be guessed afterwards.
+// A name without a slash is looked for in the absolute entries of the command's PATH: an empty or relative entry
+// means the current folder, which may be untrusted. A name with a slash is relative to the working folder. A missing
+// program is reported before anything is started.
 import * as fs from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { codeOf } from '../files/file-fault.ts';
@@ -11,7 +11,7 @@ type FoundProgram =
   | { readonly ok: true; readonly file: string }
   | { readonly ok: false; readonly fault: string };
 
-/** `isVisible` leaves out what the command would not see. */
+/** `isVisible`: whether the command would see the file. */
 export function findProgram(
   name: string,
   cwd: string,

@@ -1,9 +1,8 @@
-// Commands of this machine, plain or confined by bubblewrap.
+// Commands on this machine, plain or confined by bubblewrap.
 //
 //   CommandRequest -> the program, the sandbox -> Launch -> CommandOutcome
 //
-// S1. No shell is ever started to start something: argv is what the program gets.
-// S2. A request with a sandbox runs in one or not at all.
+// No shell is involved: the program gets argv as it is. A request with a sandbox runs in one or not at all.
 import { delimiter, isAbsolute } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { nodeCrypto } from '../environment.ts';
@@ -23,7 +22,7 @@ interface NodeShellOptions {
   readonly bubblewrap?: string | null;
   /** How long a command has to end after it was asked to. Default: 1000. */
   readonly graceMs?: number;
-  /** Where it is put on record which names a sandbox holds (sandbox-leftovers.ts). Default: nowhere. */
+  /** The folder of the records of the names that sandboxes hold (sandbox/leftovers.ts). Default: none. */
   readonly recordFolder?: string | null;
 }
 
@@ -120,7 +119,7 @@ function prepareConfined(
   const seen = [...roots, ...given];
   const isVisible = (path: string): boolean =>
     isSystemPath(path) || seen.some((root) => isInside(path, root));
-  // A program that a visible one links to, such as /usr/local/bin/tool -> /opt/tool/bin/tool, brings its folder along.
+  // A program that a visible one links to, such as /usr/local/bin/tool -> /opt/tool/bin/tool, needs its folder shown, too.
   const program = findProgram(
     name,
     cwd,

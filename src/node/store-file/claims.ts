@@ -1,12 +1,11 @@
-// Making a run and taking one over: who may write to it.
+// Creates a run or takes one over: decides which process may write to it.
 //
 //   owner.<n>.<me> -> journal.<n>, which only one can make -> read and seal journal.<n-1> -> owner.claimed
 //
-// C1. The new segment is made before the old one is read. An old owner looks for it after each write and before it
-//     resolves: either it sees the new segment, or the new owner sees its write.
-// C2. The entry that seals is written when all that it seals is durable, with its names: whoever made it may have been
-//     killed before it could sync.
-// C3. A claim that ends anywhere leaves the run as it was: without its first entry a segment counts for nothing.
+// The new segment is made before the old one is read. The old owner looks for it after each write and before it
+// resolves: either it sees the new segment, or the new owner sees its write. The entry that seals is written when
+// everything it seals is durable, because the process that wrote it may have been killed before its sync. A claim
+// that fails at any point leaves the run unchanged: a segment without its first entry does not count.
 import { join } from 'node:path';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { BatchEncoder, chainText, startOfSegment } from '../../journal/frame.ts';
@@ -23,7 +22,7 @@ import type { RunReader } from './reader.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
 import type { OwnerRecord } from '../files/owner-record.ts';
 
-/** Who this process is, and whether another one lives. */
+/** Identifies this process and tells whether another one lives. */
 export interface Owners {
   readonly self: OwnerRecord;
   readonly isDead: (owner: OwnerRecord) => boolean;
@@ -121,7 +120,7 @@ export async function claimRun(options: ClaimOptions, run: string): Promise<Clai
   }
 }
 
-/** `null` when whoever wrote last, and whoever is about to, is dead or has let go. */
+/** `null` if the last writer, and any process about to write, is dead or has detached. */
 export function livingOwner({ epochs, owners: files }: RunNames, owners: Owners): string | null {
   const newest = epochs.at(-1) ?? 0;
   const living = files.find(({ epoch, owner }) => epoch >= newest && !owners.isDead(owner));
@@ -173,7 +172,7 @@ async function writeFirst(
   return end;
 }
 
-/** The segment, made when its owner's file is there; `null` when somebody else has made it. */
+/** The segment, made when its owner's file is there; `null` if another process has made it. */
 async function createOwned(
   files: JournalFiles,
   ownerPath: string,

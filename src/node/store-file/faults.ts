@@ -1,4 +1,4 @@
-// What the file calls of the run store answer -> the errors of the RunStore.
+// Errors of the file calls -> the errors of the RunStore.
 import { TechneError } from '../../base/error.ts';
 import { codeOf, faultOf } from '../files/file-fault.ts';
 import { FileFault } from '../../ports/files.ts';

@@ -1,9 +1,8 @@
-// The inbox of a run: a folder that anyone writes to and its owner empties.
+// The inbox of a run: a folder that any process writes to and the owner empties.
 //
-// I1. A message is visible whole, under a name that sorts behind those that were there when it was posted, also when
-//     they came from another process within the same millisecond.
-// I2. What is in the folder and is no message stays there, and is not given to anyone. Neither it nor what cannot be read
-//     keeps the messages beside it from the owner.
+// A message becomes visible as a whole, under a name that sorts after those that were there when it was posted, also
+// within the same millisecond. Files that are not messages stay and are ignored; neither they nor unreadable files
+// hold back the messages beside them.
 import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
@@ -17,7 +16,7 @@ export interface Inbox {
   /** Makes sure that there is a folder to watch. */
   open(): Promise<void>;
   post(message: InboxMessage): Promise<void>;
-  /** In order, but for those in `given`, to which they are added. No more are read once it is closed. */
+  /** In order, without those in `given`, to which they are added. Nothing is read once it is closed. */
   unseen(
     given: Set<string>,
     isClosed: () => boolean,

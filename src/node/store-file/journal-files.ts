@@ -1,8 +1,8 @@
-// The file calls of the run store, as one argument: tests drop, reorder and tear what was not synced.
+// The file calls of the run store as one argument, so that tests can drop, reorder and tear what was not synced.
 //
-// K1. What was written is durable after `sync`; the name of a new, renamed or removed file after `syncFolder`.
-//     Until then a crash may leave any part of it.
-// K2. No call blocks the event loop for a disk. `exists` looks up a name in a folder that is in use, so in memory.
+// Written bytes are durable after `sync`; the name of a new, renamed or removed file after `syncFolder`. Until then a
+// crash may leave any part of it. No call blocks the event loop for a disk; `exists` looks up a name in a folder that
+// is in use, so in memory.
 
 export interface JournalFile {
   /** All of `bytes`, from `at` on. */
@@ -21,7 +21,7 @@ export interface JournalFiles {
   list(path: string): Promise<readonly string[] | null>;
   /** The bytes from `from` to the end; `null` when there is no such file. With `sync` they are durable. */
   read(path: string, from: number, sync: boolean): Promise<Uint8Array | null>;
-  /** A whole file that others may have put there: `null` when there is none, `unfit` when it is no plain file or has more bytes. Waits for nobody. */
+  /** A whole file that others may have put there: `null` when there is none, `unfit` when it is not a plain file or has more bytes. Never blocks. */
   readSmall(path: string, maxBytes: number): Promise<Uint8Array | 'unfit' | null>;
   /** `null` when there is a file of this name. */
   create(path: string): Promise<JournalFile | null>;

@@ -1,11 +1,11 @@
-// The files of a run, and what their names say.
+// The files of a run, and what their names mean.
 //
 //   journal.<epoch>     the entries of one owner
 //   owner.<epoch>.<…>   who wrote or writes it; empty, since its name is the record
 //   inbox/<ulid>.json   messages for the owner
 //
-// N1. An owner's file is made before its segment. It is whole or not there, and one that a crash took away belonged
-//     to a process that the crash ended.
+// The file of an owner is made before its segment. It is complete or missing, and one that a crash removed belonged
+// to a process that the crash ended.
 import type { OwnerRecord } from '../files/owner-record.ts';
 
 export interface RunNames {

@@ -44,7 +44,7 @@ export function createNodeJournalFiles(): JournalFiles {
     readSmall: (path, maxBytes) =>
       unless('ELOOP', 'unfit', () =>
         orNull(async () => {
-          // Without blocking: what is no plain file may have nobody at its other end.
+          // Without blocking: a pipe may have no process at its other end.
           const fd = await result<number>((end) => fs.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, end));
           try {
             const stat = await result<fs.Stats>((end) => fs.fstat(fd, end));
@@ -125,7 +125,7 @@ async function syncWhatWasRead(fd: number): Promise<void> {
   }
 }
 
-/** A folder above may be somebody else's, who did not let it be read. */
+/** A folder above may belong to another user and not be readable. */
 async function syncIfReadable(path: string): Promise<void> {
   try {
     await syncFolder(path);

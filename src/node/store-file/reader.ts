@@ -1,9 +1,10 @@
-// The folder of a run -> its entries, for anyone.
+// The folder of a run -> its entries, for any process.
 //
-// D1. What is given is durable, and counts for every later reader: segments and their names are synced after they were
-//     read, and all is read again if a newer segment appeared meanwhile. (In a store that is not durable: as written.)
-//     While a claim is under way nobody but the claimer knows how much of the segment before counts: that is waited for.
-// D2. A run that this process owns is read as far as its writer has got. A newer segment means that it lost it.
+// Entries that are returned are durable and hold for every later reader: segments and their names are synced after
+// reading, and everything is read again if a newer segment appeared. (A store that is not durable returns what is
+// written.) During a claim only the claimer knows how much of the previous segment counts, so readers wait for it. A
+// run of this process is read as far as its writer has written; a newer segment means that the run was lost to
+// another owner.
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../journal/frame.ts';
@@ -48,9 +49,9 @@ export interface RunReader {
     run: string,
     place: ReadPlace | null,
   ): Promise<{ readonly entries: readonly StoredEntry[]; readonly place: ReadPlace }>;
-  /** The name of this segment, and those before it, are durable: whoever made it has seen to that. */
+  /** The name of this segment, and those before it, are durable: its owner has synced them. */
   knowSynced(run: string, epoch: number): void;
-  /** The segments of these epochs as they are, whoever writes them. */
+  /** The segments of these epochs as they are, also while they are written. */
   readSegments(run: string, epochs: readonly number[], sync: boolean): Promise<JournalRead>;
 }
 

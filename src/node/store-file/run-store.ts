@@ -1,10 +1,9 @@
-// The RunStore as files: a folder per run, shared by every process of a user.
+// The RunStore as files: a folder per run, shared by all processes of a user.
 //
-//   <folder>/<run>/journal.<epoch> owner.<epoch>.<…> inbox/<ulid>.json        (file-run-store-names.ts)
+//   <folder>/<run>/journal.<epoch> owner.<epoch>.<…> inbox/<ulid>.json        (names.ts)
 //
-// B1. Folders are 0700, files 0600. Everything is asynchronous; the event loop waits for no disk.
-// B2. `durable: false` keeps every promise but those about a crash: entries may be lost when the process or the
-//     machine dies. It is for tests, measurements and `techne test`.
+// Folders are 0700 and files 0600, and the event loop never waits for a disk. `durable: false` keeps every guarantee
+// except those about a crash; it is for tests, measurements and `techne test`.
 import { join } from 'node:path';
 import { foldRun, summarizeRun } from '../../journal/run-state.ts';
 import { JournalCorrupt } from '../../journal/read-journal.ts';
@@ -59,7 +58,7 @@ interface Owned {
   entries: readonly StoredEntry[] | null;
 }
 
-/** Journals read at once by `list`. */
+/** Journals that `list` reads at a time. */
 const listedAtOnce = 16;
 /** A folder that was to be removed and is still there after this time was left by a crash. */
 const abandonedMs = 3_600_000;
@@ -97,7 +96,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
   });
   const claims: ClaimOptions = { files, root, durable, owners, reader, nowMs, nextToken };
 
-  /** Everyone who looks at the run, or only who looks at that part of it. */
+  /** Notifies all watchers of the run, or only those of that part. */
   const wake = (run: string, at?: 'journal' | 'inbox'): void => {
     for (const [look, of] of looking) if (of.run === run && (at === undefined || of.at === at)) look.wake();
   };
@@ -127,7 +126,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
     try {
       await writer.finish();
     } catch (error) {
-      // Who lost the run has nothing to write any more. Anything else is told, after the run is free for others.
+      // A process that lost the run has nothing left to write. Any other fault is thrown once the run is free for others.
       if (!(error instanceof TechneError) || error.code !== 'OWNER_LOST') throw error;
     } finally {
       owned.delete(claim.run);
@@ -285,7 +284,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
           if (!closed) onMessage(id, message);
         looked();
       };
-      // Looks go on after a fault: an owner that cannot be reached cannot be stopped.
+      // Polling continues after a fault: an owner that cannot be reached cannot be stopped.
       const start = (): void => {
         handle?.close();
         if (!closed) handle = look(claim.run, 'inbox', inbox.folder, work, onFault);
@@ -311,7 +310,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
         throw runUnfinished(run);
       const removed = join(root, `.removed-${nextId()}`);
       await files.rename(folder, removed);
-      // Whoever claims it now makes its owner's file first, in this folder or in none.
+      // A process that claims it now makes its owner's file first, in this folder or in none.
       const claimed = livingOwner(parseRunNames((await files.list(removed)) ?? []), owners);
       if (claimed !== null) {
         await files.rename(removed, folder);

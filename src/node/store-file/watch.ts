@@ -1,7 +1,7 @@
-// Looking at a folder when it changes, and now and then in any case.
+// Looks at a folder when it changes, and at intervals in any case.
 //
-// H1. A look comes after every change; never two at once, and not more often than every few milliseconds.
-// H2. The process stays alive until it is closed: someone waits for something.
+// A look follows every change, never two at a time, and not more often than every few milliseconds. The process stays
+// alive until the watch is closed, because a caller is waiting.
 import { FileFault } from '../../ports/files.ts';
 import type { FolderWatch, Watching } from '../../ports/watching.ts';
 

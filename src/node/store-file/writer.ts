@@ -2,13 +2,14 @@
 //
 //   append … append -> [batch] -> write -> sync, and meanwhile: is there a newer segment? -> resolved
 //
-// W1. One batch at a time. What is appended while one is under way goes into the next one together.
-// W2. An append resolves only if, after its bytes were in the file, no newer segment existed. Whoever makes a newer
-//     segment does so before it reads this one, and syncs what it reads; so what was resolved is never left out.
-//     What was refused with OWNER_LOST may be there, or not; whoever is refused must not act on it.
-// W3. A batch that finds no room is taken back whole, and the writer goes on. After any other fault nobody knows what
-//     the file holds, and the writer refuses everything.
-// W4. Not durable: `append` resolves at once, and the bytes are written some milliseconds later, or at `flush`.
+// One batch is written at a time; what is appended meanwhile goes into the next one. An append resolves only if no
+// newer segment existed after its bytes were in the file. A new owner makes its segment before it reads this one, and
+// syncs what it reads, so a resolved entry is never lost. An entry refused with OWNER_LOST may be there or not; the
+// caller must not act on it.
+//
+// A batch that finds no room is undone completely, and the writer continues. After any other fault the content of the
+// file is unknown, and the writer refuses everything. If it is not durable, `append` resolves immediately and the
+// bytes are written some milliseconds later, or at `flush`.
 import { join } from 'node:path';
 import type { TechneError } from '../../base/error.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
@@ -169,10 +170,10 @@ export class JournalWriter {
     if (isOver) throw ownerLost(claim);
   }
 
-  /** What became of a batch that could not be written, and of what was appended after it (W3). */
+  /** Undoes a batch that could not be written, and settles what was appended after it. */
   async #takeBack(cause: unknown, waiting: readonly Waiting[]): Promise<void> {
     const error = writeFault(this.#path, cause);
-    // What was not durable is told to have been appended already.
+    // Without durability these appends have resolved already.
     const goesOn = error.code === 'JOURNAL_FULL' && this.#options.durable && (await this.#truncated());
     this.#encoder.reset(this.#end);
     for (const { reject } of waiting) reject(error);
@@ -186,7 +187,7 @@ export class JournalWriter {
       await this.#file?.sync();
       return this.#file !== null;
     } catch {
-      // The first fault is told; that it could not be undone makes it final.
+      // The first fault is reported; since it could not be undone, it is final.
       return false;
     }
   }

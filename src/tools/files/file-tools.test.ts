@@ -129,7 +129,7 @@ describe('fileTools', () => {
     expect(await call('list_files', { path: 'b' })).toBe('c.ts\nd/\nd/e.ts');
     expect(await call('list_files', { pattern: '**/*.ts' })).toBe('b/c.ts\nb/d/e.ts');
     expect(await call('list_files', { pattern: '*.rs' })).toBe('no files');
-    expect(await call('list_files', { path: 'a.md' })).toBe('fault: "a.md" is no folder');
+    expect(await call('list_files', { path: 'a.md' })).toBe('fault: "a.md" is not a folder');
   });
 
   it('list_files and search_files say that they were cut', async () => {
