@@ -1,10 +1,9 @@
-// An agent program on this machine answers: `claude -p`, `codex exec`.
+// Answers asks with an agent program on this machine: `claude -p`, `codex exec`.
 //
-// G1. Opaque: what it does to the world cannot be seen or held to a set of tools. So it is one part of the ask that is
-//     never repeated by itself, and it is unfenced.
-// G2. Its version is asked first, and one whose output we do not know is refused.
-// G3. argv only; the prompt goes to its standard input. Its whole process group is gone when the answer is given.
-// G4. What it says of a failure is told as one bounded line without the keys it was started with (safe-message.ts).
+// What the program does cannot be observed or confined to a set of tools, so it is unfenced, and its call is one part
+// of the ask that is never repeated automatically. A version with an unknown output format is refused. The prompt
+// goes to standard input, its process group has ended when the answer is given, and error messages are one bounded
+// line without keys (safe-message.ts).
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Answerer, AskOutcome, Usage } from '../ports/answerer.ts';

@@ -1,9 +1,9 @@
-// What agent programs print, as they document it -> an outcome.
+// The documented output of agent programs -> an outcome.
 //
 //   claude -p --output-format stream-json   system, assistant, user … and a last "result"
 //   codex exec --json                       thread.started, item.completed … turn.completed | turn.failed
 //
-// Events that are not known are passed over: new ones come with every minor version.
+// Unknown events are ignored: new ones come with every minor version.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { AskOutcome } from '../ports/answerer.ts';
@@ -13,7 +13,7 @@ type AgentOutcome = ({ readonly ok: true } & AskOutcome) | { readonly ok: false;
 
 export interface AgentReader {
   read(event: JsonObject): void;
-  /** null when the end was never told. */
+  /** null if the end was never reported. */
   outcome(): AgentOutcome | null;
 }
 
@@ -115,7 +115,7 @@ function readCodex(onText: (text: string) => void): AgentReader {
           failure = textAt(objectAt(event, 'error'), 'message') || 'no reason given';
           break;
         case 'error':
-          // Also tells of a connection that is tried again; it counts only when nothing comes of it.
+          // Also reports a connection that is retried; it counts only if no turn completes.
           failure ??= textAt(event, 'message') || null;
           break;
       }

@@ -1,12 +1,13 @@
-// The agent that started the run answers: the run pauses with the prompt, and goes on with `techne answer` or a tool call.
+// The agent that started the run answers: the run pauses with the prompt, and resumes with `techne answer` or a tool
+// call.
 //
-// Nobody can hold that agent to a set of tools, so it is unfenced.
+// Techne cannot confine that agent to a set of tools, so it is unfenced.
 import type { Answerer } from '../ports/answerer.ts';
 import { AnswerLater } from '../ports/answerer.ts';
 
 export const callerAnswerer: Answerer = {
   name: 'caller',
-  description: 'whoever started the run answers it later',
+  description: 'the caller answers later',
   fenced: false,
   answer: () => Promise.reject(new AnswerLater('caller')),
 };

@@ -1,13 +1,13 @@
-// Who could answer on this machine, who will, and why. Looks at names only: no network, no program is started, and no
-// key is read further than whether it is there.
+// The answerers of this machine, which of them is used, and why. It looks at names only: no network, no program is
+// started, and of a key only whether it is set.
 //
 //   configured models, environment, PATH, terminal -> Candidate[], the chosen one first
 //
-// D1. Without a wish: the model "default", else the first configured one whose key is there; else a key in the usual
-//     variables; else a person at the terminal; else the caller.
-// D2. Nobody is taken in the place of a model whose entry has an error, unless asked for by name: it may have been meant to be
-//     asked here, and another is asked elsewhere. One with an error in its name may have been meant to be any of them, "default", too.
-// D3. An agent program is used only when it is asked for: it cannot be fenced, and it spends somebody's money.
+// The default is the model "default"; else the first configured model whose key is set; else a key in the usual
+// variables; else a person at the terminal; else the caller. A model whose entry has an error is not replaced by
+// another answerer unless one is named: it may have been meant to stay on this machine. An entry with an error in its
+// name may have been meant as any of them. An agent program is used only on request, because it cannot be fenced and
+// costs money.
 import type { Config, FaultyEndpoint, ModelEndpoint } from '../config/types.ts';
 import { nearest } from '../base/nearest.ts';
 
@@ -64,7 +64,7 @@ export function detectAnswerers(surroundings: Surroundings): readonly Candidate[
       kind: 'caller',
       name: 'caller',
       available: true,
-      detail: 'the run waits, and whoever started it answers',
+      detail: 'the run waits, and the caller answers',
       hint: null,
     },
     ...agentPrograms.map((program): Candidate => {
@@ -85,7 +85,7 @@ export function detectAnswerers(surroundings: Surroundings): readonly Candidate[
   ];
 }
 
-/** The one that is used when nothing is asked for. */
+/** The default. */
 export function firstChoice(candidates: readonly Candidate[]): UsableCandidate {
   const faulty = candidates.findIndex(({ kind }) => kind === 'faulty-model');
   const isBarred = (at: number): boolean => faulty !== -1 && faulty < at;
@@ -130,7 +130,7 @@ function modelCandidate(
       name: label === '' ? 'models' : `model:${label}`,
       available: false,
       detail: endpoint.fault,
-      hint: endpoint.hint ?? 'mend it in the configuration',
+      hint: endpoint.hint ?? 'fix it in the configuration',
     };
   const { provider, model, apiKeyEnv, baseUrl } = endpoint;
   const fault = faultOf(endpoint, variables);
@@ -156,7 +156,7 @@ function faultOf(
   // Configured addresses were judged before; those in the environment were not.
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
     return {
-      message: 'its address is no http or https address',
+      message: 'its address is not an http or https address',
       hint: 'write the whole address, such as http://127.0.0.1:11434/v1',
     };
   const { protocol, hostname } = new URL(baseUrl);
@@ -168,7 +168,7 @@ function faultOf(
 
 const usualModelIds = { anthropic: 'claude-sonnet-5', openai: 'gpt-5' };
 
-/** What the usual variables stand for; nothing where no key is set. */
+/** The models of the usual variables; none if no key is set. */
 function usualModels(variables: Surroundings['variables']): readonly (readonly [string, ModelEndpoint])[] {
   const given = (name: string): string | null =>
     isUnset(variables[name]) ? null : (variables[name] as string);
@@ -207,7 +207,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** `model`, `model:fast`, `agent-cli` … -> the candidate that is meant; what is wrong with the wish otherwise. */
+/** `model`, `model:fast`, `agent-cli` … -> the candidate, or why there is none. */
 export function resolveWish(
   wish: string,
   candidates: readonly Candidate[],
@@ -217,11 +217,11 @@ export function resolveWish(
       ({ kind }) => kind === wish || (wish === 'model' && kind === 'faulty-model'),
     );
     const found = those.find((candidate) => candidate.available || !isUsable(candidate));
-    // D2
+    // An entry with an error is not replaced by another answerer.
     if (found !== undefined)
       return isUsable(found)
         ? found
-        : { message: unusable(found), hint: found.hint ?? 'mend it in the configuration' };
+        : { message: unusable(found), hint: found.hint ?? 'fix it in the configuration' };
     if (wish === 'agent-cli')
       return { message: 'no agent program is on PATH', hint: `install one of: ${agentPrograms.join(', ')}` };
     const [first] = those;
@@ -247,7 +247,7 @@ export function resolveWish(
     };
   }
   return {
-    message: `"${wish}" is nobody who could answer`,
+    message: `"${wish}" is not an answerer`,
     hint: meant === null ? `one of: ${names.join(', ')}` : `did you mean "${meant}"?`,
   };
 }

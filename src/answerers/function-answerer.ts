@@ -1,7 +1,8 @@
-// A function of the embedding program -> an answerer, so that asks of skills go to the model that the program has already.
+// A function of the embedding program as an answerer, so that asks of skills go to the model that the program already
+// has.
 //
-// F1. Each call is a part of its ask: journaled, and not made again after a crash that came behind it.
-// F2. Nobody knows what a function does, so it counts as unfenced: skills that demand a fence are refused.
+// Each call is a part of its ask: it is journaled, and not repeated after a later crash. What the function does is
+// unknown, so it is unfenced: skills that require a fence are refused.
 import type { Abort } from '../base/abort.ts';
 import type { Json } from '../base/json.ts';
 import type { Answerer, AskRequest } from '../ports/answerer.ts';

@@ -144,7 +144,7 @@ describe('openAnswerers', () => {
         name: 'caller',
         available: true,
         chosen: false,
-        detail: 'the run waits, and whoever started it answers',
+        detail: 'the run waits, and the caller answers',
         hint: null,
       },
       { name: 'agent-cli:claude', available: false, chosen: false, detail: 'not on PATH', hint: null },
@@ -165,7 +165,7 @@ describe('openAnswerers', () => {
       'set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model under "models" in ~/.techne/config.json',
     ],
     ['agent-cli', 'no agent program is on PATH', 'install one of: claude, codex'],
-    ['modle', '"modle" is nobody who could answer', 'did you mean "model"?'],
+    ['modle', '"modle" is not an answerer', 'did you mean "model"?'],
     [
       'model:fast',
       'there is no model "fast"',
@@ -173,7 +173,7 @@ describe('openAnswerers', () => {
     ],
     [
       'script',
-      '"script" is nobody who could answer',
+      '"script" is not an answerer',
       'one of: person, caller, agent-cli:claude, agent-cli:codex, model, agent-cli, script:FILE, replay:FILE',
     ],
     ['script:none.yaml', 'there is no file ./none.yaml', 'give the path of a file of answers'],
@@ -205,7 +205,7 @@ describe('openAnswerers', () => {
       const more = { config, variables: { OPENAI_API_KEY: 'k' } };
       expect([await chosen(more), await refusal('model', more)]).toEqual([
         'caller',
-        [`${shown} cannot be used: a name in "models" must be short`, 'mend it in the configuration'],
+        [`${shown} cannot be used: a name in "models" must be short`, 'fix it in the configuration'],
       ]);
       expect(await chosen({ ...more, wanted: 'model:default' })).toBe('model:default');
       expect((await open(more)).facts[0]).toMatchObject({ name: shown, available: false });

@@ -1,10 +1,10 @@
-// Who answers the asks of this process: the one that was asked for, or the first that is there.
+// The answerers of this process: the requested one, or the first that is available.
 //
 //   OpenAnswerersOptions -> { answerers, facts }, the chosen one first
 //
-// O1. Everyone who could answer is given, so that a run that another one began can be resumed; what they need (a model
-//     library, a program) is loaded when they are asked.
-// O2. Who was asked for and is not there is ENVIRONMENT, with what to do; nobody is taken in their place.
+// All available answerers are returned, so that a run which another answerer began can be resumed; what they need (a
+// model library, a program) is loaded on first use. A requested answerer that is not available is ENVIRONMENT with
+// what to do; no other is used instead.
 import { isAbsolute, resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import type { Config } from '../config/types.ts';
@@ -38,7 +38,7 @@ export interface OpenAnswerersOptions {
   readonly terminal: boolean;
   /** What the file tools of a nested agent may touch; relative to `cwd`. */
   readonly fileRoots: FileRoots;
-  /** Whether somebody vouches for what a skill says: others are not offered. Default: nobody does. */
+  /** Whether a skill is trusted: others are not offered. Default: none is. */
   readonly isTrusted?: (skill: Skill) => Promise<boolean>;
   /** Tools of MCP servers that a nested agent may use. Default: none. */
   readonly tools?: ToolHost | null;

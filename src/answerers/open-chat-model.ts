@@ -1,7 +1,7 @@
-// Whom a conversation is held with: the model that was asked for, or the first that is there.
+// The model of a conversation: the requested one, or the first that is available.
 //
-// O1. Only a model or a script can hold one. Who cannot, and why, is ENVIRONMENT or USAGE with what to do; nobody is taken
-//     in their place.
+// Only a model or a script can hold a conversation. Anything else is ENVIRONMENT or USAGE with what to do; no other
+// model is used instead.
 import type { Config } from '../config/types.ts';
 import { TechneError } from '../base/error.ts';
 import { detectAnswerers, resolveWish } from './detect-answerers.ts';

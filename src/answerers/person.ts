@@ -1,12 +1,11 @@
-// A person answers: the run waits with a question for them, which whoever has a terminal asks.
+// A person answers: the run pauses with a question, which any terminal can ask.
 //
-// P1. A person has no tools of ours, so there is nothing to fence.
-// P2. The question is in the journal, so a person can answer it at any terminal and at any time; what it takes them is not
-//     charged to the run.
+// A person has no tools of techne, so there is nothing to fence. The question is in the journal, so it can be
+// answered at any terminal at any time; the time it takes is not charged to the run.
 import type { Answerer } from '../ports/answerer.ts';
 import { AnswerLater } from '../ports/answerer.ts';
 
-/** `atTerminal`: somebody can be asked right away. */
+/** `atTerminal`: a person can be asked immediately. */
 export function createPersonAnswerer(atTerminal: boolean): Answerer {
   return {
     name: 'person',

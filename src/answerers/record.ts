@@ -1,9 +1,8 @@
-// Keeps what an answerer answers in a file, so that `replay:FILE` can give it again.
+// Records the answers of an answerer in a file, for `replay:FILE`.
 //
-// K1. The file is whole at every moment: it is written anew, and renamed into its place, before the answer is given.
-// K2. A run that is resumed goes on with its file; another run starts it anew.
-// K3. The asks of one run. What a run inside it asks is not kept: it is part of the answer of the outer ask.
-// K4. What fails, or is answered later by the caller or a person, is not kept.
+// The file is complete at every moment: it is rewritten and renamed before the answer is given. A resumed run
+// continues its file; another run starts it anew. Only the asks of the run itself are recorded; those of nested runs
+// are part of the outer answer. Failures and answers that come later from the caller or a person are not recorded.
 import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Answerer } from '../ports/answerer.ts';
@@ -21,7 +20,7 @@ export function recordAnswers(
   let run: string | null = null;
   let kept: Promise<readonly RecordedAnswer[]> | null = null;
   const keep = (answer: RecordedAnswer, of: string): Promise<void> => {
-    // One after the other, whatever is answered at once.
+    // One after the other, also for concurrent answers.
     kept = (kept ?? answersOf(path, of, files)).then(async (before) => {
       // What is read for forms has no number of its own.
       const others = before.filter(
@@ -50,7 +49,7 @@ export function recordAnswers(
   };
 }
 
-/** Throws ENVIRONMENT when there is a file that is not ours to write over; to be known before anybody is asked. */
+/** Throws ENVIRONMENT if the file must not be overwritten; checked before the first ask. */
 export async function checkRecordable(path: string, files: Files): Promise<void> {
   await answersOf(path, '', files);
 }

@@ -3,8 +3,8 @@
 //   {"type":"techne.answers","version":1,"run":"01J…"}
 //   {"ordinal":1,"retry":0,"hash":"…","request":{…},"outcome":{…}}
 //
-// R1. An answer is found by the place of the ask in the run and the number of its retry; the hash of the request says
-//     whether it is still the same ask.
+// An answer is found by the place of the ask in the run and the number of its retry; the hash of the request tells
+// whether it is still the same ask.
 import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, isJsonObject, parseJson } from '../base/json.ts';
 import { nodeSha256 } from '../node/environment.ts';
@@ -77,7 +77,7 @@ export function parseRecording(text: string): Recording {
   const [head = '', ...lines] = text.split('\n');
   const first = objectOf(head, 1);
   if (first['type'] !== 'techne.answers' || first['version'] !== 1 || typeof first['run'] !== 'string')
-    throw new Error('line 1: this is no file of recorded answers');
+    throw new Error('line 1: this is not a file of recorded answers');
   return {
     run: first['run'],
     answers: lines.flatMap((line, at) =>
@@ -106,7 +106,7 @@ function answerOf({ ordinal, retry, hash, request, outcome }: JsonObject, number
     isJsonObject(outcome) &&
     typeof outcome['answer'] === 'string' &&
     typeof outcome['exhausted'] === 'boolean';
-  if (!fits) throw new Error(`line ${number}: this is no recorded answer`);
+  if (!fits) throw new Error(`line ${number}: this is not a recorded answer`);
   const { answer, exhausted, turns, input_tokens: input, output_tokens: output, cost_micros: cost } = outcome;
   const count = (value: Json | undefined): number => (isCount(value) ? value : 0);
   return {

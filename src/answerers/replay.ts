@@ -7,7 +7,7 @@ import type { Answerer } from '../ports/answerer.ts';
 import type { RecordedAnswer, Recording } from './recording.ts';
 import { hashOf, parseRecording, requestJson } from './recording.ts';
 
-/** Throws FILE_INVALID when `text` is no recording. */
+/** Throws FILE_INVALID if `text` is not a recording. */
 export function createReplayAnswerer(name: string, path: string, text: string): Answerer {
   const { answers } = parsed(path, text);
   return {

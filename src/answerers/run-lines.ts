@@ -1,8 +1,8 @@
-// Starts a program and hands over the lines it prints.
+// Starts a program and passes on the lines it prints.
 //
-// L1. Its own process group, which is killed whole on abort, on time-out and when the program has ended; nothing of it is
-//     alive when the promise settles.
-// L2. What is kept is bounded: one line, and the end of standard error. A longer line is dropped whole.
+// The program has its own process group, which is killed on abort, on time-out and when the program ends; nothing of
+// it is alive when the promise settles. Memory is bounded: one line, and the end of standard error. A longer line is
+// dropped.
 import { spawn } from 'node:child_process';
 import type { Abort } from '../base/abort.ts';
 import { codeOf } from '../node/files/file-fault.ts';
@@ -73,7 +73,7 @@ export function runLines({
       settle();
       reject(new Error(`${program} cannot be started (${codeOf(error) || error.message})`, { cause: error }));
     });
-    // What it left behind would keep its pipes open, and `close` from coming.
+    // Processes that it left behind would keep its pipes open, and `close` would not fire.
     child.once('exit', killGroup);
     child.once('close', (code, by) => {
       settle();

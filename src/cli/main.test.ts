@@ -1049,7 +1049,7 @@ describe('techne doctor', () => {
     expect(out).toMatch(
       /^ {2}-> {2}model:anthropic +claude-[\w.-]+ \(anthropic\), key in ANTHROPIC_API_KEY$/m,
     );
-    expect(out).toMatch(/^ {2}ok {2}caller +the run waits, and whoever started it answers$/m);
+    expect(out).toMatch(/^ {2}ok {2}caller +the run waits, and the caller answers$/m);
     expect(out).toMatch(
       /^ {2}-- {2}MCP +\.mcp\.json names 1 server, not used: the workspace is not trusted \(trust the folder with /m,
     );
@@ -1159,7 +1159,7 @@ describe('techne doctor', () => {
       {
         code: 'EXECUTION_OFF',
         message: `execution is off because the configuration file "${join(world.workspace, 'techne.json')}" has errors: line 2, CONFIG_UNKNOWN_KEY "indx" is not a known key`,
-        hint: 'mend the file; "techne config" shows all its errors',
+        hint: 'fix the file; "techne config" shows all its errors',
       },
     ]);
     expect((await world.run(['config', 'execution.policy'])).out).toBe(

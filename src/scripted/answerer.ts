@@ -1,10 +1,10 @@
-// Answers that were written down beforehand: for tests, demos, and work without a network.
+// Scripted answers, for tests, demos, and work without a network.
 //
-// S1. The n-th ask of a run gets the n-th answer, also after a resume; with `match: true`, the first one that fits.
-// S2. An answer that is meant for another ask is not given: the ask fails and says what was expected and what came.
-// S3. Nothing is done to the world, so the answerer keeps within every fence.
-// S4. What reads a text for a form has no number among the asks: its answer is found by the purpose ("read the reply to
-//     STEP", "read the request for STEP") and stands outside the order. A request is read only where the script has that answer.
+// The n-th ask of a run gets the n-th answer, also after a resume; with `match: true` it gets the first that fits. An
+// answer for another ask is not given: the ask fails with what was expected and what came. Reading a text for a form
+// has no number among the asks: its answer is found by the purpose ("read the reply to STEP", "read the request for
+// STEP"), and a request is read only if the script has that answer. A script has no side effects, so it satisfies
+// every fence.
 import { cutText } from '../base/cut-text.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
 import type { ScriptedAnswer } from './script-file.ts';
@@ -14,7 +14,7 @@ interface ScriptAnswerer extends Answerer {
   unused(): readonly ScriptedAnswer[];
 }
 
-/** S2: the answer that was next, and is for another ask. */
+/** The next answer is for another ask. */
 export class ScriptMisfit extends Error {
   readonly answer: ScriptedAnswer;
 
@@ -76,7 +76,7 @@ function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest):
   return scripted;
 }
 
-/** S4. */
+/** Purposes of reading a text for a form, which are outside the order. */
 const readingPurpose = /^read the (?:reply to|request for) /;
 
 /** Why the answer is not for this ask, or null. */

@@ -1,7 +1,7 @@
 // The turns of a script -> a model that answers by what was said, not by order.
 //
-// A turn answers every request whose last text holds what the turn `contains`; the first that fits is given, as often as
-// it fits. An evaluation is many conversations in an order that is drawn.
+// A turn answers every request whose last text holds what the turn `contains`; the first that fits is given, as often
+// as it fits. An evaluation has many conversations in random order.
 import type { ChatModel, Said, TurnRequest } from '../ports/model.ts';
 import type { ScriptedTurn } from './script-turns.ts';
 

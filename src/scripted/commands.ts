@@ -1,7 +1,7 @@
-// Commands that were written down beforehand: what a test or a script says, and nothing of this machine.
+// Scripted results of commands; nothing runs on this machine.
 //
-// C1. A command takes the first result for its argv that none has taken; judging it again takes no other.
-// C2. A command that nothing is left for is refused, and told.
+// A command takes the first unused result for its argv, and judging it again takes the same one. A command without a
+// result is denied and reported.
 import type { ScriptedCommand } from './script-file.ts';
 import { fitsArgv } from './script-file.ts';
 import type { CommandCall, CommandHost } from '../ports/command-host.ts';

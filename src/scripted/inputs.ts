@@ -1,7 +1,7 @@
-// Replies of a script to the forms of a run: answered as a person would, and the run goes on.
+// Scripted replies to the forms of a run, given as a person would.
 //
-// I1. A form gets the first reply for its step that is left, else the first one that names no step.
-// I2. A reply that the form refuses is not given again: whoever runs the script is told.
+// A form gets the first unused reply for its step, else the first one without a step. A reply that the form refuses
+// is not given again; it is reported.
 import { isJsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { ScriptedInput } from './script-inputs.ts';
@@ -19,7 +19,7 @@ export class ScriptedInputs {
     return this.#inputs.filter((input) => !this.#used.has(input));
   }
 
-  /** null when the question is no form, or no reply is left for it. */
+  /** null if the question is not a form, or no reply is left for it. */
   take({ question }: Pick<PendingQuestion, 'question'>): ScriptedInput | null {
     if (!isJsonObject(question) || question['type'] !== 'form') return null;
     const { step } = question;

@@ -1,8 +1,7 @@
-// A model whose turns were written down beforehand: for tests, demos, and work without a network.
+// A model with scripted turns, for tests, demos, and work without a network.
 //
-// S1. The n-th turn of a conversation is the n-th of the script, also after it was taken up again. A turn with a purpose
-//     stands outside the order.
-// S2. A turn that is meant for something else is not given: it fails, and says what was expected and what came.
+// The n-th turn of a conversation is the n-th of the script, also after a resume; a turn with a purpose is outside
+// the order. A turn that does not fit fails with what was expected and what came.
 import type { ScriptedTurn } from './script-turns.ts';
 import type { ChatModel, Said, TurnRequest } from '../ports/model.ts';
 
@@ -21,7 +20,7 @@ export function createScriptedModel(name: string, turns: readonly ScriptedTurn[]
       if (error !== null) throw new Error(error);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         onText(piece);
-        // As a stream: whoever listens can stop it between two words.
+        // As a stream: the listener can stop it between two words.
         await new Promise((resolve) => setImmediate(resolve));
         if (signal.aborted) throw new Error('stopped');
       }

@@ -6,8 +6,8 @@
 //   inputs:   [text | {step, values | text}], or {STEP: values | text}       (script-inputs.ts)
 //   chat:     [text | {purpose, contains, answer, calls, error, tokens}]       (script-turns.ts)
 //
-// F1. All faults at once, each with its place; a script with a fault is not used at all.
-// F2. Either every answer has `match: true` or none has: then each ask has one answer that can be foretold.
+// All faults are reported together, each with its place, and a script with a fault is not used. Either every answer
+// has `match: true` or none has, so that each ask has one predictable answer.
 import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import { wordsFit } from '../base/match-words.ts';

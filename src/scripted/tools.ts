@@ -1,8 +1,7 @@
-// Tools of a script in the place of those of this machine.
+// Scripted tools instead of those of this machine.
 //
-// T1. A call takes the first result of its tool whose arguments fit, each once; judging and calling the same effect take the
-//     same one, also after a resume.
-// T2. Whether there is such a tool at all is not looked at: what matters is what is called. `emit_text` needs no script.
+// A call takes the first unused result of its tool whose arguments fit; judging and calling the same effect take the
+// same one, also after a resume. Whether such a tool exists is not checked. `emit_text` needs no script.
 import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, isJsonObject } from '../base/json.ts';
 import type { ScriptedTool } from './script-tools.ts';

@@ -1,8 +1,8 @@
-// A YAML file that people write for techne (scripted answers, tests of a skill) -> its tree, or what is wrong with it.
+// A YAML file that people write for techne (scripted answers, tests of a skill) -> its tree, or its faults.
 //
-// Y1. The parser of skill heads, with its bounds on size, depth and values. A skill is read as well as can be; here
-//     everything unclear is an error, since a test that was repaired silently tests something else.
-// Y2. Every fault has its place; unknown keys say what was meant.
+// It is read by the parser of skill heads, within the same bounds. A skill is read leniently; here everything unclear
+// is an error, because a silently repaired test tests something else. Every fault has its place, and unknown keys get
+// a suggestion.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';

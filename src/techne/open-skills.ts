@@ -278,7 +278,7 @@ function offBecauseOf(loaded: LoadedConfig, { path, code, message }: Diagnostic)
   return {
     code: 'EXECUTION_OFF',
     message: `execution is off because the configuration file "${path}" has errors: ${line === null ? '' : `line ${line}, `}${code} ${message}`,
-    hint: 'mend the file; "techne config" shows all its errors',
+    hint: 'fix the file; "techne config" shows all its errors',
   };
 }
 

@@ -373,7 +373,7 @@ describe('an MCP server', () => {
     const said = Object.fromEntries(faults.map(({ server, message }) => [server, message]));
     expect(Object.keys(said).sort()).toEqual(['dies', 'endless', 'garbage', 'missing', 'silent']);
     expect(said['silent']).toBe('it did not answer within 6 s');
-    expect(said['garbage']).toContain('it prints what is no message, again and again');
+    expect(said['garbage']).toContain('it prints too many lines that are not messages');
     expect(said['dies']).toContain('it ended with exit code 3; it wrote: no configuration found');
     expect(said['endless']).toContain('a message is longer than');
     expect(said['missing']).toBe('there is no program "no-such-program-anywhere" on PATH');

@@ -27,14 +27,14 @@ export interface ToolHostOptions {
   /** Real folders that file tools do not write to: those of skills. */
   readonly guarded: readonly string[];
   readonly config: Pick<Config, 'tools'>;
-  /** By name; also what a trusted workspace brings. */
+  /** By name; also those of a trusted workspace. */
   readonly servers: { readonly [name: string]: McpServer };
   /** Servers that cannot be used, and why. */
   readonly serverFaults?: readonly { readonly server: string; readonly message: string }[];
   readonly commands: CommandHost;
   readonly approvals: Approvals;
   readonly variables: { readonly [name: string]: string | undefined };
-  /** How long a server may take to start and to say what it has. Default: 20 s. */
+  /** How long a server may take to start and to list its tools. Default: 20 s. */
   readonly connectTimeoutMs?: number;
 }
 

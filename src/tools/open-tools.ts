@@ -1,7 +1,7 @@
-// The host of tools for runs in a workspace, from its configuration.
+// The tools for runs in a workspace, from its configuration.
 //
-// O1. `.mcp.json` of the workspace counts only where the workspace is trusted; what the configuration names itself counts
-//     over it. No server is started here.
+// `.mcp.json` counts only in a trusted workspace, and the configuration takes precedence over it. No server is
+// started here.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
@@ -68,11 +68,11 @@ export async function openTools({
 }
 
 export interface FoundServers extends McpFile {
-  /** There is a `.mcp.json`, and it does not count (O1). */
+  /** There is a `.mcp.json`, and it does not count, because the workspace is not trusted. */
   readonly isUnused: boolean;
 }
 
-/** O1. Those that tools are taken from. */
+/** The servers whose tools are used. */
 export async function findServers(
   { files, loaded, openTrust }: OpenToolsOptions['library'],
   workspace: string,

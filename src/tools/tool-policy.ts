@@ -1,10 +1,9 @@
-// Whether a tool may be called: what the configuration says, what the operator has said, and who asks.
+// Decides whether a tool may be called, by the configuration, the operator and the caller.
 //
-// T1. In this order: tools.deny; for a skill that is not trusted, only what reads, and of other people's servers only what
-//     an operator approves; "never" of the operator; what only reads; tools.allow; the operator's answer; "always"; ask.
-// T2. "always" is for exactly this call (tool, arguments, server) of exactly this skill and content; "never" for this call of
-//     a skill of this name.
-// T3. A denial names a tool with and without its server, so that no other spelling gets past it.
+// The order: tools.deny; an untrusted skill gets only tools that read, and those of servers only after an approval;
+// `never`; tools that only read; tools.allow; the operator's answer; `always`; else it asks. `always` covers exactly
+// this call (tool, arguments, server) of exactly this content of the skill; `never` covers this call of any skill of
+// this name. A denial matches a tool with and without its server, so no other spelling avoids it.
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { Config } from '../config/types.ts';

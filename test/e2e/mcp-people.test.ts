@@ -374,7 +374,7 @@ describe('skills that one connection loads', () => {
 
 describe('techne mcp', () => {
   it.each([
-    ['foo', 2, '"foo" is nobody who could answer'],
+    ['foo', 2, '"foo" is not an answerer'],
     ['script:none.yaml', 3, 'none.yaml'],
     ['model', 3, 'there is no model to ask'],
   ])('does not start with --answer %s', async (answer, code, message) => {

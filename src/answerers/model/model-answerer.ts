@@ -2,14 +2,13 @@
 //
 //   prompt -> turn -> tool calls -> turn -> … -> the text of the first turn without calls
 //
-// A1. Each turn and each call is a part of the ask with its own entries. The loop does nothing besides, so that it takes
-//     the same way after a crash: finished turns are not asked again, finished calls not made again.
-// A2. Within `maxTurns`; a model that still calls tools in its last turn is exhausted, and its last text is the answer.
-// A3. An empty answer and a refusal are failures: nothing is made up.
-// A4. Tools are for an `ask`; a chat and a classification are one turn. At most `maxCallsPerTurn` calls are made of a turn.
-// A5. Of skills, only those that somebody vouches for are offered to be read, followed and run: what others say, their
-//     descriptions included, never reaches the model as something to follow.
-// A6. Which model: the one that the ask names, if it is configured; else the one that was chosen.
+// Each turn and each call is a part of the ask with its own entries, and the loop does nothing else: after a crash it
+// takes the same path, and finished turns and calls are not repeated. A model that still calls tools in the last of
+// `maxTurns` turns is exhausted, and its last text is the answer. An empty answer and a refusal are failures. Tools
+// are for `ask`; a chat and a classification are one turn.
+//
+// Only trusted skills are offered: texts of other skills, also their descriptions, never reach the model as
+// instructions. The ask names the model if that is configured; else the chosen model answers.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Skill } from '../../registry/types.ts';
@@ -44,7 +43,7 @@ interface ModelAnswererOptions extends EndpointModelsOptions {
   readonly endpoints: readonly NamedEndpoint[];
   readonly snapshot: OfferedSnapshot;
   readonly fileRoots: FileRoots;
-  /** Whether somebody vouches for what a skill says. Default: nobody does. */
+  /** Whether a skill is trusted. Default: none is. */
   readonly isTrusted?: (skill: Skill) => Promise<boolean>;
   /** Tools of MCP servers. Default: none. */
   readonly tools?: ToolHost | null;
@@ -166,7 +165,7 @@ class ModelAnswerer implements Answerer {
     return tools.filter(({ name, from }) => from !== 'built-in' && allowsHostTool(allowed, name));
   }
 
-  /** Those that a model may see, and that somebody vouches for (A5). */
+  /** Trusted skills that a model may see. */
   #trustedSkills(): Promise<readonly Skill[]> {
     const { snapshot, isTrusted = async () => false } = this.#options;
     const look = async (): Promise<readonly Skill[]> => {
@@ -214,11 +213,11 @@ function plusRecorded(usage: Usage, recorded: Json): Usage {
   };
 }
 
-/** What every nested agent is told first. Short and fixed: the prompt of the skill says the rest. */
+/** The system prompt of every nested agent. Short and fixed: the prompt of the skill has the rest. */
 export function nestedSystemPrompt(hasTools: boolean): string {
   return [
     'You carry out one step of an automated procedure. The message of the user is the whole task.',
-    'Your last message is the result that the procedure goes on with: it must hold the answer itself and nothing about how you got there. Nobody can answer questions.',
+    'Your last message is the result that the procedure continues with: it must hold the answer itself and nothing about how you got there. No one can answer questions.',
     ...(hasTools
       ? [
           'Use a tool only when the task needs it. When you have what you need, answer without calling a tool.',

@@ -94,7 +94,7 @@ async function orFault(work: () => Promise<Json>): Promise<{ value: Json }> {
 
 function readResult(recorded: Json): { readonly ok: boolean; readonly value: Json } {
   if (!isJsonObject(recorded) || typeof recorded['ok'] !== 'boolean')
-    throw new Error('the journal holds a result of a tool that is none');
+    throw new Error('the journal holds an invalid tool result');
   return { ok: recorded['ok'], value: recorded['value'] ?? null };
 }
 

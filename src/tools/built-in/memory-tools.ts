@@ -112,7 +112,7 @@ export function memorySearchTool(files: ConfinedFiles): Tool {
   };
 }
 
-/** Empty for what is too large, no text, or gone. */
+/** Empty if it is too large, not text, or gone. */
 async function textOrNothing(files: ConfinedFiles, path: string): Promise<string> {
   try {
     return await files.readText(path);

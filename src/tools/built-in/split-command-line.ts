@@ -1,7 +1,7 @@
 // A command line -> its words.
 //
-// E1. Parted as a shell would, and nothing else of a shell is there: what would need one (pipes, redirections, variables,
-//     wildcards, several commands) is refused, so that a line never means less than it says.
+// It is split as a shell would, without anything else of a shell: pipes, redirections, variables, wildcards and
+// several commands are refused, so that a line never means less than it says.
 
 /** Its words, or why it cannot be parted into them without a shell. */
 export function splitCommandLine(line: string): readonly string[] | string {

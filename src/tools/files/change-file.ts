@@ -9,7 +9,7 @@ import type { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import type { ToolUse } from '../../ports/tool.ts';
 import { ToolFault } from '../../ports/tool.ts';
 
-/** Makes the new text from the old one; null is no file. Throws ToolFault. Must give the same for the same. */
+/** Makes the new text from the old one; null: there is no file. Throws ToolFault. Must give the same for the same. */
 export type Change = (before: string | null) => string;
 
 /** What is recorded: digests of the old and the new text. */
@@ -34,7 +34,7 @@ export async function carryOutChange(
   const digest = digestOf(now);
   if (digest === after) return before === after ? 'was so already' : 'changed';
   if (digest !== before)
-    throw new ToolFault(`${JSON.stringify(path)} was changed by somebody else meanwhile; read it again`);
+    throw new ToolFault(`${JSON.stringify(path)} was changed by another program meanwhile; read it again`);
   await files.writeText(path, change(now), mayTouch);
   return 'changed';
 }

@@ -115,7 +115,7 @@ describe('fileTools', () => {
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe(done);
     put({ 'a.txt': 'of somebody else' });
     await expect(tool.call(args, again)).rejects.toThrow(
-      '"a.txt" was changed by somebody else meanwhile; read it again',
+      '"a.txt" was changed by another program meanwhile; read it again',
     );
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('of somebody else');
   });

@@ -17,7 +17,7 @@ export function searchFilesTool(files: ConfinedFiles): Tool {
   return {
     name: 'search_files',
     description:
-      'Finds the lines that hold a text, as "path:line: text". The text is taken literally, it is no regular expression.',
+      'Finds the lines that hold a text, as "path:line: text". The text is taken literally, not as a regular expression.',
     parameters: objectSchema(
       {
         text: { type: 'string', minLength: 1 },
@@ -57,7 +57,7 @@ export function searchFilesTool(files: ConfinedFiles): Tool {
   };
 }
 
-/** Empty for what is too large, no text, or gone. */
+/** Empty if it is too large, not text, or gone. */
 async function contentOf(files: ConfinedFiles, path: string): Promise<string> {
   try {
     return await files.readText(path);

@@ -1,7 +1,7 @@
 // `.mcp.json` of a workspace -> its servers.
 //
-// J1. Read only where the workspace is trusted: a server is a program that is started.
-// J2. What the configuration names itself counts over the file. A server that cannot be used is told, and the others are.
+// The file is read only in a trusted workspace, because a server is a program that is started. The configuration
+// takes precedence over the file. A server that cannot be used is reported; the others are used.
 import { join } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';

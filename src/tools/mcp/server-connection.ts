@@ -1,12 +1,10 @@
-// One MCP server: connected when it is first needed, and again after it went away.
+// One MCP server: connected when it is first needed, and again after it has ended.
 //
-// N1. Whoever needs it while it starts waits for the same start. A start that failed is told, and the next one tries anew.
-// N2. Every wait has an end: starting, listing, calling. When a call is stopped, the server is told.
-// N3. What a server says of its tools is bounded, and only hints: read-only means what its author claims (T1 of the policy
-//     decides what that is worth).
-// N4. What it says of a failure is told as one bounded line without its keys (safe-message.ts).
-// N5. A call failed when the server says so, or when it was never sent. After anything else it may have been done, and the
-//     outcome says that.
+// Calls that arrive while it starts wait for the same start; a failed start is reported, and the next call tries
+// again. Starting, listing and calling have time limits, and a stopped call is cancelled at the server. Descriptions
+// of tools are bounded and count as hints: tool-policy.ts decides what `readOnlyHint` is worth. Error messages are
+// one bounded line without keys (safe-message.ts). A call failed if the server says so or if it was never sent;
+// otherwise its outcome is unknown.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, jsonSchemaValidator } from '@modelcontextprotocol/client';
 import type { Abort } from '../../base/abort.ts';
@@ -175,7 +173,7 @@ class LazyConnection implements ServerConnection {
     }
   }
 
-  /** Without what the server is given to prove who we are (N4). */
+  /** Without the keys that the server is given. */
   #safe(text: string): string {
     const { server, variables } = this.#options;
     const expanded = (texts: { readonly [name: string]: string }): { [name: string]: string } =>
@@ -241,7 +239,7 @@ function factsOf(server: string, tools: readonly unknown[]): readonly HostTool[]
   });
 }
 
-/** Our own: what a server says its results look like is no reason to run code made from it. */
+/** Our own validator: the library would compile the schema of an untrusted server into code. */
 const ownValidator: jsonSchemaValidator = {
   getValidator: (schema) => (input) => {
     const faults = checkSchema(schema as unknown as Json, input as Json, 'the result');
@@ -274,7 +272,7 @@ const notSent: ReadonlySet<unknown> = new Set([
   'CLIENT_HTTP_FORBIDDEN',
 ]);
 
-/** N5. Numbers are codes that the server answered with. */
+/** Whether the call failed for certain. Numbers are codes that the server answered with. */
 function isRefused(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'number' || notSent.has(code);

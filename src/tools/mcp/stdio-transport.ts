@@ -1,9 +1,9 @@
-// Messages to and from a server that is a process of ours, one JSON value a line.
+// Messages to and from a server that is a child process, one JSON value per line.
 //
-// S1. The server leads a group of its own, which is ended whole when the connection closes, also when this process ends.
-// S2. Its environment is that of a command: a list of what is passed on, and what the configuration sets.
-// S3. A line that is no message is kept for the fault and skipped; too many of them, or one that is too long, close the
-//     connection. What it writes to stderr is kept, a little of it, for the same purpose.
+// The server leads its own process group, which is ended when the connection closes or this process ends. Its
+// environment is that of a command, plus what the configuration sets. A line that is not a message is kept for error
+// messages and skipped; too many of them, or one that is too long, close the connection. The end of stderr is kept
+// for error messages.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
@@ -48,7 +48,7 @@ export class StdioTransport implements Transport {
     const words = [
       this.#ended,
       this.#stderr.trim() === '' ? null : `it wrote: ${this.#stderr.trim().slice(-500)}`,
-      this.#lastStrange === '' ? null : `it printed what is no message: ${this.#lastStrange}`,
+      this.#lastStrange === '' ? null : `it printed a line that is not a message: ${this.#lastStrange}`,
     ];
     return words.filter((word) => word !== null).join('; ');
   }
@@ -174,7 +174,7 @@ export class StdioTransport implements Transport {
     }
     this.#lastStrange = line.slice(0, 200);
     this.#strange += 1;
-    if (this.#strange > limits.strangeLines) this.#giveUp('it prints what is no message, again and again');
+    if (this.#strange > limits.strangeLines) this.#giveUp('it prints too many lines that are not messages');
   }
 
   #giveUp(why: string): void {
