@@ -102,6 +102,6 @@ async function runForCall(
 /** What the model is told of a run that waits: who has to do something. */
 export function runText({ status, text, run }: RunResult): string {
   if (status === 'paused')
-    return `${text}\nThe run ${run ?? ''} waits for the person, who can answer later. Go on without it, or say that it waits.`;
+    return `${text}\nThe run ${run ?? ''} waits for the person, who can answer later. Continue without it, or say that it waits.`;
   return text;
 }

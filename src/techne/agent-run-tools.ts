@@ -1,11 +1,10 @@
 // run_metaskill and run_answer, for the model of an embedding agent.
 //
-// T1. `run_metaskill` is as S0 §10 has it, over the skills that the model may run. Whether one may run is verified when it does.
-// T2. `run_answer` is there where nobody else answers for the caller: the agent's own model does, and goes on with the run, if
-//     the session started it or its skill is open to the model.
-// T3. The text is what the run says, and ends with who has to do something now.
-// T4. The metadata are the result of the run as programs get it (`run` of create-techne.ts), but for its text. So a program can
-//     show a form, and answer for its user. With the nonces in it they are not for the model: it answers the caller's questions alone (T2).
+// `run_metaskill` follows S0 §10, over the skills that the model may run; whether a skill may run is verified at the
+// call. `run_answer` is offered if no handler answers for the caller: the agent's own model answers and resumes runs
+// that the session started or whose skill it knows. The text of a result ends with who must act next. The metadata
+// are the result of the run without its text, so that a program can show a form and answer for its user; they hold
+// nonces, so they are not for the model.
 import type { JsonObject } from '../base/json.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { maximumLimits } from '../run/budget/limits.ts';
@@ -37,7 +36,7 @@ export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): r
     ...definition,
     // A missing input reaches the run, which answers with what it needs.
     parameters: { ...definition.parameters, required: ['name'] },
-    // What is wrong with the arguments is said in the words of S0.
+    // Faults of the arguments are reported in the words of S0.
     accepts: { type: 'object' },
     async call(args, { signal = null } = {}) {
       const read = readToolArguments(args, skills);
@@ -82,7 +81,7 @@ async function resultOf(work: () => Promise<RunResult>): Promise<ToolResult> {
   };
 }
 
-/** T4. */
+/** The result for programs. */
 function factsOf({
   status,
   run,
@@ -105,7 +104,7 @@ function factsOf({
   };
 }
 
-/** T3. */
+/** Who must act next. */
 function nextSteps({ status, run, questions }: RunResult): readonly string[] {
   if (run === null) return [];
   if (status === 'needs_decision') return [`A person decides at a terminal: techne runs resolve ${run}`];
@@ -117,5 +116,5 @@ function nextSteps({ status, run, questions }: RunResult): readonly string[] {
         `Answer the question yourself, then call run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}.`,
     );
   if (own.length > 0) return own;
-  return [`The run ${run} waits for a person, who can answer later. Go on without it, or say that it waits.`];
+  return [`The run ${run} waits for a person, who can answer later. Continue without it, or say that it waits.`];
 }

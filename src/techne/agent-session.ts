@@ -1,9 +1,9 @@
-// One conversation of an embedding agent: what its model is told, what it can call, and what each turn adds.
+// One conversation of an embedding agent: its prompt, its tools, and what each turn adds.
 //
 //   SkillSession + runs -> prompt · tools · enrich
 //
-// A1. A session sees one snapshot until it is moved (`moveOn`), and runs the skills of that one.
-// A2. The prompt is the same text until the session is moved, so that it can be cached.
+// A session sees one snapshot until `moveOn`, and runs the skills of that snapshot. The prompt stays the same text
+// until then, so that it can be cached.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { MatchResult } from '../match/match.ts';
 import { skillGuidelines } from '../prompt/guidelines.ts';
@@ -23,14 +23,14 @@ import { checkMatch, checkTurn } from './techne-options.ts';
 export interface AgentSession extends SkillProvider {
   /** Everything else there is to a conversation: slash commands, what is loaded, compaction. */
   readonly skills: SkillSession;
-  /** For the system prompt: how to go about skills, the index, and preloaded bodies. '' when the model sees no skill. */
+  /** For the system prompt: how to use skills, the index, and preloaded bodies. '' when the model sees no skill. */
   readonly prompt: string;
   readonly tools: readonly Tool[];
   /** Calls a tool by name, as a model asks for it. */
   call(tool: string, args: Json, use?: ToolUse): Promise<ToolResult>;
-  /** Between turns: takes the skills that the library has now. Whether they are others, so that `prompt` and `tools` may be. */
+  /** Between turns: moves to the newest skills. Returns whether they changed, so that `prompt` and `tools` may have changed. */
   moveOn(): Promise<boolean>;
-  /** For a sub-agent: these skills for good, whatever changes, and a ledger of its own. */
+  /** For a sub-agent: the same skills until its end, and a ledger of its own. */
   fork(): Promise<AgentSession>;
 }
 

@@ -1,9 +1,8 @@
-// Arguments and options as a program gave them -> nothing, or a USAGE error that names the one that is wrong.
+// Checks the arguments and options of a library call; throws a USAGE error that names the wrong one.
 //
-// O1. Checked once, at the door: behind it a name that is written wrong would silently be the default, and a value of another
-//     type would fail in a place that says nothing to whoever gave it.
-// O2. `undefined` is the same as leaving it out, but for arguments that are needed.
-// O3. The rules of options are a table over the type of the options, so that one without a rule does not compile.
+// They are checked once, on entry: a misspelt name would otherwise silently be the default, and a wrong type would
+// fail far from its cause. `undefined` is the same as a missing option. The checks are a table over the type of the
+// options, so an option without a check does not compile.
 import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -18,7 +17,7 @@ export const texts: Check = (value) =>
   Array.isArray(value) && value.every((each) => typeof each === 'string') ? null : 'an array of strings';
 export const flag: Check = (value) => (typeof value === 'boolean' ? null : 'true or false');
 export const callable: Check = (value) => (typeof value === 'function' ? null : 'a function');
-/** NaN is none: it would be no limit at all. */
+/** NaN is refused: it would not limit anything. */
 export const amount: Check = (value) =>
   typeof value === 'number' && value >= 0 ? null : 'a number from 0 on';
 export const record: Check = (value) => (isRecord(value) ? null : 'an object');

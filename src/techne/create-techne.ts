@@ -42,7 +42,7 @@ import {
   checkTechne,
 } from './techne-options.ts';
 
-/** Where skills are, who answers their asks, and who is told. Everything is optional. */
+/** Where skills are, who answers their asks, and who is notified. Everything is optional. */
 export interface TechneOptions
   extends
     OpenSkillsOptions,
@@ -52,17 +52,17 @@ export interface TechneOptions
    * `script:FILE`, `replay:FILE`. Default: a model that is configured, else the calling agent (`run_answer`).
    */
   readonly answerer?: string | Answerer | AnswerFunction | null;
-  /** Who answers what runs ask a person, an operator or the caller. Default: nobody, so that such runs pause. */
+  /** Who answers what runs ask a person, an operator or the caller. Default: none, so such runs pause. */
   readonly questions?: QuestionHandlers;
   /** Makes the matcher over a snapshot. Default: techne's own. */
   readonly openMatcher?: OpenMatcher;
-  /** Told of every body that a session gives and of everything runs do. Must not throw. Default: nobody is. */
+  /** Called for every body that a session gives and every event of a run. Must not throw. Default: none. */
   readonly onEvent?: (event: SkillLoaded | RunEvent) => void;
-  /** Told once of what could not be preloaded, and of much that was loaded. Must not throw. Default: nobody is. */
+  /** Called once for each skill that could not be preloaded, and for large loads. Must not throw. Default: none. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** What one conversation has of the skills. */
+/** The skills of one conversation. */
 export interface SessionOptions {
   /** Of the index. Default: `index.budgetTokens` of the configuration. */
   readonly budget?: PromptBudget;
@@ -90,7 +90,7 @@ export interface Techne {
   readonly snapshot: Snapshot;
   /** Looks at the disk now. */
   refresh(): Promise<Snapshot>;
-  /** From now on `snapshot` follows the disk, with word of every change. The same watch each time; `close` ends it. */
+  /** From now on `snapshot` follows the disk, with notice of every change. The same watch each time; `close` ends it. */
   watch(): Promise<SkillWatch>;
   /** Which skills a message asks for, best first, each with its reason. Only those that a model may see, or that the message names. */
   match(message: string, options?: { readonly limit?: number }): Promise<MatchResult>;
@@ -100,17 +100,17 @@ export interface Techne {
   session(options?: SessionOptions): Promise<AgentSession>;
   /** The tools of a new conversation, for programs that need nothing else of it. */
   tools(options?: SessionOptions): Promise<readonly Tool[]>;
-  /** Runs a skill to its end, or until it waits for an answer that nobody here gives. Throws `RunDetachedError` when it is closed meanwhile. */
+  /** Runs a skill to its end, or until it waits for an answer that no handler gives. Throws `RunDetachedError` when it is closed meanwhile. */
   run(skill: string, input?: Json, request?: RunRequest): Promise<RunResult>;
   /** Continues a run that was paused or detached, also one of another process. */
   resume(run: string, options?: RunSkillOptions): Promise<RunResult>;
   /** Everything else there is to runs: replay, fork, inspect, cancel, the journals. It is open while `work` is under way. */
   withRuns<T>(work: (runs: OpenRuns) => Promise<T>): Promise<T>;
-  /** Lets go of everything (see `run`). Nothing works afterwards. */
+  /** Detaches from all runs and closes everything. Nothing works afterwards. */
   close(): Promise<void>;
 }
 
-/** What our own surfaces can say besides. */
+/** Further options of our own surfaces. */
 export interface OpenTechneOptions extends TechneOptions, Pick<OpenRunsOptions, 'terminal'> {
   /** A library that is open already, instead of the options that open one. */
   readonly library?: SkillLibrary;
@@ -120,7 +120,7 @@ export interface OpenTechneOptions extends TechneOptions, Pick<OpenRunsOptions, 
   readonly watched?: boolean;
 }
 
-/** What our own surfaces see besides: the parts behind the façade. */
+/** The parts behind the façade, for our own surfaces. */
 export interface OpenTechne extends Techne {
   readonly skills: SkillStore;
   readonly runs: Runs;

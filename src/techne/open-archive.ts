@@ -1,6 +1,6 @@
-// The runs of this user, to look at and to write to, without anyone who could answer or carry anything out.
+// The runs of this user, for reading and for writing answers, without answerers or commands.
 //
-// A1. Nothing of skills, models or commands is loaded: listing runs costs what reading them costs.
+// No skills, models or commands are loaded, so listing runs is as fast as reading them.
 import { join } from 'node:path';
 import { createFileBlobs } from '../node/files/blobs.ts';
 import { createFileRunStore } from '../node/store-file/run-store.ts';
@@ -19,13 +19,13 @@ export interface RunArchive {
   readonly folder: string;
   readonly store: RunStore;
   readonly blobs: SweptBlobs;
-  /** Carries nothing out; `resume` is for the results of runs that have ended. */
+  /** Performs no effects; `resume` is for the results of runs that have ended. */
   readonly runner: Pick<Runner, 'answer' | 'decide' | 'cancel' | 'replay' | 'inspect' | 'resume'>;
   /** The run that is meant by the first or another argument. */
   readonly find: (given: string) => Promise<string>;
 }
 
-/** Closes it after `work`, whatever comes of it. */
+/** Closes it after `work`, also if that fails. */
 export async function withArchive<T>(
   homeFolder: string,
   work: (archive: RunArchive) => Promise<T>,
@@ -54,9 +54,8 @@ export async function withArchive<T>(
   }
 }
 
-// What a person writes for a run -> its id.
-//
-// F1. An id in full; the beginning or end of one that fits no other; `last`, the newest run that no other run started.
+// What a person writes for a run -> its id: a full id, the beginning or end of exactly one id, or `last`, the newest run
+// that was not started by another run.
 
 const leastShown = 3;
 
@@ -113,7 +112,7 @@ async function isOutermost(name: string, store: Pick<RunStore, 'read'>): Promise
     const [first] = await store.read(name);
     return first?.entry.type !== 'run.started' || first.entry.parent === null;
   } catch (error) {
-    // A damaged run can be the last one, and whoever looks at it is told; one that was never finished being made cannot.
+    // A damaged run can be the last one, and reading it reports the fault; one that was never completely created cannot.
     if (error instanceof TechneError) return error.code !== 'RUN_UNKNOWN';
     throw error;
   }

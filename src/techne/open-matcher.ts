@@ -1,19 +1,15 @@
-// The matcher over a snapshot, for everyone on this machine: commands, the MCP server, programs that embed techne.
+// The matcher over a snapshot, for commands, the MCP server and programs that embed techne.
 //
-// O1. What a conversation has: skills that the model may start are suggested, those that only people start are called by
-//     name and take no part else; what is context only, switched off or not ready here is not there. `suggests` widens it.
-// O2. Bodies are read through the snapshot. One that cannot be read now is matched by its head alone.
-// O3. By words, and by meaning where the configuration names an endpoint for embeddings. One that cannot be used, or fails,
-//     is told of, and words alone answer.
-// O4. Who lives longer than a snapshot opens matchers with one opener: each is the one before it but for the skills that
-//     differ, so that a reload reads, indexes and embeds those alone. The matchers of earlier snapshots go on answering as
-//     they did (match/skill-index.ts, G1): a turn or a sub-agent that holds an older snapshot keeps its skills.
-// O5. A skill is the same while another look finds the same SKILL.md: the digest of its text would need all of them to be
-//     read again. What was written in the last moment before it was read counts as changed, since it may have been written
-//     once more, unseen (registry/cache/head-index.ts, I2).
-// O6. Whoever waits for a match keeps the process alive; what is embedded in the background does not. The embedder is one for all
-//     indexes of an opener, and ends with it.
-// O7. Words that no skill has any more stay in an index. After very many changes the next snapshot gets a new one.
+// It covers what a conversation has: skills that the model may start are suggested, those that only people start
+// match by name, and all others are left out; `suggests` widens it. It matches by words, and by meaning if the
+// configuration names an endpoint for embeddings; an endpoint that fails is reported, and words alone decide. A body
+// that cannot be read is matched by its head.
+//
+// An opener makes each matcher from the one before, so a reload reads, indexes and embeds only changed skills;
+// matchers of earlier snapshots stay as they were. A skill is unchanged if its SKILL.md is, except if it was written
+// just before it was read: a second write could be missed. Unused words stay in an index, so after very many changes
+// a new one is made. A waiting match keeps the process alive; background embedding does not. The embedder is shared
+// by all indexes of an opener and closes with it.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../base/error.ts';
@@ -33,24 +29,24 @@ import type { Environment } from '../ports/environment.ts';
 import { openEmbedder } from '../node/embed/open-embedder.ts';
 import type { Embedder } from '../ports/embedder.ts';
 
-/** How long a message of a conversation waits for skills that are embedded first: words answer until they are (O3). */
+/** How long a message of a conversation waits for skills that are embedded first: until then words alone match. */
 const mostWaitMs = 2_000;
 /** How many bodies are read at a time. */
-const atOnce = 32;
+const concurrentReads = 32;
 
 export interface OpenMatcherOptions {
   /**
    * What may be found by triggers and words. `offered`: what a conversation suggests. `startable`: also what only people start.
-   * `all`: also what nobody can start here. Default: `offered`.
+   * `all`: also what cannot be started here. Default: `offered`.
    */
   readonly suggests?: 'offered' | 'startable' | 'all';
   /** With `match.embeddings`: whose variables hold the key, and in whose home vectors are kept. Default: none, and nowhere. */
   readonly environment?: Pick<Environment, 'variables' | 'homeFolder'> | null;
   /** Whether a message waits until all skills are embedded, however long that takes. Default: `false`. */
   readonly waits?: boolean;
-  /** O7. Default: 10,000. */
+  /** Reads after which a new index is made. Default: 10,000. */
   readonly mostReads?: number;
-  /** Told why meaning is not used (O3). Default: nobody is. */
+  /** Called with the reason why meaning is not used. Default: none. */
   readonly onNotice?: (text: string) => void;
 }
 
@@ -61,7 +57,7 @@ export function openMatcher(snapshot: Snapshot, options: OpenMatcherOptions = {}
   return createMatcherOpener({ waits: true, ...options })(snapshot);
 }
 
-/** For one snapshot after the other (O4), in whatever order. */
+/** For several snapshots, in any order. */
 export interface MatcherOpener {
   (snapshot: Snapshot): Promise<Matcher>;
   /** Nothing is matched any more. */
@@ -78,7 +74,7 @@ export function createMatcherOpener({
   let index: SnapshotIndex | null = null;
   let embedding: { readonly key: string; readonly embedder: Embedder | null } | null = null;
   let last: Promise<unknown> = Promise.resolve();
-  /** O6. */
+  /** One for all indexes of the opener. */
   const embedderFor = (embeddings: Config['match']['embeddings']): Embedder | null => {
     const key = canonicalJson(embeddings as unknown as Json);
     if (embedding?.key === key) return embedding.embedder;
@@ -110,7 +106,7 @@ export function createMatcherOpener({
   return Object.assign(open, { close: async () => embedding?.embedder?.close?.() });
 }
 
-/** O6. */
+/** A waiting match keeps the process alive. */
 function keepingAlive(view: FusedMatcherView): Matcher {
   return {
     async match(message, options) {
@@ -126,7 +122,7 @@ function keepingAlive(view: FusedMatcherView): Matcher {
 
 interface Indexed {
   readonly skill: Skill;
-  /** It was read whole, and long enough after it was written (O5). */
+  /** It was read whole, and long enough after it was written. */
   readonly settled: boolean;
 }
 
@@ -134,7 +130,7 @@ class SnapshotIndex {
   readonly config: Config['match'];
   readonly #matcher: WordMatcher | FusedMatcher;
   readonly #isFused: boolean;
-  /** Skills that were read since the index was made (O7). */
+  /** Skills that were read since the index was made. */
   read = 0;
   /** Kept skill by skill, so that a move that fails half-way is made up for by the next one. */
   readonly #indexed = new Map<string, Indexed>();
@@ -182,8 +178,8 @@ class SnapshotIndex {
       this.#indexed.delete(name);
     }
     const changed = asked.filter((skill) => !isSame(this.#indexed.get(skill.name), skill));
-    for (let from = 0; from < changed.length; from += atOnce) {
-      const part = changed.slice(from, from + atOnce);
+    for (let from = 0; from < changed.length; from += concurrentReads) {
+      const part = changed.slice(from, from + concurrentReads);
       const isSuggested = ({ card }: Skill): boolean => suggests !== 'offered' || card.invocation.model;
       // The body of what is called by name alone is not looked at.
       const bodies = await Promise.all(
@@ -209,7 +205,6 @@ class SnapshotIndex {
   }
 }
 
-/** O1 */
 function startable(snapshot: Snapshot): readonly Skill[] {
   return snapshot.skills.filter((skill) => {
     const { visibleToUser, visibleToModel } = snapshot.facts(skill);
@@ -217,7 +212,6 @@ function startable(snapshot: Snapshot): readonly Skill[] {
   });
 }
 
-/** O5 */
 function isSame(indexed: Indexed | undefined, { folder, realFolder, signature }: Skill): boolean {
   if (indexed === undefined || !indexed.settled) return false;
   const { skill } = indexed;
@@ -226,7 +220,7 @@ function isSame(indexed: Indexed | undefined, { folder, realFolder, signature }:
   );
 }
 
-/** O2: null when it cannot be read. */
+/** null if it cannot be read. */
 async function bodyOf(snapshot: Snapshot, { name }: Skill): Promise<string | null> {
   try {
     return (await snapshot.readBody(name)).text;

@@ -2,8 +2,8 @@
 //
 //   SkillLibrary -> OpenRuns { runner, store, answerers }
 //
-// O1. The CLI and programs that embed techne run skills through this one door, under the same policy.
-// O2. Nothing is opened before it is needed: listing runs loads no answerer, and no model library is loaded for a script.
+// The command line and embedding programs both run skills through it, under the same policy. Nothing is opened before
+// it is needed: listing runs loads no answerer, and a script loads no model library.
 import { join } from 'node:path';
 import { homedir } from 'node:os';
 import type { RunStore } from '../ports/run-store.ts';
@@ -54,7 +54,7 @@ export interface OpenRunsOptions {
   readonly terminal?: boolean;
   /** The world of a script that is open already. Default: that of `answerer`, where it is a script. */
   readonly scripted?: ScriptedWorld | null;
-  /** Instead of commands of this machine: what a test says. */
+  /** Instead of commands of this machine: those of a test. */
   readonly commands?: CommandHost;
   /** Instead of the tools of this machine. */
   readonly tools?: ToolHost;
@@ -82,19 +82,19 @@ export interface OpenRuns {
   readonly folder: string;
   /** The skills of every run that is started here. */
   readonly snapshot: Snapshot;
-  /** What runs may do to this machine, for whoever does it outside of a run under the same policy. */
+  /** The policy of runs, for callers outside of a run. */
   readonly commands: CommandHost;
   readonly tools: ToolHost;
   readonly workspace: string;
-  /** What the script says, where a script answers. */
+  /** The scripted world, if a script answers. */
   readonly scripted: ScriptedWorld | null;
   /** Who could answer, who will, and why. */
   readonly answerers: readonly AnswererFact[];
-  /** What stands in the way of a plan, as a start would tell; null for what is no plan, or may not be executed at all. Starts the servers it needs. */
+  /** What stands in the way of a plan, as a start would tell; null if it is not a plan, or may not be executed at all. Starts the servers it needs. */
   preflight(name: string): Promise<PreflightReport | null>;
-  /** Starts every MCP server, and says what it has. */
+  /** Starts every MCP server and lists its tools. */
   checkServers(): Promise<readonly ServerReport[]>;
-  /** Lets go of everything; runs under way are not waited for. */
+  /** Closes everything; runs under way are not waited for. */
   close(): Promise<void>;
 }
 

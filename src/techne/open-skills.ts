@@ -2,8 +2,8 @@
 //
 //   a folder -> SkillLibrary -> load() -> Snapshot
 //
-// L1. The CLI and programs that embed techne come in through this one door, so they see the same skills.
-// L2. Everything rarely needed (trust, watching) is imported when it is asked for.
+// The command line and embedding programs both use it, so they see the same skills. Trust and watching are imported
+// on first use.
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { countListed } from '../prompt/index-layout.ts';
@@ -40,7 +40,7 @@ export interface OpenSkillsOptions {
   readonly roots?: readonly string[];
   /** Whose `.techne` folder holds configuration, trust and cache. Default: the user's home. */
   readonly homeFolder?: string;
-  /** Folders whose local skills you vouch for in this process, besides those that the configuration trusts. Default: none. */
+  /** Folders whose local skills you trust in this process, besides those that the configuration trusts. Default: none. */
   readonly trust?: readonly string[];
   /** Use the index cache, where the configuration allows it. Default: true. */
   readonly cache?: boolean;
@@ -63,14 +63,14 @@ export interface SkillLibrary {
   readonly roots: readonly Root[];
   /** Looks at the disk now. Other roots may be given instead; what is found there is not kept in the index cache. */
   load(roots?: readonly Root[]): Promise<Snapshot>;
-  /** Loads, and goes on loading as files change. */
+  /** Loads, and reloads as files change. */
   watch(): Promise<SkillWatch>;
   openTrust(): Promise<TrustStore>;
   /** Whether a skill may be executed now, with the reason; verifies its content. */
   isRunnable(snapshot: Snapshot, name: string): Promise<Fact>;
-  /** Whether something still vouches for a skill that a run was started with, whatever is loaded now. */
+  /** Whether a skill that a run was started with is still trusted, whatever is loaded now. */
   isStillTrusted(skill: StartedSkill): Promise<Fact>;
-  /** Whether somebody vouches for what a skill of the snapshot says now. */
+  /** Whether a skill of the snapshot is trusted now. */
   isTrusted(snapshot: Pick<Snapshot, 'manifest'>, skill: Skill): Promise<boolean>;
   /**
    * Those of them that `isTrusted` is true of. What was found out about a snapshot holds for as long as what is trusted stays
@@ -99,7 +99,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       clock: nodeClock,
     });
   };
-  /** A trust file that cannot be used grants nothing; whoever opens it is told what is wrong with it. */
+  /** A trust file that cannot be used grants nothing; opening it reports the fault. */
   const isTrusted = async (folder: string, folders: readonly string[]): Promise<boolean> => {
     try {
       return await (await openTrust()).isTrustedWorkspace(folder, folders);
@@ -167,7 +167,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       ...(options.blobs === undefined ? {} : { blobs: options.blobs }),
     });
 
-  /** The root that a skill lies in: one of these, else one of the workspace around it. `null`: it is nobody's. */
+  /** The root that a skill lies in: one of these, else one of the workspace around it. `null`: it lies in none. */
   const rootAround = async (folder: string): Promise<TrustRoot | null> => {
     const here = innermost(roots, folder);
     if (here !== null) return here;
@@ -262,7 +262,7 @@ function innermost(roots: readonly Root[], folder: string): Root | null {
   );
 }
 
-/** What the embedding program trusts counts as the user's own word; a folder that is too wide counts for nothing (trust-store.ts). */
+/** What the embedding program trusts counts as trusted by the user; a folder that is too wide counts for nothing (trust-store.ts). */
 function trusting(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
   if (folders.length === 0) return loaded;
   const { config } = loaded;
@@ -291,7 +291,7 @@ export function indexFile(homeFolder: string): string {
   return join(homeFolder, '.techne', 'cache', 'skills.index');
 }
 
-/** Where it is on record which names sandboxes hold. */
+/** The folder of the records of the names that sandboxes hold. */
 export function heldFolder(homeFolder: string): string {
   return join(homeFolder, '.techne', 'held');
 }

@@ -1,7 +1,7 @@
 // Which runs a model can reach: those that it started, and those of skills that it knows.
 //
-// W1. A run of a skill that is not open to the model is none of its business, unless it started the run.
-// W2. What was started is remembered by the connection or session, not on disk: another one does not know whose run it was.
+// The runs of a caller are remembered by its connection or session, not on disk, so another connection does not know
+// them.
 
 /** Of the runs that a caller started, the last ones are remembered. */
 const maxOwn = 10_000;
@@ -28,7 +28,7 @@ export interface RunReach {
   readonly knows: (skill: string) => boolean | Promise<boolean>;
 }
 
-/** W1. Of the outermost run. */
+/** For the outermost run. */
 export async function mayReach({ own, knows }: RunReach, run: string, skill: string): Promise<boolean> {
   return own.has(run) || (await knows(skill));
 }

@@ -26,7 +26,7 @@ import type { ScriptedWorld } from '../scripted/world.ts';
 export interface RunSkillOptions {
   /** Instead of those of the library. */
   readonly questions?: QuestionHandlers;
-  /** Hears of this run and of its nested runs, besides the listener of the library. */
+  /** Gets the events of this run and its nested runs, besides the listener of the library. */
   readonly onEvent?: OnRunEvent;
   /** Aborts: the run is cancelled. */
   readonly signal?: Abort;
@@ -34,7 +34,7 @@ export interface RunSkillOptions {
   readonly detach?: Abort;
 }
 
-/** What our own surfaces can say besides. */
+/** Further options of our own surfaces. */
 export interface DriveRunOptions
   extends Omit<RunSkillOptions, 'questions'>, Pick<DriveOptions, 'decide' | 'cancelledBy'> {
   readonly questions?: QuestionHandlers | readonly Questioner[];

@@ -1,9 +1,8 @@
-// Where skills are and are looked for: what nobody may write to who works for one of them.
+// Where skills are and are looked for: commands and file tools of skills must not write there.
 //
-// A skill that is put there would be local work in a trusted folder, and so run as trusted.
-//
-// K1. Roots count also where they are not there yet. Of a skill that lies elsewhere, behind a link, its folder.
-// K2. A skill that holds the whole workspace would make all of it unwritable; then what it executes counts.
+// A skill that is put there would count as local work in a trusted folder, and so run as trusted. Roots count also
+// before they exist, and so does the folder of a skill behind a link. For a skill that contains the whole workspace
+// only its executable files count, because the workspace would otherwise be read-only.
 import { join } from 'node:path';
 import { isInside } from '../base/is-inside.ts';
 import type { Snapshot } from '../registry/snapshot.ts';

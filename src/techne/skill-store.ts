@@ -1,12 +1,10 @@
-// The skills that a process has now, the matchers over them, and word of every change.
+// The current skills of a process, the matchers over them, and notice of every change.
 //
 //   SkillLibrary -> SkillStore { snapshot, matcher, watch, refresh, onChange }
 //
-// H1. The disk is looked at when it is opened, when `refresh` is called, and by itself once it is watched. A look that fails
-//     leaves what there was.
-// H2. A matcher belongs to its snapshot. It is made when the first message is matched or when `prepare` asks for it, and goes
-//     when nobody holds the snapshot. How little that costs after a reload is the matter of `openMatcher`.
-// H3. Whoever listens is told after `snapshot` is the new one.
+// The disk is read on opening, on `refresh`, and on changes once it is watched; a failed read keeps the old snapshot.
+// A matcher belongs to its snapshot: it is made for the first message or by `prepare`, and freed with the snapshot.
+// Listeners are called after `snapshot` has changed.
 import type { MatchResult } from '../match/match.ts';
 import type { Matcher } from '../match/match.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
@@ -29,7 +27,7 @@ export interface SkillStoreOptions {
   readonly snapshot?: Snapshot;
   /** Whether the disk is watched from the start. Default: only once `watch` is called. */
   readonly watch?: boolean;
-  /** Told when the skills cannot be read again. Must not throw. Default: nobody is. */
+  /** Called when the skills cannot be read again. Must not throw. Default: none. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -56,7 +54,7 @@ export class SkillStore {
   #watching: Promise<SkillWatch> | null = null;
   #watch: SkillWatch | null = null;
 
-  /** Desks come from `openSkillStore`. */
+  /** Stores are made by `openSkillStore`. */
   constructor(
     library: Pick<SkillLibrary, 'load' | 'watch'>,
     openMatcher: OpenMatcher,
@@ -73,7 +71,7 @@ export class SkillStore {
     return this.#watch?.snapshot ?? (this.#loaded as Snapshot);
   }
 
-  /** For a session over `snapshot` (H2). */
+  /** For a session over `snapshot`. */
   matcher(snapshot: Snapshot): Matcher {
     return {
       match: async (message, options) =>
@@ -86,13 +84,13 @@ export class SkillStore {
     await this.#matcherOf(this.snapshot);
   }
 
-  /** Must not throw. Returns how to stop listening (H3). */
+  /** Must not throw. Returns how to stop listening. */
   onChange(listener: (snapshot: Snapshot) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** From now on what changes on disk is noticed. The same watch each time. */
+  /** From now on changes on disk are noticed. The same watch each time. */
   watch(): Promise<SkillWatch> {
     this.#watching ??= this.#library.watch().then(
       (watch) => this.#follow(watch),

@@ -1,15 +1,16 @@
-// Which skills are a stranger's.
+// Which skills of a session are untrusted.
 //
-// Those of a workspace that nobody vouches for. What they say of themselves is text of whoever made the workspace, in every
-// prompt: it is kept short, and what they wish for is not heeded (prompt/skill-session.ts, S6).
+// These are the skills of a workspace that the user has not trusted. Their descriptions are texts of the author of
+// the workspace in every prompt: they are kept short, and their other settings have no effect
+// (prompt/skill-session.ts).
 import type { SkillReads } from '../prompt/read-skill.ts';
 import { placeOf } from '../prompt/skill-loaded.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SkillLibrary } from './open-skills.ts';
 
 /**
- * For one session. By the snapshot that it reads, and as of the first question about that: who vouches for what is on disk by now
- * does not vouch for what was.
+ * For one session. Trust is looked up once per snapshot, at the first question about it: trust in newer content on disk does not
+ * extend to the content of the snapshot.
  */
 export function createUntrustedCheck(
   library: Pick<SkillLibrary, 'findTrusted'>,

@@ -1,8 +1,8 @@
-// One SKILL.md and its folder -> everything that can be said about it.
+// One SKILL.md and its folder -> all diagnostics.
 //
-// Q1. The same parser as loading, over the whole file; then body lint, the program (as Starlark, too) or the plan, the
-//     test prompts, and in strict mode the open standard.
-// Q2. A fault that the strict rules report at the same place is said once, by them.
+// The file goes through the parser of loading, then the lint of the body, the checks of the program or the plan, the
+// test prompts, and in strict mode the open standard. A fault that the strict rules report at the same place is
+// reported once, by them.
 import { basename, dirname, join } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
@@ -217,7 +217,7 @@ export interface PlanCheck {
   readonly strict: boolean;
 }
 
-/** What can be put right in SKILL.md, and in other files of the skill. */
+/** Corrections of SKILL.md, and of other files of the skill. */
 export type PlanFixes = Pick<CompiledPlan, 'fixes' | 'fileFixes'>;
 
 export const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
@@ -244,7 +244,7 @@ export async function checkSkillPlan(
   return { fixes: found.fixes, fileFixes: found.fileFixes };
 }
 
-/** What was said of the fields, and is said better or withdrawn by what is said of the plan. */
+/** Diagnostics of the fields, replaced or removed where the plan reports better ones. */
 function dropRepeats(diagnostics: Diagnostic[]): void {
   const spansOf = (wanted: (code: string) => boolean): readonly Span[] =>
     diagnostics.flatMap(({ code, span }) => (wanted(code) && span !== null ? [span] : []));
@@ -268,17 +268,14 @@ function dropRepeats(diagnostics: Diagnostic[]): void {
   diagnostics.splice(0, diagnostics.length, ...kept);
 }
 
-/** A chain that runs itself is barred, but what else is wrong with it is worth saying. */
+/** A chain that runs itself is refused, but its other faults are reported as well. */
 function runsItself({ form, bar }: SkillHead, folder: string, named: ReadonlySet<string>): boolean {
   return form === 'chain' && bar?.code === 'FORM_INCOMPLETE' && named.has(basename(folder));
 }
 
-// The program of a skill -> what is wrong with it as Starlark, and as what a run would start.
-//
-// G1. Every static error, with its place.
-// G2. There must be a function `run` that can be called with one argument.
-// G3. Host functions are called from functions only: the module body runs before there is a run to ask.
-// G4. Options that are written down as a dict, with names as texts, must be those that the function has.
+// The program of a skill -> its faults as Starlark, and as the program of a run. It must have a function `run` that takes
+// one argument. Host functions may only be called inside functions, because the module body runs before there is a run.
+// Options that are written as a dict with literal names must exist.
 
 /** `path` is that of the diagnostics. A byte order mark is skipped. */
 export function checkSkillProgram(text: string, path: string): readonly Diagnostic[] {
@@ -347,7 +344,7 @@ function takesOne(parameters: readonly Parameter[]): boolean {
   return needed(positional) <= 1 && (positional.length >= 1 || takesAny) && needed(later) === 0;
 }
 
-/** G4. A program that gives one of the names another meaning is left alone. */
+/** Checks literal options. A program that redefines one of the names is not checked. */
 function checkOptions(module: Module, report: Report): void {
   const calls: CallExpression[] = [];
   const rebound = new Set<string>();

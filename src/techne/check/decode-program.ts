@@ -1,4 +1,4 @@
-// The bytes of a program -> its text, and what is wrong if they are no UTF-8 text.
+// The bytes of a program -> its text, and a fault if they are not UTF-8 text.
 import { isUtf8 } from 'node:buffer';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
@@ -6,7 +6,7 @@ import { collectInto } from '../../base/diagnostic.ts';
 /** This much shows what a file is. */
 const sampleBytes = 8192;
 
-/** A byte order mark is dropped. With a fault, bytes that are no text have become U+FFFD. */
+/** A byte order mark is dropped. With a fault, invalid bytes have become U+FFFD. */
 export function decodeProgram(
   bytes: Uint8Array,
   path: string,

@@ -1,8 +1,8 @@
-// Skills of which something can be put right -> the files, corrected.
+// Skills with faults that can be corrected -> their corrected files.
 //
-// F1. Every byte but what is inserted stays as it is: a file that is not exactly the text that was checked is left alone.
-// F2. A correction is checked before it is written: the skill must then have nothing left to correct, and no new error. All
-//     its files are corrected, or none.
+// Only insertions are made: every other byte stays, and a file that differs from the checked text is not touched. A
+// correction is checked before it is written: the skill must then have no further corrections and no new error. All
+// files of a skill are corrected, or none.
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
@@ -26,7 +26,7 @@ export interface Correction {
 
 export interface Corrections {
   readonly made: readonly Correction[];
-  /** Why a file was left alone. */
+  /** Why a file was not changed. */
   readonly left: readonly { readonly file: string; readonly why: string }[];
 }
 
@@ -84,7 +84,7 @@ async function isUnchanged(files: Files, { file, before: text }: Correction): Pr
   }
 }
 
-/** Why a correction cannot be trusted (F2). */
+/** Why a correction must not be written. */
 function faultOf(skill: CheckedSkill, changes: readonly Correction[]): string | null {
   const earlier = compileAlone(skill, changes, 'before');
   const later = compileAlone(skill, changes, 'after');

@@ -1,9 +1,8 @@
-// What `techne check` was asked to look at -> every skill file there, checked.
+// The paths given to `techne check` -> every skill file there, checked.
 //
-// G1. A path is judged by the same walk as a root, so that a fault has the same words however its file was named,
-//     and no link is followed out of what was named.
-// G2. A path that gives no skill is counted in `without`, and said: by what is wrong there, or by SKILLS_NONE.
-// G3. Faults of the configuration belong to a check of the workspace, not to one of a single folder.
+// A path is searched by the same walk as a root, so a fault reads the same however its file was named, and no link is
+// followed out of the path. A path without a skill is counted in `without` and reported, by its fault or by
+// SKILLS_NONE. Faults of the configuration are reported only for a check of the workspace.
 import { basename, dirname, join, resolve } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { append } from '../../base/append.ts';
@@ -28,7 +27,7 @@ export interface Findings {
   readonly without: number;
   readonly diagnostics: Diagnostic[];
   readonly texts: Map<string, string>;
-  /** Files of which something can be put right. */
+  /** Files with corrections. */
   readonly fixable: readonly CheckedSkill[];
 }
 

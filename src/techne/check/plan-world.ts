@@ -1,8 +1,8 @@
-// The world that the plan of a skill is checked against, as this machine has it.
+// The skills, tools and files of this machine that a plan is checked against.
 //
-// W1. A skill is looked for beside the one that names it, then among those that the caller knows.
-// W2. Of tools only those built in are known: which others there are is known to the host of a run.
-// W3. A file of the skill is read only inside its folder, as a run would: a link that leads out of it leads nowhere.
+// A skill is looked for beside the one that names it, then among the known skills. Only built-in tools are known
+// here; the host of a run knows the others. A file of the skill is read only inside its folder, as in a run: a link
+// that leads out counts as missing.
 import { basename, dirname, join } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Json } from '../../base/json.ts';
@@ -108,7 +108,7 @@ async function readBeside(files: Files, parent: string, name: string): Promise<S
   return head === 'more' ? null : head;
 }
 
-/** W3. */
+/** Inside the folder of the skill only. */
 async function readInside(files: Files, folder: string, path: string): Promise<string | null> {
   try {
     const [realFolder, real] = [files.realPath(folder), files.realPath(join(folder, path))];
