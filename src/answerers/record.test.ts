@@ -110,7 +110,10 @@ describe('createReplayAnswerer', () => {
     ['', 'line 1: not JSON'],
     ['[]', 'line 1: not an object'],
     ['{"type":"other"}', 'line 1: this is not a file of recorded answers'],
-    ['{"type":"techne.answers","version":1,"run":"r"}\n{"ordinal":1}', 'line 2: this is not a recorded answer'],
+    [
+      '{"type":"techne.answers","version":1,"run":"r"}\n{"ordinal":1}',
+      'line 2: this is not a recorded answer',
+    ],
     ['{"type":"techne.answers","version":1,"run":"r"}\n\n{"ordinal":1', 'line 3: not JSON'],
   ])('refuses %j', (text, message) => {
     expect(() => createReplayAnswerer('replay:/f', '/f', text)).toThrow(`/f: ${message}`);

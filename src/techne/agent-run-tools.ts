@@ -116,5 +116,7 @@ function nextSteps({ status, run, questions }: RunResult): readonly string[] {
         `Answer the question yourself, then call run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}.`,
     );
   if (own.length > 0) return own;
-  return [`The run ${run} waits for a person, who can answer later. Continue without it, or say that it waits.`];
+  return [
+    `The run ${run} waits for a person, who can answer later. Continue without it, or say that it waits.`,
+  ];
 }
