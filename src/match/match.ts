@@ -1,10 +1,9 @@
-// What matching gives: which skills a message asks for, how sure that is, and why.
+// The result of matching: which skills a message asks for, with a confidence and a reason each.
 //
 //   message + skills -> explicit mentions -> trigger phrases -> lexical (+ semantic) ranking -> abstain? -> MatchResult
 //
-// - A match only suggests: nothing is activated or executed by it.
-// - Deterministic: the same message and the same skills give the same result, in the same order.
-// - Every match has a reason that a person can read, and so has every abstention.
+// A match only suggests and never activates or executes a skill. The same message and skills give the same result in
+// the same order. Every match and every abstention has a reason that a person can read.
 
 /** How it was found: named, by a trigger phrase, or by ranking. */
 export type MatchMode = 'explicit' | 'trigger' | 'lexical' | 'semantic' | 'fused';

@@ -1,4 +1,4 @@
-// Whatever was set and removed, a matcher and every view of it answer as ones built anew.
+// After any sequence of changes, a matcher and every view of it answer as ones built anew.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Embedder } from '../ports/embedder.ts';

@@ -1,15 +1,15 @@
-// The whole of matching: which skills a message asks for, by name, by trigger, by words, and by meaning.
+// A message -> the skills that it asks for: by name, by trigger, by words and by meaning.
 //
-//   message -> judged -> names, triggers -> ranked by words (-> fused with meaning) -> the line -> MatchResult
+//   message -> judged -> names, triggers -> ranked by words (-> fused with meaning) -> threshold -> MatchResult
 //
-// - What is called by name comes first, then triggers, then what ranks; each skill once, by its first reason.
-// - What ranks is suggested from `leastConfidence` on; below that line it is a candidate.
-// - A skill whose trigger is there but asks for nothing is not suggested for its words either.
-// - Without an embedder matching is synchronous. With one that fails, the answer is that of words alone, and the
-//   failure is told.
-// - Of a message longer than 20,000 characters the beginning and the end are read: what is pasted lies between.
-// - A matcher changes by the skills that do. A view of it never changes, however the matcher does: both are one index,
-//   which moves to where it is asked (skill-index.ts).
+// Names come first, then triggers, then ranked skills; each skill once, with its first reason. A ranked skill is
+// suggested from `leastConfidence` on and is a candidate below it. A skill whose trigger is there but guarded is not
+// suggested for its words either. Only the beginning and the end of a message over 20,000 characters are read: pasted
+// text lies between.
+//
+// Matching is synchronous without an embedder. If an embedder fails, words alone decide and the failure is reported. A
+// view never changes when its matcher does: both share one index, which moves to the version of the view
+// (skill-index.ts).
 import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
 import type { Embedder } from '../ports/embedder.ts';

@@ -1,10 +1,10 @@
-// What a message asks for by rule: skills called by name, and trigger phrases.
+// A judged message -> the skills that it asks for by rule: called by name, or by a trigger.
 //
-//   set, remove -> names, triggers;   judged message -> matches, and what was kept back
+//   set, remove -> names, triggers;   judged message -> matches, and what was guarded
 //
-// - Names before triggers; triggers most specific first, then by priority, then by name.
-// - A skill that is called by name is not matched again by its trigger, but keeps what the trigger extracted.
-// - `/name` of a skill that people may not call so finds it by nothing else either.
+// Names come before triggers; triggers are ordered by specificity, then by priority, then by name. A skill called by
+// name is not matched again by its trigger, but keeps what the trigger extracted. If a person may not call `/name`, the
+// rest of that message does not find the skill either.
 import { findExplicit, spellingKey } from './explicit/find-explicit.ts';
 import { findMisspelt } from './explicit/find-misspelt.ts';
 import type { Judgement, Verdict } from './guard/judge-message.ts';

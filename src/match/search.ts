@@ -2,8 +2,9 @@
 //
 //   +2 when the query is in the name, +1 when it is in the description; no points, no hit
 //
-// - By score, then by name. An empty query lists by name.
-// - Substrings, lower-cased, the query trimmed: the documented base on which better ranking may build.
+// Hits are ordered by score, then by name; an empty query lists by name. Substrings are compared in lower case with the
+// query trimmed: the specified base, on which better ranking may build.
+//
 // search#A3. One word is also in a text that has it in another form: "plants" is in "plant-care".
 import { stem } from './text/stem.ts';
 

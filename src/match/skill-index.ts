@@ -1,16 +1,15 @@
-// Names, triggers and words of skills: one index that answers for the skills there are, and for those there were.
+// Names, triggers and words of skills: one index that answers for the current skills and for earlier versions.
 //
-//   set, remove -> the skills of now;   freeze -> a SkillVersion;   read(version, message) -> what it asks for there
+//   set, remove -> the current skills;   freeze -> a SkillVersion;   read(version, message) -> what it asks for there
 //
-// - A version is what the skills were when it was frozen. It answers as an index that was built for it alone, whatever
-//   was set and removed since.
-// - There is one index. Whoever asks for another version than it stands at moves it there first, by the skills that differ:
-//   The result does not depend on the order of changes. So a change costs what it changes; a version costs a list of
-//   names; and one that nobody holds any more is gone. A copy for each version would cost all of the index each time;
-//   building an old version anew would need texts that are no longer on disk.
-// - A skill is read once. What was read of it goes back into the index without its text.
-// - What is never suggested (`invocation.model`) is known by its name alone: its words and triggers would change how rare
-//   the words of others are, and who comes first.
+// A version answers as an index that was built for it alone, whatever was set and removed since. There is one index: to
+// answer for another version it first moves there, by the skills that differ, and the result does not depend on the
+// order of changes. So a change costs what it changes, and a version costs a list of names until it is garbage. A copy
+// for each version would cost the whole index each time; rebuilding an old version would need texts that are no longer
+// on disk.
+//
+// A skill is read once, and returns to the index without its text. A skill that is never suggested (`invocation.model`)
+// is known by its name alone: its words and triggers would change how rare the words of others are, and so their order.
 import type { Judgement } from './guard/judge-message.ts';
 import type { LexicalOptions } from './lexical/lexical-index.ts';
 import type { StoredDocument } from './lexical/read-document.ts';

@@ -1,8 +1,9 @@
-// What a trigger extracted -> the same without the request that follows it.
+// A variable that a trigger extracted -> the same without the request that follows it.
 //
 //   "the tide table for Brest and bake bread"      {harbour}: "Brest and bake bread" -> "Brest"
 //
-// Only where another skill's trigger stands behind "and", "then" or a comma: else "Brest and Roscoff" would lose a half.
+// It cuts only before the trigger of another skill after "and", "then" or a comma: otherwise "Brest and Roscoff" would
+// lose a half.
 import type { TriggerHit } from './trigger/triggers.ts';
 import { unfold } from './text/unfold.ts';
 

@@ -1,18 +1,16 @@
-// A message -> the skills that it calls by name.
+// A message -> the skills that it calls by name, in order of appearance, each once.
 //
 //   /name args            at the beginning, or after a space
 //   $name
 //   use the NAME skill, run "NAME", 用 NAME 技能 …
 //
-// - Only names that exist, and as `/name` only those that people may call. `/name` and `$name` are exact; in "use the release notes skill" a name may be written with
-//   spaces and in any case.
-// - Never in code, pasted or quoted text, unless the quotes hold the name alone ("use the `NAME` skill"). No paths
-//   (/usr/bin), no prices ($5), no shell variables ($HOME, ${NAME}, $NAME=).
-// - A refused or questioned name is no call: "don't use $NAME", "what does /NAME do?", "how do I use the NAME skill?". A
-//   message that begins with /NAME is one, whatever follows; so is a command, whatever else its sentence asks: "use the
-//   NAME skill and tell me what changed".
-// - One verb calls several: "use the X skill and the Y skill", "use the X and Y skills".
-// - In order of appearance, each skill once.
+// Only existing names count, and as `/name` only those that a person may call. `/name` and `$name` are exact; in "use
+// the release notes skill" a name may have spaces and any case. One verb can call several: "use the X and Y skills".
+//
+// Code, pasted text and quotations call nothing, unless the quotes hold the name alone ("use the `NAME` skill"). Paths
+// (/usr/bin), prices ($5) and shell variables ($HOME, ${NAME}, $NAME=) are not names. A refused or questioned name is
+// not a call: "don't use $NAME", "what does /NAME do?". A message that begins with /NAME is always one, and so is a
+// command, whatever else its sentence asks: "use the NAME skill and tell me what changed".
 import type { Judgement } from '../guard/judge-message.ts';
 import type { Match } from '../match.ts';
 import { unfold } from '../text/unfold.ts';

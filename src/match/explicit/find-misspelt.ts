@@ -1,8 +1,8 @@
-// A message that calls a skill which is not there -> the one that was most likely meant.
+// A message that calls a skill that does not exist -> the skill with the nearest name.
 //
 //   /checklst foo · $chekclist · use the chekclist skill
 //
-// Only a hint for the person: nothing is matched by it. What is refused, quoted or pasted calls nothing.
+// It is only a hint for the person and matches nothing. Refused, quoted or pasted text calls nothing.
 import { nearest } from '../../base/nearest.ts';
 import type { Judgement } from '../guard/judge-message.ts';
 import type { Misspelt } from '../match.ts';

@@ -1,7 +1,7 @@
-// A pattern with the flag g, a text -> every match, as of `matchAll`.
+// A pattern with the flag g and a text -> every match, as `matchAll` gives them.
 //
-// `matchAll` makes a copy of its pattern at each call. The patterns of the guards are long, and there are many calls for a
-// message: copying them took more time than matching.
+// `matchAll` copies its pattern at each call. The patterns of the guards are long and a message needs many calls:
+// copying took more time than matching.
 export function allMatches(pattern: RegExp, text: string): readonly RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   pattern.lastIndex = 0;

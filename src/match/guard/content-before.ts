@@ -1,4 +1,4 @@
-// The sentence before one that says something: fillers ("ok", "wait", 嗯) say nothing.
+// Finds the last sentence before a given one that has content: fillers ("ok", "wait", 嗯) have none.
 import type { Sentence } from './split-clauses.ts';
 
 const [mostFillers, mostRead] = [4, 400];

@@ -1,9 +1,9 @@
-// Chinese sentences -> what is taken back after it was said; the rules of find-withdrawal.ts, in a language without spaces.
+// Chinese sentences -> the requests that they withdraw: the rules of find-withdrawal.ts, in a language without spaces.
 //
 //   WORDS ，后来想想还是算了。        WORDS 。哦不用了，当我没说。
 //
-// - A withdrawal stands at the beginning of its clause, after nothing but openers (后来, 还是, 我, 那就), and ends it:
-//   不用了, not 不用了解; what has a subject of its own (图就不用了) speaks of that.
+// A withdrawal begins its clause, after openers at most (后来, 还是, 我, 那就), and ends it: 不用了, not 不用了解. A clause with a
+// subject of its own (图就不用了) is about that subject.
 import { allMatches } from './all-matches.ts';
 import { contentBefore } from './content-before.ts';
 import type { Region, Stretch } from './guard.ts';

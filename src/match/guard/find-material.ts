@@ -1,10 +1,10 @@
-// Text -> paragraphs that a question beside them makes material: "…\n\nWho is the sender of this mail?"
+// Text -> paragraphs that are material, because a question beside them is about them: "…\n\nWho is the sender of this
+// mail?"
 //
-// - A last line or paragraph that wants to know something about a text, its tone or who speaks in it, is about what
-//   stands above it. A request ("can you …") is none.
-// - So is a first paragraph that says what comes below ("Below is a mail I got. Is it spam?").
-// - A last line that wants to know a fact, of nobody who speaks here, is about the records above it: list items, fields,
-//   rows, lines with a time ("- Eva to X\n- Paul to buy milk\n\nWho buys milk?").
+// A last line or paragraph that asks about a text, its tone or its speakers is about the text above it; a request ("can
+// you …") is not such a question. A first paragraph that announces what comes below ("Below is a mail I got. Is it
+// spam?") makes that material. A last line that asks for a fact, without "I" or "you", is about the records above it:
+// list items, fields, rows, lines with a time ("- Eva to X\n- Paul to buy milk\n\nWho buys milk?").
 import { opens } from './read-clause.ts';
 import type { Pasted } from './find-pasted.ts';
 import { unfold } from '../text/unfold.ts';

@@ -1,13 +1,11 @@
-// Sentences -> what they refuse.
+// Sentences -> the words that they refuse.
 //
 //   negator .. words .. end of clause
 //
-// - A negation reaches to the end of its clause; over a comma only in a list ("don't X, Y or Z"), or when the
-//   negator itself stands right before it ("do not, please, X").
-// - What looks like one may not be: "don't worry", "I can't do it alone", "not urgent", "why don't you", 能不能.
-//   Of a state or an inability only what follows directly is negated.
-// - A refusal may also come after: "X? No.", "X is not needed", X就不用了, "X nicht".
-// - In German what is refused stands before "nicht" as well as behind it: "reserviere nicht", "reservier keinen Tisch".
+// A negation reaches to the end of its clause; over a comma only in a list ("don't X, Y or Z"), or when the comma
+// directly follows the negator ("do not, please, X"). Negated states and inabilities reach only what directly follows.
+// Some negators refuse nothing: "don't worry", "I can't do it alone", "not urgent", "why don't you", 能不能. A refusal may
+// also follow the words: "X? No.", "X is not needed", X就不用了. In German the refused words stand before or after "nicht".
 import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { findSetAside } from './find-set-aside.ts';

@@ -1,9 +1,8 @@
-// Text -> what somebody else wrote: code blocks, block quotes, mails, transcripts, logs, tagged text.
+// Text -> what another person wrote: code blocks, block quotes, mails, transcripts, logs, tagged text.
 //
-// - Lines decide, not words: who speaks or when stands at their beginning, in two lines at least, unless one is
-//   beyond doubt (a role such as "assistant:", a full timestamp).
-// - A mail goes on to the end of the message, or to a line that ends it; a transcript ends with its last line.
-// - A line that is a field of a request ("Task: …", "Budget: …") is no speaker.
+// Lines decide, not words: two lines at least must begin with a speaker or a time, unless one is beyond doubt (a role
+// such as "assistant:", a full timestamp). A mail continues to the end of the message, or to a line that ends it; a
+// transcript ends with its last line. A line that is a field of a request ("Task: …", "Budget: …") is not a speaker.
 import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
 import { unfold } from '../text/unfold.ts';

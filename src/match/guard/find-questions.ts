@@ -1,8 +1,8 @@
-// Sentences -> what is only asked about, or named.
+// Sentences -> the words that they only ask about, or name.
 //
-// - A question that asks for help is a request: "can you X?", "how do I X?", "is there a way to X?", "what is the
-//   best X for Y?". A question about words, a skill or a fact is none: "what is X?", "why does X …", "did they X?".
-// - Words after a noun for words ("the phrase X"), or before what says that they are ("X is a funny name"), are named.
+// A question that asks for help is a request: "can you X?", "how do I X?", "is there a way to X?", "what is the best X
+// for Y?". A question about words, a skill or a fact is not: "what is X?", "why does X …", "did they X?". Words after a
+// noun for words ("the phrase X"), or before a remark about them ("X is a funny name"), are named.
 import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { sentenceAt } from './split-clauses.ts';

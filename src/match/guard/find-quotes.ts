@@ -1,10 +1,10 @@
-// Text -> what is quoted in it, and what is code.
+// Text -> its quotations and its code.
 //
 //   "…" '…' “…” ‘…’ „…“ «…» 「…」 『…』 《…》 `…` /^…/
 //
-// - A straight quote opens before a letter and closes after one; an apostrophe in a word is none.
-// - A quotation ends within its paragraph, a single-quoted one within its line. What is never closed is no quotation.
-// - Linear, however many marks are never closed: where one of a kind looked in vain, the next of its kind does not look again.
+// A straight quote opens before a letter and closes after one; an apostrophe in a word is not a quote. A quotation ends
+// within its paragraph, a single-quoted one within its line; without an end it is not a quotation. The time is linear,
+// however many marks are never closed: after one search in vain, the next mark of that kind does not search again.
 import type { Stretch } from './guard.ts';
 
 const pairs: Readonly<Record<string, string>> = {

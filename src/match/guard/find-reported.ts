@@ -1,8 +1,8 @@
-// Sentences -> what somebody else wrote or said, after a colon: theirs, up to the end of the line.
+// Sentences -> the words of another person after a colon, up to the end of the line.
 //
 //   "the mail says: …", "message from Bob: …", 邮件内容：…
 //
-// - An announcement at the end of its line is about the paragraph below.
+// An announcement at the end of its line is about the paragraph below.
 import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';

@@ -1,10 +1,10 @@
-// Sentences -> what is set aside by words on both sides of it, by a heading, or by a stroke through it.
+// Sentences -> words that are set aside by the words on both sides of them, by a heading, or by a stroke through them.
 //
 //   put WORDS on ice        not to do: WORDS        skip item 3 (WORDS)        ~~WORDS~~
 //
-// - A verb before the words counts with its particle right after them: "take X off the list", "leave X to others".
-// - A heading that forbids holds for its line after the colon, or for the list below it.
-// - What is struck through is not wanted.
+// A verb before the words counts with its particle directly after them: "take X off the list", "leave X to others". A
+// heading that forbids holds for its line after the colon, or for the list below it. Struck-through words are not
+// wanted.
 import { allMatches } from './all-matches.ts';
 import type { Region, Stretch } from './guard.ts';
 import { clauseAt, sentenceAt } from './split-clauses.ts';

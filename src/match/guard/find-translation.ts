@@ -1,10 +1,9 @@
-// Sentences -> what is to be translated: material, not a request.
+// Sentences -> the words that they want translated: material, not a request.
 //
-// - "Translate X", "how do you say X in French", "the Spanish word for X", "X in German?", 把X翻译成…, X用英语怎么说.
-// - "Translate this: …" takes everything after it, up to a sentence that goes on with another task ("Then …").
-// - A task beside it stays one: "translate the text and X" asks for X.
-// - A text that is only named ("translate this article", 把这段话翻译成…) is no wording that is given: it tells what the
-//   message is about.
+// It knows "translate X", "how do you say X in French", "the Spanish word for X", "X in German?", 把X翻译成…, X用英语怎么说.
+// "Translate this: …" covers everything after it, up to a sentence that continues with another task ("Then …"). Another
+// task in the same sentence stays a request: "translate the text and X" asks for X. A text that is only named
+// ("translate this article", 把这段话翻译成…) is not material: its words are what the message is about.
 import { allMatches } from './all-matches.ts';
 import type { Region } from './guard.ts';
 import type { Sentence } from './split-clauses.ts';

@@ -1,16 +1,20 @@
-// Sentences -> what is taken back after it was said, by a pronoun or by leaving it out.
+// Sentences -> the requests that they withdraw, by a pronoun or without naming them.
 //
 //   WORDS , but [opener] forget it .        WORDS . [opener] I changed my mind .
 //
-// find-withdrawal#T1. A withdrawal stands at the beginning of its clause, after nothing but openers, and ends it: "forget it", not
-//   "forget it was late"; "I'll do it myself", not "I'll do it myself next time".
-// find-withdrawal#T2. It reaches back over its own sentence. With nothing but openers before it, it reaches over the sentence before, and
-//   over one more when that one is short and asks for nothing. Never forward: "stop that and X" asks for X.
-// find-withdrawal#T3. A condition holds it back ("if it is slow, skip it"), unless the condition is what is withdrawn ("if you were
-//   planning to X, drop it").
-// find-withdrawal#T4. What is told as done or given up ("gave up on it", "my boss did it") needs its own sentence, or a contrast in the same.
-// find-withdrawal#T5. A verb that may leave out a part ("skip it", "remove it") takes the nearest clause with a subject of its own.
-// find-withdrawal#T6. Who goes on with "do it", "go ahead" or a better value ("make it two") has not withdrawn it.
+// find-withdrawal#T1. A withdrawal begins its clause, after openers at most, and ends it: "forget it", not "forget it
+//   was late"; "I'll do it myself", not "I'll do it myself next time".
+// find-withdrawal#T2. It reaches back over its own sentence. With openers at most before it, it reaches over the
+//   sentence before, and over one more when that one is short and asks for nothing. It never reaches forward: "stop
+//   that and X" asks for X.
+// find-withdrawal#T3. A condition blocks it ("if it is slow, skip it"), unless the condition itself is withdrawn ("if
+//   you were planning to X, drop it").
+// find-withdrawal#T4. A report that it was done or given up ("gave up on it", "my boss did it") needs its own sentence,
+//   or a contrast in the same one.
+// find-withdrawal#T5. A verb that may drop a part ("skip it", "remove it") takes the nearest clause with a subject of
+//   its own.
+// find-withdrawal#T6. A message that continues with "do it", "go ahead" or a better value ("make it two") has not
+//   withdrawn it.
 import { allMatches } from './all-matches.ts';
 import { contentBefore } from './content-before.ts';
 import { findHanWithdrawal } from './find-han-withdrawal.ts';

@@ -1,9 +1,9 @@
-// Why words of a message ask for nothing, although they are there.
+// Why words of a message ask for nothing, although they match.
 //
-//   region = the words that say so (cue) + the words that they hold for (scope)
+//   region = the words that show it (cue) + the words that it holds for (scope)
 //
-// - A cue never guards itself: a trigger that overlaps it is judged by the other regions alone.
-// - `next` reaches only what follows the cue at once: "I don't X" refuses X, "I don't have time to X" does not.
+// A cue never guards itself: a trigger that overlaps it is judged by the other regions alone. `next` reaches only what
+// directly follows the cue: "I don't X" refuses X, "I don't have time to X" does not.
 
 export type Guard = 'negation' | 'quotation' | 'translation' | 'question' | 'pasted' | 'narration';
 

@@ -1,17 +1,16 @@
-// A message -> which of its words ask for something.
+// A message -> which of its words ask for something, and for the others a reason that a person can read.
 //
-//   quotes, pasted text -> mask -> sentences, clauses -> regions -> what the rules say of a stretch of words
-//   what the rules say + signs around the words -> verdict (weigh/)
+//   quotes, pasted text -> mask -> sentences, clauses -> regions -> the verdict of the rules on a stretch of words
+//   verdict of the rules + signs around the words -> verdict (weigh/)
 //
-// - Words ask, unless a region holds them: negated, quoted, to be translated, asked about, pasted, or told.
-// - What is quoted or pasted is masked first: no cue in it counts for the words around it.
-// - A verdict says why, in words for a person.
-// - Nothing is read before it is asked for. Beyond `limits.message` characters nothing is judged: the rest counts as pasted.
-// - Regions tell what reaches the words from afar; then the clause of the words itself is read (read-clause.ts).
-// - What the rules say is one sign among many: the sum of them decides, where it has an opinion. Against the
-//   rules it decides only where it is clear. It is asked for a bounded number of stretches; of the rest the rules decide alone.
-// - A name that is called in a command (read-call.ts) is called, whatever else the sentence asks. What comes before the
-//   command still counts ("what does it mean: …"), and so does what refuses, reports or tells it.
+// Words ask, unless a region covers them: negated, quoted, to be translated, asked about, pasted, or narrated. Quoted
+// and pasted text is masked first, so that no cue in it counts for the words around it. Regions show what reaches the
+// words from afar; then read-clause.ts reads the clause of the words. The verdict of the rules is one sign among many,
+// and the sum of the signs decides; against the rules only where it is clear, and for a bounded number of stretches. A
+// name that a command calls (read-call.ts) is called, whatever else the sentence asks, unless the command is refused,
+// reported or narrated, or words before it ask about it ("what does it mean: …").
+//
+// Everything is read on demand. Text beyond `limits.message` characters is not judged and counts as pasted.
 import { findMaterial } from './find-material.ts';
 import { findNegation } from './find-negation.ts';
 import { findPasted } from './find-pasted.ts';

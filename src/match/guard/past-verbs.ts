@@ -1,4 +1,5 @@
-// Which word of a clause is a verb in the past, or one that tells of others. English; the list is of irregular forms.
+// Finds the word of an English clause that is a verb in the past, or one that reports on others. The list has the
+// irregular forms.
 import { wordList } from '../text/unfold.ts';
 
 const irregular = new Set(

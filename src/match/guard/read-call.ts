@@ -1,13 +1,12 @@
-// A call by name, by its verb ("use the X skill", 用 X 技能) -> whether it commands, or is what a question is about.
+// A call by name and verb ("use the X skill", 用 X 技能) -> whether it is a command, or the subject of a question.
 //
 //   [opener] [request] VERB … NAME … after
 //
-// - A verb that opens its clause, or follows a request ("could you", "I want you to", 请, 帮我), commands: what the sentence
-//   goes on to ask is what the skill shall find out. So does "using" behind the work itself ("tell me what changed using …").
-// - A bare verb with nothing behind its name but "?", a few words of place or another choice asks whether: "use the X skill?".
-// - A verb behind a word that asks for a way, a time, a person or a reason is asked about: "how do I use X", 怎么用 X.
-// - In Chinese what follows the name tells the two apart: work (用 X 技能看看改了什么), or what is said of it (用 X 技能有什么好处).
-// - Refusals are not looked at here: a command may be one that is refused.
+// A verb that opens its clause, or follows a request ("could you", "I want you to", 请, 帮我), commands: the rest of the
+// sentence is work for the skill. So does "using" after the work ("tell me what changed using …"). A bare verb with
+// only "?", a few words of place or another choice after its name asks whether: "use the X skill?". A verb after a word
+// that asks for a way, a time, a person or a reason is asked about: "how do I use X", 怎么用 X. In Chinese the text after
+// the name decides: work (用 X 技能看看改了什么), or a remark (用 X 技能有什么好处). Refusals are judged elsewhere.
 import type { Stretch } from './guard.ts';
 import { opens } from './read-clause.ts';
 import type { Page } from './read-clause.ts';

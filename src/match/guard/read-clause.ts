@@ -1,17 +1,17 @@
-// An English clause -> whether the words in it are asked for: who acts in it, and what is done with what follows.
+// An English clause -> whether it asks for the words in it: who acts, and what is done with the words that follow.
 //
 //   [opener] [request] rest WORDS after
 //
-// - A clause is read from its beginning: a request ("can you", "I need"), then what is to be done. Words that follow
-//   at once, or after other work ("open the file and X"), are asked for.
-// - A question asks for work only as a request does ("can you", "how do I"); any other wants to know. So does a
-//   request to explain, tell or list what X is.
-// - A statement asks, or gives the reason for a request, unless it tells: what others did, say, like or will do, what one
-//   did oneself, or what somebody else was told to do. A wish that is handed on asks ("my boss wants X").
-// - What is done to words (spell, translate, count) or ends something (cancel, drop) asks for nothing that follows.
-// - A clause of the words alone is a request, unless something is said of them ("X was invented in …").
-// - Read is a bounded stretch around the words, so that a long message costs no more.
-// - What is told is asked for when it is taken up by a pronoun: "I meant to X but forgot. Please do it now."
+// A clause is read from its beginning: a request ("can you", "I need"), then the work. It asks for words that follow
+// directly, or after other work ("open the file and X"). A question asks for work only as a request does ("can you",
+// "how do I"); other questions, and requests to explain, tell or list what X is, want to know. A statement asks, or
+// gives the reason for a request, unless it narrates: what others did, say, like or will do, what the writer did, or
+// what another person was asked to do. A wish that is passed on asks ("my boss wants X"). Work on words (spell,
+// translate, count) and verbs that end something (cancel, drop) ask for nothing that follows. The words alone are a
+// request, unless a remark follows ("X was invented in …"). Narrated words are asked for when a pronoun refers back to
+// them: "I meant to X but forgot. Please do it now."
+//
+// Only a bounded stretch around the words is read, so that a long message costs no more.
 import type { Guard, Stretch } from './guard.ts';
 import { isPast } from './past-verbs.ts';
 import { readHanClause } from './read-han-clause.ts';

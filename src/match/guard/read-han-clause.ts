@@ -1,11 +1,10 @@
-// A Chinese clause -> whether the words in it are asked for; the rules of read-clause.ts, in a language without spaces.
+// A Chinese clause -> whether it asks for the words in it: the rules of read-clause.ts, in a language without spaces.
 //
 //   [time] [subject] [request] WORDS after
 //
-// - A question asks for work only as a request does (能…吗, 怎么…, 有没有办法…); any other wants to know.
-// - A third person, a time that is past, or a liking tells, unless a wish is handed on (老板让我…).
-// - What is supposed (如果有人…) is not asked for, unless it is the wish itself (如果能…).
-// - A refusal stands right before the words (不…了, 谁让你…) or right after them (…先放一放).
+// A question asks for work only as a request does (能…吗, 怎么…, 有没有办法…); other questions want to know. A third person, a
+// past time or a liking narrates, unless a wish is passed on (老板让我…). A supposition (如果有人…) asks for nothing, unless it
+// is the wish itself (如果能…). A refusal stands directly before the words (不…了, 谁让你…) or directly after them (…先放一放).
 import type { ClauseReading } from './read-clause.ts';
 import { unfold } from '../text/unfold.ts';
 

@@ -1,10 +1,9 @@
-// Text -> sentences -> clauses: how far a "not" reaches.
+// Text -> sentences -> clauses, which limit how far a "not" reaches. Every character belongs to one clause of one
+// sentence.
 //
-// - A sentence ends with . ! ? before a space, with 。！？；; or with its line; a line that goes on in lower case is
-//   the same sentence.
-// - A clause ends with its sentence, at a comma, colon, dash or bracket, and before a word that starts a new
-//   thought ("but", "so I", "and then", 但, 而是).
-// - Every character belongs to one clause of one sentence.
+// A sentence ends with . ! ? before a space, with 。！？；; or with its line; a line that continues in lower case belongs
+// to the same sentence. A clause ends with its sentence, at a comma, colon, dash or bracket, and before a word that
+// starts a new thought ("but", "so I", "and then", 但, 而是).
 import { allMatches } from './all-matches.ts';
 import type { Stretch } from './guard.ts';
 import { unfold } from '../text/unfold.ts';

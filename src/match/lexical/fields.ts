@@ -2,9 +2,9 @@
 //
 //   tf' = Σ fields  weight · tf / (1 − b + b · length / pivot)        impact = tf' / (k1 + tf')
 //
-// - A field's length is measured against a fixed pivot, not against the average of what happens to be
-//   installed: the impact of a word depends on its skill alone, so that one skill changes without the others.
-// - What a description says the skill is not for counts next to nothing.
+// The length of a field is measured against a fixed pivot, not against the average of the installed skills: the impact
+// of a word depends on its skill alone, so one skill can change without the others. Sentences of a description about
+// what the skill is not for count next to nothing.
 
 export interface Field {
   readonly weight: number;

@@ -1,11 +1,9 @@
 // Which documents have the words of a message: an inverted index in typed arrays that changes one document at a time.
 //
-//   set, remove -> lexicon, postings, documents by slot;   search -> BM25F over all -> the best, looked at closely
+//   set, remove -> lexicon, postings, documents by slot;   search -> BM25F over all -> the best, scored closely
 //
-// - `set` and `remove` touch the words of that document only.
-// - Any sequence of changes leaves an index that answers as one built anew from what is left: nothing depends on
-//   slots, on the order of changes, or on words of documents that are gone.
-// - Equal scores are ordered by priority, then by name.
+// `set` and `remove` touch only the words of that document. After any sequence of changes the index answers as one
+// built anew from the documents that are left. Equal scores are ordered by priority, then by name.
 import type { MatchDocument } from '../match.ts';
 import { countsFor, fieldDescription, fields, saturation } from './fields.ts';
 import { Lexicon } from './lexicon.ts';

@@ -2,11 +2,9 @@
 //
 //   (code units, hash) -> place in the table: hash, letters, main term, further terms
 //
-// - A word is cut out of its text, folded and stemmed once, when it is first seen; after that it costs one look-up
-//   in typed arrays. What a look-up needs lies side by side: it waits for memory twice at most.
-// - Term 0 is none: a function word has it for its main term.
-// - Look-ups are bounded: after 32 places the table gives up and a Map decides, so that texts made to collide
-//   cost no more than others.
+// A word is sliced, folded and stemmed once, when it is first seen; after that it costs one look-up in typed arrays,
+// which waits for memory twice at most. Term 0 means none: function words have it as their main term. After 32 places a
+// look-up falls back to a Map, so that texts made to collide cost no more than others.
 import { readCompound, readWord } from '../text/read-word.ts';
 import { longestWord, textOf } from '../text/scan-words.ts';
 

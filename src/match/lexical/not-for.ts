@@ -1,6 +1,6 @@
-// A description -> its sentences, told apart by whether they say what the skill is for or what it is not for.
+// A description -> its sentences, each marked as about what the skill is for, or what it is not for.
 //
-// - "Do not use for X", "not for X", "use Y instead", "out of scope": words there speak for another skill.
+// Words in "do not use for X", "not for X", "use Y instead" and "out of scope" count for another skill.
 import { unfold } from '../text/unfold.ts';
 
 const sentenceEnd = /(?<=[.!?;])\s+|\n\s*\n|\s[—–]\s/;

@@ -2,11 +2,10 @@
 //
 //   term -> (slot, impact)*, by slot       a posting is one number: 18 bits of slot, 14 bits of impact
 //
-// - Lists lie in blocks of a power of two inside large chunks: growing one copies that list alone, and never
-//   the rest. A block that is outgrown is used again.
-// - Lists are kept in the order of slots, so one document is found by halving and leaves without a trace:
-//   after any sequence of changes the lists are those of an index built anew.
-// - What one posting needs lies in one place: building waits for memory more than for anything else.
+// Lists lie in blocks of a power of two inside large chunks: growing a list copies that list alone, and outgrown blocks
+// are reused. Lists are in the order of slots, so a document is found by bisection and removed without a trace: after
+// any sequence of changes the lists equal those of an index built anew. The data of a posting lies in one place,
+// because building waits for memory more than for anything else.
 
 const chunkBits = 18;
 const chunkSize = 1 << chunkBits;

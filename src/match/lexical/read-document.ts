@@ -3,9 +3,8 @@
 //   fields -> words in order, one field after the other:   n  the term n     -n  a further term of the word before
 //                                                          0  a pause         sectionMark  the next section of the body
 //
-// - Function words are left out, but three in a row are a pause: phrases do not reach over them.
-// - Of a body the first `bodyCharacters` are read, and of every other field `mostCharacters`, so that one skill cannot
-//   make an index slow for all.
+// Function words are left out, but three in a row are a pause, which ends a phrase. Only the first `bodyCharacters` of
+// a body and the first `mostCharacters` of every other field are read, so that one skill cannot make the index slow.
 import type { MatchDocument } from '../match.ts';
 import { scanWords, type WordVisitor } from '../text/scan-words.ts';
 import {

@@ -1,8 +1,8 @@
 // A message -> the terms it asks for, each with its weight, and which of them stand side by side.
 //
-// - A term that no document has is counted as unknown: it says how much of the message the index cannot judge.
-// - At most 64 terms, the weightiest: a pasted page costs no more than a long question.
-// - Reading changes nothing: words of messages never enter the lexicon.
+// A term that no document has counts as unknown: it shows how much of the message the index cannot judge. At most 64
+// terms count, the weightiest, so that a pasted page costs no more than a long question. Reading never adds to the
+// lexicon.
 import { readCompound, readWord } from '../text/read-word.ts';
 import { scanWords, textOf, type WordVisitor } from '../text/scan-words.ts';
 import { requestWords } from '../text/stop-words.ts';

@@ -1,10 +1,10 @@
-// The best documents of the first ranking, looked at closely.
+// The best documents of the first ranking -> their features, each 0 to about 1.
 //
-//   candidate -> features, each 0 to about 1, relative to what the query could reach at most
+//   candidate -> features, relative to the most that the query could reach
 //
-// - A pair of neighbours in the query that are neighbours in the document tells more than both words apart. How
-//   much is judged by how many of the candidates have it: no index of pairs is needed.
-// - A word is rare or not within names and descriptions for itself: "install" is in every body and in few names.
+// Two words that are neighbours in both the query and the document count for more than the two apart. How much depends
+// on how many candidates have the pair, so no index of pairs is needed. Names and descriptions have their own word
+// frequencies: "install" is in every body and in few names.
 import { countsFor, fieldBody, fieldDescription, fieldName, fieldTitles, saturation } from './fields.ts';
 import type { Query, QueryTerm } from './read-query.ts';
 import { mostTerms, rarity } from './read-query.ts';

@@ -1,4 +1,4 @@
-// Words that ask for nothing carry no suggestion, by whatever way they were found.
+// Words that ask for nothing suggest no skill, however they were found.
 import { describe, expect, it } from 'vitest';
 import type { MatchDocument } from '../match.ts';
 import { createMatcher } from '../matcher.ts';

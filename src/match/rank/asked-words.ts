@@ -1,9 +1,8 @@
-// A message -> the same with only those words that ask for something, for ranking.
+// A message -> the same message with only the words that ask for something, for ranking.
 //
-// - Of a short message each word that skills share with it is judged as a trigger would be; of a long one only the regions
-//   that hold whatever the words are, since most of it is matter and not request.
-//   Telling and longer questions are left to those regions as well.
-// - What is quoted, or code, tells what a message is about ("fix `parse`"), unless it is all that is there.
+// In a short message each word that a skill shares is judged as a trigger would be. In a long one only the regions that
+// hold for any words apply, because most of it is material; narration and longer questions are left to them as well.
+// Quotations and code show what a message is about ("fix `parse`"), unless there is nothing else.
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import { functionWords, requestWords } from '../text/stop-words.ts';
 import { unfold } from '../text/unfold.ts';

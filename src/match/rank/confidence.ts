@@ -1,7 +1,7 @@
 // Evidence -> how sure it is that this skill is the one, 0 to 1.
 //
-// A small logistic rule with fixed weights. What they mean and how they were found: docs/decisions/0014-matching.md.
-// Of the suggestions with a confidence of 0.7 about seven in ten are right.
+// A small logistic rule with fixed weights; docs/decisions/0014-matching.md explains them. Of the suggestions with a
+// confidence of 0.7 about seven in ten are right.
 import type { Evidence } from './evidence.ts';
 
 const weights = {

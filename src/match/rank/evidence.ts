@@ -1,9 +1,9 @@
-// What speaks for and against suggesting the best candidate at all.
+// The evidence for and against suggesting the best candidate at all.
 //
-// - A word tells as much among few skills as among many where it stands in the name, the triggers or the description: what a
-//   skill says of itself is about its matter. Measured by how rare a word could be (one that no skill has), each word of a
-//   library of two counted for less than half of one, and plain requests were not met.
-// - In bodies that measure stays: they are long, full of ordinary words, and few skills cannot tell which those are.
+// A word in the name, the triggers or the description tells as much among few skills as among many, because these texts
+// are about the subject of the skill. Measured by the rarest that a word could be (one that no skill has), each word in
+// a library of two counted for less than half, and plain requests failed. Bodies keep that measure: they are long and
+// full of ordinary words, and a few skills cannot show which words those are.
 import type { Query } from '../lexical/read-query.ts';
 import { rarity } from '../lexical/read-query.ts';
 import type { Features } from '../lexical/score-candidates.ts';

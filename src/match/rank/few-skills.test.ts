@@ -1,4 +1,4 @@
-// What is plainly asked for is found, and what is not is left alone, in libraries of one skill as of twenty.
+// Plain requests find their skill, and other messages find none, in libraries of one skill as of twenty.
 import { describe, expect, it } from 'vitest';
 import type { MatchDocument } from '../match.ts';
 import { createMatcher } from '../matcher.ts';

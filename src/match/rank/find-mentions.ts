@@ -1,10 +1,8 @@
-// A message -> the names of skills in it, wherever they stand.
+// A message -> the names of skills in it, at any place.
 //
-// Only names that cannot be ordinary words: those of several words with hyphens or underscores, and any name right
-// before "skill".
-//
-// Linear: a word is looked at from its beginning only, and a name is never longer than 64 characters. Of very many mentions the
-// first count: each is judged by all that stands around it.
+// Only names that cannot be ordinary words count: those of several words with hyphens or underscores, and any name
+// directly before "skill". The time is linear: a word is read from its beginning only, and a name has at most 64
+// characters. Of very many mentions only the first count, because judging each of them reads its surroundings.
 
 export interface Mention {
   readonly name: string;

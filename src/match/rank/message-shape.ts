@@ -1,15 +1,16 @@
-// A message -> what its form says about whether it asks for work at all.
+// A message -> its form, which shows whether it asks for work at all.
 //
-// - Judged by English openings alone; a message in another language has no form, and its words decide.
-// - A form never decides alone: it lowers confidence, and much evidence outweighs it.
-// message-shape#H3. A short message has a form, by what its sentences say; a longer one has enough words to be judged by them.
+// Only English openings are judged; a message in another language has no form, and its words decide. A form never
+// decides alone: it lowers confidence, and much evidence outweighs it.
+//
+// message-shape#H3. A short message has a form, by its sentences; a longer one has enough words to be judged by them.
 //       asks      a clause is a request, a wish, or a question of what to do: "can you", "I need", "make me", "what can I"
-//       recounts  it tells what somebody did: "he failed the test"
-//       tells     it says how something is, or only names it: "my fridge is broken", "branch of a tree", "nice workout!"
-//   One that asks somewhere asks, whatever it tells besides. What is none of these ("tide times") has no form.
-// message-shape#H4. The thing that is asked for is what follows the verb at once ("make me a CHECKLIST for moving house"), or what the
-//   message begins with, before its purpose ("CHECKLIST for my wedding"): of several words the last, since "a meeting room" is
-//   no meeting, and what is pointed at ("make this EMAIL nicer").
+//       recounts  it narrates what somebody did: "he failed the test"
+//       tells     it describes how something is, or only names it: "my fridge is broken", "branch of a tree", "nice workout!"
+//   A message with one clause that asks has the form `asks`. Any other message ("tide times") has no form.
+// message-shape#H4. The thing asked for directly follows the verb ("make me a CHECKLIST for moving house"), or begins
+//   the message, before its purpose ("CHECKLIST for my wedding"). Of several words it is the last, since "a meeting
+//   room" is not a meeting. It can also be the thing pointed at ("make this EMAIL nicer").
 import { isPast } from '../guard/past-verbs.ts';
 import { unfold } from '../text/unfold.ts';
 

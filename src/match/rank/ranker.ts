@@ -1,15 +1,12 @@
-// Skills by their words: the lexical half of matching, with confidence and reasons.
+// Ranks skills by their words: the lexical half of matching, with confidence and reasons.
 //
 //   message -> names that are refused -> index -> scores -> confidence
 //
-// - A skill that the message names and refuses, asks about, or does something to does not rank, and its
-//   name finds no others.
-// - Of words that ask for nothing (negated, pasted, to be translated …) none may carry a suggestion: a skill is no
-//   surer than it is without them. They still help to order what is asked for.
-// - Nor is a skill surer than the words that it shares are telling: one word of everyday talk is no request (substance.ts).
-// - In a short message it adds to confidence that the thing asked for is of the skill's name, or that it is said as the
-//   skill says that people say it (message-shape.ts, said-phrase.ts).
-// - The order is by score, then by priority, then by name.
+// A skill that the message names and refuses, asks about or works on does not rank, and its name finds no others. Words
+// that ask for nothing (negated, pasted, to be translated …) never raise confidence; they only help to order.
+// Confidence is also limited by how telling the shared words are: one everyday word is not a request (substance.ts). In
+// a short message confidence rises if the thing asked for is in the name of the skill, or if the wording is one that
+// the skill lists (message-shape.ts, said-phrase.ts). The order is by score, then by priority, then by name.
 import type { Judgement, Verdict } from '../guard/judge-message.ts';
 import type { LexicalFindings, LexicalIndex, LexicalOptions } from '../lexical/lexical-index.ts';
 import { createLexicalIndex } from '../lexical/lexical-index.ts';

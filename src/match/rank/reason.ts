@@ -2,7 +2,7 @@
 //
 //   shares "calibrate" and "cameras" with its name and description
 //
-// - Said is where the words stand, each by the first place that has it, and no other place.
+// Each word is listed with the first place that has it.
 import type { SharedWord } from '../lexical/lexical-index.ts';
 
 export type { SharedWord };

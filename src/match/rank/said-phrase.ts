@@ -1,13 +1,14 @@
-// How much of what a skill says people say to it a message says: "asks what to cook" and "what can I cook with eggs?"
+// How much of a message is worded as the skill expects: "asks what to cook" and "what can I cook with eggs?"
 //
-//   phrases (triggers, questions of the description) x message -> words that both have in a row, 0 where that is no phrase
+//   phrases (triggers, questions of the description) x message -> words that both have in a row, 0 if they are not a phrase
 //
-// said-phrase#F1. Function words count here, since "what · cook" is a question and "cook" is a word. Articles, pronouns and
-//   auxiliaries are one and the same gap ("what can I cook", "what to cook"), unless they are about others ("what did he cook").
-// said-phrase#F2. Of a question its beginning counts: the question word and a verb. A verb of every day ("where · go") must follow directly.
-//   Of any other phrase a row with two words that say something counts, and question words are gaps in it: "look over my
-//   changes" is "look over what I changed".
-// said-phrase#F3. Where a message asks, it may also have all words of a trigger in their order, with others in between.
+// said-phrase#F1. Function words count here, since "what · cook" is a question and "cook" is a word. Articles, pronouns
+//   and auxiliaries are one and the same gap ("what can I cook", "what to cook"), unless they are about others ("what
+//   did he cook").
+// said-phrase#F2. Of a question its beginning counts: the question word and a verb. An everyday verb ("where · go")
+//   must follow directly. Of any other phrase a row with two content words counts, and question words are gaps in it:
+//   "look over my changes" is "look over what I changed".
+// said-phrase#F3. A message that asks may also have all words of a trigger in their order, with others in between.
 import { fold } from '../text/fold.ts';
 import { stem } from '../text/stem.ts';
 import { functionWords, requestWords } from '../text/stop-words.ts';

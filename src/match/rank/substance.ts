@@ -1,18 +1,20 @@
-// What a message and a skill have in common -> whether that is enough to call it a request, 0 to 1.
+// The words that a message and a skill share -> whether they are enough for a request, 0 to 1.
 //
 //   strength = telling words shared · (½ + their share of all telling words of the message)
 //
-// - Judged by general English and not by the library: among few skills every word is rare.
-// substance#W2. One telling word suffices where it is what the message is about ("I want bread"), and not where it is one thing among
-//   others ("sailing is my hobby"). Words of everyday talk never suffice alone ("what time is it").
-// substance#W3. Two words that stand side by side in both tell more than each: "meeting notes".
-// substance#W4. A name, or a number, tells to whom or where and not what: it does not make a request less of one.
-// substance#W5. So does a message that has the whole name: "a checklist for the move".
-// substance#W6. How much is enough depends on the form of a short message. Where it asks, several common words are ("I need a training
-//   plan"); where it tells how something is, one word is none ("my fridge is broken"), and of what somebody did two are none ("he failed the
-//   test"): whoever tells of trouble to have it solved says more of what the skill is for.
-// substance#W7. A word of the skill's name tells where it is the thing that is asked for, however common: "plants", "make up a story".
-//   What is said as the skill says that people say it is enough.
+// General English decides which words are telling, not the library: among few skills every word is rare.
+//
+// substance#W2. One telling word suffices where the message is about it ("I want bread"), and not where it is one thing
+//   among others ("sailing is my hobby"). Everyday words never suffice alone ("what time is it").
+// substance#W3. Two words that are neighbours in both count for more than the two apart: "meeting notes".
+// substance#W4. A name or a number shows to whom or where, and not what: it does not weaken a request.
+// substance#W5. The whole name of a skill in a message counts like neighbours: "a checklist for the move".
+// substance#W6. How much is enough depends on the form of a short message. If it asks, several common words are enough
+//   ("I need a training plan"). If it describes how something is, one word is not ("my fridge is broken"), and if it
+//   narrates what somebody did, two are not ("he failed the test"): a person who wants trouble solved writes more about
+//   it.
+// substance#W7. A word of the skill's name is telling if it is the thing asked for, however common: "plants", "make up
+//   a story". A wording that the skill lists is enough.
 import type { AskedFor } from './confidence.ts';
 import type { MessageForm } from './message-shape.ts';
 import type { SharedWord } from './reason.ts';

@@ -1,13 +1,14 @@
-// What words found, and how near meanings are -> one ranking.
+// The ranking by words and the nearness of meanings -> one ranking.
 //
 //   score by words x (1 + a tenth of how far its meaning stands out)
 //
-// - Words lead. An embedder finds something near to everything, and how good it is nobody here knows: with small local
-//   weights, places added up (reciprocal ranks) put the right skill first for 58 of 100 messages where words alone do for 86;
-//   this way it is 86 (node bench/match/meaning.mjs).
-// - How far a meaning stands out is counted in standard deviations over all skills, since each model has cosines of its own.
-// - A skill that only its meaning brings is not ranked: it needs some words in common with the message.
-// - Confidence stays that of words, with a little of its doubt taken away; what a guard left nothing of stays nothing.
+// Words lead, because an embedder finds something near to every message and its quality is unknown: with small local
+// weights, reciprocal ranks put the right skill first for 58 of 100 messages where words alone do for 86; this way it
+// is 86 (node bench/match/meaning.mjs). How far a meaning stands out is counted in standard deviations over all skills,
+// since each model has its own range of cosines.
+//
+// A skill without a word in common with the message is not ranked. Confidence stays that of words, with a little of its
+// doubt removed; a confidence of zero stays zero.
 import type { Match } from '../match.ts';
 import type { Ranked } from '../rank/ranker.ts';
 

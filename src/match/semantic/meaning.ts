@@ -1,11 +1,9 @@
-// Skills by their meaning: vectors of their heads, compared with that of a message.
+// Skills by their meaning: vectors of their heads, compared with the vector of a message.
 //
-// - A skill is embedded when it is first searched for, together with all others that are new: setting one costs no
-//   request.
-// - A vector belongs to the text it was made of: a skill is embedded again when that changed, and not when anything else did.
-// - Skills are embedded once, however many messages come meanwhile, and for all of them: no message aborts that, and one
-//   that would wait too long for it is told so, while it goes on.
-// - An answer that is not one finite vector of the same length for each text is refused whole.
+// A skill is embedded at the first search after it was set, together with all other new ones, and again only when its
+// text has changed. All messages share one embedding of the skills: no message aborts it, and one that would wait too
+// long gets an error while it continues. An answer that is not one finite vector of the same length per text is refused
+// whole.
 import type { Abort } from '../../base/abort.ts';
 import { neverAborted, untilAborted } from '../../base/abort.ts';
 import type { Embedder } from '../../ports/embedder.ts';

@@ -1,7 +1,7 @@
-// A code point -> what it is to a reader of words.
+// A code point -> its class for reading words.
 //
-// - Scripts that set no spaces between words are `unspaced`: their runs are read in pairs of characters.
-// - The basic plane is looked up in a table that fills as it is used; beyond it patterns decide each time.
+// Scripts without spaces between words are `unspaced`: their runs are read in pairs of characters. The basic plane is
+// looked up in a table that fills as it is used; beyond it patterns decide each time.
 import { unfold } from './unfold.ts';
 
 export const separator = 1;

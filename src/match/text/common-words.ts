@@ -1,7 +1,7 @@
-// English words that people use all day, whatever they talk about.
+// English words of everyday talk, whatever the subject.
 //
-// - How rare a word is among skills does not tell how much it says: in a library of two skills "time" is as rare as
-//   "sourdough". These are the words of everyday talk by general use, not by what is installed.
+// How rare a word is among skills does not show how telling it is: in a library of two skills "time" is as rare as
+// "sourdough". So the list follows general use, not the installed skills.
 import { stem } from './stem.ts';
 import { wordList } from './unfold.ts';
 

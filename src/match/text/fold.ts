@@ -1,8 +1,7 @@
-// A word as it is compared: lower case, compatibility forms made plain, accents and vowel points gone.
+// A word -> its form for comparison: lower case, compatibility forms made plain, accents and vowel points removed.
 //
-// - ASCII takes a short way: most words are.
-// - Marks of scripts that cannot be read without them stay (Devanagari, Thai …): only Latin, Greek and Cyrillic
-//   accents, Hebrew points and Arabic vowels go.
+// ASCII takes a short way, since most words are ASCII. Only Latin, Greek and Cyrillic accents, Hebrew points and Arabic
+// vowels are removed: other scripts (Devanagari, Thai …) cannot be read without their marks.
 
 const ascii = /^[\x00-\x7f]*$/;
 const optionalMarks =

@@ -3,10 +3,9 @@
 //   cuPyNumeric -> cupynumer, and: cu py numer        yolo11 -> yolo11, and: yolo        the -> nothing
 //   fine-tuning -> finetun (its words are read by themselves)
 //
-// - The main term is the whole word, folded and stemmed. Parts of camel case and the letters before a number are
-//   further terms: they count, but less.
-// - A number alone, and a part of one character, is no further term.
-// - A number of one or two digits is nothing, like a function word: "2.4" does not make two texts alike.
+// The main term is the whole word, folded and stemmed. Parts of camel case and the letters before a number are further
+// terms, which count less; a number alone or a single character is not one. A number of one or two digits gives
+// nothing, like a function word: "2.4" does not make two texts alike.
 import { fold } from './fold.ts';
 import { stem } from './stem.ts';
 import { functionWords } from './stop-words.ts';

@@ -1,13 +1,13 @@
-// Text -> its words, by offset and hash: nothing is cut out of the text here.
+// Text -> its words, by offset and hash, without slicing the text.
 //
 //   word      = (letter | digit)+ of at most 64 code units; a longer one is data, not a word, and is skipped
-//   compound  = word (joiner word)+          told after its words, when it has two or three of them
+//   compound  = word (joiner word)+          reported after its words, when it has two or three of them
 //   pair      = two characters of a script without spaces, overlapping; one that stands alone counts alone
 //
-// - One pass, no backtracking: the time is linear in the text whatever it holds. The text is copied to a typed array
-//   first, since asking a string for each of its characters costs more than everything else.
-// - What follows an apostrophe is left out when it is an ending: 's, n't, 're.
-// - `pause` is told where a sentence, a paragraph or a table cell ends, so that phrases do not reach over it.
+// One pass without backtracking: the time is linear in the text. The text is first copied to a typed array, since
+// reading a string character by character costs more than everything else. An ending after an apostrophe is left out:
+// 's, n't, 're. `pause` is reported where a sentence, a paragraph or a table cell ends, so that phrases do not cross
+// it.
 import { classAt, classes, digit, isPair, letter, unspaced } from './character-class.ts';
 
 export const longestWord = 64;

@@ -1,7 +1,7 @@
 // A Markdown body -> its sections: titles with their text, in order.
 //
-// The text before the first heading has the title ''. A heading in a fenced code block is code. One pass over the
-// line ends; nothing is matched that could be tried again.
+// The text before the first heading has the title ''. A heading in a fenced code block is code. One pass over the line
+// ends, without backtracking.
 
 export interface Section {
   readonly title: string;

@@ -2,10 +2,9 @@
 //
 //   [C](VC)^m[V]      every word is consonant and vowel runs in turn; a suffix goes when enough (m) stays before it
 //
-// - Only words of a-z are stemmed; every other text is its own stem.
-// - Pure and bounded: a word longer than 40 letters is no English and is left as it is.
-// - Three repairs: "y" becomes "i" only after a consonant, so that "deploy" meets "deployment"; British "-ise"
-//   is read as "-ize"; "general", "generate" and "communicate" keep more than their common beginning.
+// Only words of a-z with at most 40 letters are stemmed; every other text is its own stem. Three changes to Porter: "y"
+// becomes "i" only after a consonant, so that "deploy" meets "deployment"; British "-ise" is read as "-ize"; "general",
+// "generate" and "communicate" keep more than their common beginning.
 
 const longest = 40;
 const plain = /^[a-z]+$/;

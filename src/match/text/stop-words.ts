@@ -1,8 +1,7 @@
-// English words that say nothing about what a message is about.
+// English words that do not show what a message is about.
 //
-// - Function words are in no index and no query.
-// - Request words ("please", "help", "want") are indexed, but weigh little in a query: a skill that talks of
-//   users who want help is not what they want help with.
+// Function words are in no index and no query. Request words ("please", "help", "want") are indexed, but weigh little
+// in a query: a skill about users who want help is not what they want help with.
 import { wordList } from './unfold.ts';
 
 /** Also what stays of "don't" and "you're" before the apostrophe. */

@@ -1,9 +1,9 @@
-// A trigger phrase -> what it demands of a message.
+// A trigger phrase -> the pattern that a message must fit.
 //
 //   "write a paper on {topic}" -> write [a] paper on <topic>
 //
-// - A determiner before another word is optional; at the end of the phrase it counts.
-// - A phrase of variables alone demands nothing and is no trigger.
+// A determiner before another word is optional; at the end of the phrase it counts. A phrase of variables alone is not
+// a trigger.
 import { triggerVariable } from '../../skill/fields/triggers.ts';
 import type { Gap, Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';

@@ -1,11 +1,10 @@
-// A compiled trigger on the words of a message -> where it fits, and what its variables hold.
+// A compiled trigger and the words of a message -> where it fits, and the values of its variables.
 //
-// - Words in order, by stem. Between them may stand determiners and politeness freely, and up to `limits.inserted`
-//   other words that start no new thought; of Chinese a number with its measure word, or a modifier that ends in 的.
-// - A fit never crosses the end of a clause, nor a comma, unless the trigger does or the comma parts politeness off.
-// - A variable takes at least one word: up to the next word of the trigger, or to the end of the sentence, or to a
-//   comma that starts another thought.
-// - Bounded: at most `limits.steps` steps for a trigger, whatever the message holds.
+// Words fit in order, by stem. Between them may stand any determiners and politeness, and up to `limits.inserted` other
+// words that start no new thought; in Chinese a number with its measure word, or a modifier that ends in 的. A fit never
+// crosses the end of a clause, nor a comma, unless the trigger does or the comma separates politeness. A variable takes
+// at least one word: up to the next word of the trigger, the end of the sentence, or a comma that starts another
+// thought. A trigger costs at most `limits.steps` steps, whatever the message holds.
 import { stem } from '../text/stem.ts';
 import type { CompiledTrigger, Literal } from './compile-trigger.ts';
 import type { Word } from './message-words.ts';

@@ -2,13 +2,11 @@
 //
 //   set, remove -> words -> triggers;   message words -> candidates -> fits -> judged
 //
-// - A trigger is looked up by its rarest word, so a message is compared with few of them, however many there are.
-// - Setting or removing a skill touches its own triggers only.
-// - A trigger whose every place is guarded does not fire; the first guard is told.
-// - Inside a wider trigger that is guarded nothing fires: "what is X Y?" is not about Y alone.
-// - Of one skill the most specific trigger counts: most words, then fewest insertions, then first in the message, then as
-//   the skill lists them.
-// - Nothing depends on the order in which skills were set, or on skills that are gone.
+// A trigger is looked up by its rarest word, so that a message is compared with few of them. Setting or removing a
+// skill touches its own triggers only, and the result never depends on the order of changes. A trigger fires unless all
+// of its places are guarded; then the first guard is reported. Inside a guarded wider trigger nothing fires: "what is X
+// Y?" is not about Y alone. Of one skill the most specific trigger counts: most words, then fewest insertions, then
+// first in the message, then first in the skill.
 import { stem } from '../text/stem.ts';
 import { holds } from '../guard/guard.ts';
 import type { Judgement, Verdict } from '../guard/judge-message.ts';

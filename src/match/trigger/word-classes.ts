@@ -1,4 +1,4 @@
-// Words that a trigger may do without, and words that may come between its words.
+// Words that a trigger does not require, and words that may come between its words.
 import { wordList } from '../text/unfold.ts';
 
 /** In a trigger they may be missing, or be others: "write a paper" is also "write my paper". */

@@ -1,16 +1,15 @@
-// The surroundings of a trigger in a message -> signs of whether it is asked for.
+// The surroundings of a trigger in a message -> signs of whether the message asks for it.
 //
-//   message, words, what the rules say -> "R forget about it", "N class end it", "lines 3" …
+//   message, words, verdict of the rules -> "R forget about it", "N class end it", "lines 3" …
 //
-// - The words themselves are no sign, only a place: what was learned with one trigger holds for every other.
-// - A sign is a run of up to three tokens and where it stands: left or right of the words in their sentence, in the
-//   sentence before or next, anywhere before or after; how the lines of the message look; what the rules say.
-// - Runs of word classes are signs, too, over the words that have none ("forget all about it" -> "end it").
-// - Only a bounded stretch is read, so that a long message costs no more.
-// - Training and judging read signs by this one function (scripts/train-guard.mjs).
-// - What stands behind a colon right after the words tells how it is to be done ("X: no pictures"): its runs are signs of
-//   their own.
-// - What follows words that open their sentence is a sign of its own, too: a command comes first, and details after it.
+// A sign is a run of up to three tokens and its place: left or right of the words in their sentence, in the sentence
+// before or next, anywhere before or after; the shape of the lines; the verdict of the rules. Runs of word classes are
+// signs, too, and skip the words without a class ("forget all about it" -> "end it"). Text after a colon directly
+// behind the words gives details ("X: no pictures"), and so does text after words that open their sentence: both have
+// signs of their own.
+//
+// The words themselves are only a place, never a sign, so that what is learned with one trigger holds for every other.
+// Only a bounded stretch is read. Training uses this same function (scripts/train-guard.mjs).
 import type { Stretch } from '../guard.ts';
 import { classOf } from './word-classes.ts';
 

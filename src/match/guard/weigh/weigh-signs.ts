@@ -1,10 +1,12 @@
-// Signs -> whether they speak for words that are asked for, and if not, which guard holds them.
+// Signs -> whether they show that the words are asked for, and if not, which guard applies.
 //
-// - The weights of the known signs are added and divided by the root of their number, and the bias is added: the more, the
-//   surer it is that the words are asked for; 0 is the middle. Whoever asks draws the line (judge-message.ts).
-// - A sign is known by 24 bits of its hash: of those never learned, one in some hundred is mistaken for another, and weighs little.
-// - Each sign that speaks against speaks for one guard; the guard with the most weight is named, with its strongest words.
-// - Where too few of the words around are known (another language), there is no opinion.
+// The score is the sum of the weights of the known signs, divided by the root of their number, plus the bias. A higher
+// score means surer that the words are asked for, 0 is the middle, and judge-message.ts sets the threshold. Each sign
+// against the words counts for one guard; the guard with the most weight is named, with its strongest words. Where too
+// few of the words around are known (another language), there is no opinion.
+//
+// A sign is known by 24 bits of its hash: about one in a hundred unknown signs is mistaken for another, and weighs
+// little.
 import { trained } from './trained.ts';
 
 export const weighedGuards = [

@@ -1,6 +1,7 @@
-// Words that do the same in a sentence, whatever it is about: to end something, to want it, to ask, to tell.
+// Words with the same role in any sentence: to end something, to want it, to ask, to tell. A word has one class at
+// most.
 //
-// - A word has one class or none. Classes let a sentence never seen show signs that were seen (read-signs.ts).
+// Classes let a new sentence show signs that were learned from other words (read-signs.ts).
 import { wordList } from '../../text/unfold.ts';
 
 const english: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-// The words of a question that wants to know, and of what is only supposed.
+// The words of a question that wants to know, and of a supposition.
 import { contractedNot } from './adverbs.ts';
 import { unfold } from '../../text/unfold.ts';
 

@@ -1,4 +1,4 @@
-// The words of a statement: who acts in it, and what was said or done.
+// The words of a statement: who acts in it, and what they said or did.
 import { adverb, contractedNot } from './adverbs.ts';
 import { unfold } from '../../text/unfold.ts';
 

@@ -1,4 +1,4 @@
-// The words by which people take back what they asked for, and what may stand around them.
+// The words with which people withdraw a request, and the words that may stand around them.
 import { unfold } from '../../text/unfold.ts';
 
 /** What was said, without its words. */
