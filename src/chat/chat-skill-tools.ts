@@ -1,7 +1,8 @@
 // The skill tools of a conversation: skill_search, skill_load, skill_read, and run_metaskill where skills can be run.
 //
-// A run goes through the same approval as every tool that changes something (permit.ts), besides those of its own effects. A
-// run that is stopped with the turn stays resumable. The conversation is told of every skill whose text a result may hold.
+// A run needs the same approval as every tool that changes something (permit.ts), besides those of its own effects. A
+// run that is stopped with the turn stays resumable. Every skill whose text a result may hold is reported to the
+// conversation.
 import type { Abort } from '../base/abort.ts';
 import { neverAborted } from '../base/abort.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';

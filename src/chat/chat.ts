@@ -2,12 +2,13 @@
 //
 //   message -> skills for this turn -> turn -> calls -> turn -> … -> the first turn without calls
 //
-// - Appended before acting: what the person said before it is answered, a call before it changes something.
-// - An abort stops what is under way and loses nothing: what was said and done by then stays in the history.
-// - Within `maxTurns` for each message. Before each turn the history is brought below its budget (compact.ts).
-// - What fails, fails this answer: the conversation goes on with the next message.
-// - That text of a skill nobody vouches for comes before the model is written down before the text is: the doubt stays
-//   with the conversation (permit.ts), also after a resume, a compaction, or a change of the skill.
+// Entries are appended before acting: a message before it is answered, a call before it changes something. An abort
+// stops the current work and keeps the history so far. A message has at most `maxTurns` turns, and before each one the
+// history is compacted to its budget (compact.ts). A failure ends only this answer: the next message continues the
+// conversation.
+//
+// Before the model gets text of an untrusted skill, that is recorded: the doubt stays with the conversation
+// (permit.ts), also after a resume, a compaction, or a change of the skill.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Usage } from '../ports/answerer.ts';

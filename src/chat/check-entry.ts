@@ -1,6 +1,6 @@
-// An object with a type and a time -> whether it is an entry: every field that is read of it is what it must be.
+// An object with a type and a time -> whether it is an entry: every field that is read has the right type.
 //
-// - Of a type that is not known here nothing is asked (entry.ts), and no field is too much.
+// Entries of unknown types are not checked (entry.ts), and additional fields are allowed.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { ChatEntry } from './entry.ts';

@@ -1,9 +1,8 @@
-// A history that has grown too long -> what is summarised, and from where on it is kept.
+// A history that is too long -> the part to summarise, and the entry from which it is kept.
 //
-// - The newest items are kept as they are, within a quarter of the budget, and at least the last one.
-// - A summary is made of data: what is summarised can tell the one who summarises nothing to do.
-// - Nothing to summarise: no compaction, whatever the size.
-// - Only where it helps: a summary makes the history shorter, never the system prompt, and a summary of a summary nothing.
+// The newest items are kept within a quarter of the budget, and at least the last one. The summary is made from data:
+// the text cannot instruct the model that summarises it. Compaction happens only where it helps: a summary shortens the
+// history, never the system prompt, and a summary of a summary gains nothing.
 import { cutMiddle } from '../base/cut-text.ts';
 import type { Said, TurnRequest } from '../ports/model.ts';
 import { callsOf, textOf } from '../ports/model.ts';

@@ -1,6 +1,6 @@
-// What a line could go on as: `/command`, `/skill`, `$skill`.
+// A line -> its completions: `/command`, `/skill`, `$skill`.
 //
-// - A command stands at the start of the line; a mention anywhere. The longest part that is replaced is the word itself.
+// A command stands at the start of the line; a mention anywhere. At most the last word is replaced.
 
 export interface CompletionWords {
   /** Of the conversation itself, without the slash. */

@@ -1,8 +1,8 @@
-// What a conversation is kept as: one JSON object a line, in the order in which it happened.
+// The entries of a conversation's log: one JSON object per line, in order, only ever appended.
 //
-// - Only ever appended to. What a person said is written before it is answered, and a call before it is carried out.
-// - Texts are what the model was given, so that a conversation that is resumed is the same one.
-// - An entry of a kind that is not known here is kept and means nothing: a newer version may have written it.
+// A message is written before it is answered, and a call before it is made. Texts are those that the model was given,
+// so that a resumed conversation is the same one. An entry of an unknown type is kept and ignored: a newer version may
+// have written it.
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Usage } from '../ports/answerer.ts';

@@ -1,4 +1,4 @@
-// What a conversation tells whoever shows it. It never asks: nothing that a listener does changes the conversation.
+// The events of a conversation, for display. A listener cannot change the conversation.
 import type { JsonObject } from '../base/json.ts';
 import type { Usage } from '../ports/answerer.ts';
 import type { Match } from '../match/match.ts';

@@ -1,10 +1,11 @@
-// The entries of a conversation -> what the model is told of it.
+// The entries of a conversation -> the messages for the model.
 //
-// - Every call has a result. One that began and has no end is said to be of unknown outcome; one that never began, not
-//   to have been made: nothing is made again because techne was stopped.
-// - What was compacted is told as its summary, with the bodies that were put back; what came after `from` as it was.
-// - An item begins at an entry, so that a compaction can say from where on the history is kept.
-// history#H4. An entry is looked at once: how long the conversation is does not make the next one dearer.
+// Every call has a result: a call that began and has no end has an unknown outcome, and one that never began was not
+// made. Nothing is made again because techne was stopped. The compacted part is given as its summary with the
+// reattached bodies; entries after `from` are given unchanged. An item begins at an entry, so that a compaction can
+// name the first one it keeps.
+//
+// history#H4. Each entry is read once: the length of the conversation does not make the next one more expensive.
 import type { Usage } from '../ports/answerer.ts';
 import type { Said, CallResult, Turn } from '../ports/model.ts';
 import { callsOf } from '../ports/model.ts';

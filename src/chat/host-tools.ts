@@ -1,8 +1,8 @@
 // The tools of this machine, for a conversation: files, commands, and those of MCP servers, each under its policy.
 //
-// - `command` is the only way to run a program; the rest of what techne brings along is for plans.
-// - The conversation is told of skills whose files a call may have given (trace-skills.ts), before it has the text. Names of
-//   files, as `list_files` gives them, are no text of a skill.
+// `command` is the only way to run a program; the other built-in tools are for plans. Skills whose files a call may
+// have returned are reported to the conversation (trace-skills.ts) before it gets the text. Names of files, as
+// `list_files` returns them, are not text of a skill.
 import { neverAborted } from '../base/abort.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { CommandCall, CommandCaller, CommandHost } from '../ports/command-host.ts';

@@ -1,7 +1,7 @@
-// The texts that techne itself puts into a conversation, marked so that nobody takes them for the person's.
+// The texts that techne itself puts into a conversation, marked so that they are not taken for the person's.
 //
-// - A mark cannot be ended from inside, and a person's text (or what they pasted) cannot bring one (prompt/marks.ts).
-// - What a skill says is marked as such; what came of runs and tools is data.
+// A mark cannot be ended from inside, and a person's text (or what they pasted) cannot contain one (prompt/marks.ts).
+// Text of a skill is marked as such; results of runs and tools are data.
 import { skillNote, skillText, unmarked } from '../prompt/marks.ts';
 
 /** A message, and what the skills of the turn add to it. */

@@ -1,16 +1,17 @@
 // Whether a call may be made: the policy of the host, the skills before the model, and the person.
 //
-//   verdict of the host -> grants and refusals of active skills -> the person, where it must be asked -> go, or why not
+//   verdict of the host -> grants and refusals of active skills -> the person, where approval is needed -> go, or why not
 //
-// - Never beyond the host: what its policy denies stays denied, whoever names it (skill/tools/tool-scope.ts).
-// - `allowed-tools` of a trusted skill is a grant while the skill is active: no permission is asked for.
-// - Once text of a skill that is not trusted may have been before the model, what changes something is never done unasked to the
-//   end of the conversation, whatever the configuration allows: the text may have led to the call. Which way it came (loaded,
-//   read, preloaded, mentioned, printed by a program or handed on by a run, as far as trace-skills.ts sees), and whether it is
-//   still there, makes no difference. Text is a body or a file; a description is none, and short (prompt/describe-skill.ts).
-// - A grant for commands covers the working folder and no input: elsewhere, or with other input, the same words do
-//   something else.
-// - Where nobody can be asked, what needs asking is refused, and says so.
+// What the policy of the host denies stays denied, whatever names it (skill/tools/tool-scope.ts). `allowed-tools` of a
+// trusted skill is a grant while the skill is active: no approval is needed. A grant for commands covers the working
+// folder without input: elsewhere, or with other input, the same words do something else. Without a person to ask, a
+// call that needs approval is refused with that reason.
+//
+// Once text of an untrusted skill may have been before the model, every change needs an approval to the end of the
+// conversation, whatever the configuration allows: the text may have led to the call. It makes no difference how the
+// text came (loaded, read, preloaded, mentioned, printed by a program or returned by a run, as far as trace-skills.ts
+// sees) or whether it is still there. Text is a body or a file; a description is short and does not count
+// (prompt/describe-skill.ts).
 import type { Abort } from '../base/abort.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Approval, CommandVerdict } from '../ports/command-host.ts';

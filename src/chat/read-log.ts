@@ -1,9 +1,8 @@
 // The bytes of a conversation -> its entries.
 //
-// - A last line that is torn (no end, or no JSON) is dropped: whatever wrote it did not live to act on it. How many
-//   bytes are good is said, so that the next entry is not written behind it.
-// - Damage anywhere else is told with its line, and nothing is guessed. An entry that lacks something was never torn: it is
-//   damage in the last line, too.
+// A torn last line (no end, or not JSON) is dropped: its writer did not live to act on it. The number of good bytes is
+// returned, so that the next entry replaces it. Damage anywhere else is reported with its line, and nothing is guessed.
+// A last line that is JSON but lacks a field is damage, too: it was not torn.
 import { decodeUtf8 } from '../base/utf8.ts';
 import type { JsonObject } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';

@@ -1,12 +1,11 @@
-// A skill with `context: fork`: an agent of its own does what the skill says, and the conversation is told its result.
+// A skill with `context: fork`: an agent of its own follows the skill, and the conversation gets its result.
 //
 //   skill + arguments -> a Chat of its own -> its last text -> a note in the conversation
 //
-// - It knows the skill and nothing of the conversation. Its skills are those of the moment for good (SkillSession.fork).
-// - The conversation is told when it begins and when it has ended, so that one that was cut off is known of. What it said on
-//   the way is not kept.
-// - Runs that it begins are runs of the conversation, what it used counts there, and so does a doubt about a skill (permit.ts):
-//   what it says may come from that skill.
+// It knows the skill and nothing of the conversation, and keeps one snapshot for good (SkillSession.fork). The
+// conversation records its start and its end, so that an interrupted one is visible; the texts in between are not kept.
+// Its runs, its usage and its doubts about skills count for the conversation (permit.ts): its result may come from such
+// a skill.
 import type { Abort } from '../base/abort.ts';
 import { cutMiddle } from '../base/cut-text.ts';
 import type { ChatAnswer, ChatOptions } from './chat.ts';

@@ -1,4 +1,4 @@
-// What the model of a conversation is told first: the same text from the first turn to the last, so that it can be cached.
+// The system prompt of a conversation: the same text from the first turn to the last, so that it can be cached.
 import { skillGuidelines } from '../prompt/guidelines.ts';
 
 export interface SystemParts {

@@ -1,14 +1,13 @@
-// What a session has loaded, and how much more it may.
+// The bodies that a session has loaded, and how much more it may load.
 //
 //   preloaded       part of the prompt: free
 //   on demand       at most `activations` different skills, and within `capTokens`
 //   auto-suggested  given by the host: within `capTokens`, not among the activations
 //   by a person     `/name`, or a mention: always given, and counted in the tokens
 //
-// - Each skill counts once: a body that was lost to compaction is given again without counting again.
-// - A refusal says what is spent, on what, and what can be done. Nothing is counted then.
-// - A pointer is right only while the very same body is in the conversation: another version is another body.
-// - A session is warned once, when its bodies reach `warnTokens`.
+// Each skill counts once: a body that was lost to compaction is given again without counting again. A refusal counts
+// nothing and names what is spent, on what, and what can be done. A pointer to a body is right only while the same
+// version of it is in the conversation. A session is warned once, when its bodies reach `warnTokens`.
 
 export interface LedgerLimits {
   /** Default: 3. */

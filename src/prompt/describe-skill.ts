@@ -1,8 +1,8 @@
-// A skill -> what is said of it before it is loaded.
+// A skill -> its name and description as they are shown before it is loaded.
 //
-// - A description is text of its author in every prompt. Of an untrusted skill it is one line, long enough to know what the
-//   skill is about and too short to instruct at length.
-// - So is a name: a folder may be called anything. An untrusted skill whose name is more than a name is left out.
+// A description is the author's text in every prompt. For an untrusted skill it is one line: long enough to know what
+// the skill is about, too short to instruct at length. A folder may have any name, so an untrusted skill whose name is
+// not a plain word is left out.
 import { onOneLine } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { countCodePoints, isLongerThan } from '../skill/code-points.ts';

@@ -1,9 +1,9 @@
 // Bodies that come with a message: those of the best matches (eager), and of skills that the person named.
 //
-// - Whole or not at all: a body that does not fit the room of the message, or the ledger, stays a description.
-// - With the output template of the skill, where its frontmatter names a file. The checklist is part of the body.
-// - A body that is before the model already is not given again. What a person named is given whatever it costs; what they
-//   called with arguments is given with these put in, each time, since that makes it another text.
+// A body is given whole, with the output template that its head names, or not at all: one that does not fit the budget
+// of the message or the ledger stays a description. A body that the model already has is not given again. A skill that
+// a person named is given whatever it costs; one called with arguments is given each time, since these make it another
+// text.
 import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Match } from '../match/match.ts';

@@ -1,9 +1,9 @@
-// What one message adds to the prompt: a block that tells of the skills it asks for, and the bodies that come with it.
+// What one message adds to the prompt: a block that lists the skills it asks for, and the bodies that come with it.
 //
 //   message, matched + SessionPrefix -> TurnText
 //
-// - What a person named or called is given; what was only matched is given where disclosure is eager (eager-bodies.ts).
-// - Where the index holds every description, only what is certain is told of again.
+// Bodies of skills that a person named or called are given; those of other matches where disclosure is eager
+// (eager-bodies.ts). Where the index holds every description, the block repeats only certain matches.
 import type { MatchResult } from '../match/match.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 import { giveBodies } from './eager-bodies.ts';

@@ -1,6 +1,6 @@
-// How an agent should go about skills: for system prompts that have none of their own, and for the instructions of a server.
+// How an agent should use skills: for system prompts that have no such text, and for the instructions of a server.
 //
-// - The part about running is there only where something can be run.
+// The part about running is there only where skills can be run.
 
 const finding = [
   'Skills are instructions for certain kinds of tasks. When one fits what you are asked, load it before you begin and follow it as far as it serves the task.',

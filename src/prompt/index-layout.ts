@@ -1,14 +1,14 @@
-// How much of each skill the discovery index holds: a tier, fixed by the skills and the budget alone.
+// How much of each skill the discovery index holds: a tier that depends on the skills and the budget alone.
 //
 //   sizes of lines, in the order of names + characters -> full | shortened | names | omitted
 //
-// - The best tier in which everything fits; in the last one the most names that fit beside the note about the rest.
-//   Both are found by halving.
-// - Full needs the whole budget. What is degraded leaves a share of it to the block of the turn, which then says in
-//   full what the index could not. A note that no name fits beside may take from that share; names alone that take no
-//   more than that note come instead of it.
-// - "Characters" are code points. A name and a description take one line each and hold nothing a reader cannot see,
-//   whatever an author wrote: a line of the index cannot be forged.
+// It is the best tier in which everything fits; in the last one as many names as fit beside the note about the rest.
+// Both are found by bisection. The full tier may use the whole budget. The others leave a share of it to the block of
+// the turn, which then gives the full text of what the index shortened. A note that no name fits beside may use that
+// share; names that take no more than that note replace it.
+//
+// "Characters" are code points. A name and a description take one line each, without invisible characters: an author
+// cannot forge a line of the index.
 import { escapeHidden } from '../base/hidden-characters.ts';
 import type { CountListed } from '../registry/types.ts';
 import type { SkillCard } from '../skill/card.ts';

@@ -1,15 +1,14 @@
-// Who may reach a skill, and by which way: one answer for every surface.
+// Who may reach a skill, and in which way: one answer for every surface.
 //
 //   flags (user-invocable, disable-model-invocation, agent_ready) + facts -> takes part, or why not
 //
-// - What is not ready, or is switched off, takes part in nothing.
-// - What the model starts by itself needs a skill that is open to the model; what a person starts, one that is open to
-//   people. A mention is a person's word to the model: one of the two is enough.
-// - Neither: context only. Such a skill is preloaded where that is configured, and nothing starts it. A skill that is
-//   for people alone is never preloaded: in the prompt the model could follow it unasked.
-// - Files may be read, and the body asked for again, once the body was given in the conversation, no matter who asked for it:
-//   compaction must not take away what a person began.
-// - Taking part gives no right to execute: that is verified when something is about to run.
+// A skill that is not ready or is switched off takes part in nothing. The model starts only skills that are open to it,
+// a person only those open to people; for a mention, a person's request to the model, either is enough. A skill open to
+// neither is context only: it can be preloaded by configuration, and nothing starts it. A skill for people alone is
+// never preloaded, since the model could follow it unasked. Once a body is in the conversation, its files may be read
+// and the body requested again, whoever asked for it: compaction must not remove what a person began.
+//
+// Taking part grants no right to execute: that is checked before a run.
 import type { Facts, Skill } from '../registry/types.ts';
 
 export const surfaces = [

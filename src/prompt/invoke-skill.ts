@@ -1,8 +1,8 @@
-// A skill that a person calls: its body, with the arguments in it.
+// A skill that a person calls -> its body, with the arguments in it.
 //
-// - Always given, also when it was given before: arguments make it another text. It counts in the tokens of the session
-//   and not among the model's activations.
-// - A body that cannot be read, or whose command fails, is a sentence for the person; nothing counts as loaded then.
+// The body is given even if it was given before, since arguments make it another text. It counts in the tokens of the
+// session and not among the model's activations. A body that cannot be read, or whose command fails, gives a message
+// for the person, and nothing counts as loaded.
 import { TechneError } from '../base/error.ts';
 import type { Form } from '../skill/types.ts';
 import { skillSection } from './read-skill.ts';

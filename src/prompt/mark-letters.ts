@@ -1,8 +1,8 @@
-// A character -> what a reader of a mark takes it for.
+// A character -> the letter that a reader of a mark takes it for.
 //
-// - By what is drawn: without accents, wide and styled letters as plain ones (NFKD), and letters of other scripts as those
-//   of a mark that they look like. More than is strictly alike, since a whole mark has to be spelt before any of it counts.
-// - Every blank, and what nobody sees, is nothing: controls, format characters, accents that stand alone, halves of pairs.
+// Appearance decides: letters lose accents, wide and styled letters become plain (NFKD), and letters of other scripts
+// become those of a mark that they resemble. The match is generous, since a whole mark must be spelt before any of it
+// counts. Blanks and invisible characters count as nothing: controls, format characters, lone accents, halves of pairs.
 
 /** Drawn alike -> the letters in the same order; only those that marks are spelt with. */
 const tables: readonly (readonly [string, string])[] = [

@@ -3,12 +3,11 @@
 //   <host_note>     from techne itself
 //   <skill_text>    a skill: to be followed as far as it serves
 //   <tool_output>   data of files, commands and other programs
-//   <chat_summary>  what was said before, summarised
+//   <chat_summary>  the earlier conversation, summarised
 //
-// - One list for whoever marks a text. What stands inside a mark can neither end it nor bring another one.
-// - A mark is what a model would take for one: also with blanks in it or characters that nobody sees, or in letters and
-//   signs that look like those of it (mark-letters.ts).
-// - In linear time: what is read from one opening sign on never goes beyond the next one, which is no part of a name.
+// This is the only list of marks. Text inside a mark can neither end it nor begin another one. A mark is anything that
+// a model would take for one: also with blanks or invisible characters in it, or in letters and signs that look alike
+// (mark-letters.ts). The time is linear: reading from one opening sign never passes the next one.
 import { drawnLetters } from './mark-letters.ts';
 
 const names = ['host_note', 'skill_text', 'tool_output', 'chat_summary'];

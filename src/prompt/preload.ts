@@ -1,11 +1,10 @@
-// Bodies that are in the prompt from the start.
+// Bodies that are in the prompt from the start: skills that `prompt.preload` names and, where it says "always", skills
+// with `always: true`; by name.
 //
-// - Which: those that `prompt.preload` names, and those that say `always: true` where it says "always"; by name.
-// - Whole bodies within the room, in that order. One that does not fit, or cannot be read, is left out with a reason and
-//   stays a skill like any other: it is not named as preloaded, and can be loaded. So does an untrusted one that says
-//   `always: true`, and that the configuration does not name: that is a wish of nobody here.
-// - Marked as a skill's (marks.ts), so that it can say nothing in the name of techne.
-// - Each is told of once in a session, as `always`, and counts in no budget of activations.
+// Whole bodies are given in that order within the budget. One that does not fit or cannot be read is left out with a
+// reason and stays loadable like any other, and so does an untrusted skill with `always: true` that the configuration
+// does not name. A body is marked as a skill's (marks.ts), so that it cannot speak for techne. Each is reported once in
+// a session, as `always`, and counts in no budget of activations.
 import { TechneError } from '../base/error.ts';
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import { skillText } from './marks.ts';

@@ -1,4 +1,4 @@
-// Text between quotes as S2's texts have it: single ones, double ones around a text that holds only single ones.
+// Quotes a text as S2 does: in single quotes, or in double quotes if it holds only single ones.
 import { escapeHidden } from '../base/hidden-characters.ts';
 
 const escapes: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

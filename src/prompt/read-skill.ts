@@ -1,7 +1,6 @@
-// A skill -> what is put before a model when it is loaded.
+// A skill -> the text that a model gets when it is loaded.
 //
-// - The text is whole or it is not given: nothing here cuts a body.
-// - Size and version are those of the body as its author wrote it.
+// The text is given whole or not at all: nothing here cuts a body. Size and version are those of the body as written.
 import { TechneError } from '../base/error.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { ResourceEntry } from '../registry/skill-files.ts';

@@ -1,8 +1,7 @@
-// After compaction: the bodies of active skills, put back.
+// Gives the bodies of active skills again after compaction.
 //
-// - The newest first, whole ones only, within the room. What does not fit is named, and forgotten: it can be loaded
-//   again, and is never taken for something that is still there.
-// - Nothing is counted or told anew: they are the same bodies.
+// The newest come first, whole ones only, within the budget. The others are named and forgotten, so that they can be
+// loaded again. They are the same bodies, so nothing is counted or reported again.
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import type { SessionState } from './session-state.ts';
 

@@ -1,11 +1,11 @@
-// The discovery index: what a model knows of every skill, in the part of the prompt that is cached.
+// The discovery index: what a model knows of every skill, in the cached part of the prompt.
 //
-//   entries by name + room -> text, tier, and what it costs
+//   entries by name + budget -> text, tier, and what it costs
 //
-// - S2's text: the header, then `- {name}: {description}`, by name; ` [preloaded]` behind a name whose body is in the
-//   prompt; what can be executed ends with its form. Nothing at all when there is no skill. No line brings a mark (marks.ts).
-// - Byte-stable: names, descriptions, forms, what is preloaded and the room decide, and nothing else does.
-// - full -> shortened descriptions -> names alone -> as many names as fit, and how many more there are (index-layout.ts).
+// The text is S2's: the header, then `- {name}: {description}`, by name; ` [preloaded]` behind a name whose body is in
+// the prompt; an executable skill ends with its form. Without skills there is no text. No line can begin a mark
+// (marks.ts). The bytes depend on names, descriptions, forms, preloaded bodies and the budget alone. The tiers are
+// full, shortened descriptions, names alone, and as many names as fit with the number of the others (index-layout.ts).
 import type { IndexLayout, IndexRoom, IndexTier, LineSize } from './index-layout.ts';
 import {
   charactersPerToken,

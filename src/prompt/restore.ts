@@ -1,7 +1,7 @@
-// A conversation that is resumed: what had been loaded in it counts as loaded.
+// Restores a resumed conversation: bodies that had been loaded in it count as loaded.
 //
-// - Nothing is told or judged anew: the bodies are in the history already.
-// - A body that is no longer the same, or cannot be read, is not counted: it can be loaded again, and grants nothing.
+// The bodies are in the history, so nothing is reported or judged again. A body that has changed or cannot be read does
+// not count: it can be loaded again, and grants nothing.
 import { TechneError } from '../base/error.ts';
 import { skillSection } from './read-skill.ts';
 import type { SessionState } from './session-state.ts';

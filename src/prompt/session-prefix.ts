@@ -1,9 +1,9 @@
-// The part of a session's prompt that is the same in every turn: the index, and the bodies that are preloaded.
+// The part of a session's prompt that is the same in every turn: the index, and the preloaded bodies.
 //
 //   SessionState + budget -> SessionPrefix
 //
-// - It depends on heads alone, but for what is preloaded.
-// - Where the index is full, the block of a turn has room of its own; where it is degraded, both share the budget.
+// Except for preloaded bodies it depends on heads alone. If the index is full, the block of a turn has a budget of its
+// own; otherwise both share one.
 import { charactersPerToken, turnShare } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { describedSkill } from './describe-skill.ts';

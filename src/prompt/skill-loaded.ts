@@ -1,7 +1,7 @@
-// The event of S2: a body has come before the model.
+// The event of S2: a body was given to the model.
 //
-// - One for each body that is given; a pointer to one that is there already is none.
-// - Sensitivity: pseudonymous. Names, sizes and hashes; never a text of a body.
+// There is one event for each body, and none for a pointer to a body that the model has. Sensitivity: pseudonymous. It
+// holds names, sizes and hashes, never text of a body.
 import type { Source } from '../registry/types.ts';
 
 /** `always`: preloaded. `on_demand`: the model or a person asked for it. `auto_suggested`: the host gave it with a message. */

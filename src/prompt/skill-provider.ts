@@ -1,11 +1,11 @@
 // The skills of a conversation, asked every turn.
 //
-//   list    what there is                        for the stable part of the prompt, and for completion
+//   list    the skills                           for the stable part of the prompt, and for completion
 //   match   which of them a message asks for     every turn: a conversation can move to another skill
 //   enrich  what this turn adds to the prompt    behind the cached prefix
 //
-// - A provider suggests and gives texts; it executes nothing.
-// - Whoever builds an agent can bring another provider: these three calls are all an agent loop needs.
+// A provider suggests skills and gives texts; it executes nothing. An agent loop needs only these three calls, so
+// another provider can replace this one.
 import type { MatchResult } from '../match/match.ts';
 import type { Source } from '../registry/types.ts';
 import type { Form } from '../skill/types.ts';

@@ -2,16 +2,17 @@
 //
 //   snapshot + matcher + settings -> prefix (stable) · tools · blocks of turns · slash commands
 //
-// - The snapshot is frozen: what happens on disk reaches a session only when its host moves it to another one, between
-//   turns (`moveTo`). A fork keeps the snapshot it was made with for good: a sub-agent never sees another one.
-// - The prefix is the same text until the session is moved. It depends on heads alone, but for what is preloaded.
-// - The block of a turn belongs to the message of that turn and stays with it in the history: what was given once is not
-//   repeated. A host that does not keep blocks says so (`keepsBlocks: false`).
-// - Compaction loses nothing silently: `reattach` gives the active bodies again, whole ones only, and forgets the others,
-//   so that they can be loaded again.
-// - A fork has a ledger of its own.
-// - Of an untrusted skill one short line is shown before it is loaded, and nothing of its inputs and arguments; `always:
-//   true` preloads nothing; and a name that is a text keeps it out of the session (describe-skill.ts). On every surface.
+// The snapshot is frozen: changes on disk reach a session only when its host moves it to another snapshot, between
+// turns (`moveTo`). A fork has its own ledger and keeps its snapshot for good, so that a sub-agent never sees another
+// one. The prefix is the same text until the session is moved.
+//
+// The block of a turn stays with its message in the history, so a body is not repeated. A host that does not keep
+// blocks sets `keepsBlocks: false`. Compaction loses nothing silently: `reattach` gives the active bodies again, whole
+// ones only, and forgets the others, so that they can be loaded again.
+//
+// An untrusted skill shows one short line before it is loaded, and nothing of its inputs and arguments; its `always:
+// true` preloads nothing; and a name that is not a plain word keeps it out of the session (describe-skill.ts), on every
+// surface.
 import type { Match, MatchResult } from '../match/match.ts';
 import type { Skill } from '../registry/types.ts';
 import { isLongerThan } from '../skill/code-points.ts';

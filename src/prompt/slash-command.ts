@@ -1,7 +1,7 @@
 // `/name the rest` -> which skill is called, and with what.
 //
-// - A command stands at the start of a message. `/usr/bin` and `/ x` are no commands.
-// - Only skills that people may call are known here. Another name is `unknown`, with the one that was most likely meant.
+// A command stands at the start of a message; `/usr/bin` and `/ x` are not commands. Only skills that people may call
+// are known here. Another name is `unknown`, with the nearest name as a hint.
 import { nearest } from '../base/nearest.ts';
 import type { Arguments } from './substitute.ts';
 import { parseArguments } from './substitute.ts';

@@ -1,16 +1,15 @@
 // The placeholders of a body, when a person calls the skill with arguments.
 //
-//   $ARGUMENTS           everything, as typed        $ARGUMENTS[0]  $0   one word; stays as it is when there is none
+//   $ARGUMENTS           everything, as typed        $ARGUMENTS[0]  $0   one word; unchanged when there is none
 //   $topic               by the name that `arguments` gives it; nothing when there is none
 //   {baseDir}  ${CLAUDE_SKILL_DIR}                   the folder of the skill
 //   !`command`           its output, where that is allowed; at the start of a line or after a blank
+//   \$1                  the text `$1`
 //
-// - One pass over the body: what is put in is never looked at again, so an argument cannot bring a placeholder or a
-//   command with it. Nothing is put into a command.
-// - Arguments that no placeholder asked for are written below the body: they are never lost.
-// - Commands are off unless somebody offers to run them, and are never run for a skill that came from afar. What is off
-//   stays as it is written.
-// - `\$1` is a `$1` that means nothing.
+// One pass over the body: inserted text is never read again, so an argument cannot add a placeholder or a command.
+// Nothing is inserted into a command. Arguments without a placeholder are written below the body, so that none is lost.
+// Commands are off unless the host offers to run them, and never run for a skill from a remote source; those that are
+// off stay as written.
 import type { SkillOrigin } from '../skill/types.ts';
 
 /** The arguments of a slash command. */

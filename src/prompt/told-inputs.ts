@@ -1,8 +1,8 @@
-// What a skill declares, and its form -> the keys that whoever runs it is told of.
+// The declared inputs of a skill, and its form -> the input keys to show to the caller, or null if there are none.
 //
-// told-inputs#N1. A composition works on a message and need not declare it, so `user_message` is one of its keys: needed where its steps
-//   read it, unless it declares keys of its own (run/plan/admit-plan.ts). A workflow or chain has it where it reads it.
-// - Null where there is nothing to tell: that may be since the body alone says what it takes.
+// told-inputs#N1. A composition works on a message and need not declare it, so `user_message` is one of its keys:
+//   required if its steps read it, unless it declares keys of its own (run/plan/admit-plan.ts). A workflow or chain has
+//   it if it reads it.
 import type { JsonObject } from '../base/json.ts';
 import type { InputKey, SkillHead } from '../skill/types.ts';
 

@@ -1,9 +1,9 @@
-// The skills for one message: what stands behind the cached prefix.
+// The skills for one message: the text behind the cached prefix.
 //
 //   entries, best first + characters -> full descriptions of as many as fit, then names of as many more
 //
-// - What is certain is said in full first; what is cut is cut from the end of the ranking.
-// - Never longer than its room. Nothing to say, or no room: nothing at all.
+// Certain matches come first, in full; cuts are made from the end of the ranking. The block is never longer than its
+// budget, and empty if there is nothing to list.
 import { countCodePoints } from '../skill/code-points.ts';
 import type { IndexEntry } from './render-index.ts';
 import { frameSize, indexLine, shortened } from './render-index.ts';

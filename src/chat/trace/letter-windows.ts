@@ -1,4 +1,4 @@
-// Letters -> two numbers of 32 bits for each window of a given length, each worked out from those of the window before it.
+// Letters -> two 32-bit hashes for each window of a given length, each computed from those of the window before it.
 const bases = [0x01000193, 0x5bd1e995] as const;
 
 /** `base` to the power of `length`, of 32 bits. */

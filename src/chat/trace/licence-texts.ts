@@ -1,6 +1,6 @@
-// What licences say that every other project has. It is nobody's own text (trace-texts.ts).
+// Texts of common licences. They are in so many projects that they are a trace of none (trace-texts.ts).
 //
-// Names and years are left out: they differ. Where lines end does not matter.
+// Names and years are left out, since they differ. Line ends do not matter.
 
 const mit = `MIT License
 Copyright (c)

@@ -1,8 +1,8 @@
-// A text -> its letters, of one case and width, and where its lines are in them (trace-texts.ts).
+// A text -> its letters, in one case and width, and the places of its lines in them (trace-texts.ts).
 //
-// - Folded piece by piece: one sign may stand for eighteen, so what is made of a text is held as letters only.
-// - A piece ends with a line, or in a very long one where folding both sides gives the same as folding the whole.
-// - What is counted is what came of folding, not what was there before; nothing is read beyond `maxLetters` and one piece.
+// Text is folded piece by piece, since one sign may become eighteen: only letters are held in memory. A piece ends with
+// a line, or in a very long one where folding both sides gives the same as folding the whole. The limit counts folded
+// letters; nothing is read beyond `maxLetters` and one piece.
 
 export interface Letters {
   /** In UTF-8. */

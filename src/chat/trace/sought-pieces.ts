@@ -1,8 +1,8 @@
-// Pieces of a text -> which of them stand in other texts, too.
+// Pieces of a text -> which of them are in other texts, too.
 //
-// - Linear: the pieces are put down first, then each of the other texts is gone through once for each length of a piece. There
-//   are at most `stretch` lengths, since a longer piece is put down as all stretches of this length in it.
-// - Exact: numbers find a place, letters decide. Two pieces with the same numbers count as standing nowhere.
+// The time is linear: the pieces are recorded first, then each of the other texts is scanned once for each length of a
+// piece. There are at most `stretch` lengths, since a longer piece is recorded as all its stretches of this length. The
+// result is exact: hashes find a place, letters decide. Two pieces with the same hashes count as found nowhere.
 import { eachWindow } from './letter-windows.ts';
 
 const sought = 1;

@@ -1,16 +1,17 @@
-// A call and its result -> the skills whose files it may have brought before the model.
+// A call and its result -> the skills whose text it may have given to the model.
 //
-// - By path: what the call names lies in the folder of a skill, links resolved; of a program also a folder of the workspace
-//   around one, since it may print everything below.
-// - By text: what the call says, or its result, holds the path of something in the folder: absolute, from where the
-//   call works, or from a folder that it names. What a shell is told is taken apart into words, and each may be a path.
-// - By content: its result holds a piece of what is in the files (trace-texts.ts), whoever found and printed them. What
-//   is changed beyond recognition is not seen.
-// - Letters of either case are the same: on some disks they are. It may find one too many, never one too few.
-// - By doubt: a skill that is not trusted and that could not be read whole is in whatever comes of a call that may read
-//   files without naming them.
-// - What a file of the workspace outside these folders held before the conversation began is no trace by content where the
-//   call, or the beginning of a line that came of it, names that file: it is there without the skill.
+//   by path      the call names a path in the folder of a skill, links resolved; for a program also a folder of the
+//                workspace around one, since it may print everything below
+//   by text      the call or its result holds the path of something in the folder: absolute, from the working folder of
+//                the call, or from a folder that it names; each word of a shell command may be a path
+//   by content   the result holds a piece of the files (trace-texts.ts), however it was found; text that is changed
+//                beyond recognition is not seen
+//   by doubt     an untrusted skill that could not be read whole is in the result of any call that may read files
+//                without naming them
+//
+// Paths are compared without case, since some disks do. It may find one skill too many, never one too few. Text that a
+// file of the workspace outside these folders held before the conversation began is not a trace by content where the
+// call, or the beginning of a line of its result, names that file: it is there without the skill.
 import type { Json } from '../../base/json.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { TextTrace } from './trace-texts.ts';

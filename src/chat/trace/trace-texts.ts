@@ -1,14 +1,13 @@
-// Texts of skills -> whether a text holds a piece of one, whichever way it came.
+// Texts of skills -> whether another text holds a piece of one.
 //
-// - Letters alone count, of either case and width (read-letters.ts): numbers of lines, marks of quotes and other line ends
-//   change nothing.
-// - A piece is a stretch of letters (some eight words), or one line that is a sentence. Of a file that is shorter than a
-//   stretch every line of two words is.
-// - Lines that import something are no part of a stretch: every program begins with the same ones.
-// - Bounded: a table that grows to a fixed size for what is known, and a pass or two over what is asked about. `learn` says
-//   when something did not fit, so that whoever asks knows of whom not all is known.
-// - A piece that stands in a licence which everybody uses, or in a text that is known to be from elsewhere, is no trace. That,
-//   too, takes one pass for each length (sought-pieces.ts); what of these texts is beyond a limit excuses nothing.
+// Only letters count, in either case and width (read-letters.ts): line numbers, quote marks and other line ends change
+// nothing. A piece is a stretch of letters (some eight words), or a line that is a sentence; in a file shorter than a
+// stretch, every line of two words. Lines that import something are not part of a stretch: every program begins with
+// the same ones. A piece of a common licence, or of a text that is known to be from elsewhere, is not a trace
+// (sought-pieces.ts); the part of such texts beyond a limit excuses nothing.
+//
+// Memory and time are bounded: a table of a fixed greatest size, and a pass or two over the text. `learn` returns false
+// when something did not fit, so that the caller knows which skill is known in part.
 import { eachWindow, hashOf } from './letter-windows.ts';
 import { licenceTexts } from './licence-texts.ts';
 import type { LetterLine, Letters } from './read-letters.ts';

@@ -1,6 +1,7 @@
-// What was said in an evaluation -> a JSON file each, for people to read.
+// The transcripts of an evaluation -> one JSON file each, for people to read.
 //
-// - Written as soon as it is whole: what is stopped has kept what was measured. Only the owner can read the files.
+// Each is written as soon as it is whole, so that a stopped evaluation has kept its measurements. Only the owner can
+// read the files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';

@@ -5,11 +5,10 @@
 //                        or on the `input` of the case
 //   without              the same conversation with no skill at all
 //
-// - Both arms get the same prompt and the same model, and neither has a tool that changes anything: what one arm did cannot
-//   help or harm the other. A run is under the policy of runs.
-// - What is no result (a failure, a refusal, a run that waits for somebody) says why, and is never judged. A run that waits
-//   is cancelled: nobody will come back to it.
-// - A run gets no more than the budget of the evaluation has left. One that is stopped by that has not failed: the budget is spent.
+// Both arms get the same prompt and the same model, and neither has a tool that changes anything, so that one cannot
+// help or harm the other. A run is under the policy of runs and gets no more than the rest of the evaluation's budget;
+// a run stopped by that has not failed. A failure, a refusal or a paused run gives a reason instead of a result and is
+// never judged. A paused run is cancelled, since no one will resume it.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { renderJson } from '../../base/render-json.ts';

@@ -1,4 +1,4 @@
-// How an evaluation is stopped, and why it ended early, in words. What was measured by then is printed.
+// How an evaluation is stopped, and the text that explains why it ended early. The measurements so far are printed.
 import { printableLine } from '../../base/printable.ts';
 import type { Stop } from '../../measure/eval/work-through.ts';
 import { errorsInARow } from '../../measure/eval/work-through.ts';

@@ -1,4 +1,4 @@
-// A run that is paused -> what it waits for, and what would let it continue in an evaluation.
+// A paused run -> what it waits for, and what would let it continue in an evaluation.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';

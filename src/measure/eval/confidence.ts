@@ -1,7 +1,7 @@
-// A few measurements -> how far they can be trusted, at 95 %.
+// A few measurements -> their 95 % confidence interval.
 //
-// - A rate has Wilson's interval: it stays within 0 and 1, and says something also where all or none succeeded.
-// - A mean has Student's interval; one measurement says nothing about the next, so it has none.
+// A rate has Wilson's interval, which stays within 0 and 1 and is useful even if all or none succeeded. A mean has
+// Student's interval; a single measurement has none.
 
 export interface Interval {
   readonly low: number;

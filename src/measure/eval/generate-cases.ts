@@ -1,9 +1,8 @@
 // The triggers of a skill -> natural uses that should start it, and traps that should not.
 //
-// - The same triggers, frames and seed give the same cases, in the same order.
-// - Variables are filled with words of no meaning to matching.
-// - A variable at the end of a trigger takes what follows ("write {title} in capital letters"): who only mentions it without
-//   quotes cannot be told from who asks. Such sentences are not made.
+// The same triggers, frames and seed give the same cases in the same order. Variables are filled with words that mean
+// nothing to matching. A variable at the end of a trigger takes all that follows ("write {title} in capital letters"),
+// so an unquoted mention cannot be distinguished from a request: such sentences are not generated.
 import type { EvalCase, CaseKind } from './eval-case.ts';
 import type { FrameKind, FrameSet } from './frames.ts';
 import { frameKinds, frames as usualFrames } from './frames.ts';

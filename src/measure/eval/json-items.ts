@@ -1,6 +1,4 @@
-// A JSON text -> where the cases in it stand.
-//
-// - The text is known to be valid JSON: nothing is checked here.
+// A JSON text -> the places of the cases in it. The text must be valid JSON: nothing is checked here.
 import type { Span } from '../../base/span.ts';
 
 const string = /"(?:[^"\\]|\\[^])*"/y;

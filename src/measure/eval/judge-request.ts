@@ -1,10 +1,9 @@
-// Two results and a rubric -> what a judge is asked, and the form of its answer.
+// Two results and a rubric -> the request to a judge, and the schema of its answer.
 //
-// - Blind: the judge sees A and B, the request and the rubric. Nothing says which of them had the skill, and the order is
-//   chosen by whoever asks.
-// - Results are quoted between tags that they can neither close nor open (run/effect/quote-text.ts), they are told of as data
-//   before and after, and the last word is ours.
-// - The same in both orders but for the two results: no other difference could move the judge.
+// The judge is blind: it sees A and B, the request and the rubric, and the caller chooses the order. Results are quoted
+// between tags that they can neither close nor open (run/effect/quote-text.ts), declared as data before and after, and
+// instructions come last. Both orders give the same text except for the two results, so that nothing else can bias the
+// judge.
 import type { JsonObject } from '../../base/json.ts';
 import { quoted } from '../../run/effect/quote-text.ts';
 import { cutMiddle } from '../../base/cut-text.ts';

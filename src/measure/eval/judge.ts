@@ -2,10 +2,9 @@
 //
 //   results, order -> request -> answer -> checked against the schema -> scores by arm
 //
-// - An answer that does not fit is told what is wrong, once. If the next one does not fit either, the judgement is invalid:
-//   it is reported, and counts for nobody.
-// - The verdict may not contradict the scores: who says "A" after giving B more has not judged.
-// - A judge that fails (no answer at all) is an error, which is something else than an invalid judgement.
+// An answer that does not fit is returned once with its faults. If the next one does not fit either, the judgement is
+// invalid: it is reported, and counts for no arm. A verdict that contradicts the scores does not fit. A judge that
+// gives no answer at all is an error, which is not the same as an invalid judgement.
 import type { Abort } from '../../base/abort.ts';
 import type { ChatModel, Said } from '../../ports/model.ts';
 import { textOf } from '../../ports/model.ts';

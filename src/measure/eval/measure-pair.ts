@@ -1,10 +1,9 @@
 // One prompt, once: a result with the skill and one without it, then judged.
 //
-// - A result that did not come about is an error of its arm; then nothing is judged, and the pair counts for nobody.
-// - Which result the judge sees first is balanced over the pairs (plan-orders.ts); in both orders it sees each of them first
-//   once.
-// - A pair counts when all of its judgements are valid. If the two orders disagree, it is a tie: then the order decided, and
-//   not the result.
+// If a result fails, that is an error of its arm: nothing is judged, and the pair does not count. Which result the
+// judge sees first is balanced over the pairs (plan-attempts.ts); in both orders it sees each of them first once. A
+// pair counts when all of its judgements are valid. If the two orders disagree, it is a tie: the order decided, and not
+// the result.
 import type { Json } from '../../base/json.ts';
 import type { Arm, Judgement } from './judge.ts';
 import { arms } from './judge.ts';

@@ -1,7 +1,7 @@
-// A model -> the same model with a bound on what may be asked of it, and a count of what was.
+// A model -> the same model with a limit on its use, and a count of it.
 //
-// - Looked at before each call: the call that crosses the number of tokens is the last one, and is paid for.
-// - What was used elsewhere for the same purpose (a run of a skill) is added with `add`, and counts the same.
+// The limit is checked before each call: the call that crosses the number of tokens is the last one, and is paid for.
+// Usage elsewhere for the same purpose (a run of a skill) is added with `add`, and counts the same.
 import type { Usage } from '../../ports/answerer.ts';
 import type { ChatModel } from '../../ports/model.ts';
 

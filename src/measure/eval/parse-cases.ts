@@ -1,14 +1,13 @@
-// A case file -> its cases, or what is wrong with it.
+// A case file -> its cases, or its faults.
 //
 //   .jsonl   one object a line        {"message": …, "expected": name or null, "kind": …}
 //   .json    evals/evals.json         {"triggers": [object, …], "rubric": […]}; also {"cases": […]} or a list
 //   else     YAML                     cases: a list of them, rubric: a list of sentences
 //
-// - All faults at once, each with its place and in the order of the file; a file with a fault gives no case at all.
-// - `expected` must be written: leaving it out is not the same as expecting nothing.
-// - Other keys are the author's business; `query` is read as `message`.
-// - A case of kind `rubric` is for a judge, who needs a rubric: its own, or that of the file. What it is run with (`input`) must be
-//   an object there; of other kinds, an `input` that is none is the author's business.
+// All faults are reported together, each with its place and in the order of the file; a file with a fault gives no
+// case. `expected` is required: leaving it out is not the same as expecting nothing. `query` is read as `message`, and
+// unknown keys are ignored. A case of kind `rubric` needs a rubric, its own or that of the file, and its `input` must
+// be an object; `input` of other kinds is ignored.
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import type { Json, JsonObject } from '../../base/json.ts';

@@ -1,10 +1,9 @@
 // Verdicts of a judge -> whether they follow the order in which it saw the results.
 //
-// - A judge that goes by the results prefers the same one wherever it stands. So the rate at which the first one wins is
-//   taken apart for both orders, and its mean compared with one half: a skill that always wins does not look like a bias,
-//   also where one order came more often.
-// - It is told where every verdict follows the order, of at least three; or more often than chance would have it (95 %).
-//   Verdicts in one order alone say nothing.
+// An unbiased judge prefers the same result in either place. So the rate at which the first one wins is computed for
+// each order, and the mean of both compared with one half: a skill that always wins does not look like a bias, even if
+// one order came more often. A bias is reported if every verdict of at least three follows the order, or more of them
+// than chance explains (95 %). Verdicts in one order alone show nothing.
 import type { Judgement } from './judge.ts';
 
 /** Which place the judge favours; null: none that can be seen. */

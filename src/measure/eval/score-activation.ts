@@ -1,12 +1,13 @@
 // What a model chose in each attempt -> figures.
 //
-// - An attempt is right if the first skill that came before the model is the expected one; if nothing is expected, none may
-//   come, or, where the case knows which skill it is about, that one may not.
-// - Wrong is one of three, as for matching: no skill (a false negative), one for nothing (a false positive), another one.
-// - An attempt that failed says nothing about skills: it is an error, counted apart, and in no rate.
-// - A case without a single whole attempt is unmeasured; no figure speaks of it.
-// score-activation#A5. The interval of a case is over its repeats. That of all is over the messages, each of which counts once: repeats of one
-//   message say little about another, and never more than another message would. Of one message it is over its repeats.
+// An attempt is right if the first skill before the model is the expected one; if none is expected, none may come, or,
+// where the case names the skill it is about, not that one. A wrong attempt is a false negative (no skill), a false
+// positive (a skill for nothing) or another skill, as for matching. A failed attempt is an error, counted apart and in
+// no rate. A case without a complete attempt is unmeasured and in no figure.
+//
+// score-activation#A5. The interval of a case is over its repeats. That of all is over the messages, each of which
+//   counts once: repeats of one message show little about another, and never more than another message would. With a
+//   single message it is over its repeats.
 import type { Usage } from '../../ports/answerer.ts';
 import type { Interval } from './confidence.ts';
 import { meanOf, rateInterval } from './confidence.ts';

@@ -1,10 +1,8 @@
-// Cases and what matching gave for each -> figures.
+// Cases and the result of matching for each -> figures.
 //
-// - A case is right if the expected skill comes first; if nothing is expected, nothing may come, or, where the case
-//   knows which skill it is about, that one may not.
-// - Wrong is one of three: nothing came (a false negative), something came for nothing (a false positive), another
-//   skill came first.
-// - Cases of kind `rubric` test no matching: they are counted as skipped.
+// A case is right if the expected skill comes first; if none is expected, none may come, or, where the case names the
+// skill it is about, not that one. A wrong case is a false negative (no skill), a false positive (a skill for nothing)
+// or another skill. Cases of kind `rubric` do not test matching and count as skipped.
 import type { MatchResult } from '../../match/match.ts';
 import type { CaseKind, EvalCase } from './eval-case.ts';
 import { caseKinds } from './eval-case.ts';

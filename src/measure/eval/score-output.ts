@@ -1,11 +1,10 @@
 // Judged pairs -> figures.
 //
-// - Only pairs that count (measure-pair.ts) are in a mean, a rate or an interval. What failed, and what was judged
-//   invalidly, is counted beside them.
-// - The interval of a prompt is over its repeats. Scores, difference and interval of all are over the means of the prompts:
-//   repeats of one prompt say little about another.
-// - How often the judge preferred what it saw first is told, and whether its verdicts follow the order (position-bias.ts);
-//   with both orders also how often it stayed with its verdict.
+// Only pairs that count (measure-pair.ts) are in a mean, a rate or an interval; failures and invalid judgements are
+// counted beside them. The interval of a prompt is over its repeats. Scores, difference and interval of all are over
+// the means of the prompts, since repeats of one prompt show little about another. Reported are also how often the
+// judge preferred the result it saw first, whether its verdicts follow the order (position-bias.ts) and, with both
+// orders, how often it repeated its verdict.
 import type { Interval } from './confidence.ts';
 import { meanInterval, meanOf } from './confidence.ts';
 import type { Arm } from './judge.ts';

@@ -1,6 +1,6 @@
-// A model -> the same model, and whether anybody listens where it should be.
+// A model -> the same model, and whether its server refuses connections.
 //
-// - A connection that is refused will be refused again, for every case alike: after the first one nothing more is asked.
+// A refused connection will be refused for every case: after the first one the model is not asked again.
 import type { ChatModel } from '../../ports/model.ts';
 
 export interface WatchedModel {

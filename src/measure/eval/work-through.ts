@@ -1,8 +1,8 @@
 // A list of things to measure -> the result of each, until it is stopped.
 //
-// - In the order of the list, `parallel` at a time. Once `stopped` says why, nothing more is begun; what is under way ends.
-// - What gave nothing (it was stopped on the way) is left out: a measurement is whole or it is none.
-// - A model that fails `errorsInARow` times and has not worked once in between is not asked again.
+// They are measured in order, `parallel` at a time. Once `stopped` gives a reason, nothing more is started, and the
+// current ones finish. One without a result (it was stopped on the way) is left out: a measurement is complete or not
+// counted. A model that fails `errorsInARow` times without a success in between is not asked again.
 
 export type Stop = 'interrupted' | 'calls' | 'tokens' | 'errors' | 'refused';
 

@@ -1,7 +1,6 @@
-// What a run gave against what a test expects.
+// The result of a run and the expectations of a test -> all differences, each with its place in the test file.
 //
-// - Everything that differs is told at once, each with its place in the test file.
-// - Fields are compared as far as the test names them; lists must have the same length.
+// Only the fields that the test names are compared; lists must have the same length.
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { renderJson } from '../../base/render-json.ts';

@@ -1,6 +1,6 @@
 // Two texts -> what was expected and what came instead, line by line.
 //
-// - The longest common lines stay; texts too long for that are told apart at both ends only.
+// The longest common lines stay; of texts too long for that only the common beginning and end do.
 
 export interface DiffLine {
   readonly sign: ' ' | '-' | '+';

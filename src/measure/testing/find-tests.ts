@@ -1,7 +1,7 @@
 // A skill -> its test files, read.
 //
-// - Tests are the .yaml and .yml files in the folder tests beside SKILL.md, by name; what else is there is left alone.
-// - A file that cannot be read is told, as is a link: what is tested lies in the skill.
+// Tests are the .yaml and .yml files in the folder tests beside SKILL.md, by name; other files are ignored. A file that
+// cannot be read is reported, and so is a link: tests must lie in the skill.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { append } from '../../base/append.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';

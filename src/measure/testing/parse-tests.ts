@@ -1,10 +1,10 @@
-// A test file -> its tests, or what is wrong with it.
+// A test file -> its tests, or its faults.
 //
 //   name, input, answers, commands, tools, inputs, artifacts, limits, expect   one test in a file
 //   tests: [{name, input, …}]                                              or several
 //
-// - All faults at once, each with its place; a file with a fault gives no test at all.
-// - Everything unclear is a fault: a key that is not known could be an expectation that is never looked at.
+// All faults are reported together, each with its place; a file with a fault gives no test. An unknown key is a fault:
+// it could be an expectation that is never checked.
 import type { Diagnostic, Report } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { diagnosticCodes } from '../../base/codes.ts';

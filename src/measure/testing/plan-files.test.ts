@@ -1,4 +1,4 @@
-// What a test says about the world around a plan: files that are there, and what a request says to a form.
+// The scripted world around a plan in a test: its files, and the replies to its forms.
 import { describe, expect, it } from 'vitest';
 import { composition } from '../../../test/support/plan-texts.ts';
 import { planSkills } from '../../../test/support/plan-host.ts';

@@ -1,4 +1,4 @@
-// Retries and pauses in tests: nobody waits for them.
+// Retries and pauses in tests take no time.
 import { describe, expect, it } from 'vitest';
 import { composition } from '../../../test/support/plan-texts.ts';
 import { planSkills } from '../../../test/support/plan-host.ts';

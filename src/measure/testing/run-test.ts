@@ -1,11 +1,10 @@
-// A test and a skill -> the run of the skill on the real engine, with a scripted world, and what was wrong.
+// A test and a skill -> a run of the skill on the real engine in a scripted world, and the faults of it.
 //
-// - Nothing real is performed: answers, commands, tools and replies to forms come from the test, journal and blobs are in memory. So a skill
-//   that nobody trusts can be tested.
-// - A call that nothing was scripted for, and a scripted answer or command that no call took, fail the test whatever
-//   else it expects. After the first unexpected call the run is stopped, and nothing that follows from that is told.
-//   So it is with a form that no reply is left for, unless the test expects the run to be paused.
-// - Nobody waits for retries and pauses (test-clock.ts).
+// Nothing real is performed: answers, commands, tools and replies to forms come from the test, journal and blobs are in
+// memory. So an untrusted skill can be tested. A call without a script, and a scripted answer or command that is not
+// used, fail the test whatever else it expects. The run stops after the first unexpected call, and its later faults are
+// not reported; so it does at a form without a reply, unless the test expects the run to pause. Retries and pauses take
+// no time (test-clock.ts).
 import type { Json } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import { createScriptAnswerer, ScriptMisfit } from '../../scripted/answerer.ts';

@@ -1,4 +1,4 @@
-// What a test of a skill says: what goes in, what is scripted, what is expected.
+// A test of a skill: its input, its script, its expectations.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import type { ScriptedAnswer, ScriptedCommand } from '../../scripted/script-file.ts';

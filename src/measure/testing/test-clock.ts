@@ -1,7 +1,7 @@
-// The clock of tests: it skips waits, and the time that they would have taken has passed.
+// The clock of tests: it skips waits, and advances the time by what they would have taken.
 //
-// A wait of a run ends as soon as nothing else happens; time is then what it would be. So waits end in their order, on
-// every machine. A limit that would be reached first is reached first. Limits also hold in real time, for what never ends.
+// A wait of a run ends as soon as nothing else happens, so waits end in their order on every machine, and a limit that
+// would be reached first is reached first. Limits also hold in real time, for code that never ends.
 import { nodeRunClock } from '../../node/environment.ts';
 import type { RunClock, TimerPurpose } from '../../ports/run-clock.ts';
 

@@ -1,8 +1,7 @@
 // Skills of a snapshot -> their tests, run.
 //
-// - A skill that steps name is looked for beside the one that is tested, then elsewhere.
-// - Whether a skill can be executed at all is looked at; whether somebody trusts it, whether execution is switched
-//   on and what it requires of the machine is not: nothing real is performed.
+// A skill that steps name is looked for beside the tested one, then elsewhere. The form of a skill must be executable;
+// trust, the switch for execution and the requirements of the skill are not checked, since nothing real is performed.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { nodeSha256 } from '../../node/environment.ts';
 import type { Files } from '../../ports/files.ts';

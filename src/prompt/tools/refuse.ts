@@ -1,4 +1,4 @@
-// Why a skill tool cannot do what it was called for, in S2's words, and what to try instead.
+// Why a skill tool refuses a call, in S2's words, and what to try instead.
 import type { TechneError } from '../../base/error.ts';
 import { nearest } from '../../base/nearest.ts';
 import { ToolFault } from '../../ports/tool.ts';

@@ -1,7 +1,7 @@
 // skill_load, and use_skill, which is the same.
 //
-// A body is given once: while the model has it, the answer is a pointer, which is neither counted nor reported. Nothing is
-// awaited between the check and the count, so two calls at the same time count once.
+// A body is given once: while the model has it, the answer is a pointer, which is neither counted nor reported. Nothing
+// is awaited between the check and the count, so two calls at the same time count once.
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Tool, ToolResult } from '../../ports/tool.ts';
