@@ -1,7 +1,7 @@
 // Every template and expression of a plan -> what it reads, what is wrong with it, and what is unsafe about it.
 //
-// T1. Nothing is evaluated: the tree is walked with what is known of each value (taint/abstract-value.ts).
-// T2. Templates of one step see what that step will see, and no more.
+// Nothing is evaluated: the tree is walked with what is known of each value (taint/abstract-value.ts). The templates
+// of a step see only what that step will see when it runs.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';

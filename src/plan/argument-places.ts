@@ -1,8 +1,7 @@
-// The words of a command, as they are written -> what each of them is read as.
+// The words of a command, as written -> what each of them is read as.
 //
-// A1. The first word is the program.
-// A2. A word behind `--`, or behind a constant option that can take it, is not read as an option itself.
-// A3. What an interpreter is told to run (`sh -c …`, `python -c …`, `ssh host …`) is a command line of its own.
+// The first word is the program. A word after `--`, or after a constant option that takes a value, is not read as an
+// option. What an interpreter is given to run (`sh -c …`, `python -c …`, `ssh host …`) is a command line of its own.
 
 interface WordPlace {
   readonly as: 'program' | 'argument' | 'code';

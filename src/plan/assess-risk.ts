@@ -1,11 +1,10 @@
-// The steps of a plan -> the risk they have, and whether the skill owns up to it.
+// The steps of a plan -> their risk, and whether the skill declares it.
 //
-// A1. Risk is what the steps do, not what is said of them: a skill that declares nothing counts as high, a tool counts
-//     as high unless it is known to change nothing.
-// A2. Thinking is low: chat, classify and input reach nothing but a model and a person.
-// A3. A declared list of capabilities is a ceiling: what a step is known to need beyond it is told, since the engine
-//     will refuse it. What only reads the workspace needs no declaration.
-// A4. A name that nothing has counts as high, and nobody is told to own up to it: the name is to be corrected first.
+// Risk follows from what the steps do, not from what the skill declares: a skill without a declaration is high, and so
+// is a tool unless it is known to change nothing. Steps that reach only a model or a person (chat, classify, input)
+// are low. A declared list of capabilities is a ceiling: a step that is known to need more is reported, because the
+// engine will refuse it. Reading the workspace needs no declaration. An unknown name counts as high but is not
+// reported here: the name has to be corrected first.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -22,7 +21,7 @@ interface StepRisk {
   readonly risk: Risk;
   readonly because: string;
   readonly capabilities: readonly Capability[];
-  /** Nothing has this name, which is told by itself (check-world.ts): A4. */
+  /** The name is unknown, which check-world.ts reports. */
   readonly isMissing?: boolean;
   /** A name that is known, where nothing is known of the one that is written. */
   readonly meant?: string | null;
@@ -46,7 +45,7 @@ export function assessRisk(
   const reasons = computed === 'low' ? [] : found.filter(({ risk }) => risk === computed).map(reasonOf);
   const needed = [...new Set(found.flatMap(({ capabilities }) => capabilities))].sort();
 
-  // A4
+  // Unknown names have to be corrected first.
   const there = found.filter(({ isMissing = false }) => !isMissing);
   const owned = highest(there.map(({ risk }) => risk));
   const { told, meant } = reasonsFor(there, owned);

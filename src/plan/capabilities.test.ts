@@ -5,7 +5,7 @@ import { allows, capabilities, capabilityOf, isHigher, riskOf } from './capabili
 const all = Object.keys(capabilities) as Capability[];
 
 describe('allows', () => {
-  it('grants nothing of a higher risk than what was declared (K3)', () => {
+  it('grants nothing of a higher risk than what was declared (capabilities#K3)', () => {
     expect(
       all.flatMap((wide) =>
         all

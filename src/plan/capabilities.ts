@@ -1,10 +1,11 @@
-// What a skill can do to the world: a closed vocabulary.
+// The capabilities of a skill: a closed vocabulary of what it can change outside the run.
 //
-// K1. A declared capability is one of `capabilities`, or another host's word for one; anything else is not known.
-// K2. A wider capability grants the narrower ones it covers: sending to the network covers fetching from it, and running
-//     programs covers writing files of the workspace, which every program can.
-// K3. No capability grants one of a higher risk than its own: the wider word is not the cheaper one. So `network`, which
-//     other hosts rate as medium, is no more than reading.
+// A declared capability is one of `capabilities`, or another host's word for one; any other word is unknown. A wider
+// capability grants the narrower ones that it covers: sending to the network covers fetching from it, and running
+// programs covers writing files of the workspace, which every program can do.
+//
+// capabilities#K3. No capability grants one of a higher risk than its own. So `network`, which other hosts rate as
+// medium, grants only reading.
 import type { Risk } from '../skill/types.ts';
 
 export const capabilities = {
@@ -99,7 +100,7 @@ export function capabilityWords(): readonly string[] {
   return [...Object.keys(capabilities), ...Object.keys(aliases)];
 }
 
-/** Whether `declared` allows what needs `needed` (K2). */
+/** Whether `declared`, or a capability it covers, allows what needs `needed`. */
 export function allows(declared: readonly Capability[], needed: Capability): boolean {
   return declared.some((one) => one === needed || (covers[one] ?? []).includes(needed));
 }

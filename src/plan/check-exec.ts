@@ -1,7 +1,7 @@
-// What a step hands to the entry point of a skill, followed to where it ends up there.
+// The values that a step passes to the entry point of a skill -> what is unsafe where they end up.
 //
-// X1. The step is told, at the value it hands over: the entry point cannot know who calls it.
-// X2. Only what the step's own rules do not see: arguments that may begin with a dash or have any length, and the command.
+// The finding is reported at the value in the step, because the entry point does not know its callers. It covers only
+// what the step's own checks cannot see: the command, and arguments that may begin with a dash or have any length.
 import { printableLine } from '../base/printable.ts';
 import type { SiteFinding, StepAnalysis } from './analyse-sites.ts';
 import { placesOfWords } from './argument-places.ts';

@@ -1,9 +1,8 @@
 // The drafts of steps -> a graph without faults, or what is wrong with it.
 //
-// G1. All faults at once: a step with a wrong dependency is checked on, as if it had only the right ones.
-// G2. A cycle is named step by step, once, from its first step in the document.
-// G3. A substitute has no dependencies, no substitute of its own, and stands in for one step only; it may read what
-//     the step it stands in for may read.
+// All faults are reported together: checking continues after a wrong dependency, with the correct ones. A cycle is
+// reported once, step by step, from its first step in the document. A substitute has no dependencies and no substitute
+// of its own, and it replaces one step only; it may read what that step may read.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';

@@ -1,10 +1,9 @@
-// What steps give to skills and tools -> what these do not take, and what they need besides.
+// The inputs that steps give to skills and tools -> keys that these do not take, and keys that are missing.
 //
-// I1. Only what is known for certain: the keys that stand in the file, against what the skill declares or the tool says.
-//     Instructions, and a program that declares nothing, take anything.
-// I2. A skill that is a plan also takes what its triggers capture and its templates read: there only a key that looks like
-//     a declared one is told.
-// I3. A step of a chain that gives nothing hands on the inputs of the run, `input` and `user_message`.
+// Only certain faults are reported: the keys in the file are compared with what the skill or tool declares.
+// Instructions, and a program that declares nothing, take any key. A skill with a plan also takes what its triggers
+// capture and its templates read, so only keys that look like a declared one are reported. A step of a chain without
+// inputs passes on the inputs of the run, `input` and `user_message`.
 import type { Report } from '../base/diagnostic.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
@@ -77,7 +76,7 @@ function placeOf({ skill, tool, step }: StepDraft): Span {
   return skill?.span ?? tool?.span ?? step.span;
 }
 
-/** I1, I2. */
+/** The keys that the skill takes; null when it takes any. */
 function takenBySkill({ skill }: StepDraft, world: PlanWorld): Taken | null {
   const facts = skill === null || skill.name.includes('{{') ? null : world.skill(skill.name);
   const inputs = facts === null || facts === 'unknown' ? [] : (facts.inputs ?? []);

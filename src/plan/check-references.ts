@@ -1,11 +1,10 @@
 // What the templates of steps read -> the steps they must wait for, and what cannot be there.
 //
-// F1. A reference that tolerates nothing (`outputs.x`) to a step that does not exist, or that comes later, is an error;
-//     one that does (`outputs.get('x')`, `is defined`, `default`) is a warning.
-// F2. A step that reads another waits for it. One that does not say so is told, and waits all the same.
-// F3. Names that begin with two underscores belong to hosts.
-// F4. What may not be there (an optional input or field without a default, a form that may be skipped) is a warning where
-//     it is read as if it were.
+// A reference such as `outputs.x` to a step that does not exist, or that comes later, is an error; one that allows for
+// it (`outputs.get('x')`, `is defined`, `default`) is a warning. A step that reads another waits for it; if it does
+// not declare that, it waits anyway and gets a diagnostic. Names that begin with two underscores belong to hosts.
+// Reading a value that may be missing (an optional input or field without a default, a form that may be skipped)
+// without allowing for it is a warning.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
@@ -66,7 +65,7 @@ function checkInput(
   );
 }
 
-/** F4. */
+/** An input that may be missing, read as if it were there. */
 function checkOptional({ name, guarded }: Reference, fault: Fault): void {
   if (guarded) return;
   const shown = printableLine(name).slice(0, 60);
@@ -137,7 +136,7 @@ function checkField(reference: Reference, analysis: StepAnalysis, graph: Graph, 
   );
 }
 
-/** F4. A step that has the condition of the form runs only when the form was asked, and so does one that looks at it. */
+/** A step with the condition of the form runs only when the form was asked, and so does one that tests for it. */
 function checkAnswer(
   { step: { id, when, clarify } }: StepDraft,
   field: string,

@@ -1,8 +1,8 @@
-// What is odd about a step by itself: its name, its limits, what it loops over.
+// Faults of a single step: its name, its limits, what it loops over.
 //
-// O1. An id that is no name can be read, but not as `outputs.<id>`. The id that a chain makes from the name of a skill is
-//     told only where it is read.
-// O2. An output that is text for certain is no list: for_each would refuse it, after what comes before was paid for.
+// An id that is not a name cannot be read as `outputs.<id>`; the id that a chain makes from the name of a skill is
+// reported only where it is read. An output that is certainly text is not a list: for_each would refuse it only after
+// the steps before it were paid for.
 import type { Report } from '../base/diagnostic.ts';
 import { printableLine } from '../base/printable.ts';
 import { ownerOf } from './analyse-sites.ts';

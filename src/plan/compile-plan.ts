@@ -1,10 +1,10 @@
-// A skill of an executable form -> its plan, or everything that stands in the way.
+// A skill of an executable form -> its plan, or everything that is wrong with it.
 //
 //   frontmatter -> readSteps -> checkGraph -> analyseStep -> checkReferences -> checkWorld, assessRisk -> Plan
 //
-// K1. All faults at once. There is a plan only when none of them is an error.
-// K2. Taint and understated risk are warnings here; `strict` makes them errors, under codes of their own.
-// K3. A template that reads what is not there is told that alone: what would reach a prompt from there is no finding yet.
+// All faults are reported together, and there is a plan only when none of them is an error. Taint and understated risk
+// are warnings here; `strict` makes them errors, under codes of their own. A template that reads something that does
+// not exist gets only that diagnostic: its taint is not checked yet.
 import { severityOf } from '../base/codes.ts';
 import type { Report } from '../base/diagnostic.ts';
 import { printableLine } from '../base/printable.ts';
@@ -76,7 +76,7 @@ export function compilePlan(
   if (head.form !== 'composition' && head.form !== 'workflow' && head.form !== 'chain') return nothing;
   const form: PlanForm = head.form;
   let failed = false;
-  /** K3. */
+  /** References to nothing: their taint is not checked yet. */
   const missing: Span[] = [];
   const counted =
     (to: Report): Report =>

@@ -1,7 +1,7 @@
 // `entrypoint` of a skill -> the program that runs it.
 //
-// N1. The command is split into words before anything is put into it, so nothing from outside can add a word.
-// N2. What cannot be run is an error; the skill stays usable as instructions.
+// The command is split into words before any value is inserted, so a value cannot add a word. An entry point that
+// cannot be run is an error; the skill can still be used as instructions.
 import type { Report } from '../base/diagnostic.ts';
 import type { Json } from '../base/json.ts';
 import { isJsonObject } from '../base/json.ts';

@@ -1,9 +1,8 @@
-// Findings with a mechanical remedy -> edits of the file, and the file with them.
+// Findings that can be fixed mechanically -> edits of the file, and the file with them.
 //
-// E1. An edit only inserts; every other byte stays as it is.
-// E2. Idempotent: a file that was corrected has nothing left to correct.
-// E3. Nothing is touched whose place in the file is not exact, or whose tag does not look as it was read.
-// E4. Linear in the length of the file and the number of findings.
+// An edit only inserts text, and a fixed file has nothing left to fix. A finding is skipped when its place in the file
+// is not exact, or when its tag does not look as it was read. The work is linear in the length of the file and the
+// number of findings.
 import type { Statement } from '../template/syntax/ast.ts';
 import { partsOf } from '../template/syntax/walk.ts';
 import type { SiteFinding } from './analyse-sites.ts';
@@ -67,7 +66,7 @@ type Output = Extract<Statement, { kind: 'output' }>;
 
 const known = new WeakMap<SiteFinding['site'], ReadonlyMap<number, Output>>();
 
-/** E4: gathered once for a site, however many findings it has. */
+/** Gathered once for a site, however many findings it has, to stay linear. */
 function outputsOf(site: SiteFinding['site']): ReadonlyMap<number, Output> {
   let outputs = known.get(site);
   if (outputs === undefined) {

@@ -1,8 +1,8 @@
-// Boxes in rows -> where each box stands, and the lines between them.
+// Boxes in rows -> the position of each box, and the lines between them.
 //
-// Y1. Deterministic: the same plan gives the same picture on every machine, so widths are counted in cells, not measured.
-// Y2. A row is ordered by where its boxes' parents stand, ties by document; two passes are enough for readable pictures.
-// Y3. A row that would be wider than a screen goes on in the next line.
+// The same plan gives the same picture on every machine, so widths are counted in cells, not measured. Boxes of a row
+// are ordered by the positions of their parents, ties by the document; two passes give readable pictures. A row that
+// is wider than a screen continues on the next line.
 import { displayWidth } from '../base/display-width.ts';
 import { describeAction, describeRules, shorten } from './describe-step.ts';
 import { levelsOf } from './levels.ts';
@@ -89,7 +89,7 @@ export function layoutPlan(plan: Plan): Layout {
   };
 }
 
-/** Y3. */
+/** A row that is too wide continues on the next line. */
 function inLines<T extends { readonly width: number }>(row: readonly T[]): readonly (readonly T[])[] {
   const lines: T[][] = [];
   let used = Number.POSITIVE_INFINITY;

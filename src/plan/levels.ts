@@ -1,7 +1,7 @@
 // The steps of a plan, by when they can start.
 //
-// L1. A step is one level below the deepest step it waits for; a substitute one below the step it stands in for.
-// L2. Within a level steps stand in the order of the document.
+// A step is one level below the deepest step it waits for, a substitute one level below the step it replaces. Within a
+// level, steps are in the order of the document.
 import type { Plan, PlanStep } from './plan.ts';
 
 export function levelsOf({ steps }: Pick<Plan, 'steps'>): readonly (readonly PlanStep[])[] {

@@ -1,7 +1,7 @@
-// `output` of a workflow -> the template its result is made from, and its variants.
+// `output` of a workflow -> the template of its result, and its variants.
 //
-// V1. A variant of assets/template.md is a file beside it: assets/template-short.md is the variant `short`.
-// V2. `refine: true` (or metadata.techne.refine) gives the result to a model, with the guidelines and the checklist.
+// A variant of assets/template.md is a file beside it: assets/template-short.md is the variant `short`. With `refine:
+// true` (or metadata.techne.refine) a model revises the result by the guidelines and the checklist.
 import type { Report } from '../base/diagnostic.ts';
 import { isJsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';

@@ -1,7 +1,7 @@
 // The text of a site -> its tree, with places in the file.
 //
-// H1. Everything that compiling it would refuse is told here, so that no run meets it.
-// H2. A filter that may be some host's own (`isMistaken`) is a warning; what else is in the text is checked all the same.
+// Everything that the compiler would refuse is reported here, before a run. A filter that a host may define itself
+// (`isMistaken`) is a warning, and the rest of the text is still checked.
 import type { Report } from '../base/diagnostic.ts';
 import type { Expression, Statement } from '../template/syntax/ast.ts';
 import { Faults } from '../template/syntax/faults.ts';

@@ -2,10 +2,10 @@
 //
 //   composition | workflow | chain -> Plan (+ diagnostics) -> the plan interpreter of run/
 //
-// P1. A plan is data: JSON through and through. Templates and expressions are texts, compiled again where they run.
-// P2. Steps stand in the order of the document, which decides between equals.
-// P3. Every step that is named exists and there is no cycle: what is not so is a diagnostic, and there is no plan.
-// P4. A step that reads another waits for it: what it reads without saying so is in `dependsOn` too, and in `implied`.
+// A plan is JSON: templates and expressions are texts, compiled again where they run. Steps are in the order of the
+// document, which decides between equals. Every step that is named exists and there is no cycle; otherwise there are
+// diagnostics and no plan. A step that reads another waits for it: undeclared dependencies are in `dependsOn` too, and
+// in `implied`.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import type { Risk } from '../skill/types.ts';
@@ -58,7 +58,7 @@ export interface PlanStep {
   readonly kind: StepKind;
   readonly label: string;
   readonly labels: Localised;
-  /** Declared and implied (P4). */
+  /** Declared and implied. */
   readonly dependsOn: readonly string[];
   readonly implied: readonly string[];
   /** null: always. */

@@ -1,7 +1,7 @@
-// `clarify` of a user_input step -> what is asked.
+// `clarify` of a user_input step -> the questions of its form.
 //
-// L1. A field `additional_notes` is added when there is none, as the original does, and counts in the limits.
-// L2. A default must itself be an answer that would be taken.
+// A field `additional_notes` is added when there is none, as the original does, and counts in the limits. A default
+// must itself be a valid answer.
 import { printableLine } from '../base/printable.ts';
 import type { YamlNode } from '../skill/yaml/node.ts';
 import type { Site } from './draft.ts';

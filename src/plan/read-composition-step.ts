@@ -1,7 +1,7 @@
 // One step of a composition -> StepDraft.
 //
-// C1. A key that belongs to another kind of step is an error: it shows that something else was meant.
-// C2. What the original refuses is refused; beyond that, what it passes over in silence is said.
+// A key that belongs to another kind of step is an error: the author meant something else. What the original refuses
+// is refused; what it ignores silently is reported as well.
 import type { Report } from '../base/diagnostic.ts';
 import type { JsonObject } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';

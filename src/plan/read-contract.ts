@@ -1,6 +1,7 @@
-// `request_template` and `output_contract` -> what is shown before a composition runs, and what its result must have.
+// `request_template` and `output_contract` -> what is shown before a composition runs, and what its result must
+// contain.
 //
-// T1. Texts in another language stand beside as `_zh` and `_en`, or in a mapping {zh, en, default}; the card keeps all.
+// Texts in other languages are declared as `_zh` and `_en`, or as a mapping {zh, en, default}; all of them are kept.
 import type { Report } from '../base/diagnostic.ts';
 import type { JsonObject } from '../base/json.ts';
 import { isNull } from '../skill/fields/read-value.ts';

@@ -1,7 +1,7 @@
-// A condition or an expression for a list -> Expression, and the site where it stands.
+// A condition or an expression for a list -> Expression, and its site.
 //
-// E1. An expression is written bare. One that is written as a lone `{{ … }}` is read as what is inside, and said so:
-//     that is how other hosts want it.
+// An expression is written without braces. A lone `{{ … }}`, which other hosts require, is read as the expression
+// inside it, with a diagnostic.
 import type { YamlScalar } from '../skill/yaml/node.ts';
 import type { Site } from './draft.ts';
 import type { Expression } from './plan.ts';

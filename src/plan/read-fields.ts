@@ -1,10 +1,9 @@
 // One mapping of a plan -> its values, each of the type it must have.
 //
-// R1. A wrong type or value is an error at its place: it would change what runs.
-// R2. A key that looks like a known one is an error (`depend_on` would run a step too early); any other unknown
-//     key is a warning. Keys that begin with `x_` or `x-` are nobody's business.
-// R3. A key of another dialect is read as ours, and said so; given beside ours, ours counts.
-// R4. A key without a value counts as not given.
+// A wrong type or value is an error at its place, because it would change what runs. An unknown key that looks like a
+// known one is an error (`depend_on` would run a step too early), any other unknown key a warning; keys that begin
+// with `x_` or `x-` are ignored. A key of another dialect is read as ours, with a diagnostic; if both are given, ours
+// counts. A key without a value counts as not given.
 import type { Report } from '../base/diagnostic.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';

@@ -1,7 +1,7 @@
 // One step of a workflow or chain -> StepDraft.
 //
-// W1. `tool` names a tool of the host, or one of the step tools that techne has itself: ask, chat, classify, command, skill.
-// W2. Steps run in the order they stand in: each waits for the one before it, unless it has `depends_on`.
+// `tool` names a tool of the host, or one of techne's own step tools: ask, chat, classify, command, skill. Steps run
+// in the order of the document: each waits for the one before it, unless it has `depends_on`.
 import type { Report } from '../base/diagnostic.ts';
 import type { JsonObject } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
@@ -78,7 +78,7 @@ const chainKeys = {
   inert: ['name', 'description', 'comment', 'notes', 'output'],
 };
 
-/** Step tools of techne itself (W1). */
+/** techne's own step tools. */
 export const stepTools: { readonly [name: string]: StepKind } = {
   ask: 'agent',
   chat: 'chat',

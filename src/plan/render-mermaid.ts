@@ -1,6 +1,6 @@
 // A plan as a Mermaid flowchart.
 //
-// M1. Every text from the skill stands in quotes, with what Mermaid or HTML would act on written as entities.
+// Every text from the skill is quoted, and characters with a meaning in Mermaid or HTML are written as entities.
 import { describeAction, describeRules, shorten } from './describe-step.ts';
 import type { Plan, StepKind } from './plan.ts';
 

@@ -1,6 +1,6 @@
-// A plan as an SVG picture, complete in itself: no script, no font, no style sheet from elsewhere.
+// A plan as a self-contained SVG picture: no script, no font, no external style sheet.
 //
-// G1. Every text from the skill is escaped, and control and unseen characters in it are shown.
+// Every text from the skill is escaped, and its control and invisible characters are shown.
 import type { Box, Line } from './layout.ts';
 import { layoutPlan } from './layout.ts';
 import type { Plan, StepKind } from './plan.ts';

@@ -1,7 +1,7 @@
 // An offset into the value of a YAML scalar -> the offset in the file it was read from.
 //
-// Z1. Exact for every style: quotes, escapes, folding and the indentation of block scalars are accounted for.
-// Z2. A value that does not follow from its source text (a repaired one) has one place for all: that of the scalar.
+// Offsets are exact for every style: quotes, escapes, folding and the indentation of block scalars are accounted for.
+// A value that does not follow from its source text (a repaired one) has a single place, that of the scalar.
 import type { Span } from '../base/span.ts';
 import type { YamlScalar } from '../skill/yaml/node.ts';
 
@@ -16,7 +16,7 @@ export interface Places {
   /** Where the unit at `offset` of the value stands in the file. */
   readonly at: (offset: number) => number;
   readonly span: (span: Span) => Span;
-  /** Whether places are exact (Z1), or there is only one (Z2). */
+  /** Whether each unit has its own place, or all have that of the scalar. */
   readonly exact: boolean;
 }
 

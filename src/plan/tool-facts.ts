@@ -1,8 +1,8 @@
-// What tools of a known name do: for risk and for what may reach their arguments.
+// What tools with known names do: for risk, and for what may reach their arguments.
 //
-// F1. A tool that is not known here and not described by the world counts as able to change something.
-// F2. A server names its tools as it likes: that one is called `read_file` says nothing good of it. What its last word
-//     says of what it can change is believed.
+// A tool that is neither known here nor described by the world counts as able to change something. A server chooses
+// the names of its tools, so a harmless name such as `read_file` proves nothing; a last word that means a change is
+// believed.
 import type { JsonObject } from '../base/json.ts';
 import type { Sink } from './draft.ts';
 import type { Capability } from './capabilities.ts';

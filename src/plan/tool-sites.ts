@@ -1,7 +1,7 @@
-// The arguments of a tool -> the templates in them, each with what the tool reads it as.
+// The arguments of a tool -> the templates in them, each with how the tool reads it.
 //
-// S1. `exec_command` starts a program without a shell: with a list, each item is an argument of its own. What another tool
-//     makes of a list of words is not known, so that a command it is given stays a command line.
+// `exec_command` starts a program without a shell: each item of a list is one argument. How other tools read a list of
+// words is unknown, so a command given to them counts as a command line.
 import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
 import { placesOfWords } from './argument-places.ts';
 import type { Sink, Site } from './draft.ts';

@@ -1,9 +1,8 @@
 // The triggers of many skills -> pairs that the same message would start.
 //
-// Q1. Phrases are compared without case, width, punctuation and the names of their variables; of scripts without
-//     spaces each letter is a word.
-// Q2. Equal phrases collide; so do a phrase and one that holds it whole, word by word. Phrases of one skill do not.
-// Q3. Each pair of skills is told once, at the trigger that is the longer one, or stands in the later skill.
+// Phrases are compared without case, width, punctuation and the names of their variables; in scripts without spaces
+// each letter is a word. Equal phrases of two skills collide, and so do a phrase and one that contains it word by
+// word. Each pair of skills is reported once, at the longer trigger, or at the one in the later skill.
 import type { Span } from '../base/span.ts';
 
 export interface TriggerOwner {

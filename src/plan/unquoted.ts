@@ -1,10 +1,10 @@
 // Templates that were written without quotes, which YAML reads as something else or not at all.
 //
 //   task: {{ outputs.a }}           a mapping to YAML: read as the text it was meant to be, PLAN_UNQUOTED
-//   when: 'A' in outputs.a          not YAML: `repair` made it text already, and said so
+//   when: 'A' in outputs.a          not YAML: `repair` already made it text, with a diagnostic
 //
-// Q1. Quotes are only inserted: double ones where the text has none and no backslash, else single ones, doubled inside.
-// Q2. Only what stands on one line is quoted: there nothing else of YAML can be in the way.
+// Quotes are only inserted: double ones if the text has no double quote and no backslash, otherwise single ones,
+// doubled inside. Only text on one line is quoted, because nothing else of YAML can interfere there.
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../skill/yaml/node.ts';

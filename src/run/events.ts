@@ -1,7 +1,7 @@
-// What people and other programs can watch of runs, while they happen.
+// Events of runs, for people and programs that watch them.
 //
-// W1. Names are noun.verb. An event tells, it never asks: whoever listens cannot change the run.
-// W2. Each has a sensitivity: `metadata` holds no text of prompts, answers, commands or files.
+// Names are noun.verb. A listener cannot change the run. Each event has a sensitivity: `metadata` contains no text of
+// prompts, answers, commands or files.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Usage } from '../ports/answerer.ts';
@@ -138,7 +138,7 @@ export interface PlannedStep {
   readonly does: string;
 }
 
-/** Which events may hold texts (W2). */
+/** Which events may contain texts of prompts, answers, commands or files. */
 export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> = {
   'run.started': 'metadata',
   'run.resumed': 'metadata',
@@ -159,7 +159,7 @@ export const eventSensitivity: Record<RunEvent['type'], 'metadata' | 'content'> 
   'skill.created': 'metadata',
 };
 
-/** W2: a model may have made the name up. */
+/** Null for what does not look like a name: a model may have written any text there. */
 export function toolName(started: EffectStarted | null): string | null {
   const request =
     started !== null && 'value' in started.request && isJsonObject(started.request.value)
@@ -172,7 +172,7 @@ export function toolName(started: EffectStarted | null): string | null {
 /** Must not throw. */
 export type OnRunEvent = (event: RunEvent) => void;
 
-/** Nobody listens: then events of effects are not even made. */
+/** No listener: events of effects are then not even created. */
 export const noListener: OnRunEvent = () => {};
 
 /** How a command went that gave its program something, and did not go well: `denied`, `timed out`, `exit 3`. */

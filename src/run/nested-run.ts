@@ -1,10 +1,10 @@
-// A run inside a run: its name, and what the outer one asks for.
+// A nested run: its name, and what the outer run asks for.
 //
-// I1. The name follows from the outer run and the key of the effect. So whoever enters the effect again finds the run
-//     that it began, and goes on with it or reads what came of it: nothing in it is done twice.
-// I2. It may use the tokens, the cost, the commands, the runs and the time that the outer run has left, and nests one deeper. Begun
-//     by a step, it may use the asks that are left, too; begun by a nested agent, it has asks of its own (budgets.ts, U4).
-// I3. It stops with the outer run. When the outer run ends without it, it is cancelled: nobody else may go on with it.
+// The name follows from the outer run and the key of the effect. So entering the effect again finds the run that it
+// started, and resumes it or reads its result: nothing is done twice. It may use the tokens, cost, commands, runs and
+// time that the outer run has left, and nests one deeper. Started by a step, it also shares the asks; started by a
+// nested agent, it has asks of its own (budgets.ts). It stops with the outer run. When the outer run ends without it,
+// it is cancelled, because no one else may resume it.
 import type { Abort } from '../base/abort.ts';
 import type { Json } from '../base/json.ts';
 import type { Sha256 } from '../ports/environment.ts';
@@ -15,7 +15,7 @@ import type { RunLimits } from './budget/limits.ts';
 import type { RunResult } from './result/result.ts';
 
 export interface NestedCall {
-  /** Its name (I1). */
+  /** Its name, which follows from the outer run and the key. */
   readonly run: string;
   /** Of the effect of the outer run. */
   readonly key: string;

@@ -1,6 +1,6 @@
 // The limits and settings of a run <-> what `run.started` keeps of them.
 //
-// A start has them, writes them once and hands them on. A resume reads them once (`readFacts`) and hands them on, too.
+// A start writes them once and passes them on. A resume reads them once (`readFacts`) and passes them on as well.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunStarted } from '../journal/entry.ts';

@@ -1,16 +1,12 @@
-// The door: starts, resumes, answers, decides, cancels, replays, forks and shows runs.
+// Starts, resumes, answers, decides, cancels, replays, forks and shows runs.
 //
 //   SkillSource + RunStore + Answerer + CommandHost -> Runner
 //
-// R1. Whether a skill may be executed is asked here, whatever tools were offered; the bytes that were judged are the
-//     bytes that run, pinned before the first entry.
-// R2. What could not even start is a result (`refused`, or `failed` for a program with errors) with `run: null`, and
-//     nothing was spent. Requests about runs that cannot be honoured are thrown TechneErrors.
-// R3. Whether a run may go on is asked anew: not while execution is switched off, nor after its skill was untrusted, nor
-//     in another workspace. An edit or an upgrade does not strand it, since it has its bytes.
-// R4. An answer, a decision or a cancel is an entry at once when nobody owns the run, and a message to the owner
-//     otherwise; both after the same judgement. A run that waits is owned for a moment only, by somebody who tells it
-//     something else: then it is tried again, so that of two answers one is refused and none is lost.
+// Whether a skill may be executed is checked here, whatever tools were offered; the bytes that were judged are the
+// bytes that run, pinned before the first entry. A run that could not start is a result (`refused`, or `failed` for a
+// program with errors) with `run: null`, and nothing was spent. Requests about runs that cannot be honoured throw a
+// TechneError. Whether a run may continue is checked each time (start/may-continue.ts). An answer, a decision or a
+// cancel is an entry if no process owns the run, otherwise a message to its owner (tell/tell-run.ts).
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';

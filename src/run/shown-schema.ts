@@ -1,10 +1,10 @@
-// A schema that a skill wrote -> what a model, and whoever looks at its tools, is shown of it.
+// A schema that a skill wrote -> what a model, and a person who looks at its tools, is shown of it.
 //
-// H1. No character in it is hidden. Titles and descriptions show such characters as escapes.
-// H2. What is to be given back as it is (keys, choices, constants, defaults) is left out where it has such a character: nobody
-//     could write it. The description says so. The run checks its input by the whole schema.
-// H3. What is shown is part of one schema for all skills, which a validator refuses for one fault in it. So what is no JSON
-//     Schema is left out, and what only means something at the root of a schema of its own: references and their targets.
+// It contains no hidden characters: titles and descriptions show them as escapes. Texts that must be given back
+// exactly (keys, choices, constants, defaults) are left out if they contain such a character, because they cannot be
+// typed; the description reports it, and the run checks its input by the whole schema. What is shown becomes part of
+// one schema for all skills, which a validator refuses for a single fault. So everything that is not JSON Schema is
+// left out, and everything that has a meaning only at the root of its own schema: references and their targets.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { hasHiddenCharacters, printable } from '../base/printable.ts';
@@ -16,7 +16,7 @@ const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', '
 const lists: ReadonlySet<string> = new Set(['enum', 'examples', 'required']);
 const prose: ReadonlySet<string> = new Set(['title', 'description', '$comment']);
 
-/** H3. */
+/** Keywords that have a meaning only at the root of their own schema. */
 const ofOwnRoot: ReadonlySet<string> = new Set([
   '$schema',
   '$id',

@@ -1,4 +1,4 @@
-// Json <-> Stored without waiting where nothing has to be waited for.
+// Json <-> Stored, synchronous where no blob has to be read or written.
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Blobs } from '../ports/blobs.ts';
 import type { Stored } from '../journal/entry.ts';

@@ -1,11 +1,10 @@
 // What is known of a value before anything runs: which parts of it come from outside, and what was done to them.
 //
-// B1. A value is one of the kinds that it lists: known constants, something plain, a text, a list, a dict, something that
-//     can be called, or anything at all. What is done to a value is done to each of them, and the results are joined.
-// B2. Nothing from outside is left out of `atoms`, however deep it stands in lists and dicts.
-// B3. Every part keeps its own state: `a ~ (b | truncate(5))` is as unbounded as `a`.
-// B4. What is not understood is anything at all, with nothing known of its parts (`lost.ts`): never something better.
-// B5. Numbers, lengths, truth values and closed choices hold nothing from outside.
+// A value is one of the kinds it lists: known constants, something plain, a text, a list, a dict, something callable,
+// or anything at all. An operation is applied to each kind, and the results are joined. `atoms` contains everything
+// from outside, however deep in lists and dicts, and each atom keeps its own state: `a ~ (b | truncate(5))` is as
+// unbounded as `a`. What is not understood becomes anything at all, with nothing known of its parts (`lost-value.ts`),
+// never something safer. Numbers, lengths, truth values and closed choices contain nothing from outside.
 
 /** `user`: written by a person. `output`: made by a step. `given`: handed to an entry point by whoever calls it. */
 export type Origin = 'user' | 'output' | 'given';
@@ -91,7 +90,7 @@ export interface Abstract {
   readonly calls: readonly Call[];
   /** All it can be: the choices of a classification or of a form. */
   readonly choices?: readonly string[];
-  /** How much it is made of: what gets too heavy is given up (B4), so that no file makes the check slow. */
+  /** Its size. A value that becomes too large becomes anything at all, so that no file makes the check slow. */
   readonly weight: number;
   readonly holdsCalls: boolean;
 }

@@ -1,7 +1,7 @@
 // The arguments of a call, filter or test.
 //
-// A1. What is spread is known one by one where the list or dict is; otherwise every argument that is not given in another
-//     way may be any part of it.
+// Spread arguments are known one by one where the list or dict is known; otherwise every argument that is not given
+// another way may be any part of it.
 import type { Arguments, Expression } from '../../template/syntax/ast.ts';
 import type { Abstract, Given } from './abstract-value.ts';
 import { join } from './join-values.ts';

@@ -1,7 +1,7 @@
 // Operators between two values.
 //
-// O1. Only numbers can be subtracted, divided and raised: the result is a number.
-// O2. Whole numbers are worked out as far as they are exact.
+// Only numbers can be subtracted, divided and raised, so the result is a number. Integers are computed as long as they
+// are exact.
 import type { Abstract, Constant, Sequence } from './abstract-value.ts';
 import { make, plain } from './abstract-value.ts';
 import { changed, concatenated, multiplied } from './as-text.ts';

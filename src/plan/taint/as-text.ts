@@ -1,7 +1,7 @@
-// Values -> the text that is written of them.
+// Values -> the text that is written for them.
 //
-// X1. A list or dict is written with its brackets: nothing in it begins the text.
-// X2. Only the first part that is there can bring a dash to the front.
+// A list or dict is written with its brackets, so nothing inside it begins the text. Only the first part that is
+// present can put a dash at the beginning.
 import type { Abstract, Atom, Constant, Mapping, Sequence } from './abstract-value.ts';
 import { joinAtoms, make } from './abstract-value.ts';
 import { join } from './join-values.ts';

@@ -1,7 +1,7 @@
 // An expression of a template -> what is known of its value.
 //
-// U1. Only values flow: a condition decides which value there is, but does not become part of it.
-// U2. Comparisons, tests and `not` give truth values, which hold nothing from outside.
+// Only values flow: a condition selects a value but does not become part of it. Comparisons, tests and `not` give
+// truth values, which contain nothing from outside.
 import type { Expression } from '../../template/syntax/ast.ts';
 import type { Abstract, Access } from './abstract-value.ts';
 import { clean, constant, plain } from './abstract-value.ts';

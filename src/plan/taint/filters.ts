@@ -1,7 +1,7 @@
 // What a filter does to what is known of a value.
 //
-// I1. A filter that makes a number or a truth value leaves nothing from outside, but for the arguments it may give back.
-// I2. A filter that is not known here may do anything (B4).
+// A filter that gives a number or a truth value leaves nothing from outside, except the arguments it may return. An
+// unknown filter may do anything, so nothing is known of its result.
 import type { Abstract, Given } from './abstract-value.ts';
 import { cleanText, constant, plain } from './abstract-value.ts';
 import { changed, textAtoms } from './as-text.ts';

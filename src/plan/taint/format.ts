@@ -1,7 +1,7 @@
 // `'%s' % x`, `'…' | format(x)` and `'{}'.format(x)`.
 //
-// F1. What a known format begins with stands before everything it puts in; a precision bounds what it puts in.
-// F2. A format that is not known may do anything; so may one that turns numbers into characters, or takes a spec from a value.
+// The constant beginning of a known format comes before every value in it, and a precision bounds a value. A format
+// may do anything if it is unknown, turns numbers into characters, or takes a spec from a value.
 import type { Abstract, Atom } from './abstract-value.ts';
 import { cleanText, constant, joinAtoms, make } from './abstract-value.ts';
 import { textAtoms } from './as-text.ts';

@@ -8,8 +8,8 @@
 //   program                      nothing from outside
 //   name                         nothing from outside: which skill, tool or model it is
 //
-// J1. One finding for each `{{ … }}`, about its worst part.
-// J2. A lone `{{ … }}` in a `data` place hands a value over as it is: no text is made of it.
+// There is one finding for each `{{ … }}`, about its worst part. A lone `{{ … }}` in a `data` place passes the value
+// itself; it does not become text.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Sink } from '../draft.ts';
 import type { Atom } from './abstract-value.ts';

@@ -1,4 +1,4 @@
-// Filters of lists, and of what can be gone through.
+// Filters of lists and other iterables.
 import type { Abstract, Given, Sequence } from './abstract-value.ts';
 import { clean, constant, make, plain, unseen } from './abstract-value.ts';
 import { changed } from './as-text.ts';

@@ -1,4 +1,4 @@
-// What is known of a value when it is not known what was done: the parts that went in, and nothing good of them.
+// What is known of a value after an unknown operation: the parts that went in, with nothing known to be safe.
 import type { Abstract, Atom } from './abstract-value.ts';
 import { atom, clean, joinAtoms, make } from './abstract-value.ts';
 

@@ -1,4 +1,4 @@
-// What goes into a macro, or into the block of a call, by the names it sees it under.
+// What is passed to a macro, or to the block of a call, by the names it has inside.
 import type { Parameter } from '../../template/syntax/ast.ts';
 import type { Abstract, Given } from './abstract-value.ts';
 import { clean, cleanText, constant } from './abstract-value.ts';

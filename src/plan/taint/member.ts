@@ -1,7 +1,6 @@
 // `x.name`, `x[key]` and dicts.
 //
-// G1. A name is a member first, and otherwise a method, which can be called later.
-// G2. A key that is not known is any key.
+// A name is a member first, and otherwise a method, which can be called later. An unknown key may be any key.
 import type { Abstract, Access, Call, Key } from './abstract-value.ts';
 import { clean, cleanText, constant, joinAtoms, make, plain, unseen } from './abstract-value.ts';
 import { textAtoms } from './as-text.ts';

@@ -1,7 +1,7 @@
-// Paths such as `outputs.a`, and what a condition says of them.
+// Paths such as `outputs.a`, and what a condition proves about them.
 //
-// W1. `outputs.a`, `outputs['a']` and `outputs.get('a')` are one path: its name and its keys, one by one.
-// W2. Where a path was found equal to constants it is one of them.
+// `outputs.a`, `outputs['a']` and `outputs.get('a')` are the same path: a name and its keys. Where a condition
+// compared a path with constants, its value is one of them.
 import type { Expression } from '../../template/syntax/ast.ts';
 import type { Abstract, Constant } from './abstract-value.ts';
 import { make } from './abstract-value.ts';

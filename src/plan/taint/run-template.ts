@@ -1,9 +1,9 @@
 // A whole template -> the pieces it writes, each with what is known of it.
 //
-// M1. Both branches of a condition are taken, and a loop is gone through once: what is written there may be written.
-// M2. What is captured (`set` blocks, macros, filter blocks) is written only where it comes out again.
-// M3. In a loop over the pieces of a text that may have any length, nothing that is written is bounded.
-// M4. Macros and recursive loops are followed until nothing new comes out of them; what would take too long is lost (B4).
+// Both branches of a condition and one round of a loop are evaluated: what they write may be written. What is captured
+// (`set` blocks, macros, filter blocks) is written only where it is used. In a loop over the pieces of a text of any
+// length, nothing that is written is bounded. Macros and recursive loops are evaluated until nothing new comes out of
+// them; where that would take too long, nothing is known of the result.
 import type {
   CallBlock,
   Expression,

@@ -1,7 +1,7 @@
-// Lists: exact ones, known item by item, and others, of which it is only known what an item can be.
+// Lists: exact ones, known item by item, and others, of which only the possible items are known.
 //
-// L1. Going through a value gives items of what it can be: of a list its items, of a dict its keys, of a text its characters.
-// L2. Anything that changes count or order, and anything joined with another, makes a list inexact.
+// Iterating over a value gives the items of every kind it can be: the items of a list, the keys of a dict, the
+// characters of a text. A list that is joined with another, or whose count or order changes, becomes inexact.
 import type { Abstract, Atom, Constant, Sequence } from './abstract-value.ts';
 import { clean, cleanText, constant, make, mostCharacters } from './abstract-value.ts';
 import { bounded, join, joinSequences } from './join-values.ts';

@@ -1,11 +1,11 @@
-// What the templates of one step can see, and a note of everything they look at.
+// What the templates of one step can see, and a record of everything they read.
 //
 //   inputs   what the run was given          outputs.<id>   what steps gave; in workflows and chains also <id> alone
-//   error    in a substitute: why it runs    errors.<id>    why a step failed that the run went on without
+//   error    in a substitute: why it runs    errors.<id>    why a step failed that did not stop the run
 //   item, loop                               in a step with for_each
 //
-// S1. What the engine itself sets (run/plan/inputs.ts, I1) and closed values (numbers, flags, choices) are clean; every other
-//     input can be given by whoever starts the run.
+// Values that the engine itself sets (run/plan/inputs.ts) and closed values (numbers, flags, choices) are clean; the
+// starter of the run can set every other input.
 import type { Span } from '../../base/span.ts';
 import type { StepDraft } from '../draft.ts';
 import type { Graph } from '../check-graph.ts';

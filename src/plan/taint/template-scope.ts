@@ -1,8 +1,8 @@
-// The names of a template where it is being read.
+// The names of a template at one place in it.
 //
-// N1. A macro sees the names around it as they are when it is called.
-// N2. Binding a name takes back what conditions said of paths that begin with it.
-// N3. Branches of a condition begin with the same names; behind it each name is what any branch made of it.
+// A macro sees the names around it as they are when it is called. Binding a name discards what conditions proved about
+// paths that begin with it. The branches of a condition start with the same names; after it, each name is what any
+// branch made of it.
 import type { Abstract, Access } from './abstract-value.ts';
 import { clean } from './abstract-value.ts';
 import type { Names } from './evaluate.ts';

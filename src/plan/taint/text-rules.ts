@@ -1,4 +1,4 @@
-// What is done to texts by filters and methods alike.
+// Operations on texts that filters and methods share.
 import type { Abstract, Sequence } from './abstract-value.ts';
 import { joinAtoms, make, mostCharacters } from './abstract-value.ts';
 import { asText, changed, joinedTexts, multiplied, textAtoms } from './as-text.ts';

@@ -1,17 +1,16 @@
 // What a run has used, and whether it may use more.
 //
-// U1. Counted from the journal: a resumed run goes on where it was.
-// U2. A call is counted when it is let through, and is said to be used when it is started: what waits for an approval
-//     holds its place and has not been made. None is given back. A call that was refused is not counted.
-// U3. Tokens and cost are those of the run and of the runs inside it, while they run: what one of them uses, the others
-//     have no longer. They are looked at before each call and each model turn, so the last one may go over.
-// U4. Asks and commands are one budget for all that is done for the run: those of its program and of the runs that its
-//     steps begin. Commands are also counted of nested agents and of the runs that these begin; such a run has asks of
-//     its own, since an ask is counted once, whatever its agent does (S0 §8).
-// U5. A tool call of the program counts as a command: both are things done outside the run, and one can stand for the
-//     other. So does one of a nested agent, unless it may be repeated without harm (it only reads, say, or it is a file
-//     tool of the agent's own): those are bounded by turns.
-// U6. Runs are one budget for the whole tree, whoever begins them: what fans out again and again ends there.
+// Usage is counted from the journal, so a resumed run continues with its counts. A call is counted when it is admitted
+// and reported as used when it starts: a call that waits for an approval holds its place. A refused call is not
+// counted, and no count is given back.
+//
+// Tokens and cost are shared by a run and its nested runs while they run. They are checked before each call and each
+// model turn, so the last one may exceed them. Asks and commands are one budget for the program and for the runs that
+// its steps start. Commands of nested agents, and of the runs that these start, count too; such a run has asks of its
+// own, because an ask counts once, whatever its agent does (S0 §8). A tool call of the program counts as a command,
+// because one can replace the other. So does a tool call of a nested agent, unless it can be repeated without harm (it
+// only reads, or it is one of the agent's own file tools): those are bounded by turns. Runs are one budget for the
+// whole tree, so that fanning out ends.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Usage } from '../../ports/answerer.ts';
@@ -210,7 +209,7 @@ export class Budgets {
 type Countable = 'asks' | 'commands' | 'runs';
 type Counts = Readonly<Record<Countable, number>>;
 
-/** How many were let through, and how many of them have begun (U2). */
+/** How many were admitted, and how many of them have started. */
 interface Calls {
   readonly taken: Counts;
   readonly begun: Counts;
@@ -233,12 +232,12 @@ function together(a: Counts, b: Counts): Counts {
 /** What an effect has used; counts are those of a run inside this one. */
 export interface Used extends Usage, Partial<Counts> {}
 
-/** U5. */
+/** A tool call of the program counts as a command. */
 function isDoing(kind: string): boolean {
   return kind === 'command' || kind === 'tool';
 }
 
-/** U4, U5, U6. */
+/** Whether a call counts: parts of an ask only if they are runs, commands, or tools that cannot be repeated. */
 function isCounted(key: string, kind: string, repeatable: boolean): boolean {
   if (kind === 'skill') return true;
   return isChild(key) ? kind === 'command' || (kind === 'tool' && !repeatable) : isAsk(kind) || isDoing(kind);

@@ -1,8 +1,8 @@
 // What a run may use, and what a caller may ask for.
 //
-// L1. Every limit is finite and enforced by the engine, whatever tools are offered.
-// L2. A caller may set a limit up to the host's maximum; more is clamped, and said in the result's usage.
-// L3. A resumed run keeps the limits it was started with, and what it has used.
+// Every limit is finite and enforced by the engine, whatever tools are offered. A caller may set a limit up to the
+// host's maximum; more is clamped, and the usage in the result reports it. A resumed run keeps its limits and what it
+// has used.
 
 /** What a run is allowed. */
 export interface RunLimits {

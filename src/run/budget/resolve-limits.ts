@@ -1,4 +1,4 @@
-// What a caller asked for -> the limits of a run (limits.ts, L2).
+// The limits that a caller asks for -> the limits of a run, clamped to the host's maximum.
 import { nearest } from '../../base/nearest.ts';
 import type { RunLimits } from './limits.ts';
 import { limitNames } from './limits.ts';

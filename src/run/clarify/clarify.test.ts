@@ -117,7 +117,7 @@ describe('readReply', () => {
     expect(read('first line\nsecond: line', [topic, notes])).toEqual({ topic: 'first line\nsecond: line' });
   });
 
-  it('takes several fields on one line, in either punctuation (X5)', () => {
+  it('takes several fields on one line, in either punctuation (read-reply#X5)', () => {
     const [n, ok] = [
       field('n', { type: 'int', required: true }),
       field('ok', { type: 'bool', required: true }),
@@ -201,7 +201,7 @@ describe('readReply', () => {
 });
 
 describe('judgeReply', () => {
-  it('says little of many keys that no field has (X4)', () => {
+  it('says little of many keys that no field has (read-reply#X4)', () => {
     const many = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`${'🌊'.repeat(70)}${at}`, 1]));
     expect(judge({ ...many, topic: 'tides' })).toEqual([
       ...Array.from({ length: 5 }, () => `there is no field "${'🌊'.repeat(60)}…"`),
@@ -253,7 +253,7 @@ describe('judgeReply', () => {
     expect(judge({ pages: 3 }, extract)).toEqual(['topic is missing']);
   });
 
-  it('takes a yes or a no for the one field that is needed, wherever it stands (E1)', () => {
+  it('takes a yes or a no for the one field that is needed, wherever it is (clarify#C4)', () => {
     const begin = { ...confirm, required: true };
     const template = { fields: [field('week', { default: 'this one' }), begin] };
     expect(['yes', ' YES ', '是', 'no', '否', 'ok'].map((reply) => judge(reply, template))).toEqual(
@@ -264,7 +264,7 @@ describe('judgeReply', () => {
       'confirm is missing',
       'write "confirm: yes" or "confirm: no"',
     ]);
-    // Could be the week as well (E3): nothing begins for that.
+    // Could be the week as well, so the run does not begin.
     expect(judge('1', template)).toEqual(['confirm is missing', 'write "confirm: yes" or "confirm: no"']);
     expect(judge('yes', { fields: [begin, field('urgent', { type: 'bool' })] })).toEqual({ confirm: true });
     expect(judge('yes', { fields: [field('urgent', { type: 'bool' }), begin] })).toEqual([
@@ -279,7 +279,7 @@ describe('judgeReply', () => {
     );
   });
 
-  it('asks no reader for what is exactly a value of the one open field (C4, E2)', () => {
+  it('asks no reader for what is exactly a value of the one open field (clarify#C4)', () => {
     const tone = field('tone', { type: 'enum', choices: ['warm', 'cold'], required: true });
     const extract = { extract: true, fields: [tone, notes] };
     expect(judge(' Warm ', extract)).toEqual({ tone: 'warm' });

@@ -1,14 +1,17 @@
-// What is made of a reply to a form: accepted, refused with every reason, or read by the answerer first.
+// A reply to a form -> accepted, refused with every reason, or to be read by the answerer first.
 //
-// C1. Values that were given are checked for their fields. A value that does not fit, or a key that no field has, refuses the
-//     whole reply, so that the person can mend it: nothing is taken by halves. Of what an answerer read, other keys are dropped.
-// C2. `form` wants everything that is required in one reply. `chat` takes what there is and asks for the rest.
-// C3. What is not given is the default, else it is not there. What a step before or the message of the run suggests is
-//     shown with the form, and counts only when the reply says it, or accepts it (`/accept`): those texts are anybody's.
-//     A choice, a yes, and what has a default are never accepted in one go; whoever wants the suggestion says it.
-// C4. Text that is no form of "field: value" is read by the answerer where the author says so (`nl_extract`), and what
-//     comes of it is checked here like everything else. A reply that is nothing but a value of the field it must be for
-//     (`exactField`) needs no reader. Which of them it is, is settled when the reply is given: the journal has the values.
+// Values are checked by their fields. A value that does not fit, or a key that no field has, refuses the whole reply,
+// so that the person can correct it; from an answerer's reading, unknown keys are dropped. `form` wants all required
+// fields in one reply. `chat` takes what there is and asks for the rest.
+//
+// A field that is not given has its default, or no value. Suggestions from an earlier step or from the message of the
+// run are shown with the form. They count only when the reply states or accepts them (`/accept`), because anyone may
+// have written those texts. A choice, a yes, and a field with a default are never accepted by `/accept`; the reply
+// must state them.
+//
+// clarify#C4. Text that is not in the form "field: value" is read by the answerer where the author declares it
+// (`nl_extract`), and checked here like any other reply. A reply that is exactly a value of the one field it must be
+// for (`exactField`) needs no reader. This is decided when the reply is given: the journal has the values.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Form, FormField } from './form.ts';
@@ -22,7 +25,7 @@ type ReplyVerdict =
 
 const maxFreeUnits = 64_000;
 
-/** As the whole reply: what stands in the fields as suggested is right (C3). */
+/** As the whole reply: accepts the suggested values. */
 const acceptWord = '/accept';
 
 /** What a person is asked. `collected` is what they said before, `fault` what was wrong with it. */
@@ -128,7 +131,7 @@ export function checkValues(
   return { values, faults };
 }
 
-/** Required, and not given: nothing stands for them (C3). */
+/** Required and not given; a suggestion does not count. */
 export function missingFields(form: Form, given: JsonObject): readonly FormField[] {
   return form.fields.filter(({ required, name }) => required && !Object.hasOwn(given, name));
 }

@@ -1,8 +1,7 @@
-// A free reply to a form -> the prompt that lets a model find the fields in it, and what is taken from its answer.
+// A free reply to a form -> the prompt that lets a model find the fields in it, and the values taken from its answer.
 //
-// N1. The model sees the fields and the reply, nothing else of the run. The reply is data between tags, and tags of that
-//     name in it are made harmless.
-// N2. Of the answer only fields are taken that fit; the rest is dropped, so that what was not said stays unsaid.
+// The model sees the fields and the reply, nothing else of the run. The reply is data between tags, and tags of that
+// name inside it are escaped. Only values that fit their fields are taken; the rest is dropped.
 import type { JsonObject } from '../../base/json.ts';
 import { checkValues } from './clarify.ts';
 import type { Form, FormField } from './form.ts';

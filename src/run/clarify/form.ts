@@ -1,8 +1,8 @@
-// A form that a run waits for: its fields, and what a value of a field may be.
+// A form that a run waits for: its fields, and the values that each field accepts.
 //
-// F1. A value is taken as it was given or refused with the reason; nothing is guessed and nothing is made up. Texts are
-//     read for the type of the field, since people and command lines give texts: `yes`, `12`, `Approve`.
-// F2. A form is JSON in the journal (`form.fields[…]`), so that whoever reads the run can show it.
+// A value is accepted as given or refused with the reason; nothing is guessed. Texts are parsed for the type of the
+// field, because people and command lines give texts: `yes`, `12`, `Approve`. A form is JSON in the journal
+// (`form.fields[…]`), so that any reader of the run can show it.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -20,7 +20,7 @@ export interface FormField {
   readonly maxChars: number | null;
   /** undefined: it has none. */
   readonly default: Json | undefined;
-  /** What a step before found, and which one; it counts once a person has confirmed it (clarify.ts, C3). */
+  /** The value that an earlier step found, and which step; it counts only when a person has confirmed it. */
   readonly suggested: { readonly value: Json; readonly from: string } | null;
 }
 

@@ -1,9 +1,8 @@
-// The message that a run was asked for with -> what it suggests for the fields of a form, before anybody is asked.
+// The message of a run -> values that it suggests for the fields of a form, before a person is asked.
 //
-// P1. Only what the message says: a value is suggested when the words it is from stand in the message, and when it fits its field.
-// P2. It is suggested and no more: a message may quote what others wrote, and a reader may be talked into a value. A person
-//     sees it in the form and confirms it (clarify.ts, C3).
-// P3. What a step before has found is not looked for again, and notes are not looked for at all.
+// A value is suggested only when its words are in the message and it fits its field. It stays a suggestion, because a
+// message may quote what others wrote and a model may be misled: a person sees it in the form and confirms it
+// (clarify.ts). Fields that an earlier step has suggestions for are not read again, and notes are never read.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { checkValues, messageSource } from './clarify.ts';

@@ -1,17 +1,17 @@
 // A reply to a form as people type it -> texts by field.
 //
 //   topic: tides        key: value, one a line (also ：); keys as they are called, case and blanks aside
-//   topic：tides，pages：3    or several on a line (X5)
+//   topic：tides，pages：3    or several on a line (read-reply#X5)
 //   1) tides            numbers count the fields
 //   tides               or just the values, one a line, in the order of the fields
 //
-// X1. One of the three throughout: what mixes them, names a field twice or one that is not there is refused with the
-//     reason, since no other reading can be told from what was meant.
-// X2. A reply to a form with one field to fill is its value, line ends and all.
-// X3. A JSON object in the reply, plain or in a fenced block, is taken as one.
-// X4. What is said about a reply is bounded, whatever is in it: it stands in the next question, and in results.
-// X5. After a comma, a semicolon or their full-width forms, the name of a field with a colon begins that field, unless
-//     a line of the reply begins with it. Notes are a person's own words, and go to the end of their line.
+// A reply uses one of the three forms throughout. One that mixes them, or names a field twice or one that does not
+// exist, is refused with the reason. A reply to a form with one field to fill is its value, line ends included. A JSON
+// object in the reply, plain or in a fenced block, is read as such.
+//
+// read-reply#X4. The reasons are bounded, whatever the reply contains: they are in the next question and in results.
+// read-reply#X5. After a comma, a semicolon or their full-width forms, the name of a field with a colon begins that
+// field, unless a line of the reply begins with it. Notes are free text and end with their line.
 import { emptyObject, isJsonObject, parseJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -100,7 +100,7 @@ function byKeys(lines: readonly string[], fields: readonly FormField[]): ReadRep
   return { ok: true, values, how: 'keys' };
 }
 
-/** One line for each field that stands on it (X5); `begun` are those that a line begins with. */
+/** One line for each field on it (read-reply#X5); `begun` are the fields that a line begins with. */
 function splitFields(
   line: string,
   fields: readonly FormField[],
@@ -172,7 +172,7 @@ function mixed(lines: readonly string[], fields: readonly FormField[]): string {
     : unknownField(strange, fields);
 }
 
-/** What is wrong with keys that no field has: each with the field that may be meant, or else those that there are (X4). */
+/** Keys that no field has: each with the field that may be meant, or all fields (read-reply#X4). */
 export function strangeKeys(values: JsonObject, fields: readonly FormField[]): readonly string[] {
   const known = new Set(fields.map(({ name }) => name));
   const strange = Object.keys(values).filter((key) => !known.has(key));

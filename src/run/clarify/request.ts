@@ -1,8 +1,8 @@
-// A `clarify` of a plan and what the steps before said -> the request of an `input` effect.
+// A `clarify` of a plan and the outputs of earlier steps -> the request of an `input` effect.
 //
-// P1. `KEY: value` lines of steps before suggest values for fields of that name; what does not fit a field, or says that
-//     nothing is known, suggests nothing. The step it came from goes with it. The last step that says something counts.
-//     Notes are never suggested: they are a person's own words.
+// Lines `KEY: value` in those outputs suggest values for the fields of that name, with the step they came from; the
+// last one counts. A value that does not fit its field, or that means "unknown", suggests nothing. Notes are never
+// suggested: they are a person's own words.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Clarify, ClarifyField } from '../../plan/plan.ts';
 import type { FormField } from './form.ts';

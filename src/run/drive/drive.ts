@@ -1,10 +1,10 @@
-// Brings a run to its end, as far as this process can: begins it, answers its questions, resumes it, and so on.
+// Brings a run to its end, as far as this process can: starts it, answers its questions, resumes it.
 //
 //   begin (start, resume or fork) -> RunResult
 //
 // This is the only driver: the command line, the chat, MCP, the library, evaluations and skill tests all use it. They
-// differ in who answers questions. A question that no one here answers leaves the run paused. An abort of `cancel` ends the
-// run; an abort of `detach` stops driving it, so that any process can resume it.
+// differ in who answers questions. A question without an answer here leaves the run paused. An abort of `cancel` ends
+// the run; an abort of `detach` stops driving it, so that any process can resume it.
 import type { Abort } from '../../base/abort.ts';
 import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';

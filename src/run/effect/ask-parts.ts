@@ -1,12 +1,10 @@
-// The parts of an ask: model turns, tools, commands and runs of other skills, each with its own entries.
+// The parts of an ask: model turns, tools, commands and nested runs, each with entries of its own.
 //
-// C1. Keys are given in the order of the calls: `3/1`, `3/2` … On resume the ask is entered again, and its parts answer
-//     from the journal, failures included.
-// C2. A part whose outcome is unknown, a command that an operator has to approve and a run that waits make the ask
-//     wait; whatever the answerer makes of that error does not count. Parts beside it may finish.
-// C3. The fence is here: whatever an answerer offers to a model, nothing is done that the tools of the ask do not name.
-// C4. A command, a tool that counts as one (budgets.ts, U5) or a run over the budget of the run is an error in its result; the
-//     agent goes on.
+// Keys follow the order of the calls: `3/1`, `3/2` … On resume the ask is entered again, and its parts answer from the
+// journal, failures included. A part with an unknown outcome, a command that needs an approval and a nested run that
+// waits make the ask wait, whatever the answerer does with that error; other parts may finish. Only tools that the ask
+// names are called, whatever an answerer offers to a model. A command, a tool that counts as one (budgets.ts) or a
+// nested run over the budget is an error in its result, and the agent continues.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskContext, NestedCommand, Usage } from '../../ports/answerer.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
@@ -43,8 +41,8 @@ export class AskParts {
   readonly #tools: readonly string[] | null;
   readonly #fence: ToolFence | null;
   readonly #abort: AbortSource;
-  readonly #runDesk: EffectContext;
-  #ownDesk: EffectContext | null = null;
+  readonly #runContext: EffectContext;
+  #ownContext: EffectContext | null = null;
   readonly #underWay = new Set<Promise<unknown>>();
   #made = 0;
   #turns = 0;
@@ -60,20 +58,20 @@ export class AskParts {
     this.#fence = parseFence(tools);
     this.turnsAllowed = turnsAllowed;
     this.#abort = new AbortSource(context.signal);
-    this.#runDesk = context;
+    this.#runContext = context;
   }
 
   /** That of the run, but for what stops with the ask. Many asks have no parts and need none. */
   get #context(): EffectContext {
-    const context = this.#runDesk;
+    const context = this.#runContext;
     const { signal } = this.#abort;
-    this.#ownDesk ??= {
+    this.#ownContext ??= {
       ...context,
       signal,
       begin: (effect, number) =>
         signal.aborted ? Promise.reject(new Stopping()) : context.begin(effect, number),
     };
-    return this.#ownDesk;
+    return this.#ownContext;
   }
 
   close(): void {
@@ -97,7 +95,7 @@ export class AskParts {
     const { key, ordinal } = this.#ask;
     return {
       signal: this.#abort.signal,
-      run: this.#runDesk.run,
+      run: this.#runContext.run,
       key,
       ordinal,
       retry,
@@ -105,7 +103,7 @@ export class AskParts {
       command: (call) => this.#command(call),
       runSkill: (name, input) => this.#runSkill(name, input),
       tool: (call) => this.#tool(call),
-      onText: (text) => this.#runDesk.onText(key, text),
+      onText: (text) => this.#runContext.onText(key, text),
     };
   }
 
@@ -122,7 +120,7 @@ export class AskParts {
     repeatable: boolean,
     perform: () => Promise<{ value: Json; usage?: Usage }>,
   ): Promise<Json> {
-    const over = kind === 'tool' ? ceilingFault(this.#runDesk.ceilings, 'tool', request, false) : null;
+    const over = kind === 'tool' ? ceilingFault(this.#runContext.ceilings, 'tool', request, false) : null;
     if (over !== null) return Promise.reject(new PartFailed('CAPABILITY_DENIED', over));
     const work = async (part: Attempted): Promise<Performed> => {
       await this.#context.begin(part, (this.#context.known(part.key)?.started.attempt ?? 0) + 1);
@@ -142,7 +140,7 @@ export class AskParts {
     const fault =
       argvFault(argv) ??
       this.#fenceFault('command', allowsCommand(this.#fence, argv)) ??
-      ceilingFault(this.#runDesk.ceilings, 'command', {}, false);
+      ceilingFault(this.#runContext.ceilings, 'command', {}, false);
     if (fault !== null) return Promise.resolve(deniedCommand(fault));
     const request = commandRequest(
       { argv, timeoutMs: timeoutMs ?? null, cwd: cwd ?? null, stdin: stdin ?? null },
@@ -175,10 +173,10 @@ export class AskParts {
       value: null,
       truncated: false,
     });
-    const { ceilings, tools } = this.#runDesk;
+    const { ceilings, tools } = this.#runContext;
     const outside = this.#fenceFault(tool, allowsHostTool(this.#tools, tool));
     if (outside !== null) return no(outside);
-    // Before anything is waited for: keys follow the order of the calls (C1).
+    // Before anything is awaited: keys follow the order of the calls.
     const key = this.#nextKey();
     const fact = await tools.find(tool).catch(() => null);
     const over =
@@ -297,9 +295,9 @@ export class AskParts {
     throw new PartFailed(code, message);
   }
 
-  /** C4. */
+  /** Over the budget: an error in the result, and the agent continues. */
   #mustBeInBudget(part: Attempted): void {
-    const context = this.#runDesk;
+    const context = this.#runContext;
     const counts =
       part.kind === 'command' || part.kind === 'skill' || (part.kind === 'tool' && !part.repeatable);
     if (!counts || context.known(part.key) !== null || context.budgets.has(part.key)) return;

@@ -1,6 +1,6 @@
-// Effects of the program that wait, and what for: an answer, a decision, or a run inside this one that waits itself.
+// Effects of the program that wait, and what for: an answer, a decision, or a nested run that waits itself.
 //
-// O1. An effect may go on when nothing holds it, nor any of its parts.
+// An effect may continue when nothing holds it or any of its parts.
 import type { RunPaused } from '../../journal/entry.ts';
 import type { Attempted } from './effect-context.ts';
 import { decidedKind } from './effect-entries.ts';
@@ -44,7 +44,7 @@ export class BlockedEffects {
     this.#undecided.delete(key);
   }
 
-  /** The effect of the program, if it waited and nothing holds it any more (O1). */
+  /** The effect of the program, if it waited and nothing holds it any more. */
   take(root: string): Attempted | null {
     const effect = this.#waiting.get(root);
     if (effect === undefined || this.#isHeld(root)) return null;

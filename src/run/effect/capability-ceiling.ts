@@ -1,11 +1,10 @@
-// Declared capabilities as a ceiling: what a run may do to the world, whatever its steps say.
+// Declared capabilities as a ceiling: what a run may change outside, whatever its steps declare.
 //
-// L1. A skill that declares capabilities is held to them, and so is every run inside its run: each ceiling counts.
-// L2. A tool needs what it is known to do. One of which nothing is known can change something anywhere, unless its host
-//     says that it only reads. What only reads the workspace needs nothing.
-// L3. A command needs `shell`. The entry point of a skill needs what that skill declares; one of a skill that declares
-//     nothing is a program, which can write files. (The sandbox keeps it from the network.)
-// L4. An agent that cannot be held to a set of tools can do anything.
+// A skill that declares capabilities is held to them, and so is every nested run: each ceiling counts. A tool needs
+// what it is known to do; an unknown tool can change anything, unless its host declares that it only reads. Reading
+// the workspace needs nothing. A command needs `shell`. The entry point of a skill needs what that skill declares;
+// without a declaration it is a program, which can write files (the sandbox keeps it from the network). An agent that
+// cannot be restricted to a set of tools can do anything.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Capability } from '../../plan/capabilities.ts';

@@ -1,4 +1,4 @@
-// A run -> the context at which its effects are carried out (effect-context.ts).
+// A run -> the context in which its effects are performed (effect-context.ts).
 import type { Abort } from '../../base/abort.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Audience } from '../../journal/entry.ts';

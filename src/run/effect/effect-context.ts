@@ -1,4 +1,4 @@
-// What carrying an effect out needs of the run it belongs to.
+// What performing an effect needs from its run.
 import type { Abort } from '../../base/abort.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -61,7 +61,7 @@ export interface EffectContext {
   readonly after: RunClock['after'];
   known(key: string): EffectState | null;
   load(stored: Stored): Json | Promise<Json>;
-  /** Resolves when the start is durable, so when the effect may be performed (J1). Rejects when the run is to stop. */
+  /** Resolves when the start is durable, so when the effect may be performed. Rejects when the run is to stop. */
   begin(effect: Attempted, attempt: number): Promise<void>;
   /** Says how a part of an ask ended; durable with the next start. Gives the outcome as it is kept, which counts. */
   end(

@@ -1,4 +1,4 @@
-// Entries about effects, as the engine and whoever stands in for it write them.
+// Journal entries about effects, as the engine and a fork write them.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EffectDecided, EffectEnded, EffectStarted } from '../../journal/entry.ts';

@@ -2,10 +2,10 @@
 //
 //   begin -> effect.started, durable -> (performed) -> end -> effect.ended, durable with the next start
 //
-// J1. An effect may be performed when `begin` has resolved, and not before.
-// J2. What is known to have ended is said to have: where there is no room for a large result, it is cut to what an entry
-//     can hold, and that is what the program gets, too. What can be entered again is not cut: the run is left instead.
-// J3. When a run is left, whatever was under way has no end: it was stopped for that, and whoever goes on enters it again.
+// An effect may be performed only after `begin` has resolved. An effect that is known to have ended gets an end: if a
+// large result cannot be stored, it is cut to the size of an entry, and the program gets the cut result too. What can
+// be entered again is not cut: the run is detached instead. When a run is detached, effects under way get no end, and
+// a resume enters them again.
 import type { Json } from '../../base/json.ts';
 import type {
   EffectDecided,
@@ -42,7 +42,7 @@ interface EffectJournalOptions {
   readonly usedMs: () => number;
   /** Whether effects may still begin. */
   readonly isOpen: () => boolean;
-  /** Whether the run is being left (J3). */
+  /** Whether the run is being detached: effects under way then get no end. */
   readonly isLeft: () => boolean;
   readonly onStarted: (effect: Attempted, attempt: number, at: number) => void;
   readonly onEnded: (
@@ -116,7 +116,7 @@ export class EffectJournal {
     throw new Stopping();
   }
 
-  /** In the log when it is given; durable with the next start. Gives the outcome that is kept (J2): a promise only of a large one. */
+  /** In the log when it is given; durable with the next start. Gives the outcome that is kept: a promise only of a large one. */
   end(
     key: string,
     kind: string,
@@ -151,7 +151,7 @@ export class EffectJournal {
     return outcome;
   }
 
-  /** J2. Throws `error` for what can be had again. */
+  /** Cuts the outcome to the size of an entry. Throws `error` for what can be entered again. */
   #cut(key: string, kind: string, outcome: EffectOutcome, error: unknown): EffectOutcome {
     const isRepeatable = this.#known.get(key)?.started.repeatable === true;
     if (isReentered(kind) || kind === 'skill' || isRepeatable) throw error;

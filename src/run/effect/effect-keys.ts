@@ -1,4 +1,4 @@
-// Keys of effects: `3` a call, `3.1` one of several at once, `3/2` the second part of 3.
+// Keys of effects: `3` a call, `3.1` one of several parallel calls, `3/2` the second part of 3.
 
 /** Part of another effect. */
 export function isChild(key: string): boolean {

@@ -2,9 +2,9 @@
 //
 //   Interpreter -> EffectRequest -> engine (policy, budgets, journal) -> host -> EffectOutcome -> Interpreter
 //
-// E1. The request is data. The same program with the same outcomes proposes the same requests in the same order.
-// E2. An outcome that is data for the program (a command that failed, an answer that was cut) is `ok`. `ok: false`
-//     ends the program, unless the interpreter handles it (plans do).
+// A request is data: the same program with the same outcomes proposes the same requests in the same order. An outcome
+// that is data for the program (a command that failed, an answer that was cut) is `ok`. `ok: false` ends the program,
+// unless the interpreter handles it (plans do).
 import type { Json, JsonObject } from '../../base/json.ts';
 
 export type EffectKind =

@@ -1,7 +1,7 @@
-// Names of tools -> those that no host has, each with why, before a run begins.
+// Names of tools -> those that no host has, each with the reason, before a run starts.
 //
-// M1. A server is told of only where a tool may be missing because of it, and once, however many tools it is about.
-// M2. A server that did not start is not tried again for the next tool.
+// A server is named only where it may be the reason for a missing tool, once for all its tools. A server that did not
+// start is not tried again for the next tool.
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { ToolHost } from '../../ports/tool-host.ts';

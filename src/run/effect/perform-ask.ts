@@ -1,8 +1,8 @@
 // An `ask`, `chat` or `classify` -> the answerer -> the dict that the program gets (S0 §7).
 //
-// N1. What the answerer does is done in parts (ask-parts.ts), and what they stop for ends the ask or makes it wait.
-// N2. A structured answer that does not fit is asked for again, with what is wrong, at most twice.
-// N3. An answerer that answers later leaves a question; what is answered is taken in the order of the questions.
+// The answerer works in parts (ask-parts.ts); a part that stops ends the ask or makes it wait. A structured answer
+// that does not fit is asked for again with the reasons, at most twice. An answerer that answers later leaves a
+// question; the answers are taken in the order of the questions.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
 import { AnswerLater } from '../../ports/answerer.ts';

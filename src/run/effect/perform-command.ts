@@ -1,13 +1,14 @@
-// A `command` of the program, or of a nested agent -> policy, approval, shell -> the dict that the program gets (S0 §7).
+// A `command` of the program, or of a nested agent -> policy, approval, shell -> the dict that the program gets (S0
+// §7).
 //
-// M1. Nothing is journaled before the policy has said yes; a question to the operator comes before the start.
-// M2. `ok` only when it was allowed, started, did not time out and exited with 0. Nothing is guessed from text.
-// M3. Host-level failures are `error: …` in `result`, with what the command had printed after it.
-// M4. An entry point (a request with `parse`) runs as the skill it belongs to, with its environment and files. What it
-//     prints is the outcome; anything but exit code 0 and the output it promises is a failure, with what it said, short
-//     and without secrets.
-// M5. A command that was stopped because the run is to stop has no result: it failed as CANCELLED. So a fork performs it anew,
-//     and no program goes on with the signal that techne itself sent.
+// Nothing is journaled before the policy allows the command; a question to the operator comes before the start. `ok`
+// means: allowed, started, not timed out, exit code 0. Nothing is guessed from text. Failures of the host are `error:
+// …` in `result`, followed by what the command printed.
+//
+// An entry point (a request with `parse`) runs as the skill it belongs to, with its environment and files. Its output
+// is the outcome; another exit code than 0, or output that is not what it promises, is a failure with what it printed,
+// short and without secrets. A command that is stopped with its run fails as CANCELLED, without a result: a fork
+// performs it again, and no program continues with a signal that techne sent.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { CommandCall, CommandCaller, CommandVerdict } from '../../ports/command-host.ts';
@@ -83,7 +84,7 @@ export async function performCommand(context: EffectContext, effect: Attempted):
         : { signal: context.signal, attempt, onOutput, terms },
     );
     if (parse !== undefined) outcome = execOutcome(skill, done, call, parse, context.limits);
-    // M5
+    // A fork performs it again; no program continues with a signal that techne sent.
     else if (done.aborted && context.signal.aborted)
       outcome = { ok: false, code: 'CANCELLED', message: 'command was stopped' };
     else outcome = { ok: true, value: commandValue(done, call, context.limits) };

@@ -1,4 +1,4 @@
-// An effect -> whoever carries out its kind, within its time and under the ceiling of the run.
+// An effect -> the function that performs its kind, within its time and under the ceiling of the run.
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import { failAtOnce, Stopping } from './effect-context.ts';
 import { isAsk, isReentered } from './effect-keys.ts';

@@ -1,13 +1,12 @@
-// An `input` of a plan -> a form for a person -> what they said, field by field.
+// An `input` of a plan -> a form for a person -> their values, field by field.
 //
-// I1. The form is a question to a person, kept in the journal; whoever answers it may be another process, after a restart.
-//     Entering the effect again asks nothing that is asked already and reads no reply twice.
-// I2. A free reply is read by the answerer as a `chat` that is a part of this effect, with its own entries. What cannot be
-//     read, answers no field, or leaves something open, is asked again with the reasons; nothing is made up. What was said
-//     by the name of its field is not looked for in a later free reply: a reading never overrules it.
-// I3. All questions of one form expire with the first one.
-// I4. Before the first question the message of the run is read in the same way, by an answerer that can be asked right away
-//     (clarify/prefill.ts). What it finds is suggested in the form.
+// The form is a question in the journal; another process may take the answer, after a restart. Entering the effect
+// again repeats no question and reads no reply twice. All questions of one form expire with the first one.
+//
+// A free reply is read by the answerer as a `chat` that is a part of this effect, with entries of its own. A reply
+// that cannot be read, answers no field, or leaves a field open is asked for again with the reasons. A value given by
+// the name of its field is never replaced by a later reading. Before the first question the message of the run is read
+// in the same way, if an answerer can answer immediately (clarify/prefill.ts); its values are suggested in the form.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
@@ -32,7 +31,7 @@ export async function performInput(context: EffectContext, effect: Attempted): P
   const form = await prefill(context, effect, asked, questions.length === 0);
   if (form === 'waiting') return 'waiting';
   const given = emptyObject();
-  /** By name (I2). */
+  /** Fields whose values were given by name: no later reading replaces them. */
   const said = new Set<string>();
   let faults: readonly string[] = [];
   for (const [at, { answered, value }] of questions.entries()) {
@@ -73,7 +72,7 @@ interface Extracted {
   readonly faults: readonly string[];
 }
 
-/** I4. The part 0; a reading that failed has found nothing. */
+/** Reads the message of the run, as part 0; a reading that fails suggests nothing. */
 async function prefill(
   context: EffectContext,
   effect: Attempted,
@@ -92,7 +91,7 @@ async function prefill(
   return answer.ok ? readPrefill(form, answerIn(answer.result)) : form;
 }
 
-/** I2. `number` is that of the reply, so that each has its own part. */
+/** Reads a free reply; `number` is that of the reply, so that each has its own part. */
 async function extract(
   context: EffectContext,
   effect: Attempted,

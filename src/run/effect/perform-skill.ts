@@ -1,7 +1,7 @@
-// A `skill` step of a plan -> a run inside this one (nested-run.ts) -> what it gave.
+// A `skill` step of a plan -> a nested run (nested-run.ts) -> its output.
 //
-// S1. It ends well only when the inner run completed. What is partial or failed is a failure of the step, with its code.
-// S2. While the inner run waits, so does the step.
+// The step succeeds only if the nested run completed; a partial or failed run fails the step, with its code. While the
+// nested run waits, so does the step.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { usedFromJson } from '../budget/budgets.ts';
 import type { EffectOutcome } from './effect.ts';

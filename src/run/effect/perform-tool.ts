@@ -1,12 +1,10 @@
-// A `tool` of a plan, or of a nested agent -> policy, approval, the tool -> what it gave.
+// A `tool` of a plan, or of a nested agent -> policy, approval, the tool -> its output.
 //
-// L1. Nothing is journaled before the policy has said yes; a question to the operator comes before the start. The approval
-//     is for exactly this call.
-// L2. What the tool failed with is a failure of the effect: TOOL_FAILED, TOOL_TIMEOUT, TOOL_DENIED, TOOL_UNKNOWN. A host
-//     that cannot even judge or call is TOOL_FAULT.
-// L3. A call whose end is missing is made again only if the author or the tool itself says that it may be repeated. One that
-//     may have been done although it failed (it took too long, its server went away) is TOOL_UNCERTAIN otherwise.
-// L4. Text and value are bounded; what is over the limit says so.
+// Nothing is journaled before the policy allows the call; a question to the operator comes before the start, and the
+// approval is for exactly this call. A failing tool fails the effect: TOOL_FAILED, TOOL_TIMEOUT, TOOL_DENIED,
+// TOOL_UNKNOWN; a host that cannot judge or call it is TOOL_FAULT. A call without an end is repeated only if the
+// author or the tool declares that it may be. Otherwise a call that may have been performed although it failed (it
+// took too long, its server went away) is TOOL_UNCERTAIN. Text and value are bounded; a cut is marked.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';

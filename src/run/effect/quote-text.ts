@@ -1,6 +1,7 @@
-// Text that somebody else wrote, in a prompt of ours: between tags, which it can neither close nor open again.
+// Untrusted text in a prompt: between tags that it can neither close nor open again.
 //
-// T1. Only what looks like one of the tags of the prompt is changed (`</request>` becomes `&lt;/request>`): code and documents stay as they are.
+// Only text that looks like one of the tags of the prompt is changed (`</request>` becomes `&lt;/request>`), so code
+// and documents stay intact.
 
 const allTags = ['request', 'output', 'failure', 'draft', 'answer', 'user_reply', 'user_message'] as const;
 

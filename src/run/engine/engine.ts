@@ -1,13 +1,14 @@
 // Drives one run: interpreter -> effects -> journal -> host -> outcomes -> interpreter, until it ends or has to wait.
 //
-// G1. An effect is performed only after its start is durable (J1). Its end is written with the next start, or at once
-//     when nothing else is to be written soon.
-// G2. What the journal knows is not performed again: the request must be the same, and the recorded outcome is given.
-//     Started without an end: an ask is entered again, what is repeatable is repeated, anything else needs a decision.
-// G3. When a run is to stop (cancel, wall clock, a journal that cannot be written), the signal aborts, nothing new is
-//     begun, and the result is given only after everything under way has settled: no side effect lands after it.
-// G4. A run waits only when nothing is under way: siblings of a question finish first, and are kept.
-// G5. The loop never holds the process for long: a slice of the program, then everyone else.
+// An effect is performed only after its start is durable. Its end is written with the next start, or immediately if
+// nothing else will be written soon. An effect that is in the journal is not performed again: the request must be the
+// same, and the recorded outcome is used. Without an end, an ask is entered again, a repeatable effect is repeated,
+// and any other needs a decision.
+//
+// When a run is to stop (cancel, wall clock, a journal that cannot be written), the signal aborts, nothing new starts,
+// and the result is given only after everything under way has settled: no side effect happens after it. A run waits
+// only when nothing is under way: the siblings of a question finish first. The loop runs the program in slices, so
+// that it never blocks the process for long.
 import type { Abort } from '../../base/abort.ts';
 import { AbortSource } from '../../base/abort.ts';
 import { unreachable } from '../../base/error.ts';
@@ -321,7 +322,7 @@ export class RunEngine {
       mustBeSame(known, attempted);
       if (known.ended !== null && !known.ended.ok && isRefusal(known.ended.result))
         refused = failureOf('value' in known.ended.result ? known.ended.result.value : null);
-      this.#recallOrGoOn(attempted, known);
+      this.#recallOrContinue(attempted, known);
     }
     for (let at = 0; at < fresh.length;) {
       const { kind } = fresh[at] as Attempted;
@@ -375,8 +376,8 @@ export class RunEngine {
     this.#deliver(key, { ok: true, value: null });
   }
 
-  /** G2. */
-  #recallOrGoOn(effect: Attempted, known: EffectState): void {
+  /** Uses the recorded outcome; without one, enters the effect again or asks for a decision. */
+  #recallOrContinue(effect: Attempted, known: EffectState): void {
     const { ended, decided, started } = known;
     if (ended !== null) return this.#recall(effect.key, ended.ok, ended.result);
     if (decided !== null && decided.as !== 'retry')
@@ -415,7 +416,7 @@ export class RunEngine {
       if (performed !== 'waiting') return this.#end(effect, performed);
       this.#waiting.add(effect);
       // An answer may have come before this was known to wait for it.
-      return this.#goOn(effect.key);
+      return this.#continue(effect.key);
     });
   }
 
@@ -479,12 +480,12 @@ export class RunEngine {
         this.#log.add(entry);
         this.#questions.setAnswer(question, entry, value);
         onEvent({ type: 'question.answered', run: this.run, at: entry.at, id: entry.id, by: entry.by });
-        this.#goOn(rootOf(question.asked.key));
+        this.#continue(rootOf(question.asked.key));
       },
       onDecision: (entry) => {
         this.#waiting.decide(entry.key);
         this.#effects.decide(entry);
-        this.#goOn(rootOf(entry.key));
+        this.#continue(rootOf(entry.key));
       },
       onRefused: (id, code, message) =>
         onEvent({ type: 'answer.refused', run: this.run, at: this.#now(), id, code, message }),
@@ -500,12 +501,12 @@ export class RunEngine {
   }
 
   /** An effect of the program for which what it waited for may be there. */
-  #goOn(root: string): void {
+  #continue(root: string): void {
     const effect = this.#waiting.take(root);
     if (effect === null) return;
     const known = this.#effects.get(root);
     if (known === null) this.#places.add(effect);
-    else this.#recallOrGoOn(effect, known);
+    else this.#recallOrContinue(effect, known);
     this.#places.wake();
   }
 

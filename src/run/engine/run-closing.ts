@@ -1,7 +1,7 @@
 // How a run ends or pauses: its last entry, the release of its journal, and its result.
 //
-// Z1. Nothing is added after the last entry, and the result is given only when that is durable.
-// Z2. A run that ends takes the runs inside it along: those that nobody would go on with are cancelled first.
+// Nothing is added after the last entry, and the result is given only when that entry is durable. When a run ends, its
+// nested runs that no process would resume are cancelled first.
 import type { JsonObject } from '../../base/json.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
 import type { RunEnded, RunPaused } from '../../journal/entry.ts';

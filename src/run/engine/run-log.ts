@@ -2,10 +2,10 @@
 //
 //   add, add, … flush -> one append
 //
-// L1. Entries become durable in the order in which they were added, and none after one that failed.
-// L2. One append at a time: what is added meanwhile goes out together with the next one.
-// L3. After a fault nothing is written any more; every `flush` rejects with it.
-// L4. The fingerprint covers every entry of the engine in order, so that a replay sees a changed, swapped or missing one.
+// Entries become durable in the order in which they were added, and none after one that failed. There is one append at
+// a time; entries added meanwhile go out with the next one. After a fault nothing more is written, and every `flush`
+// rejects with it. The fingerprint covers every entry of the engine in order, so that a replay detects a changed,
+// swapped or missing one.
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { Claim, RunStore } from '../../ports/run-store.ts';
 import type { Sha256 } from '../../ports/environment.ts';

@@ -1,7 +1,7 @@
-// Work that goes on beside the loop of a run: a number of places, and a queue before them.
+// Tasks beside the loop of a run: a number of slots, and a queue for them.
 //
-// K1. `settled` resolves when nothing is under way: only then may a result be given.
-// K2. What is under way is told by `changed`, once for each time somebody waits.
+// `settled` resolves when nothing is under way; only then may a result be given. `changed` reports a change once for
+// each wait.
 
 interface TaskPoolOptions<T> {
   readonly parallel: number;

@@ -1,14 +1,13 @@
-// A call of a run, and what it is to have given instead -> its outcome, as a call of that kind has it.
+// A call of a run, and the result it should have given -> its outcome, in the shape of that kind of call.
 //
 //   text   an ask: its answer      a command: its output      a tool, an entry point: its text, and its value where it has one
 //          a form: a reply to it   a skill: the answer of its envelope
 //   JSON   all that the call gave; of a form the values of its fields, of a tool also its value alone
 //
-// O1. Whoever reads an outcome finds the edit, whichever part they read: no part still says what was before.
-// O2. What could not have come of the call is refused, by the rules that the call itself is held to: a schema, choices, the
-//     fields of a form, the output that an entry point promises. The hint shows the shape that is needed.
-// O3. A text lets a call have succeeded. A program is told how a command ended, so that stays as it was; for a plan it is a
-//     success, since a step whose command failed has no output.
+// Every part of the outcome shows the edit; no part keeps the old result. An edit that the call could not have given
+// is refused by the rules of the call itself: a schema, choices, the fields of a form, the output that an entry point
+// promises. The hint shows the shape that is needed. A text makes a failed call succeed. The exit of a command stays
+// as it was for a program; for a plan it becomes a success, because a step whose command failed has no output.
 import { emptyObject, isJsonObject, jsonIn } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { fillForm, judgeReply, missingFault, missingFields } from '../clarify/clarify.ts';
@@ -218,7 +217,7 @@ function editTool(before: JsonObject, edit: OutcomeEdit, isText: boolean): Edite
   return { ok: true, value: { text, value: value ?? null, truncated: false } };
 }
 
-/** As it was shown: with what was read from the message of the run (effect/perform-input.ts, I4). */
+/** The form as it was shown, with the suggestions read from the message of the run (effect/perform-input.ts). */
 function formOfCall({ key, children }: EditedCall, request: JsonObject): Form {
   const form = formOf(request);
   const read = children.find((part) => part.key === `${key}/0` && part.state === 'ok')?.result ?? null;

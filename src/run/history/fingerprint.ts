@@ -1,6 +1,6 @@
-// The entries of an engine -> one hash that a changed, swapped, added or missing one changes.
+// The entries of an engine -> one hash that changes with every changed, swapped, added or missing one.
 //
-// F1. Entries that stores write themselves (`owner.claimed`) and the end, which holds the hash, do not count.
+// Entries that stores write themselves (`owner.claimed`) and the end, which contains the hash, do not count.
 import type { JournalEntry } from '../../journal/entry.ts';
 import { entryJson } from '../../journal/frame.ts';
 import type { Sha256 } from '../../ports/environment.ts';

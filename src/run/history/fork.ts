@@ -1,14 +1,14 @@
-// A run and edits -> the first entries of a new run, which begins with what the old one has done.
+// A run and edits -> the first entries of a new run, which begins with what the old one did.
 //
-// K1. An effect is kept when it has ended, comes before `from`, and the (edited) program asks for the same. From the
-//     first one that is not, everything is performed anew; in a plan, everything that depends on it. What failed is
-//     performed anew, too; but where `from` is said, a plan keeps what was begun before that as it was, failed or not. (In a
-//     program nothing comes after a failure.) What was stopped has no outcome, and is performed anew in any case.
-// K2. The old run is not touched; the new one says where it came from.
-// K4. An edited skill is another one: what was trusted and approved of the old one does not count for it. Whoever vouches
-//     for the same content in the same place vouches for it, too.
-// K3. What a program traced between the effects that are kept stays between them.
-// K5. An edited outcome is that of an effect that is kept. Any other edit is refused, never lost.
+// An effect is kept if it has ended, comes before `from`, and the (edited) program asks for the same. From the first
+// other effect everything is performed again; in a plan, everything that depends on it. Failed effects are performed
+// again too, except that with `from` a plan keeps everything that started before it, failed or not. (In a program
+// nothing comes after a failure.) A stopped effect has no outcome and is always performed again. Trace entries between
+// kept effects are kept.
+//
+// The old run is not changed, and the new one records where it came from. An edited skill counts as another skill:
+// trust and approvals of the old one do not apply to it, unless the same content is trusted in the same place. An
+// edited outcome must belong to a kept effect. Any other edit is refused, never lost.
 import { TechneError } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
@@ -67,7 +67,7 @@ interface ForkParts {
   readonly defaults: RunLimits;
   readonly maximum: RunLimits;
   readonly answerer: string;
-  /** Who the skill is with these files, by path, in the place of those that it was started with (K4). */
+  /** Judges the skill with these files, by path, in place of those that it was started with. */
   readonly judgeEdited: (files: { readonly [path: string]: BlobDigest }) => Promise<EditedSkill>;
   /** Of a plan: what is pinned for edited files. Throws USAGE. */
   readonly replan: (files: ReadonlyMap<string, Uint8Array>) => Promise<ReadonlyMap<string, Uint8Array>>;
@@ -84,7 +84,7 @@ interface PlannedFork {
   readonly input: JsonObject;
 }
 
-/** Throws USAGE for an effect that is not there, an edit that would be lost (K5), a limit that is none, or a program that does not compile. */
+/** Throws USAGE for an unknown effect, an edit that would be lost, an invalid limit, or a program that does not compile. */
 export async function planFork(parts: ForkParts): Promise<PlannedFork> {
   const { request, clock, state } = parts;
   for (const key of [
@@ -185,9 +185,9 @@ async function editedStart({
 }
 
 interface Kept {
-  /** K1: keys of effects of the program. */
+  /** Keys of the effects of the program that are kept. */
   readonly kept: ReadonlySet<string>;
-  /** K3: what was traced before each of them; under the empty key, after all of them. */
+  /** The trace entries before each of them; under the empty key, those after all of them. */
   readonly traces: Map<string, readonly TraceAdded[]>;
 }
 

@@ -1,6 +1,6 @@
 // A journal -> everything there is to see of a run: `techne runs show`, `runs diff`, the studio.
 //
-// V1. A value that is lost (its blob is missing, damaged or cannot be read) is `{ lost: why }`; all else is shown.
+// A value that is lost (its blob is missing, damaged or unreadable) is `{ lost: why }`; everything else is shown.
 import { TechneError } from '../../base/error.ts';
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -188,7 +188,7 @@ function mayBeAsked(effect: EffectState | undefined): boolean {
   return effect?.started.repeatable !== true && effect?.decided === null;
 }
 
-/** V1: without its plan a run has effects, and no steps. */
+/** A plan that is lost: the run is shown with its effects, without steps. */
 function orNone(error: unknown): null {
   if (error instanceof TechneError || error instanceof FileFault) return null;
   throw error;

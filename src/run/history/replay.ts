@@ -1,10 +1,9 @@
-// A journal -> the same run again without effects, and every place where it is not the same.
+// A journal -> the same run again without effects, and every difference.
 //
-// Y1. Nothing is performed: every outcome comes from the journal, and a request the journal does not have is a
-//     divergence.
-// Y2. Of a run that has ended, the text must be the same to the byte, the steps the same number, and the fingerprint
-//     that of the entries. Every recorded call and trace entry must come up, in its place.
-// Y3. A run that was stopped from outside is replayed up to the step at which it was.
+// Nothing is performed: every outcome comes from the journal, and a request that is not in the journal is a
+// divergence. For a run that has ended, the text, the number of steps and the fingerprint must be equal, and every
+// recorded call and trace entry must occur in its place. A run that was stopped from outside is replayed up to the
+// step at which it stopped.
 import { canonicalJson } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';

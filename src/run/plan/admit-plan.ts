@@ -1,8 +1,8 @@
-// A skill of a plan form and an input -> what its run is started with, or why it is not.
+// A skill with a plan and an input -> what its run is started with, or why it cannot start.
 //
-// A1. A composition takes `user_message` from the input; an input that is text is that message. One that reads the message
-//     and gets none is answered with its instructions. What a workflow or chain lacks is asked for (beginning.ts).
-// A2. A key that the plan does not take is refused (input-keys.ts).
+// A composition takes `user_message` from the input; an input that is text is that message. A composition that reads
+// the message and gets none is answered with its instructions. A workflow or chain asks for what it lacks
+// (beginning.ts). A key that the plan does not take is refused (input-keys.ts).
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
@@ -84,7 +84,7 @@ type CheckedInput =
   | { readonly ok: true; readonly input: JsonObject }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly hint: string | null };
 
-/** A1. */
+/** A text is the message; a composition that reads the message and gets none is answered with its instructions. */
 function compositionInput(skill: InputFacts, { plan, text, taken }: Planned, given: Json): CheckedInput {
   const input: Json = typeof given === 'string' ? { user_message: given } : (given ?? emptyObject());
   const isEmpty = isJsonObject(input) && Object.keys(input).length === 0;

@@ -1,7 +1,7 @@
-// What has to be asked before the first step: inputs that are missing, and whether to begin at all.
+// What has to be asked before the first step: missing inputs, and whether to start at all.
 //
-// B1. Nothing is spent before a person has confirmed, where the skill wants that.
-// B2. A workflow asks for what it needs and was not given; what is answered fits the inputs, or is asked again.
+// Where the skill wants a confirmation, nothing is spent before a person has given it. A workflow asks for inputs that
+// it needs and was not given; an answer that does not fit is asked for again.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Plan } from '../../plan/plan.ts';

@@ -1,9 +1,9 @@
-// Everything that a run of a plan executes, in one piece of JSON: the plan, and the skills its steps use.
+// Everything that a run of a plan executes, as one JSON: the plan, and the skills its steps use.
 //
 //   Plan + StepSkill[] -> PlanBundle <-> bytes, pinned with the run
 //
-// B1. A run that has started reads nothing else: an edit of the skill, or of a skill that a step uses, does not reach it.
-// B2. The same plan with the same skills is the same bytes.
+// A run that has started reads nothing else, so an edit of the skill, or of a skill that a step uses, does not affect
+// it. The same plan with the same skills gives the same bytes.
 import { encodeUtf8 } from '../../base/utf8.ts';
 import { isJsonObject, parseJson } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';

@@ -1,4 +1,4 @@
-// Plans that were compiled, by the bytes they were compiled from: a skill that runs often is read once.
+// Compiled plans, by the bytes they were compiled from: a skill that runs often is read once.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { BlobDigest } from '../../ports/blobs.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';

@@ -1,7 +1,7 @@
-// The final text of a composition against its output_contract.
+// The final text of a composition, checked against its output_contract.
 //
-// C1. What is missing or forbidden makes the result partial: `ok` is not said of what was not delivered.
-// C2. An artifact that has only a name cannot be looked for, and is said not to have been.
+// A missing or forbidden part makes the result partial, never `ok`. An artifact that has only a name cannot be looked
+// for, and is reported as not checked.
 import type { Artifact, OutputContract } from '../../plan/plan.ts';
 
 export interface FoundArtifact {

@@ -1,4 +1,4 @@
-// Everything of plans behind one door (runs.ts), with what was compiled kept for the next run of the same bytes.
+// Implements PlanRuns (runs.ts), and keeps what was compiled for the next run of the same bytes.
 import { TechneError } from '../../base/error.ts';
 import { isJsonObject } from '../../base/json.ts';
 import { admitPlan, planInput } from './admit-plan.ts';

@@ -1,13 +1,11 @@
-// What the steps gave -> the result of the run.
+// The outputs of the steps -> the result of the run.
 //
 //   final text (raw, of a step, or one chat) | output template (and refine) -> artifacts -> contract -> trace -> result
 //
-// E1. `completed`: nothing failed that was not provided for, and the contract is kept. `partial`: something did, and there
-//     is a deliverable: the step of `step:<id>` went well, or one of those that nobody waits for gave something.
-//     Otherwise `failed`.
-// E2. raw is the last step of the document that gave something and is no substitute. A chat that fails, or for which
-//     nothing is left, falls back to it.
-// E3. Everything is asked for one after the other, so that the same comes up after a resume.
+// `completed`: every failure was provided for, and the contract is kept. `partial`: otherwise, if there is a
+// deliverable: the step of `step:<id>` succeeded, or a step that no other waits for gave something. Otherwise
+// `failed`. `raw` is the last step of the document that gave something and is not a substitute; a chat that fails, or
+// has no budget left, falls back to it. The effects follow one after the other, so that a resume asks for the same.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
@@ -104,7 +102,7 @@ export class PlanEnding {
     return (status === 'ok' || substitutedBy !== null) && !isBlank(output);
   }
 
-  /** E1. */
+  /** Whether a partial result has something to deliver. */
   #hasDeliverable(): boolean {
     const { plan, steps } = this.#compiled;
     if (plan.finalText.mode === 'step') return this.#gave(plan.finalText.step);
@@ -114,7 +112,7 @@ export class PlanEnding {
     );
   }
 
-  /** E2. */
+  /** The output of the last step that gave something and is not a substitute. */
   #raw(): Json {
     const last = this.#compiled.steps.findLast(
       ({ step: { id, substituteOf } }) => substituteOf === null && this.#gave(id),

@@ -1,9 +1,9 @@
 // The entry point of a skill, with its templates rendered -> the request of a `command` effect.
 //
-// Y1. The words of `command` were parted before anything is rendered, and each stays one word: a value can never add one.
-// Y2. `{baseDir}` is the folder of the skill, put in as a value: it is never read as a template.
-// Y3. What the request holds is what will run: environment, input and the content of files are journaled, so that a resume
-//     runs the same. Secrets are not: variables that the skill declares it needs are passed on by name.
+// The words of `command` are split before anything is rendered, and each stays one word: a value cannot add one.
+// `{baseDir}` is replaced by the folder of the skill as a value, which is never read as a template. The request
+// contains what will run: environment, input and the content of files are journaled, so that a resume runs the same.
+// Secrets are not: variables that the skill declares are passed on by name.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Entrypoint } from '../../plan/entrypoint.ts';
 
@@ -103,7 +103,7 @@ export function commandOfEntrypoint({
   return { ok: true, request };
 }
 
-/** Y2. Braces of templates stay as they are. */
+/** Makes `{baseDir}` a variable, so that the folder is inserted as a value. Double braces are not touched. */
 function withBaseDir(template: string): string {
   return template.replaceAll(/(?<!\{)\{(?:baseDir|base_dir)\}(?!\})/g, '{{ baseDir }}');
 }

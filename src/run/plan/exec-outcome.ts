@@ -1,7 +1,7 @@
-// What the program of an entry point did -> the outcome of its step.
+// The end of an entry point's program -> the outcome of its step.
 //
-// X1. Exit code 0 and the output that `parse` promises, or a failure that says what it printed: at most 500 characters of
-//     its end, from stderr or else stdout, without secrets.
+// Exit code 0 with the output that `parse` promises is a success. Anything else is a failure with what it printed: at
+// most 500 characters from the end of stderr, or else stdout, without secrets.
 import { parseJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { CommandCall } from '../../ports/command-host.ts';

@@ -1,10 +1,10 @@
 // A plan -> the keys that its input may have.
 //
-// K1. Those it declares, those its triggers capture, those its templates and conditions read, and `user_message`. Any other
-//     key could do nothing, so it is a mistake and is refused, with the one that may be meant.
-// K2. A plan that reads `inputs` as a whole, or by a name that is not written down, takes any key. So does one that
-//     declares none and hands its input on to a skill.
-// K3. A composition is handed further facts by its host, under the names of the format. Facts of the run itself cannot be given.
+// These are the keys that it declares, that its triggers capture and that its templates and conditions read, and
+// `user_message`. Any other key would do nothing, so it is refused, with the key that may be meant. A plan that reads
+// `inputs` as a whole, or by a computed name, takes any key. So does one that declares none and passes its input on to
+// a skill. The host of a composition may give further facts, under the names of the format; facts of the run itself
+// cannot be given.
 import { nearest } from '../../base/nearest.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
@@ -12,13 +12,13 @@ import type { SkillHead, Trigger } from '../../skill/types.ts';
 
 export interface TakenKeys {
   readonly keys: readonly string[];
-  /** K2. */
+  /** Whether the plan takes any key. */
   readonly any: boolean;
 }
 
-/** K3. */
+/** Facts that the host of a composition may give. */
 const handedByHosts = ['user_language', 'system_prompt', 'audience', 'language', 'preferences'];
-/** Set by the run, whatever is given (inputs.ts, I1). */
+/** Facts of the run, which replace any input of that name (inputs.ts). */
 const factsOfRuns: ReadonlySet<string> = new Set([
   'workspace_dir',
   'meta_run_id',
@@ -123,7 +123,7 @@ function readKeys(expression: string): TakenKeys {
   return { keys, any };
 }
 
-/** What is wrong with the keys of an input, key by key (K1). */
+/** What is wrong with the keys of an input, key by key. */
 export function keyFaults(
   { keys, any }: TakenKeys,
   form: Plan['form'],

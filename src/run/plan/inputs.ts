@@ -1,9 +1,9 @@
-// What a run of a plan was given -> what its templates see as `inputs`.
+// The input of a run of a plan -> what its templates see as `inputs`.
 //
-// I1. Facts of the run itself (its name, the working folder, the language, what forms collected) are set last: nothing that
-//     is given stands in their place. A check counts on it (plan/taint/step-scope.ts, S1).
-// I2. Words that a trigger captures become inputs, where the input does not have them; for an input that is declared as a
-//     number or a yes or no, what they mean. What they cannot mean stays text, and is refused by the schema.
+// Facts of the run itself (its name, the working folder, the language, the answers of forms) are set last, so that no
+// input can replace them; the taint check relies on it (plan/taint/step-scope.ts). Words that a trigger captures
+// become inputs that the input does not have, converted for inputs declared as a number or a boolean. A word that
+// cannot be converted stays text, and the schema refuses it.
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Plan, PlanInput } from '../../plan/plan.ts';
@@ -103,7 +103,7 @@ export function fieldOfInput({ key, description, schema }: PlanInput): FormField
   };
 }
 
-/** I2: the words of `message` that the first fitting trigger captures; none when no trigger fits. */
+/** The words of `message` that the first fitting trigger captures; none when no trigger fits. */
 export function capturedInputs(
   triggers: readonly Trigger[],
   message: string,

@@ -1,9 +1,8 @@
 // A pinned plan and its input -> effects, as far as its steps can go (effect.ts).
 //
-// I1. Pure: what it proposes follows from the plan, the input and what came of effects, in whatever order that came. So a
-//     run that was interrupted anywhere proposes the rest, and only that.
-// I2. Everything that can begin is proposed at once; the engine bounds what is under way.
-// I3. It ends when every step has been decided: one that failed stops only what depends on it.
+// It is pure: what it proposes follows from the plan, the input and the outcomes, in whatever order these arrive. So
+// an interrupted run proposes the rest, and only that. All effects that can start are proposed together; the engine
+// limits how many run. It ends when every step has been decided; a failed step stops only what depends on it.
 import type { JsonObject } from '../../base/json.ts';
 import { placeOfEffect } from './compile-bundle.ts';
 import type { CompiledBundle } from './compile-bundle.ts';

@@ -2,7 +2,7 @@
 //
 //   draft   draft#2   draft[0]   draft[0]#2   draft#2~wait (the pause before it)   $final (of the run itself)
 //
-// K1. No two steps share a key, whatever their ids hold: what has a meaning in keys is written as %XX.
+// No two steps share a key: characters of an id that have a meaning in keys are written as %XX.
 
 const special = /[%/#[\]~$]/g;
 

@@ -1,7 +1,7 @@
 // The limits of a run of a plan.
 //
-// A plan is bounded by its steps, by tokens, cost and the wall clock: asks and commands are not counted against it, unless
-// the caller says how many there may be.
+// A plan is bounded by its steps, by tokens, cost and the wall clock. Asks and commands have no limit, unless the
+// caller sets one.
 import type { RunLimits } from '../budget/limits.ts';
 
 /** Room for every step, item and attempt there can be. */

@@ -1,9 +1,9 @@
-// What an effect of a step gave -> the output of the step, or why it has none.
+// The outcome of an effect of a step -> the output of the step, or why it has none.
 //
-// O1. An empty answer of a model is a failure. So is a command that did not exit with 0, and a skill that did not complete.
-// O2. In compositions outputs are texts, as their templates expect, unless the step has an output_schema. In workflows and
-//     chains they are what the tool, command or skill gave: structure where it gave structure.
-// O3. `output_schema` is held: a model was asked again already, anything else fails.
+// An empty answer of a model is a failure. So is a command that did not exit with 0, and a skill that did not
+// complete. In compositions outputs are texts, as their templates expect, unless the step has an output_schema. In
+// workflows and chains they are what the tool, command or skill gave, structure included. An output that does not fit
+// `output_schema` fails the step; a model was asked again before that.
 import { emptyObject, isJsonObject, jsonIn } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { PlanForm, PlanStep } from '../../plan/plan.ts';
@@ -121,7 +121,7 @@ function skillOutput(value: Json): Json {
   );
 }
 
-/** O3. */
+/** The output, if it fits `output_schema`. */
 function held({ outputSchema }: PlanStep, output: Json): Evaluated<Json> {
   if (outputSchema === null) return { ok: true, value: output };
   const parsed = typeof output === 'string' && outputSchema['type'] !== 'string' ? jsonIn(output) : output;

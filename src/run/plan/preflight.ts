@@ -1,4 +1,4 @@
-// What stands in the way of a plan here and now, without running it: the report that a start would be refused with.
+// Why a plan cannot run here and now, without running it: the report that a start would be refused with.
 import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { Obstacles, PreparationParts } from './prepare-plan.ts';
 import { planOfSkill, preparePlan } from './prepare-plan.ts';

@@ -1,12 +1,12 @@
-// A skill of a plan form -> the bundle that its run is started with, or everything that stands in the way.
+// A skill with a plan -> the bundle that its run is started with, or every reason why it cannot start.
 //
 //   SKILL.md -> compilePlan -> skills, tools and models that its steps need -> PlanBundle | one report
 //
-// Q1. Before anything is written or spent: what is missing is told all at once, each cause once, in the order of the steps.
-// Q2. Skills are taken with the bytes that were judged. A step that provides for its own failure (on_failure,
-//     continue_on_error) may lack what it needs: it then fails, and the run goes on as its author says.
-// Q3. Plans that steps run are looked into in the same way, as deep as runs may nest. Each is looked into once, so that a
-//     plan that comes back to itself ends here; what becomes of it is for the limits of the run.
+// Before anything is written or spent, everything that is missing is reported together, each cause once, in the order
+// of the steps. Skills are taken with the bytes that were judged. A step that provides for its own failure
+// (on_failure, continue_on_error) may lack what it needs: it then fails, and the run continues as its author declared.
+// Plans of nested runs are prepared in the same way, as deep as runs may nest. Each is prepared once, so that a plan
+// that includes itself ends here; the limits of the run bound its execution.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
@@ -114,7 +114,7 @@ export function planOfSkill(
   };
 }
 
-/** Q1. `looked` are the plans that were looked into, each with its depth (Q3). */
+/** `looked` are the plans that were prepared already, each with its depth. */
 export async function preparePlan(
   parts: PreparationParts,
   { plan, self }: Extract<PlanOfSkill, { ok: true }>,
@@ -202,7 +202,7 @@ function isRunAsPlan({ form }: StepSkill, steps: readonly PlanStep[]): boolean {
   );
 }
 
-/** Q3. */
+/** What a nested plan lacks; each plan is prepared once. */
 async function obstaclesInside(
   parts: PreparationParts,
   name: string,

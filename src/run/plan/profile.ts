@@ -1,4 +1,5 @@
-// What every run must know of plans, without their code: the semantics a run is started with, and where its plan is pinned.
+// What every run needs to know about plans, without their code: the semantics it is started with, and where its plan
+// is pinned.
 import { languageProfile } from '../../starlark/options.ts';
 import { templateProfile } from '../../template/options.ts';
 

@@ -1,9 +1,9 @@
 // Rendered values of a step -> the texts that a model is given.
 //
-// P1. The same values give the same text: it is hashed, and compared on replay.
-// P2. `task`, `prompt` or `text` is what is asked; whatever else stands beside it is context, by its name.
-// P3. What the engine itself quotes (the request, outputs, failures, a draft) is between tags that it cannot close. What an
-//     author quotes is for the author to escape; the check tells where.
+// The same values give the same text, which is hashed and compared on replay. `task`, `prompt` or `text` is what is
+// asked; every other value is context, by its name. What the engine itself quotes (the request, outputs, failures, a
+// draft) is between tags that it cannot close. Authors escape what they quote themselves; the taint check reports
+// where.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { cutText } from '../../base/cut-text.ts';

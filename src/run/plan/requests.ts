@@ -1,9 +1,9 @@
-// A step with its values rendered -> the effect it asks for, or why it cannot.
+// A step with its rendered values -> the effect it asks for, or why it cannot.
 //
 //   agent -> ask     chat -> chat     classify -> classify     input -> input     tool -> tool
 //   command, exec -> command          skill -> skill, or ask for a skill that is instructions
 //
-// Q1. The request is data that follows from the plan and from what steps before gave: nothing of this machine is in it.
+// A request follows from the plan and from the outputs of earlier steps; it contains nothing of this machine.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { narrowTools } from '../../skill/tools/tool-fence.ts';

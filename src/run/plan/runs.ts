@@ -1,5 +1,5 @@
-// What only runs of plans need, loaded with the first of them: the code of plans and templates is as large as everything
-// else of a run, and whoever runs programs alone never reads it.
+// What only runs of plans need, loaded with the first of them: the code of plans and templates is as large as the rest
+// of a run, and a process that runs only programs never loads it.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';

@@ -1,11 +1,10 @@
-// The steps of a plan -> in which order they go, and what becomes of each.
+// The steps of a plan -> their order, and the record of each.
 //
-// C1. A step begins when everything it waits for has been decided. Of several that may begin, the first in the document
-//     does; how many are under way at once is the engine's business.
-// C2. What depends on a failed step is blocked, and so is what depends on a blocked one. Everything else goes on.
-// C3. A step that was skipped blocks nothing. Nor does one that failed and may (continue_on_error), or for which its
-//     substitute stood in: its output is then that of the substitute.
-// C4. A substitute runs only when the step it stands in for has failed; else it is skipped, and who waits for it goes on.
+// A step starts when everything it waits for has been decided, in the order of the document; the engine limits how
+// many are under way. What depends on a failed or blocked step is blocked; everything else continues. A skipped step
+// blocks nothing. Nor does a failed one with continue_on_error, or one whose substitute succeeded: its output is then
+// that of the substitute. A substitute runs only when its step has failed; otherwise it is skipped, and what waits for
+// it continues.
 import { placeOfEffect } from './compile-bundle.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
@@ -94,7 +93,7 @@ export class PlanScheduler {
     return null;
   }
 
-  /** C3: whether what comes after a failed step goes on. */
+  /** Whether the steps after a failed step continue. */
   isTolerated(id: string): boolean {
     const { step } = this.#compiled.byId.get(id) as CompiledStep;
     const { substitutedBy = null } = this.records.get(id) ?? {};

@@ -1,12 +1,12 @@
 // What the templates of a step can see.
 //
 //   inputs   what the run was given          outputs.<id>   what steps before gave; in workflows and chains also <id> alone
-//   error    in a substitute: why it runs    errors.<id>    why a step before failed that the run went on without
+//   error    in a substitute: why it runs    errors.<id>    why a step before failed that did not stop the run
 //   item, loop                               in a step with for_each
 //   previous                                 in a chain: what the last step before gave that was not skipped
 //
-// S1. Only steps that have been decided before this one, whatever else is under way: the same after a resume.
-// S2. A step that was skipped has the output "". One that failed and was gone on without has "" too.
+// Only steps that were decided before this one are visible, whatever else is under way, so that a resume sees the
+// same. A step that was skipped, or that failed without stopping the run, has the output "".
 import { emptyObject, isJsonObject, shapedObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Data, Variables } from '../../template/template.ts';

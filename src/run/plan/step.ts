@@ -1,11 +1,11 @@
-// One step of a plan on its way: when, route, items, attempts.
+// One step of a plan while it runs: when, route, items, attempts.
 //
 //   begin, deliver … -> effects to ask for, then a record
 //
-// S1. What it asks for follows from the steps before it and from what came of its own effects, in whatever order that comes.
-// S2. Every item of for_each is tried, also when another has failed: so the same ones are, after a resume, too.
-// S3. What cannot end otherwise (a template that fails, a budget that is used up, a fence) is not tried again, and neither
-//     is what may have been done already.
+// What it asks for follows from earlier steps and from the outcomes of its own effects, in whatever order these
+// arrive. Every item of for_each is tried, even after another has failed, so that a resume tries the same ones. A
+// failure that would repeat (a failing template, a used-up budget, a tool that is not allowed) is not retried, and
+// neither is an effect that may have been performed already.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
@@ -53,7 +53,7 @@ interface Unit {
 const maxItems = 1_000;
 const maxBackoffMs = 3_600_000;
 
-/** S3. */
+/** Failures that are not retried. */
 const final = new Set([
   'TOOL_UNCERTAIN',
   'ASK_BUDGET',

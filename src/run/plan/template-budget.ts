@@ -1,8 +1,8 @@
 // What the templates and expressions of one run may use, together and each of them.
 //
-// B1. The steps of the run (limits.steps) are shared out evenly, one share for each step of the plan and one for its
-//     result: so whether a step may go on does not depend on which one came first.
-// B2. What one evaluation takes is bounded besides, since nothing else happens meanwhile. Memory is given back after it.
+// The steps of the run (limits.steps) are divided evenly: one share for each step of the plan and one for its result.
+// So whether a step may continue does not depend on which one came first. A single evaluation is bounded as well,
+// because it blocks everything else; its memory is given back after it.
 import { Meter } from '../../base/meter.ts';
 import type { RunLimits } from '../budget/limits.ts';
 

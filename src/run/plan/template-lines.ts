@@ -1,7 +1,7 @@
-// A plan and its SKILL.md -> the line of every template and expression of its steps, for what goes wrong when they are evaluated.
+// A plan and its SKILL.md -> the line of every template and expression of its steps, for errors of their evaluation.
 //
-// L1. By the label that the author knows it by: `with.task`, `when`, `route[0].when`. `""` is the step itself, which stands
-//     for what cannot be found.
+// Lines are found by the label that the author knows: `with.task`, `when`, `route[0].when`. `""` is the step itself,
+// which is used when a label is not found.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';

@@ -2,9 +2,9 @@
 //
 //   values, when, route, for_each, intro … -> Compiled* -> Json | StepFault
 //
-// T1. A text that cannot be compiled fails the step that gets to it, with its place; other steps are not touched.
-// T2. A lone `{{ expression }}` gives the value itself, any other template a text.
-// T3. What a template reads of `outputs` is known beforehand where it names the steps, so only those are handed to it.
+// A text that cannot be compiled fails the step that needs it, with its place; other steps are not affected. A lone
+// `{{ expression }}` gives the value itself, any other template a text. Where a template names the steps whose outputs
+// it reads, only those outputs are passed to it.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { isJsonObject, shapedObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
@@ -179,7 +179,7 @@ function constantOf(value: CompiledValue): Json {
   return value.kind === 'constant' ? value.text : value.kind === 'json' ? value.json : null;
 }
 
-/** T3. Names that stand for themselves in workflows count as well. */
+/** The outputs that are read; in workflows a step can also be read by its own name. */
 function readsOf(references: readonly Reference[]): Reads {
   const reads = new Set<string>();
   for (const { name, path } of references) {

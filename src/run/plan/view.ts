@@ -1,4 +1,4 @@
-// What became of the steps of a plan -> as a result, `techne runs show` and the studio show it.
+// The records of the steps of a plan -> as a result, `techne runs show` and the studio show them.
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { StepKind } from '../../plan/plan.ts';

@@ -1,7 +1,7 @@
-// The interpreter of a plan -> the same, telling what becomes of its steps while it happens.
+// The interpreter of a plan -> the same, which also reports the records of its steps as they come.
 //
-// W1. It changes nothing of what is proposed. A step that was decided before a resume is told again: nobody who listens now
-//     may have heard of it.
+// It does not change what is proposed. A step that was decided before a resume is reported again, because a new
+// listener may not have seen it.
 import type { Advance, EffectOutcome, Interpreter } from '../effect/effect.ts';
 import type { OnRunEvent } from '../events.ts';
 import type { RunLimits } from '../budget/limits.ts';

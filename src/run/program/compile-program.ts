@@ -1,4 +1,5 @@
-// The program of a metaskill -> compiled with the names the host gives it, or everything that is wrong with it.
+// The program of an executable skill -> compiled with the names the host gives it, or everything that is wrong with
+// it.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { placeOf } from '../../base/span.ts';

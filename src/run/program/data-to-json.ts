@@ -1,6 +1,6 @@
-// What a program hands out -> JSON, or why it is none.
+// A value that a program gives to the host -> JSON, or why it cannot be JSON.
 //
-// D1. An int beyond 2^53 - 1 and bytes are refused and not bent: the author decides what they are as text.
+// An int beyond 2^53 - 1 and bytes are refused, not converted: the author decides how they become text.
 import { emptyObject } from '../../base/json.ts';
 import { renderPath } from '../../base/schema/schema-faults.ts';
 import type { Json } from '../../base/json.ts';

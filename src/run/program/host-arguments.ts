@@ -1,8 +1,8 @@
-// A call of ask, command, trace or ask_all -> what it asks for, or what is wrong with the call.
+// A call of ask, command, trace or ask_all -> its request, or what is wrong with the call.
 //
-// A1. Types are checked and unknown options are refused by name: a typo is never a silent default.
-// A2. Numbers are clamped where S0 says so: max_turns to [1, turnsPerAsk], timeout to [1 s, commandTimeoutMaxMs].
-// A3. What is wrong with an argv is data for the program (S0: `ok: false`), everything else ends it.
+// Types are checked and unknown options are refused by name, so that a typo is never a silent default. Numbers are
+// clamped where S0 says so: max_turns to [1, turnsPerAsk], timeout to [1 s, commandTimeoutMaxMs]. A wrong argv is data
+// for the program (S0: `ok: false`); every other fault ends it.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -142,7 +142,7 @@ export function argvFault(argv: Data): string | null {
   return argv[0] === '' ? 'argv[0] is empty' : null;
 }
 
-/** As the journal has it; the same for a program and for a nested agent (A2). */
+/** As the journal has it; numbers are clamped in the same way for a program and for a nested agent. */
 export function commandRequest(
   call: {
     readonly argv: readonly string[];

@@ -1,4 +1,4 @@
-// What `run(input)` returned -> the envelope of S0 §9, or why it is none.
+// The value that `run(input)` returned -> the envelope of S0 §9, or why it is not one.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Data } from '../../starlark.ts';

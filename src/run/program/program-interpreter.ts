@@ -1,8 +1,8 @@
 // A compiled program and its input -> effects in the order of its calls (effect.ts).
 //
-// P1. Keys are the number of the call: `1`, `2`; `3.1`, `3.2` … for those of one ask_all.
-// P2. Trace and print are effects of kind `trace`, with keys `t1` … and `p1` …; they are delivered like any other.
-// P3. `ok: false` ends the program at the call, with the code of the outcome.
+// A key is the number of the call: `1`, `2`; `3.1`, `3.2` … for those of one ask_all. Trace and print are effects of
+// kind `trace`, with keys `t1` … and `p1` …, delivered like any other. `ok: false` ends the program at the call, with
+// the code of the outcome.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Data, Failure, Program, Run } from '../../starlark.ts';

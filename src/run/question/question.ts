@@ -1,15 +1,14 @@
 // Questions that a run waits for: what they ask, who may answer, and with what.
 //
-// Q1. Whoever answers shows the nonce, and must be the audience or stand above it: caller < person < operator. So an
-//     agent can answer what is asked of the caller, and can never approve its own command. What comes
-//     through an agent or its client as the words of a person answers forms alone, and the journal says through whom.
-// Q2. An answer that does not fit leaves the question open, with the reason. Answers are never invented.
-// Q3. A question that has expired takes no answer; the effect that waits for it fails. Words that cancel are part of
-//     the question; no other text does.
-// Q4. An approval counts for the request and the terms that were shown (folder, sandbox, what can be written to). Where
-//     one of them has changed since, the question is asked again.
-// Q5. An approval is used up by the start that came of it, whatever became of that. Whoever decides that the effect is to
-//     be made again is asked again.
+// An answer must contain the nonce and come from the audience or above it: caller < person < operator. So an agent can
+// answer questions to the caller and can never approve its own command. A person's words that come through an agent or
+// its client can answer only forms, and the journal records through whom they came. An answer that does not fit leaves
+// the question open, with the reason. Answers are never invented. An expired question takes no answer, and the effect
+// that waits for it fails. The words that cancel are part of the question; no other text cancels.
+//
+// An approval is valid for the request and the terms that were shown (folder, sandbox, what can be written to). If one
+// of them has changed, the question is asked again. An approval is used up by one start, whatever its outcome; a
+// decision to repeat the effect asks for a new one.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { AskRequest } from '../../ports/answerer.ts';
@@ -27,7 +26,7 @@ export interface OpenQuestion {
   answered: QuestionAnswered | null;
   /** The answer, once there is one. */
   value: Json;
-  /** Its effect was begun since: an approval counts for one start (Q5). */
+  /** Its effect has started since: an approval counts for one start. */
   used: boolean;
 }
 
@@ -154,7 +153,7 @@ export function approvalQuestion(
 
 type Approve = Extract<CommandVerdict, { kind: 'approve' }>;
 
-/** What a policy says, after the operator's answer to exactly this request under exactly these terms (Q4). */
+/** The verdict of a policy, after the operator's answer to exactly this request under exactly these terms. */
 export async function judgeApproved(
   judge: (approval: Approval | null) => Promise<CommandVerdict>,
   questions: readonly OpenQuestion[],

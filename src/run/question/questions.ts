@@ -1,4 +1,4 @@
-// The questions of one run: those in the journal, and those put since.
+// The questions of one run: those in the journal, and new ones.
 import type { JournalEntry, QuestionAnswered } from '../../journal/entry.ts';
 import type { Json } from '../../base/json.ts';
 import { rootOf } from '../effect/effect-keys.ts';
@@ -38,7 +38,7 @@ export class Questions {
     question.value = value;
   }
 
-  /** The effect begins: what was answered about it counts for this start (questions.ts, Q5). */
+  /** The effect starts: an approval is used up by one start. */
   use(key: string): void {
     for (const question of this.of(key)) if (question.answered !== null) question.used = true;
   }

@@ -3,11 +3,9 @@
 //   [Metaskill: NAME completed]
 //   {"status":"accepted","answer":"…","trace":[…]}
 //
-// V1. Never longer than the limit; the JSON is always whole.
-// V2. What does not fit is cut in this order, and each cut is said in the JSON: the trace entry by entry from its end
-//     (`{"kind":"truncated","dropped":n}`), other fields from the largest down (`fields_truncated`), the answer
-//     (`answer_truncated`).
-// V3. The same parts give the same text.
+// It is never longer than the limit, and the JSON is always complete. What does not fit is cut in this order, and the
+// JSON reports each cut: the trace entry by entry from its end (`{"kind":"truncated","dropped":n}`), other fields from
+// the largest down (`fields_truncated`), the answer (`answer_truncated`). The same parts give the same text.
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { cutText } from '../../base/cut-text.ts';

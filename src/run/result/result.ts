@@ -1,8 +1,8 @@
-// What came of a run: the same shape for every executable form, whatever happened.
+// The result of a run: the same shape for every executable form and every outcome.
 //
-// R1. `text` is what a calling model gets: "[Metaskill: NAME completed]" and one JSON object, or "error: …".
-//     It is never longer than the limit, and its JSON is always whole.
-// R2. A run that could not even start (unknown name, not trusted, bad input) has `run: null`.
+// `text` is what a calling model gets: "[Metaskill: NAME completed]" and one JSON object, or "error: …". It is never
+// longer than the limit, and its JSON is always complete. A run that could not start (unknown name, not trusted, bad
+// input) has `run: null`.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Audience } from '../../journal/entry.ts';
 
@@ -63,6 +63,6 @@ export interface RunUsage {
   readonly costMicros: number;
   readonly steps: number;
   readonly wallMs: number;
-  /** Limits that were asked for above the host's maximum (limits.ts, L2). */
+  /** Limits that were asked for above the host's maximum, and clamped to it. */
   readonly clamped: readonly string[];
 }

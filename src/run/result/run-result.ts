@@ -1,4 +1,4 @@
-// What is known of a run when it ends or waits -> its result.
+// The state of a run when it ends or waits -> its result.
 import type { JsonObject } from '../../base/json.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { RunResult, RunUsage } from './result.ts';

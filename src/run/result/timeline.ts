@@ -1,7 +1,7 @@
 // The entries of a run in their order -> the trace of its result.
 //
-// X1. Made from what the journal says, so that a live run, a resumed one and a replay give the same.
-// X2. The parts of an ask and what was printed are left out; `techne runs show` has them.
+// It is made from the journal, so that a live run, a resumed one and a replay give the same. The parts of an ask and
+// printed lines are left out; `techne runs show` has them.
 import { unreachable } from '../../base/error.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EffectEnded, EffectStarted, JournalEntry, TraceAdded } from '../../journal/entry.ts';

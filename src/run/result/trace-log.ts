@@ -1,7 +1,7 @@
-// What a program traces and prints, against what the journal has of it already.
+// What a program traces and prints, compared with what the journal already has.
 //
-// B1. The first entries must be those of the journal, in order: else it is not the program that wrote it.
-// B2. Entries over the limit are counted and dropped; the same ones each time.
+// The first entries must be those of the journal, in order; otherwise it is not the same program. Entries over the
+// limit are counted and dropped, the same ones each time.
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { JournalEntry, TraceAdded } from '../../journal/entry.ts';

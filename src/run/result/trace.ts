@@ -1,8 +1,7 @@
-// What happened in a run, in small facts.
+// The trace of a run: small facts about what happened.
 //
-// T1. Entries of the program are capped in number and size; what is dropped or cut is said.
-// T2. Every call is told by the engine itself, apart from the entries a program may add: with `id`, which no entry of
-//     a program has.
+// Entries of the program are limited in number and size; dropped and cut entries are reported. The engine adds an
+// entry for every call, with an `id`, which no entry of a program has.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EffectEnded, EffectStarted } from '../../journal/entry.ts';

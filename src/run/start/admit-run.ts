@@ -1,7 +1,7 @@
-// A request to run a skill -> everything its run is started with, or the result that says why it is not.
+// A request to run a skill -> everything its run is started with, or the result that explains why it cannot start.
 //
-// D1. Nothing is written and nothing is spent. The bytes that are judged here are the bytes that will run.
-// D2. A run inside another one gets no more than that one has left, and no deeper than it may be nested.
+// Nothing is written and nothing is spent. The bytes that are judged here are the bytes that will run. A nested run
+// gets no more than its outer run has left, and may not be nested too deeply.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject, Json } from '../../base/json.ts';
@@ -179,7 +179,7 @@ export async function admitRun(
   return { ok: true, skill, files, input: checked.input, limits, settings, answerer, program: executed };
 }
 
-/** D2. */
+/** No more than the outer run has left. */
 function within(limits: RunLimits, { limits: outer, budgets, leftMs, leftAsks }: OuterRun): RunLimits {
   const { tokens, costMicros, commands, runs } = budgets.left;
   return {

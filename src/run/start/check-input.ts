@@ -1,9 +1,9 @@
-// The input of a run against what the skill says it takes, before anything is spent.
+// The input of a run, checked against what the skill declares, before anything is spent.
 //
-// I1. An input is an object. Nothing (`{}`, or none) for a skill that documents keys it needs is answered with the
-//     instructions, so that the caller learns the keys without another round trip (S0 §3, §10).
-// I2. Keys of `inputs` in the frontmatter are checked by their schemas and get their defaults; other keys are refused. Keys
-//     of a list in prose are not enforced: the program says itself what it misses.
+// An input is an object. An empty one (`{}`, or none) for a skill that documents required keys is answered with the
+// instructions, so that the caller learns the keys without another round trip (S0 §3, §10). Keys of `inputs` in the
+// frontmatter are checked by their schemas and get their defaults; other keys are refused. Keys of a list in prose are
+// not enforced: the program itself reports what is missing.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';

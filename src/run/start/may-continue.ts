@@ -1,7 +1,7 @@
 // Whether a recorded run can continue here, and who answers its asks.
 //
-// Asked anew each time: a run does not continue while execution is switched off, after its skill was untrusted, or in another
-// workspace. An edit or an upgrade of the skill does not matter, since the run has its bytes.
+// This is checked each time: a run does not continue while execution is switched off, after its skill was untrusted,
+// or in another workspace. An edit or an upgrade of the skill does not matter, because the run has its bytes.
 import { TechneError } from '../../base/error.ts';
 import type { Answerer } from '../../ports/answerer.ts';
 import type { SkillSource } from '../../ports/skill-source.ts';

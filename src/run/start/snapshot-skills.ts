@@ -1,10 +1,9 @@
 // A snapshot -> the skills that can be run, with the bytes that were judged.
 //
-// N1. A run goes on as long as something vouches for its skill in the place where it was: the folder is still trusted, or
-//     some version there is. What was edited since, or is no longer ready, does not strand it. `techne untrust` does, also
-//     for a skill that this snapshot does not have.
-// N2. The digest is the one that trust is given to: of everything in the folder. So what an operator approved for good is
-//     asked about again when any file of the skill has changed.
+// A run continues as long as its skill is still trusted in its place: the folder is trusted, or some version in it. An
+// edited skill, or one that is no longer ready, does not stop it. `techne untrust` does, also for a skill that this
+// snapshot does not have. The digest is the one that is trusted: of all files in the folder. So the operator is asked
+// again about a permanent approval when any file of the skill has changed.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { SkillSource, SkillToRun, StepSkill } from '../../ports/skill-source.ts';
 import type { Sha256 } from '../../ports/environment.ts';
@@ -31,7 +30,7 @@ interface SnapshotSkillsOptions {
   readonly sha256: Sha256;
 }
 
-/** Reasons that also stop a run under way (N1). */
+/** Reasons that also stop a run under way; any other only prevents a start. */
 const stopping: readonly ReasonCode[] = ['EXECUTION_OFF', 'METASKILLS_OFF', 'DISABLED', 'NOT_TRUSTED'];
 
 export function createSnapshotSkills({

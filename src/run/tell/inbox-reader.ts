@@ -1,8 +1,7 @@
 // Messages of the inbox -> what the owner does about them.
 //
-// I1. A message is acknowledged only after the entries that came of it are durable; what cannot be taken any more stays
-//     for the next owner.
-// I2. What whoever posted it was allowed to say is judged again here: anyone can write into an inbox.
+// A message is acknowledged only after its entries are durable; a message that can no longer be taken stays for the
+// next owner. The rights of the sender are checked again here, because any process can write into an inbox.
 import { unreachable } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { EffectDecided, QuestionAnswered } from '../../journal/entry.ts';

@@ -1,4 +1,4 @@
-// A message to a run that nobody drives -> its entries.
+// A message to a run that no process drives -> its entries.
 import { TechneError } from '../../base/error.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { RunState } from '../../journal/run-state.ts';

@@ -1,7 +1,8 @@
-// An answer, a decision or a cancel -> an entry in the journal of its run, or a message to the process that owns the run.
+// An answer, a decision or a cancel -> an entry in the journal of its run, or a message to the process that owns the
+// run.
 //
-// Both are checked in the same way first. A paused run is owned only for a moment, by another process that tells it something:
-// then this is tried again, so that of two answers one is refused and none is lost.
+// Both are checked in the same way first. A paused run is owned only for a moment, by another process that sends it
+// something: then this is tried again, so that one of two answers is refused and none is lost.
 import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore } from '../../ports/run-store.ts';

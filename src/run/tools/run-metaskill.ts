@@ -1,14 +1,14 @@
 // The executable skills of a session -> the tool definition of S0 §10, and its arguments -> a request.
 //
-// F1. Nothing to offer when no skill is executable. The names are an enum, sorted.
-// F2. Input keys that skills declare are typed properties; which skill needs which is said in the description. A key
-//     that two skills declare differently is left open.
-// F3. A tool that is offered gives no rights: the runner asks again whether the skill may run.
-// F4. What is not open to a model, it cannot start: the name of such a skill is answered as one that nobody has.
-// F6. What skills say of their inputs is a text of others: nothing in the definition is hidden from whoever reads it
-//     (shown-schema.ts). A skill or a key whose name has such a character, or a line end, is not offered.
-// F7. An argument that the tool does not have is refused before anything runs: it would be a default, or a limit, that
-//     nobody meant. A missing input is that of `{}`: what a skill needs is then said by the run (S0 §10).
+// The tool is offered only if a skill is executable; the names are a sorted enum. Input keys that skills declare are
+// typed properties, and the description lists which skill needs which; a key that two skills declare differently is
+// left untyped. The tool gives no rights: the runner checks again whether the skill may run. A skill that is not open
+// to a model is answered as an unknown name.
+//
+// What skills write about their inputs is untrusted: nothing in the definition is hidden from a reader
+// (shown-schema.ts), and a skill or key whose name has a hidden character or a line end is not offered. An unknown
+// argument is refused before anything runs, because the caller meant a default or a limit with it. A missing input
+// counts as `{}`; the run then reports what the skill needs (S0 §10).
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -93,7 +93,7 @@ function inputSchema(skills: readonly OfferedSkill[]): JsonObject {
   };
 }
 
-/** F6. */
+/** Keys that can be shown: without hidden characters and line ends. */
 function offered(inputs: readonly InputFact[]): readonly InputFact[] {
   return inputs.filter(({ key }) => isPlain(key));
 }
@@ -152,7 +152,7 @@ export function readToolArguments(given: Json, known: KnownSkills | 'every'): To
 
 const toolArguments = ['name', 'input', 'max_ask_calls', 'max_command_calls'];
 
-/** F7. `null` when there is none. */
+/** An argument that the tool does not have; `null` when there is none. */
 export function unknownArgument(given: JsonObject, known: readonly string[] = toolArguments): string | null {
   const name = Object.keys(given).find((one) => !known.includes(one));
   if (name === undefined) return null;
