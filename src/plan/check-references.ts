@@ -1,7 +1,7 @@
 // What the templates of steps read -> the steps they must wait for, and what cannot be there.
 //
-// A reference such as `outputs.x` to a step that does not exist, or that comes later, is an error; one that allows for
-// it (`outputs.get('x')`, `is defined`, `default`) is a warning. A step that reads another waits for it; if it does
+// A reference such as `outputs.x` to a step that does not exist, or that comes later, is an error; one that allows
+// for it (`outputs.get('x')`, `is defined`, `default`) is a warning. A step that reads another waits for it; if it does
 // not declare that, it waits anyway and gets a diagnostic. Names that begin with two underscores belong to hosts.
 // Reading a value that may be missing (an optional input or field without a default, a form that may be skipped)
 // without allowing for it is a warning.
