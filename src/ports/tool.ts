@@ -35,7 +35,7 @@ export interface Tool extends ToolDescription {
   /** What is accepted, where that is more than `parameters` show. Default: `parameters`. */
   readonly accepts?: JsonObject;
   /** Looks and changes nothing. What it finds can be recorded before `call`, so that `call` sees after a crash whether it was done. */
-  prepare?(args: JsonObject, use: ToolUse): Promise<Json>;
+  readonly prepare?: (args: JsonObject, use: ToolUse) => Promise<Json>;
   /** Throws a ToolFault for what the caller can correct. The tools of an `AgentSession` give a failed result instead. */
   call(args: JsonObject, use?: ToolUse): Promise<ToolResult>;
 }

@@ -38,7 +38,7 @@ export function createChatRuns({ context, prepare, runs, open }: ChatRunsOptions
     await prepare();
     const progress = createProgress(context, defaultLimits, null);
     const terminal = createTerminalQuestions(context, () => open().store, progress);
-    let begun: Promise<void> | null = null;
+    const begun: Promise<void>[] = [];
     try {
       const result = await begin({
         questions: terminal.questioners,
@@ -47,7 +47,7 @@ export function createChatRuns({ context, prepare, runs, open }: ChatRunsOptions
         waitsFromStart: true,
         onWait: () => context.err.line('Another process drives the run; its result is shown here, too.'),
         onEvent: (event) => {
-          if (event.type === 'run.started' && event.parent === null) begun ??= onRun(event.run, event.skill);
+          if (event.type === 'run.started' && event.parent === null) begun.push(onRun(event.run, event.skill));
           progress.onEvent(event);
         },
         ...(isAtTerminal(context.io)
@@ -61,11 +61,11 @@ export function createChatRuns({ context, prepare, runs, open }: ChatRunsOptions
             }
           : {}),
       });
-      await begun;
+      await Promise.all(begun);
       if (signal.aborted && result.status === 'paused') throw new RunDetachedError(result.run, result.usage);
       return result;
     } catch (error) {
-      await begun;
+      await Promise.all(begun);
       throw error;
     } finally {
       progress.end();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FakeRunHost } from '../../../test/support/fake-run-host.ts';
-import { fakeRunHost } from '../../../test/support/fake-run-host.ts';
+import { FakeClock, fakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { TechneError } from '../../base/error.ts';
 import { AnswerLater } from '../../ports/answerer.ts';
 import type { RunEvent } from '../events.ts';
@@ -192,11 +192,10 @@ describe('resumeAndDrive', () => {
     });
     await expect(resumeAndDrive(run, { runner })).rejects.toMatchObject({ code: 'RUN_OWNED' });
     let waits = 0;
-    const clock = {
-      ...host.clock,
+    const clock = Object.assign(new FakeClock(), {
       after: (_ms: number, task: () => void) => (setImmediate(task), { cancel() {} }),
-    };
-    const whenOwned = { clock: clock as never, onWait: () => (waits += 1), fromStart: true };
+    });
+    const whenOwned = { clock, onWait: () => (waits += 1), fromStart: true };
     owned = 2;
     const result = await resumeAndDrive(run, { runner, questions: [echo], whenOwned });
     expect([result.status, waits]).toEqual(['completed', 1]);
