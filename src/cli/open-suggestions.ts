@@ -37,6 +37,7 @@ export async function openSuggestions(
   const session = await createSkillSession({
     snapshot,
     matcher,
+    prefix: false,
     settings: { ...config.prompt, preload: [] },
     isUntrusted: createUntrustedCheck(library),
   });

@@ -65,6 +65,8 @@ export interface SkillSessionOptions {
   readonly isUntrusted: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
   /** Whether skills can be run here, so that the index says which. Default: true. */
   readonly runs?: boolean;
+  /** Whether the prefix is rendered. Without it the session can only match, with a given limit. Default: true. */
+  readonly prefix?: boolean;
   /** Default: true. */
   readonly keepsBlocks?: boolean;
   /** Called with every body that is given. Must not throw. Default: none. */
@@ -123,7 +125,8 @@ export class SkillSession implements SkillProvider {
 
   async #open(untrusted: ReadonlySet<string>): Promise<void> {
     this.#state.untrusted = untrusted;
-    const { budget = { tokens: 4000 }, runs = true } = this.#options;
+    const { budget = { tokens: 4000 }, runs = true, prefix = true } = this.#options;
+    if (!prefix) return;
     this.#opened = await renderPrefix(this.#state, { limit: charactersIn(budget), runs });
     for (const name of untrusted)
       if (isBarredName(this.#state, name))

@@ -80,7 +80,7 @@ describe('the built files', () => {
       chunks.find((name) => name.startsWith(`chunks/${command}-`)) ?? 'missing';
     expect([
       withYaml('cli.js'),
-      withYaml(chunkOf('shell')),
+      withYaml(chunkOf('commands')),
       withYaml(chunkOf('list')),
       withYaml(chunkOf('check')),
     ]).toEqual([false, false, false, false]);

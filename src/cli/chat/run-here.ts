@@ -47,7 +47,8 @@ export function createChatRuns({ context, prepare, runs, open }: ChatRunsOptions
         waitsFromStart: true,
         onWait: () => context.err.line('Another process drives the run; its result is shown here, too.'),
         onEvent: (event) => {
-          if (event.type === 'run.started' && event.parent === null) begun.push(onRun(event.run, event.skill));
+          if (event.type === 'run.started' && event.parent === null)
+            begun.push(onRun(event.run, event.skill));
           progress.onEvent(event);
         },
         ...(isAtTerminal(context.io)
