@@ -1,5 +1,5 @@
 // The import table: which folder may see which. A new edge changes this table and ARCHITECTURE.md together.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -286,3 +286,20 @@ function folderOf(file: string): string {
 function read(file: string): string {
   return readFileSync(join(src, file), 'utf8');
 }
+
+describe('ARCHITECTURE.md', () => {
+  const page = readFileSync(join(src, '../ARCHITECTURE.md'), 'utf8');
+
+  it('names files and folders that exist', () => {
+    const named = [...page.matchAll(/`((?:[a-z-]+\/)+(?:[a-z-]+\.ts)?)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(40);
+    expect(
+      named.filter((path) => !existsSync(join(src, path)) && !existsSync(join(src, '..', path))),
+    ).toEqual([]);
+  });
+
+  it('has a row for every folder', () => {
+    const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).filter((name) => !page.includes(`\`${name}/\``))).toEqual([]);
+  });
+});
