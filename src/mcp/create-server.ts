@@ -290,7 +290,7 @@ async function callRunTool({
     case 'run_answer': {
       const given = readAnswerArguments(args);
       return conclude(
-        await (given.question === null ? sessions.goOn(given.run, call) : sessions.answer(given, call)),
+        await (given.question === null ? sessions.resume(given.run, call) : sessions.answer(given, call)),
       );
     }
     case 'run_status': {

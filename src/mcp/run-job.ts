@@ -50,12 +50,12 @@ export class RunJob {
   }
 
   /** It is being stopped and ends soon. */
-  get isLeaving(): boolean {
+  get isDetaching(): boolean {
     return this.#abort.signal.aborted;
   }
 
   /** Stops it and leaves the run resumable. */
-  leave(): void {
+  detach(): void {
     this.#abort.abort();
   }
 
@@ -63,18 +63,18 @@ export class RunJob {
   async wait(waiter: Waiter, { waitMs, stops = true }: WaitOptions): Promise<RunResult | null> {
     this.#waiters.add(waiter);
     const done = new AbortController();
-    let takeBack: () => void = () => {};
-    const takenBack = new Promise<never>((_, reject) => {
-      takeBack = () => {
+    let onCancel: () => void = () => {};
+    const cancelled = new Promise<never>((_, reject) => {
+      onCancel = () => {
         this.#waiters.delete(waiter);
         // The last call waits for the end of the stopped run.
-        if (stops && this.#waiters.size === 0) this.leave();
-        else reject(goesOn(this.run));
+        if (stops && this.#waiters.size === 0) this.detach();
+        else reject(callCancelled(this.run));
       };
     });
-    takenBack.catch(() => undefined);
-    waiter.signal.addEventListener('abort', takeBack);
-    if (waiter.signal.aborted) takeBack();
+    cancelled.catch(() => undefined);
+    waiter.signal.addEventListener('abort', onCancel);
+    if (waiter.signal.aborted) onCancel();
     const late = (async () => {
       await sleep(waitMs, undefined, { signal: done.signal });
       // Without its id, a caller could not ask for the run.
@@ -83,26 +83,26 @@ export class RunJob {
     })();
     late.catch(() => undefined);
     try {
-      return await Promise.race([this.ended, late, takenBack]);
+      return await Promise.race([this.ended, late, cancelled]);
     } catch (error) {
-      if (error instanceof RunDetachedError) throw wasLetGo(this.run);
+      if (error instanceof RunDetachedError) throw runDetached(this.run);
       throw error;
     } finally {
       done.abort();
-      waiter.signal.removeEventListener('abort', takeBack);
+      waiter.signal.removeEventListener('abort', onCancel);
       this.#waiters.delete(waiter);
     }
   }
 }
 
-function goesOn(run: string | null): TechneError {
+function callCancelled(run: string | null): TechneError {
   return new TechneError(
     'RUN_UNFINISHED',
     `the call was cancelled; ${run === null ? 'its run' : `run ${run}`} continues for other calls`,
   );
 }
 
-function wasLetGo(run: string | null): TechneError {
+function runDetached(run: string | null): TechneError {
   if (run === null) return new TechneError('RUN_UNFINISHED', 'the call was cancelled before its run started');
   return new TechneError(
     'RUN_UNFINISHED',

@@ -81,9 +81,9 @@ describe('RunSessions', () => {
     const run = await underWay();
     const back = new AbortController();
     const [stays, looks, leaves] = [
-      sessions.goOn(run, call()),
+      sessions.resume(run, call()),
       sessions.look(run, 5_000, call()),
-      sessions.goOn(run, call(back.signal)),
+      sessions.resume(run, call(back.signal)),
     ];
     setTimeout(() => back.abort(), 50);
     expect(await Promise.all([stays, looks, leaves].map(ended))).toEqual([
@@ -114,7 +114,7 @@ describe('RunSessions', () => {
       kind: 'stopped',
       underWay: ['command sleep 2'],
     });
-    expect(await sessions.goOn(run, call())).toMatchObject({
+    expect(await sessions.resume(run, call())).toMatchObject({
       kind: 'result',
       result: { status: 'needs_decision' },
     });
@@ -126,7 +126,7 @@ describe('RunSessions', () => {
     const looks = sessions.look(run, 5_000, call(back.signal));
     setTimeout(() => back.abort(), 20);
     expect(await ended(looks)).toBe('the call was cancelled; run RUN continues for other calls');
-    expect(await sessions.goOn(run, call())).toMatchObject({
+    expect(await sessions.resume(run, call())).toMatchObject({
       kind: 'result',
       result: { status: 'completed' },
     });
@@ -146,7 +146,7 @@ describe('RunSessions', () => {
     };
     for (const act of [
       () => sessions.look(run, 0, stranger),
-      () => sessions.goOn(run, stranger),
+      () => sessions.resume(run, stranger),
       () => sessions.cancel(run, 'no', stranger),
       () => sessions.decide(run, run, { key: '1', as: 'done', value: null }, stranger),
     ])

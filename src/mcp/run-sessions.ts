@@ -58,14 +58,14 @@ export interface RunSessionsOptions {
   readonly maxRuns: number;
 }
 
-const listed = { atOnce: 200, shown: 20 };
+const listed = { pageSize: 200, shown: 20 };
 /** How many detached runs are remembered. */
-const maxLetGo = 1_000;
+const maxDetached = 1_000;
 
 export class RunSessions {
   readonly #options: RunSessionsOptions;
   readonly #jobs = new Map<RunJob, Promise<void>>();
-  readonly #letGo = new Set<string>();
+  readonly #detached = new Set<string>();
 
   constructor(options: RunSessionsOptions) {
     this.#options = options;
@@ -101,7 +101,7 @@ export class RunSessions {
         { hint: `call run_status with {"run": "${run}"}` },
       );
     }
-    return this.goOn(run, call);
+    return this.resume(run, call);
   }
 
   /** The answer of a person to an elicitation, by the shown names and choices. */
@@ -119,7 +119,7 @@ export class RunSessions {
       await this.#options.techne.withRuns(({ runner }) =>
         runner.answer(asked.run, { question, nonce: asked.nonce, value, from: 'person', through: 'client' }),
       );
-    return this.goOn(run, call);
+    return this.resume(run, call);
   }
 
   /** The decision of a person about a call with an unknown outcome. `of`: the run, or a nested one. */
@@ -135,11 +135,11 @@ export class RunSessions {
     );
     if (delivery === 'posted' && this.#jobOf(outer.run) === null)
       return { kind: 'elsewhere', run: outer.run, skill: outer.skill.name };
-    return this.goOn(run, call);
+    return this.resume(run, call);
   }
 
   /** Resumes a run, or waits for one that runs here. For an ended run it returns the result again. */
-  async goOn(run: string, call: CallSettings): Promise<RunOutcome> {
+  async resume(run: string, call: CallSettings): Promise<RunOutcome> {
     const {
       outer: { run: name, skill },
     } = await this.#viewed(run, call);
@@ -165,7 +165,7 @@ export class RunSessions {
       const summary = (await store.list({ cursor: `${name}~`, limit: 1 })).runs[0];
       if (summary?.run === name && summary.status === 'interrupted')
         return {
-          kind: this.#letGo.has(name) ? 'stopped' : 'interrupted',
+          kind: this.#detached.has(name) ? 'stopped' : 'interrupted',
           run: name,
           skill,
           underWay: underWay(outer),
@@ -184,7 +184,7 @@ export class RunSessions {
       do {
         const page: Awaited<ReturnType<typeof store.list>> = await store.list({
           ...(cursor === null ? {} : { cursor }),
-          limit: listed.atOnce,
+          limit: listed.pageSize,
         });
         for (const summary of page.runs) {
           if (summary.endedAt !== null || summary.parent !== null || summary.status === 'corrupt') continue;
@@ -221,7 +221,7 @@ export class RunSessions {
 
   /** Detaches from every run. */
   async close(): Promise<void> {
-    for (const job of this.#jobs.keys()) job.leave();
+    for (const job of this.#jobs.keys()) job.detach();
     await Promise.allSettled(this.#jobs.values());
   }
 
@@ -236,12 +236,12 @@ export class RunSessions {
         hint: 'wait for one of them, or cancel it with run_cancel',
       });
     const job = new RunJob(skill, run, call, (started) => call.caller.own.add(started), begin);
-    if (run !== null) this.#letGo.delete(run);
+    if (run !== null) this.#detached.delete(run);
     // The waiting calls report it; later it is in the journal.
     const over = job.ended
       .then(
         () => undefined,
-        (error: unknown) => this.#noteLetGo(job, error),
+        (error: unknown) => this.#noteDetached(job, error),
       )
       .finally(() => this.#jobs.delete(job));
     this.#jobs.set(job, over);
@@ -262,12 +262,12 @@ export class RunSessions {
       : { kind: 'result', result };
   }
 
-  #noteLetGo({ run }: RunJob, error: unknown): void {
+  #noteDetached({ run }: RunJob, error: unknown): void {
     if (!(error instanceof RunDetachedError) || run === null) return;
-    this.#letGo.add(run);
-    for (const oldest of this.#letGo) {
-      if (this.#letGo.size <= maxLetGo) break;
-      this.#letGo.delete(oldest);
+    this.#detached.add(run);
+    for (const oldest of this.#detached) {
+      if (this.#detached.size <= maxDetached) break;
+      this.#detached.delete(oldest);
     }
   }
 
@@ -279,7 +279,7 @@ export class RunSessions {
   /** Waits for a run that is being stopped, which then no longer runs here. */
   async #stayingJob(run: string): Promise<RunJob | null> {
     for (let job = this.#jobOf(run); job !== null; job = this.#jobOf(run)) {
-      if (!job.isLeaving) return job;
+      if (!job.isDetaching) return job;
       await this.#jobs.get(job);
     }
     return null;

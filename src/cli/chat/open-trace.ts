@@ -55,14 +55,14 @@ export async function openTrace({
   known: { texts, unread },
   begunMs,
 }: OpenTraceOptions): Promise<SkillTrace> {
-  const { places, strangers } = await findPlaces(library, snapshot);
+  const { places, untrusted } = await findPlaces(library, snapshot);
   const outside = {
     workspace: realOf(workspace) ?? workspace,
-    strangers: strangers.map(({ folder }) => folder),
+    untrusted: untrusted.map(({ folder }) => folder),
     beforeMs: begunMs,
   };
   const learn = async (): Promise<void> => {
-    for (const [skill, why] of await readSkillTexts(strangers, (name, text, maxLetters) =>
+    for (const [skill, why] of await readSkillTexts(untrusted, (name, text, maxLetters) =>
       texts.learn(name, text, maxLetters),
     ))
       unread.set(skill, why);
@@ -89,7 +89,7 @@ export async function openTrace({
 interface Places {
   readonly places: readonly SkillPlace[];
   /** Those that nobody vouches for. */
-  readonly strangers: readonly SkillFolder[];
+  readonly untrusted: readonly SkillFolder[];
 }
 
 /** Also of those that another one hides: a file can be read all the same. `vouches` knows nothing of their names. */
@@ -99,17 +99,17 @@ async function findPlaces(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: 
     ...snapshot.shadowed.map(({ skill }) => skill),
   ]);
   const places: SkillPlace[] = [];
-  const strangers: SkillFolder[] = [];
+  const untrusted: SkillFolder[] = [];
   for (const skill of snapshot.skills) {
     if (skill.origin.kind === 'builtin') continue;
     places.push({ skill: skill.name, folders: [skill.folder, skill.realFolder] });
-    if (!trusted.has(skill)) strangers.push({ skill: skill.name, folder: skill.realFolder });
+    if (!trusted.has(skill)) untrusted.push({ skill: skill.name, folder: skill.realFolder });
   }
   for (const { skill } of snapshot.shadowed) {
     if (trusted.has(skill)) continue;
     const name = `${skill.name} in ${skill.folder}`;
     places.push({ skill: name, folders: [skill.folder, skill.realFolder] });
-    strangers.push({ skill: name, folder: skill.realFolder });
+    untrusted.push({ skill: name, folder: skill.realFolder });
   }
-  return { places, strangers };
+  return { places, untrusted };
 }

@@ -56,7 +56,7 @@ const readAtMost = (
     paths.map((path) => join(folder, path)),
     {
       workspace: join(folder, 'work'),
-      strangers: [join(folder, 'work/skills/EVIL')],
+      untrusted: [join(folder, 'work/skills/EVIL')],
       beforeMs,
       ...(maxBytes === undefined ? {} : { maxBytes }),
     },

@@ -12,7 +12,7 @@ interface OutsideFiles {
   /** Absolute, links resolved, as every path here. */
   readonly workspace: string;
   /** Of untrusted skills. */
-  readonly strangers: readonly string[];
+  readonly untrusted: readonly string[];
   /** When the conversation began. */
   readonly beforeMs: number;
   /** Of all that is read for one call. Default: 4 MiB. */
@@ -40,13 +40,13 @@ export async function readOutsideFiles(
 
 async function readOne(
   path: string,
-  { workspace, strangers, beforeMs }: OutsideFiles,
+  { workspace, untrusted, beforeMs }: OutsideFiles,
   most: number,
 ): Promise<Buffer | null> {
   if (
     path === workspace ||
     !isInside(path, workspace) ||
-    strangers.some((each) => isInside(path.toLowerCase(), each.toLowerCase()))
+    untrusted.some((each) => isInside(path.toLowerCase(), each.toLowerCase()))
   )
     return null;
   try {
