@@ -1,16 +1,7 @@
 // A skill of a snapshot as the data that `--json` prints. These shapes are stable: fields are added, never renamed.
 import type { Fact, Facts, Shadowed, Skill } from '../registry/types.ts';
 
-export interface FactJson {
-  readonly ok: boolean;
-  readonly reasons: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly hint: string | null;
-  }[];
-}
-
-export interface SkillJson {
+interface SkillJson {
   readonly name: string;
   readonly description: string;
   readonly form: string;

@@ -1,7 +1,7 @@
 // Streams, environment and signals of a command, passed in so that tests can run every command.
 import type { Readable, Writable } from 'node:stream';
 
-export interface TerminalStream {
+interface TerminalStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   /** Switches between keys and whole lines. Default: not supported. */

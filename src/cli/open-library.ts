@@ -1,6 +1,6 @@
-// The skill library that a command line asks for, or that a run was started with.
+// Opens the skill library for a command line, or the one that a run was started with.
 //
-// O1. A run goes on in its own workspace, under the configuration that is there, wherever the command is typed.
+// A run continues in its own workspace, with the configuration of that workspace, whatever the current folder is.
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
@@ -9,15 +9,19 @@ import type { SkillLibrary } from '../techne/open-skills.ts';
 import { openSkills } from '../techne/open-skills.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { CommandContext } from './context.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import { renderDiagnostic } from '../base/render-diagnostic.ts';
+import type { LoadedConfig } from '../node/load-config.ts';
+import { displayPath } from '../techne/display-path.ts';
 
-/** O1. Throws ENVIRONMENT when its workspace is gone, USAGE when another one is named. */
+/** The library of a run. Throws ENVIRONMENT if its workspace is gone, USAGE if --workspace names another one. */
 export function openLibraryOf(
   context: CommandContext,
   { run, settings: { workspace } }: Pick<RunView, 'run' | 'settings'>,
 ): Promise<SkillLibrary> {
   const { args, io } = context;
   const named = args.value('workspace');
-  // A run of an older techne says nothing about it.
+  // Journals of older versions do not record the workspace.
   if (workspace === '') return openLibrary(context);
   if (named !== null && resolve(io.cwd, named) !== workspace)
     throw new TechneError(
@@ -49,4 +53,23 @@ export function openLibrary(
     ...(workspace === null ? {} : { workspace }),
     ...(roots.length === 0 ? {} : { roots }),
   });
+}
+
+/** Prints the diagnostics of the configuration on standard error. */
+export function reportConfig({ err, quiet, io, colour }: CommandContext, loaded: LoadedConfig): void {
+  for (const diagnostic of loaded.diagnostics) {
+    if (quiet && diagnostic.severity !== 'error') continue;
+    err.line(
+      renderDiagnostic(
+        { ...diagnostic, path: displayPath(diagnostic.path, io), hint: quiet ? null : diagnostic.hint },
+        configText(loaded, diagnostic),
+        { colour: colour && io.stderr.isTTY === true },
+      ),
+    );
+  }
+}
+
+/** The text of the configuration file that a diagnostic is about, for its excerpt. */
+export function configText(loaded: LoadedConfig, diagnostic: Diagnostic): string | null {
+  return loaded.files.find(({ path }) => path === diagnostic.path)?.text ?? null;
 }

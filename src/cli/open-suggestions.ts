@@ -9,7 +9,7 @@ import { barredNameReason } from '../prompt/describe-skill.ts';
 import { createSkillSession } from '../prompt/skill-session.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
-import { openMatcher } from './open-matcher.ts';
+import { openMatcher } from '../techne/open-matcher.ts';
 
 export interface NotOffered extends Match {
   /** Why, such as "only you can call it: /deploy". */

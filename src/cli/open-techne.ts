@@ -7,7 +7,7 @@ import { isAtTerminal } from './ask-person.ts';
 import type { CommandContext } from './context.ts';
 import { answererSpec } from './run/answerer-spec.ts';
 
-export interface WithTechneOptions extends Pick<
+interface WithTechneOptions extends Pick<
   OpenTechneOptions,
   'snapshot' | 'onEvent' | 'onWarning' | 'watched'
 > {
@@ -30,7 +30,7 @@ export async function withTechne<T>(
   }
 }
 
-export function openTechneFor(
+function openTechneFor(
   { io, args }: CommandContext,
   { answerer, ...options }: WithTechneOptions,
 ): Promise<OpenTechne> {

@@ -68,7 +68,7 @@ function sharedLine(command: CommandSpec): string {
   return `Also: ${shared.join(', ')}; see techne --help.`;
 }
 
-export function usageLine(command: CommandSpec): string {
+function usageLine(command: CommandSpec): string {
   const positionals = command.positionals.map(({ name, required, repeatable }) => {
     const shown = repeatable ? `${name}…` : name;
     return required ? ` ${shown}` : ` [${shown}]`;

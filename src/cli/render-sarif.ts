@@ -9,7 +9,7 @@ import { placeOf } from '../base/span.ts';
 
 const levels: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
 
-export interface SarifInput {
+interface SarifInput {
   /** Their paths relative to `folder` with `/`, or absolute. */
   readonly diagnostics: readonly Diagnostic[];
   readonly textOf: (diagnostic: Diagnostic) => string | null;

@@ -21,7 +21,7 @@ export function resolveSkill(snapshot: Pick<Snapshot, 'skills' | 'diagnostics'>,
   throw new TechneError('SKILL_UNKNOWN', `there is no skill "${name}"`, { hint: meantSkill(snapshot, name) });
 }
 
-export function meantSkill(snapshot: Pick<Snapshot, 'skills'>, name: string): string {
+function meantSkill(snapshot: Pick<Snapshot, 'skills'>, name: string): string {
   const meant = nearest(
     name,
     snapshot.skills.map((skill) => skill.name),

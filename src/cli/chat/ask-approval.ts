@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.ts';
 import { counted } from '../../base/render-table.ts';
 import { askApprovalWord } from '../run/ask-here.ts';
 import { renderApproval } from '../run/render-approval.ts';
-import { countPlaces } from './count-places.ts';
+import { readFileSync, statSync } from 'node:fs';
 
 const line = '(o)nce, (a)lways, (d)eny, (n)ever; Enter: no: ';
 const maxUnits = 6000;
@@ -72,4 +72,17 @@ function block(text: string, sign: string): readonly string[] {
       ? lines
       : [...lines.slice(0, half), `[… ${lines.length - maxLines} lines omitted …]`, ...lines.slice(-half)];
   return shown.map((each) => `  ${sign} ${printable(each)}`);
+}
+
+const maxBytes = 16 * 1024 * 1024;
+
+/** How often the text occurs in the file; null if the file cannot be read. */
+function countPlaces(path: string, text: string): number | null {
+  if (text === '') return null;
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(path, 'utf8').split(text).length - 1 : null;
+  } catch {
+    return null; // the tool itself reports what is wrong with the file
+  }
 }

@@ -9,8 +9,7 @@ import type { Arguments } from '../../prompt/substitute.ts';
 import { splitWords } from '../../prompt/substitute.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Io } from '../io.ts';
-import { likelyKey } from '../run/likely-key.ts';
-import { LooseWord, readRunInput } from '../run/read-input.ts';
+import { LooseWord, likelyKey, readRunInput } from '../run/read-input.ts';
 
 export async function readChatInput(
   snapshot: Snapshot,

@@ -6,7 +6,7 @@ import { printableLine } from '../../base/printable.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
 import type { ChatFiles } from '../../node/chat/chat-files.ts';
 
-export interface ListedChat {
+interface ListedChat {
   readonly chat: string;
   readonly workspace: string;
   readonly model: string;
@@ -17,7 +17,7 @@ export interface ListedChat {
   readonly title: string;
 }
 
-export interface DamagedChat {
+interface DamagedChat {
   readonly chat: string;
   readonly fault: string;
 }

@@ -24,7 +24,7 @@ export interface LineEditor {
   readonly history: readonly string[];
 }
 
-export interface LineEditorOptions {
+interface LineEditorOptions {
   readonly context: Pick<CommandContext, 'io' | 'err'>;
   readonly prompt: string;
   /** Newest first. */

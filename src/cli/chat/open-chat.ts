@@ -34,12 +34,10 @@ import type { CommandContext } from '../context.ts';
 import { askChatApproval } from './ask-approval.ts';
 import { SkillFollower, describeNews } from './follow-skills.ts';
 import type { SkillTrace } from './open-trace.ts';
-import { createKnownTexts, nameDoubted, openTrace } from './open-trace.ts';
-import { realOf } from './real-path.ts';
+import { createKnownTexts, nameDoubted, openTrace, realOf, skillsOfRun } from './open-trace.ts';
 import type { ChatRuns } from './run-here.ts';
 import { createChatRuns } from './run-here.ts';
 import type { ShowChat } from './show-chat.ts';
-import { skillsOfRun } from './skills-of-run.ts';
 
 export interface OpenChat {
   readonly chat: Chat;
@@ -58,13 +56,13 @@ export interface OpenChat {
   close(): Promise<void>;
 }
 
-export interface ForkedChat {
+interface ForkedChat {
   readonly parts: Pick<ChatOptions, 'skills' | 'vouches' | 'tools' | 'system' | 'limits' | 'onEvent'>;
   /** Whose the skills are. */
   readonly hear: (own: Chat) => void;
 }
 
-export interface OpenChatOptions {
+interface OpenChatOptions {
   readonly context: CommandContext;
   readonly library: SkillLibrary;
   readonly id: string;

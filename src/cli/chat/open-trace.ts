@@ -1,11 +1,11 @@
-// The skills of a snapshot -> which of them a call may have brought before the model (chat/trace/trace-skills.ts).
+// Finds the skills whose text a call, or a run, may have put into the conversation (chat/trace/trace-skills.ts).
 //
-// R1. Texts are read before the first call that may give some: many conversations have none, and afterwards a program may have
-//     done away with what it printed.
-// R2. What was known once stays known while the conversation is open, also of skills that are changed or gone by then.
-import { resolve } from 'node:path';
+// Texts of skills are read only before the first call that may return some: many conversations have no such call, and after the
+// call a program may have deleted what it printed. A text that was read stays known while the conversation is open, even if its
+// skill is changed or deleted.
+import { basename, dirname, join, resolve } from 'node:path';
 import type { SkillPlace, TracedCall } from '../../chat/trace/trace-skills.ts';
-import { traceSkills } from '../../chat/trace/trace-skills.ts';
+import { textsIn, traceSkills } from '../../chat/trace/trace-skills.ts';
 import type { TextTrace } from '../../chat/trace/trace-texts.ts';
 import { createTextTrace } from '../../chat/trace/trace-texts.ts';
 import { readOutsideFiles } from '../../node/chat/read-outside-files.ts';
@@ -13,17 +13,21 @@ import type { SkillFolder } from '../../node/chat/read-skill-texts.ts';
 import { readSkillTexts } from '../../node/chat/read-skill-texts.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { realOf } from './real-path.ts';
+import { isJsonObject } from '../../base/json.ts';
+import type { EffectView } from '../../run/history/inspect.ts';
+import type { RunResult } from '../../run/result/result.ts';
+import type { Runner } from '../../run/runner.ts';
+import { realpathSync } from 'node:fs';
 
 export interface SkillTrace {
-  /** To be awaited before a call is carried out (R1). */
+  /** Reads the texts of untrusted skills, once. To be awaited before a call is carried out. */
   readonly prepare: () => Promise<void>;
-  /** What a call may have brought. */
+  /** The skills whose text the result of a call may contain. */
   readonly find: (call: TracedCall) => Promise<readonly string[]>;
 }
 
-/** Of one conversation (R2). */
-export interface KnownTexts {
+/** Shared by all snapshots of one conversation. */
+interface KnownTexts {
   readonly texts: TextTrace;
   /** Skills that were not read whole: which path, and why. */
   readonly unread: Map<string, string>;
@@ -33,18 +37,18 @@ export function createKnownTexts(): KnownTexts {
   return { texts: createTextTrace(), unread: new Map() };
 }
 
-/** A skill, as it is named where its text is the reason to ask. */
+/** The name of a skill in a question that its text is the reason for. */
 export function nameDoubted({ unread }: Pick<KnownTexts, 'unread'>, skill: string): string {
   const why = unread.get(skill);
   return why === undefined ? skill : `${skill} (not read whole: ${why})`;
 }
 
-export interface OpenTraceOptions {
+interface OpenTraceOptions {
   readonly library: Pick<SkillLibrary, 'findTrusted'>;
   readonly snapshot: Snapshot;
   readonly workspace: string;
   readonly known: KnownTexts;
-  /** When the conversation began, also where it was taken up again. */
+  /** When the conversation began, also if it was resumed. */
   readonly begunMs: number;
 }
 
@@ -88,11 +92,10 @@ export async function openTrace({
 
 interface Places {
   readonly places: readonly SkillPlace[];
-  /** Those that nobody vouches for. */
   readonly untrusted: readonly SkillFolder[];
 }
 
-/** Also of those that another one hides: a file can be read all the same. `vouches` knows nothing of their names. */
+/** Includes shadowed skills: their files can be read, too. Their names include the folder, so they never count as trusted. */
 async function findPlaces(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: Snapshot): Promise<Places> {
   const trusted = await library.findTrusted(snapshot, [
     ...snapshot.skills,
@@ -112,4 +115,64 @@ async function findPlaces(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: 
     untrusted.push({ skill: name, folder: skill.realFolder });
   }
   return { places, untrusted };
+}
+
+/**
+ * The skills that took part in a run, and the skills whose files it may pass to the conversation.
+ *
+ * Traces every call of the run and of its nested runs. The journal does not show what a nested model read by itself, but such a
+ * model is offered only trusted skills.
+ */
+export async function skillsOfRun(
+  runner: Pick<Runner, 'inspect'>,
+  { run, text }: Pick<RunResult, 'run' | 'text'>,
+  trace: (call: TracedCall) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  if (run === null) return [];
+  const found = new Set(
+    await trace({ words: [], from: null, text, given: text, isProgram: true, readsUnseen: false }),
+  );
+  const visit = async (id: string): Promise<void> => {
+    const { skill, effects, nested } = await runner.inspect(id);
+    found.add(skill.name);
+    for (const effect of effects.flatMap(withParts))
+      for (const name of await trace(callOf(effect))) found.add(name);
+    for (const { run: inner } of nested) await visit(inner);
+  };
+  await visit(run);
+  return [...found];
+}
+
+/** Commands, tools and acting agents. `chat` and `classify` only give text, and a nested run has its own calls. */
+const unseen: ReadonlySet<string> = new Set(['command', 'tool', 'ask']);
+
+function withParts(effect: EffectView): readonly EffectView[] {
+  return [effect, ...effect.children.flatMap(withParts)];
+}
+
+function callOf({ kind, request, result }: EffectView): TracedCall {
+  const from = isJsonObject(request) && typeof request['cwd'] === 'string' ? request['cwd'] : null;
+  const text = textsIn(result).join('\n');
+  // The prompt of a model is text: a folder named in it is not read.
+  return {
+    words: textsIn(request),
+    from,
+    text,
+    given: text,
+    isProgram: kind !== 'ask',
+    readsUnseen: unseen.has(kind),
+  };
+}
+
+/** The path with all links resolved, also for a file that does not exist yet; null if it cannot be resolved. */
+export function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    // It does not exist: resolve its folder.
+    const parent = dirname(path);
+    if (parent === path) return null;
+    const real = realOf(parent);
+    return real === null ? null : join(real, basename(path));
+  }
 }

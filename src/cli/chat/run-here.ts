@@ -20,7 +20,7 @@ export interface ChatRuns extends RunHere {
   resume(run: string, signal: Abort): Promise<RunResult>;
 }
 
-export interface ChatRunsOptions {
+interface ChatRunsOptions {
   readonly context: CommandContext;
   /** Awaited before a run begins or is resumed. */
   readonly prepare: () => Promise<void>;

@@ -15,7 +15,6 @@ import type { CommandContext } from '../context.ts';
 import { columnsOf } from '../io.ts';
 import { Output } from '../output.ts';
 import { argvText, countText } from '../run/describe-effect.ts';
-import { StreamText } from './stream-text.ts';
 import { WaitingLine } from './waiting-line.ts';
 
 const shownMatches = 3;
@@ -137,7 +136,7 @@ export class ShowChat {
   }
 }
 
-export function describeChatCall(tool: string, args: JsonObject | null): string {
+function describeChatCall(tool: string, args: JsonObject | null): string {
   if (args === null) return `${tool} (arguments that are not a JSON object)`;
   const { argv, path, name, query } = args;
   if (tool === 'command' && Array.isArray(argv)) return `command ${argvText(argv)}`;
@@ -148,4 +147,30 @@ export function describeChatCall(tool: string, args: JsonObject | null): string 
 
 function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] ?? '';
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** Makes chunks of text safe for a terminal. The last character of a chunk waits for the next chunk, which may combine with it. */
+export class StreamText {
+  #held = '';
+
+  add(piece: string): string {
+    const text = this.#held + piece;
+    // Only combining marks could change an ASCII character, and they are rare.
+    if (/[\u0020-\u007E\n]$/.test(text)) {
+      this.#held = '';
+      return printable(text);
+    }
+    const tail = text.slice(-64);
+    const last = [...graphemes.segment(tail)].at(-1)?.segment ?? '';
+    this.#held = last;
+    return printable(text.slice(0, text.length - last.length));
+  }
+
+  rest(): string {
+    const text = this.#held;
+    this.#held = '';
+    return printable(text);
+  }
 }

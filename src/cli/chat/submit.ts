@@ -24,11 +24,12 @@ import type { CommandContext } from '../context.ts';
 import { costText, countText } from '../run/describe-effect.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { answerIn, renderWaiting } from '../run/render-result.ts';
-import type { NotInvoked } from './call-fork.ts';
-import { callFork } from './call-fork.ts';
 import { readChatInput } from './chat-input.ts';
 import type { OpenChat } from './open-chat.ts';
 import type { ShowChat } from './show-chat.ts';
+import { askSubAgent } from '../../chat/sub-agent.ts';
+import type { ChatModel } from '../../ports/model.ts';
+import type { SlashOutcome } from '../../prompt/invoke-skill.ts';
 
 export type Submitted =
   | { readonly kind: 'answer'; readonly answer: ChatAnswer }
@@ -299,4 +300,28 @@ export function messageOfFault(error: unknown): string | null {
   return error instanceof TechneError
     ? `${error.message}${error.hint === null ? '' : ` (${error.hint})`}`
     : null;
+}
+
+/** The outcome of the call if no agent was started. */
+type NotInvoked = Exclude<SlashOutcome, { kind: 'invoked' }>;
+
+/** `/name the rest` for a skill with `context: fork`. */
+async function callFork(
+  open: OpenChat,
+  show: ShowChat,
+  text: string,
+  model: ChatModel,
+  signal: Abort,
+): Promise<ChatAnswer | NotInvoked> {
+  const { parts, hear } = await open.fork();
+  // Activated in the fork: only its model sees the body.
+  const outcome = await parts.skills.slash(text);
+  if (outcome.kind !== 'invoked') return outcome;
+  const { skill, body } = outcome;
+  show.note(`${skill} runs in an agent of its own`);
+  return askSubAgent(
+    { ...parts, parent: open.chat, onBegin: hear, model, nowMs: () => Date.now() },
+    { text, skill, body },
+    signal,
+  );
 }

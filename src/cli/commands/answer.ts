@@ -3,7 +3,7 @@
 // JSON: as for techne run after the run resumed; {run, question, delivery} with --no-resume, or if another process drives it.
 import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Audience } from '../../journal/entry.ts';
@@ -14,15 +14,17 @@ import { exitCodes } from '../exit-code.ts';
 import { askWatched } from '../run/terminal-questions.ts';
 import { continueRun } from '../run/continue-run.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
-import { withArchive } from '../../techne/open-archive.ts';
-import { nameKey } from '../run/name-key.ts';
-import { openQuestionsOf } from '../run/open-questions.ts';
-import type { OpenQuestionOf } from '../run/open-questions.ts';
+import { runNames, withArchive } from '../../techne/open-archive.ts';
+import { nameKey } from '../run/describe-effect.ts';
 import { parseValue } from '../run/read-input.ts';
 import { isForm } from '../run/render-form.ts';
 import { isApproval } from '../run/render-question.ts';
-import { hasFields, mustBeFields, mustFit, readFields } from '../run/set-fields.ts';
 import { readBytes } from '../star/read-program.ts';
+import { isAsk } from '../../run/effect/effect-keys.ts';
+import type { RunView } from '../../run/history/inspect.ts';
+import type { PendingQuestion } from '../../run/result/result.ts';
+import { nearest } from '../../base/nearest.ts';
+import { formOf, readField } from '../../run/clarify/form.ts';
 
 const maxAnswerBytes = 1_000_000;
 
@@ -238,4 +240,76 @@ function withHint(error: unknown, { audience }: OpenQuestionOf, from: Audience):
 
 function usage(message: string, hint: string): TechneError {
   return new TechneError('USAGE', message, { hint });
+}
+
+type OpenQuestionOf = Pick<PendingQuestion, 'run' | 'id' | 'nonce' | 'key' | 'audience' | 'question'>;
+
+/** The open questions of a run and of its nested runs. */
+async function openQuestionsOf(archive: RunArchive, run: string): Promise<readonly OpenQuestionOf[]> {
+  const view = await archive.runner.inspect(run);
+  const own = questionsOf(view);
+  // Only nested agents start nested runs, and those are younger.
+  if (!view.effects.some(({ kind, children }) => isAsk(kind) && children.length > 0)) return own;
+  const family = new Set([run]);
+  const found = [...own];
+  for (const name of [...(await runNames(archive.folder))].reverse()) {
+    if (name <= run) continue;
+    const [first] = await archive.store.read(name);
+    if (first?.entry.type !== 'run.started' || !family.has(first.entry.parent?.run ?? '')) continue;
+    family.add(name);
+    found.push(...questionsOf(await archive.runner.inspect(name)));
+  }
+  return found;
+}
+
+function questionsOf({ run, questions, endedAt }: RunView): readonly OpenQuestionOf[] {
+  return endedAt === null
+    ? questions.filter(({ answer }) => answer === null).map((question) => ({ ...question, run }))
+    : [];
+}
+
+/** `--set FIELD=VALUE`, as the values of a form. The values are texts; the engine converts them to the types of the fields. */
+function readFields(given: readonly string[]): Json {
+  const fields = emptyObject();
+  for (const one of given) {
+    const at = one.indexOf('=');
+    const name = one.slice(0, Math.max(0, at)).trim();
+    if (name === '')
+      throw new TechneError('USAGE', `--set "${printableLine(one)}" is not FIELD=VALUE`, {
+        hint: 'write --set topic=tides',
+      });
+    if (Object.hasOwn(fields, name))
+      throw new TechneError('USAGE', `--set ${printableLine(name)} is given twice`, { hint: 'give it once' });
+    fields[name] = one.slice(at + 1);
+  }
+  return fields;
+}
+
+/** Checks the field names before the question is answered. Throws USAGE. */
+function mustBeFields(question: Json, given: Json): void {
+  if (!isForm(question) || !isJsonObject(given)) return;
+  const names = formOf(question).fields.map(({ name }) => name);
+  const strange = Object.keys(given).find((name) => !names.includes(name));
+  if (strange === undefined) return;
+  const meant = nearest(strange, names);
+  throw new TechneError('USAGE', `the form has no field "${printableLine(strange)}"`, {
+    hint: meant === null ? `it has ${names.join(', ')}` : `did you mean "${meant}"?`,
+  });
+}
+
+/** Whether the form has every given field. */
+function hasFields(question: Json, given: Json): boolean {
+  if (!isForm(question) || !isJsonObject(given)) return false;
+  const names = formOf(question).fields.map(({ name }) => name);
+  return Object.keys(given).every((name) => names.includes(name));
+}
+
+/** Checks the values before anything else, such as who may answer. Throws ANSWER_REFUSED. */
+function mustFit(question: Json, given: Json): void {
+  if (!isForm(question) || !isJsonObject(given)) return;
+  const faults = formOf(question).fields.flatMap((field) => {
+    const read = Object.hasOwn(given, field.name) ? readField(field, given[field.name] as Json) : undefined;
+    return read?.ok === false ? [read.fault] : [];
+  });
+  if (faults.length > 0) throw new TechneError('ANSWER_REFUSED', faults.join('; '));
 }

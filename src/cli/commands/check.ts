@@ -17,13 +17,11 @@ import type { Corrections } from '../../techne/check/fix-skills.ts';
 import { fixSkills } from '../../techne/check/fix-skills.ts';
 import type { CheckRequest, Findings, Progress } from '../../techne/check/gather-findings.ts';
 import { gatherFindings, isWholeWorkspace } from '../../techne/check/gather-findings.ts';
-import { openLibrary } from '../open-library.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { packageVersion } from '../../node/package-info.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { renderDiff } from '../render-diff.ts';
 import { counted } from '../../base/render-table.ts';
 import { renderSarif } from '../render-sarif.ts';
-import { reportConfig } from '../report-config.ts';
 
 export async function runCheck(context: CommandContext): Promise<number> {
   const { args, io, out } = context;
@@ -155,4 +153,39 @@ function createProgress({ io, err, quiet }: CommandContext, total: number): Prog
 function relativePath(path: string, cwd: string): string {
   const shown = relative(cwd, path);
   return shown === '..' || shown.startsWith(`..${sep}`) ? path : shown;
+}
+
+const contextLines = 3;
+
+/** A unified diff of two texts with equally many lines. */
+function renderDiff(path: string, before: string, after: string): string {
+  const [old, made] = [linesOf(before), linesOf(after)];
+  const changed = old.flatMap((line, index) => (line === made[index] ? [] : [index]));
+  const lines = [`--- a/${path}`, `+++ b/${path}`];
+  for (let next = 0; next < changed.length;) {
+    const first = changed[next] as number;
+    let last = first;
+    while (next < changed.length && (changed[next] as number) <= last + 2 * contextLines) {
+      last = changed[next] as number;
+      next += 1;
+    }
+    const [from, to] = [Math.max(0, first - contextLines), Math.min(old.length - 1, last + contextLines)];
+    lines.push(`@@ -${from + 1},${to - from + 1} +${from + 1},${to - from + 1} @@`);
+    for (let index = from; index <= to;) {
+      if (old[index] === made[index]) {
+        lines.push(` ${old[index]}`);
+        index += 1;
+        continue;
+      }
+      const start = index;
+      while (index <= to && old[index] !== made[index]) index += 1;
+      for (let at = start; at < index; at += 1) lines.push(`-${old[at]}`);
+      for (let at = start; at < index; at += 1) lines.push(`+${made[at]}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function linesOf(text: string): readonly string[] {
+  return (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }

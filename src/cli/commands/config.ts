@@ -18,10 +18,8 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath, homePath } from '../../techne/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
-import { configText } from '../report-config.ts';
+import { configText, openLibrary, reportConfig } from '../open-library.ts';
 import { renderTable } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
 
 export async function runConfig(context: CommandContext): Promise<number> {
   const { args, out, io } = context;

@@ -20,7 +20,7 @@ import { FileFault } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Root, Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';
-import { countProblems } from '../count-problems.ts';
+import { countProblems, problemsText } from '../count-problems.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { reasonsAgainst } from '../describe-skill.ts';
@@ -31,12 +31,9 @@ import type { OpenRuns } from '../../techne/open-runs.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { PreflightReport } from '../../run/plan/preflight.ts';
 import { indexFile } from '../../techne/open-skills.ts';
-import { openLibrary } from '../open-library.ts';
-import { configText } from '../report-config.ts';
+import { configText, openLibrary, reportConfig } from '../open-library.ts';
 import { packageVersion } from '../../node/package-info.ts';
-import { problemsText } from '../problems-text.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 
 interface Finding {

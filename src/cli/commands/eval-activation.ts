@@ -27,12 +27,11 @@ import { keepTranscripts } from '../eval/keep-transcript.ts';
 import { openEvalModel } from '../eval/open-eval-model.ts';
 import { listenForStop, stopText } from '../eval/stop.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
-import { openMatcher } from '../open-matcher.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
+import { openMatcher } from '../../techne/open-matcher.ts';
 import type { Suggestions } from '../open-suggestions.ts';
 import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { reportConfig } from '../report-config.ts';
 
 /** A search, a second one, a load, and one to spare. */
 const turns = 4;

@@ -20,8 +20,7 @@ import { openEvalModel } from '../eval/open-eval-model.ts';
 import { produceResult, skillInputParser } from '../eval/produce-result.ts';
 import { listenForStop, stopText } from '../eval/stop.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
-import { reportConfig } from '../report-config.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { answererSpec } from '../run/answerer-spec.ts';
 
 /** Of one result: the model may read files of the skill. */

@@ -17,10 +17,9 @@ import type { CommandContext } from '../context.ts';
 import { CaseFaults, namesOf, warnUnknown } from '../eval/case-faults.ts';
 import { caseSource, noCasesText, requireSource, thresholdOf } from '../eval/eval-options.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { reportConfig } from '../report-config.ts';
 
 /** How far down the expected skill is looked for. */
 const limit = 10;

@@ -9,11 +9,10 @@ import type { SkillSession } from '../../prompt/skill-session.ts';
 import { createSkillSession } from '../../prompt/skill-session.ts';
 import { charactersPerToken, leastDescription } from '../../prompt/index-layout.ts';
 import type { CommandContext } from '../context.ts';
-import { openLibrary } from '../open-library.ts';
-import { openMatcher } from '../open-matcher.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
+import { openMatcher } from '../../techne/open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
 
 const most = 10_000_000;
 

@@ -6,14 +6,12 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Facts, Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
-import { countProblems } from '../count-problems.ts';
+import { countProblems, problemsText } from '../count-problems.ts';
 import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
 import { displayPath, homePath } from '../../techne/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
-import { problemsText } from '../problems-text.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
 import { listFacts } from '../../techne/list-facts.ts';
 
 export async function runList(context: CommandContext): Promise<number> {

@@ -8,12 +8,11 @@ import { printableLine } from '../../base/printable.ts';
 import type { Match, MatchResult } from '../../match/match.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
-import { openLibrary } from '../open-library.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import type { NotOffered } from '../open-suggestions.ts';
 import { openSuggestions } from '../open-suggestions.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { renderTable } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
 import { isStandardInput, readBytes } from '../star/read-program.ts';
 
 const mostBytes = 10_000_000;

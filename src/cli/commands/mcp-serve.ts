@@ -10,10 +10,9 @@ import { createJsonlEvents } from '../../node/events/jsonl.ts';
 import type { McpService } from '../../mcp/service.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
-import { createMatcherOpener } from '../open-matcher.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
+import { createMatcherOpener } from '../../techne/open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
-import { reportConfig } from '../report-config.ts';
 import { answererSpec } from '../run/answerer-spec.ts';
 
 const usualPort = 8484;

@@ -3,7 +3,7 @@
 // Prints the plan to standard output and its diagnostics to standard error.
 //
 // JSON: {plan, diagnostics}; plan is null when the skill has an error that keeps it from running. `plan` is as in src/plan/plan.ts.
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
@@ -18,11 +18,14 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath } from '../../techne/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { planWorldFor } from '../../techne/check/plan-world.ts';
 import { counted } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
-import { resolvePlanSkill } from '../resolve-plan-skill.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { namedRoot } from '../../techne/open-skills.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import type { Skill } from '../../registry/types.ts';
+import { resolveSkill } from '../resolve-skill.ts';
 
 const renderers: { readonly [format: string]: (plan: Plan) => string } = {
   text: renderPlanText,
@@ -97,4 +100,29 @@ export async function runPlan(context: CommandContext): Promise<number> {
       );
   }
   return plan === null ? exitCodes.files : exitCodes.fine;
+}
+
+/** The SKILL argument is a name or a path: a word with a slash, or that ends in .md, is a path. */
+async function resolvePlanSkill(
+  library: SkillLibrary,
+  cwd: string,
+  given: string,
+): Promise<{ readonly snapshot: Snapshot; readonly skill: Skill }> {
+  if (!given.includes('/') && !given.includes(sep) && !given.endsWith('.md')) {
+    const snapshot = await library.load();
+    return { snapshot, skill: resolveSkill(snapshot, given) };
+  }
+  const path = resolve(cwd, given);
+  const folder = basename(path).toLowerCase() === 'skill.md' ? dirname(path) : path;
+  if (library.files.stat(folder) === null)
+    throw new TechneError('FILE_MISSING', `"${given}" does not exist`, {
+      hint: `techne looked for it at "${path}"`,
+    });
+  const snapshot = await library.load([namedRoot(folder)]);
+  const skill = snapshot.skills.find((one) => one.folder === folder) ?? snapshot.skills[0];
+  if (skill === undefined)
+    throw new TechneError('SKILL_UNKNOWN', `"${given}" is not a skill`, {
+      hint: 'give the name of a skill, its folder or its SKILL.md',
+    });
+  return { snapshot, skill };
 }

@@ -11,16 +11,14 @@ import { requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { trustSkill } from '../grant-trust.ts';
-import { openLibrary } from '../open-library.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { withTechne } from '../open-techne.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { reportConfig } from '../report-config.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/advise.ts';
 import { driveRun } from '../run/drive-run.ts';
-import { likelyKey } from '../run/likely-key.ts';
+import { LooseWord, likelyKey, readRunInput } from '../run/read-input.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
-import { LooseWord, readRunInput } from '../run/read-input.ts';
 
 export async function runRun(context: CommandContext): Promise<number> {
   const { args, io, json } = context;

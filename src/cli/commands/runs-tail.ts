@@ -11,8 +11,7 @@ import type { RunState } from '../../journal/run-state.ts';
 import type { RunStore, StoredEntry } from '../../ports/run-store.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
-import { describeCall, durationText } from '../run/describe-effect.ts';
-import { nameKey } from '../run/name-key.ts';
+import { describeCall, durationText, nameKey } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { summaryOf } from '../run/seen-run.ts';
 

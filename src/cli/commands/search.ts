@@ -4,19 +4,18 @@
 //
 // Skills that have every word come first, then skills that match the query as a message, each with its "reason".
 import { nearest } from '../../base/nearest.ts';
-import { searchLimits } from '../../match/search.ts';
+import { searchLimits, searchSkills } from '../../match/search.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Skill } from '../../registry/types.ts';
 import type { CommandContext } from '../context.ts';
 import { describeSkill, factWords, shadowsByName } from '../describe-skill.ts';
-import { openLibrary } from '../open-library.ts';
-import { openMatcher } from '../open-matcher.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
+import { openMatcher } from '../../techne/open-matcher.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
-import { searchWords } from '../search-words.ts';
+import type { Searchable } from '../../match/search.ts';
 
 export async function runSearch(context: CommandContext): Promise<number> {
   const { args, out, quiet } = context;
@@ -111,4 +110,36 @@ function foundLine(shown: number, total: number, words: number, meant: string | 
   return shown < total
     ? `${shown} of ${counted(total, 'skill')}; --limit shows more`
     : `${counted(total, 'skill')} found`;
+}
+
+/**
+ * The skills that have every word in the name or the description, best first; without words all skills, by name.
+ *
+ * One word gives the result of `searchSkills`. The points of several words add up; ties are ordered by name.
+ */
+export function searchWords<S extends Searchable>(
+  skills: readonly S[],
+  words: readonly string[],
+): readonly S[] {
+  if (words.length === 0) return skills.toSorted(byName);
+  const points = new Map<S, number>(skills.map((skill) => [skill, 0]));
+  for (const word of words) {
+    for (const [skill, sum] of points) {
+      const gained = pointsFor(skill, word);
+      if (gained === 0) points.delete(skill);
+      else points.set(skill, sum + gained);
+    }
+  }
+  return [...points].sort(([a, x], [b, y]) => y - x || byName(a, b)).map(([skill]) => skill);
+}
+
+/** The points of `searchSkills` for one word, found by asking for name and description separately. */
+function pointsFor(skill: Searchable, word: string): number {
+  const inName = searchSkills([{ name: skill.name, description: '' }], word).length > 0;
+  const inDescription = searchSkills([{ name: '', description: skill.description }], word).length > 0;
+  return (inName ? 2 : 0) + (inDescription ? 1 : 0);
+}
+
+function byName(a: Searchable, b: Searchable): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

@@ -15,8 +15,7 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { describeSkill, shadowsByName } from '../describe-skill.ts';
 import { displayPath } from '../../techne/display-path.ts';
-import { openLibrary } from '../open-library.ts';
-import { reportConfig } from '../report-config.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { listFacts } from '../../techne/list-facts.ts';
 

@@ -19,8 +19,7 @@ import { compileFile, givenNames, namesOf } from '../star/program-names.ts';
 import { givenCode, isStandardInput, readBytes, readProgram } from '../star/read-program.ts';
 import type { SourceFile } from '../star/read-program.ts';
 import { lookOf, renderFailed, renderProblems } from '../star/render-problems.ts';
-import { runSlices } from '../star/run-slices.ts';
-import { whereStopped } from '../star/where-stopped.ts';
+import { runSlices, whereStopped } from '../star/run-slices.ts';
 
 const maxInputBytes = 16_000_000;
 

@@ -14,9 +14,8 @@ import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath } from '../../techne/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openLibrary } from '../open-library.ts';
+import { openLibrary, reportConfig } from '../open-library.ts';
 import { counted } from '../../base/render-table.ts';
-import { reportConfig } from '../report-config.ts';
 import { chooseSkills } from '../test/choose-skills.ts';
 import { renderFault } from '../test/render-fault.ts';
 

@@ -21,7 +21,9 @@ import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { openLibrary } from '../open-library.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
-import { trustTarget } from '../trust-target.ts';
+import { resolve } from 'node:path';
+import type { Snapshot } from '../../registry/snapshot.ts';
+import { resolveSkill } from '../resolve-skill.ts';
 
 export async function runTrust(context: CommandContext): Promise<number> {
   const library = await openLibrary(context);
@@ -126,4 +128,23 @@ async function listTrust({ json, out, io, quiet }: CommandContext, library: Skil
   out.write(renderTable(rows, null));
   if (rows.length === 0 && !quiet) out.line('Only the skills shipped with techne are trusted.');
   return 0;
+}
+
+type TrustTarget =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'skill'; readonly skill: Skill; readonly snapshot: Snapshot };
+
+/** The folder or skill that the argument names. The default is the workspace. A word with a `/`, or `.`, is a path; any other word is a skill, or else a folder of that name. */
+async function trustTarget({ args, io }: CommandContext, library: SkillLibrary): Promise<TrustTarget> {
+  const [given] = args.positionals;
+  if (given === undefined) return { kind: 'folder', path: library.loaded.workspace };
+  const path = resolve(
+    io.cwd,
+    given === '~' || given.startsWith('~/') ? io.homeFolder + given.slice(1) : given,
+  );
+  if (/[\\/]|^\.{1,2}$|^~$/.test(given)) return { kind: 'folder', path };
+  const snapshot = await library.load();
+  const named = snapshot.skills.some((skill) => skill.name === given);
+  if (!named && library.files.stat(path)?.isDirectory() === true) return { kind: 'folder', path };
+  return { kind: 'skill', skill: resolveSkill(snapshot, given), snapshot };
 }

@@ -15,7 +15,7 @@ import type { Arguments } from '../parse-arguments.ts';
 import { numberOption } from '../parse-arguments.ts';
 import { answererSpec } from '../run/answerer-spec.ts';
 
-export interface MeasureOptions {
+interface MeasureOptions {
   readonly runs: number;
   readonly seed: number;
   readonly parallel: number;

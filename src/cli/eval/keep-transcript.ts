@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { renderJson } from '../../base/render-json.ts';
 
-export type KeepTranscript = (name: string, value: unknown) => void;
+type KeepTranscript = (name: string, value: unknown) => void;
 
 /** Throws ENVIRONMENT when the folder cannot be made. */
 export function keepTranscripts(folder: string | null, cwd: string): KeepTranscript {

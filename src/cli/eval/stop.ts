@@ -6,7 +6,7 @@ import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { counted } from '../../base/render-table.ts';
 
-export interface StopListener {
+interface StopListener {
   readonly signal: AbortSignal;
   /** As shells have it; null while it was not stopped. */
   readonly exitCode: number | null;
@@ -35,7 +35,7 @@ export function listenForStop({ io }: CommandContext): StopListener {
   };
 }
 
-export interface LeftOut {
+interface LeftOut {
   /** `case` or `prompt`. */
   readonly what: string;
   readonly total: number;

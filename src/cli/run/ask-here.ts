@@ -3,19 +3,25 @@
 // An approval is one of four words, typed after the question was shown; anything else asks again. Enter, typing ahead and pasting
 // approve nothing. Enter at an approval, or Ctrl-D without input, leaves the question open, and the run stays paused. A cancel
 // word is accepted by every question.
+//
+// A form is asked field by field. Enter accepts the default in brackets or skips an optional field; a required field is asked until
+// it has a value. A suggested choice or yes is not a default: it has to be typed. An invalid value is asked again immediately, with
+// the reason. Ctrl-D leaves the whole form for later, and no partial form is sent.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import { approvals } from '../../ports/command-host.ts';
 import type { Approval } from '../../ports/command-host.ts';
 import type { CommandContext } from '../context.ts';
 import type { AskedQuestion } from './render-question.ts';
 import { cancelWordsOf, choicesOf, isApproval, renderQuestion, schemaOf } from './render-question.ts';
-import { askForm } from './ask-form.ts';
 import { parseValue } from './read-input.ts';
-import { isForm } from './render-form.ts';
+import { isForm, openForm, renderForm, saysMore, shown } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
+import { emptyObject } from '../../base/json.ts';
+import type { FormField } from '../../run/clarify/form.ts';
+import { isPrefilled, prefillOf, readField } from '../../run/clarify/form.ts';
 
 /** The answer to a question; null leaves it open. */
 export async function askHere(
@@ -101,4 +107,54 @@ const approvalLine = '(o)nce, (a)lways, (d)eny, (n)ever, or Enter to decide late
 
 function write({ err }: CommandContext, asked: Pick<AskedQuestion, 'question' | 'audience'>): void {
   err.write(`\n${renderQuestion(asked).join('\n')}\n`);
+}
+
+/** Asks a form field by field. Returns the values by field, a cancel word, or null for later. */
+async function askForm(
+  context: CommandContext,
+  question: JsonObject,
+  cancelWords: readonly string[],
+  signal: Abort,
+): Promise<Json> {
+  const { fields } = openForm(question);
+  const values = emptyObject();
+  let head: readonly string[] = [
+    '',
+    ...renderForm(question),
+    '',
+    `Enter accepts the default in [brackets], or skips the field. Ctrl-D: answer later.${cancelWords.length === 0 ? '' : ` ${cancelWords.map(printableLine).join(' or ')}: cancel the run.`}`,
+  ];
+  for (const field of fields) {
+    for (;;) {
+      const lines = head;
+      head = [];
+      const typed = await readTyped(
+        context,
+        {
+          until: 'line',
+          prompt: promptOf(field),
+          show: () => lines.forEach((line) => context.err.line(line)),
+        },
+        signal,
+      );
+      if (typed === null) return null;
+      const text = typed.text.trim();
+      if (cancelWords.includes(text.toLowerCase())) return text;
+      const read = readField(field, text === '' && isPrefilled(field) ? (prefillOf(field) ?? null) : text);
+      if (read?.ok === true) values[field.name] = read.value;
+      if (read?.ok === false) context.err.line(printableLine(read.fault));
+      else if (read === undefined && field.required)
+        context.err.line(`${printableLine(field.name)} is required`);
+      else break;
+    }
+  }
+  return values;
+}
+
+function promptOf(field: FormField): string {
+  const { name, type, choices, required, prompt } = field;
+  const what = type === 'enum' ? ` (${(choices ?? []).join('/')})` : type === 'bool' ? ' (yes/no)' : '';
+  const standing = shown(prefillOf(field) ?? '');
+  const label = !saysMore(field) || prompt.length > 60 ? name : `${name}: ${prompt}`;
+  return `${printableLine(`${label}${what}${standing === '' ? (required ? '' : ' (optional)') : ` [${standing}]`}`)} > `;
 }

@@ -1,7 +1,8 @@
-// A call of a run in a few words.
+// Describes a call of a run, its key, duration and cost in a few words.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
+import { runKeys, stepOfKey } from '../../run/plan/keys.ts';
 
 const maxUnits = 60;
 
@@ -61,4 +62,26 @@ export function costText(micros: number): string {
 
 export function countText(count: number): string {
   return count.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+const words: { readonly [key: string]: string } = {
+  [runKeys.inputs]: 'missing inputs',
+  [runKeys.confirm]: 'confirmation',
+  [runKeys.final]: 'final answer',
+  [runKeys.refine]: 'refined result',
+};
+
+/** The key of a call as people read it: `draft` for `draft[2]#3`, `final answer` for `$final`; calls of programs are numbers and stay what they are. */
+export function nameKey(key: string): string {
+  const step = stepOfKey(key);
+  if (step === null)
+    return words[key] ?? (key.startsWith(runKeys.artifact(0).slice(0, -3)) ? 'artifact' : key);
+  return stepId(step);
+}
+
+/** Reverses the escapes of run/plan/keys.ts. */
+function stepId(step: string): string {
+  return step.replaceAll(/%([0-9A-F]{2})/g, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }

@@ -28,7 +28,7 @@ import type { ResultLook } from './render-result.ts';
 import { renderCompleted, renderFailed, renderWaiting } from './render-result.ts';
 import { createTerminalQuestions } from './terminal-questions.ts';
 
-export interface Drivable {
+interface Drivable {
   /** What the journal has of the run; null for a new one. */
   readonly before: RunView | null;
   readonly limits: ProgressLimits;

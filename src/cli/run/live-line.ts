@@ -12,10 +12,9 @@ import { isChosen } from '../../run/plan/limits.ts';
 import type { RunUsage } from '../../run/result/result.ts';
 import type { CommandContext } from '../context.ts';
 import { columnsOf } from '../io.ts';
-import { costText, countText, describeCall, durationText } from './describe-effect.ts';
-import { nameKey } from './name-key.ts';
+import { costText, countText, describeCall, durationText, nameKey } from './describe-effect.ts';
 import type { Progress, ProgressLimits } from './progress.ts';
-import { longMs, StepWatch } from './step-watch.ts';
+import { StepWatch, longMs } from './step-watch.ts';
 import type { EndedStep, RunningStep } from './step-watch.ts';
 
 const redrawMs = 120;

@@ -8,10 +8,9 @@ import type { RunEvent } from '../../run/events.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { stepOfKey } from '../../run/plan/keys.ts';
 import type { CommandContext } from '../context.ts';
-import { describeCall, durationText } from './describe-effect.ts';
-import { nameKey } from './name-key.ts';
+import { describeCall, durationText, nameKey } from './describe-effect.ts';
 import type { Progress } from './progress.ts';
-import { longMs, StepWatch } from './step-watch.ts';
+import { StepWatch, longMs } from './step-watch.ts';
 import type { EndedStep, RunningStep } from './step-watch.ts';
 
 /** `done in 2 ms`, `exit 3 in 2 ms`, `denied`, `cancelled`, `failed (CODE) in 2 ms`. */

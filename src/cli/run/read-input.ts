@@ -13,6 +13,7 @@ import type { Data } from '../../starlark/options.ts';
 import type { Io } from '../io.ts';
 import { parseData } from '../star/parse-data.ts';
 import { readBytes } from '../star/read-program.ts';
+import type { Snapshot } from '../../registry/snapshot.ts';
 
 const maxInputBytes = 16_000_000;
 const forms = 'an input is a JSON object, @FILE, @- for standard input, KEY=TEXT, KEY=@FILE or KEY:=JSON';
@@ -152,4 +153,15 @@ function exact(data: Data, what: string): Json {
 
 function usage(message: string): TechneError {
   return new TechneError('USAGE', message, { hint: forms });
+}
+
+/** The key that a text without a key most likely means: the first required input, or the message of a composition. */
+export async function likelyKey(snapshot: Snapshot, name: string): Promise<string | null> {
+  if (!snapshot.has(name)) return null;
+  const { head, card } = snapshot.get(name);
+  const declared = head.inputs ?? [];
+  const first = declared.find(({ required }) => required) ?? declared[0];
+  if (first !== undefined) return first.key;
+  if (card.form === 'composition' || card.form === 'chain' || card.form === 'workflow') return 'user_message';
+  return (await snapshot.readBody(name)).inputKeys[0]?.key ?? null;
 }

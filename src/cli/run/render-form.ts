@@ -11,7 +11,7 @@ export function isForm(question: Json): question is JsonObject {
 }
 
 /** Values that are known already, from a chat or from the answerer. */
-export function collectedIn(question: JsonObject): JsonObject {
+function collectedIn(question: JsonObject): JsonObject {
   const { collected } = question;
   return isJsonObject(collected) ? collected : {};
 }

@@ -170,7 +170,7 @@ function tracedLine({ kind, data, dropped }: JsonObject, paint: Paint, columns: 
 }
 
 /** The folder of the run, and its usage. */
-export function renderEnd(
+function renderEnd(
   { run, usage }: Pick<RunResult, 'run' | 'usage'>,
   { paint, journal, view }: Pick<ResultLook, 'paint' | 'journal' | 'view'>,
 ): string {

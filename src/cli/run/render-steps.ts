@@ -19,7 +19,7 @@ import { durationText } from './describe-effect.ts';
 
 export type SteppedRun = Pick<RunView, 'run' | 'steps' | 'questions' | 'undecided' | 'nested' | 'endedAt'>;
 
-export interface StepsLook {
+interface StepsLook {
   readonly paint: Paint;
   readonly columns: number | null;
   /** The most rows. Default: all. */

@@ -5,8 +5,7 @@
 import type { PlannedStep, RunEvent } from '../../run/events.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { createPaint } from '../colour.ts';
-import { durationText } from './describe-effect.ts';
-import { nameKey } from './name-key.ts';
+import { durationText, nameKey } from './describe-effect.ts';
 import { doesText, outcomeText } from './render-steps.ts';
 
 export interface RunningStep {

@@ -15,7 +15,7 @@ import { askHere } from './ask-here.ts';
 import type { Progress } from './progress.ts';
 import type { AskedQuestion } from './render-question.ts';
 
-export interface TerminalQuestions {
+interface TerminalQuestions {
   /** None where there is no terminal. */
   readonly questioners: readonly Questioner[];
   /** Whether one of these was asked here and left for later. */

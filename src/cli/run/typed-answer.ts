@@ -8,7 +8,7 @@ import type { Abort } from '../../base/abort.ts';
 import { dropPending, pressInterrupt } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 
-export interface Typing {
+interface Typing {
   /** Writes everything above the input line. */
   readonly show: () => void;
   readonly prompt: string;

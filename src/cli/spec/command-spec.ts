@@ -45,7 +45,7 @@ export interface Example {
   readonly what: string;
 }
 
-export type RunCommand = (context: CommandContext) => Promise<number>;
+type RunCommand = (context: CommandContext) => Promise<number>;
 
 export interface CommandSpec {
   readonly name: string;

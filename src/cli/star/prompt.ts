@@ -14,7 +14,6 @@ import { Scope } from '../../starlark/vm/scope.ts';
 import { start } from '../../starlark/vm/start.ts';
 import type { CommandContext } from '../context.ts';
 import { packageVersion } from '../../node/package-info.ts';
-import { completeName } from './complete-name.ts';
 import { explainFailure } from './explain-failure.ts';
 import { historyFile, maxLines, readHistory, writeHistory } from './history.ts';
 import { needsMore } from './input-open.ts';
@@ -177,4 +176,14 @@ function createSession(
     else if (state.kind === 'done' && typeof state.value === 'string') out.line(printable(state.value));
   };
   return { names, run };
+}
+
+const indent = '    ';
+
+/** Completes names at Tab, as readline asks for it. Indentation gets four more blanks; nothing follows a dot or a blank. */
+export function completeName(before: string, names: Iterable<string>): [string[], string] {
+  if (before.trim() === '') return [[indent], ''];
+  const [, dot, typed] = /(\.\s*)?([\p{L}_][\p{L}\p{N}_]*)$/u.exec(before) ?? [];
+  if (typed === undefined || dot !== undefined) return [[], ''];
+  return [[...new Set(names)].filter((name) => name.startsWith(typed)).sort(), typed];
 }

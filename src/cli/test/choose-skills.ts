@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { rootsOfFolder } from '../../techne/roots-of-folder.ts';
 
-export interface ChosenSkills {
+interface ChosenSkills {
   readonly snapshot: Snapshot;
   readonly skills: readonly Skill[];
   /** Skills that steps can name: beside the tested skill, then in the library. */

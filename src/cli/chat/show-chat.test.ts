@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StreamText } from './stream-text.ts';
+import { StreamText } from './show-chat.ts';
 
 describe('StreamText', () => {
   it('shows what is certain at once, and what belongs together together', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameKey } from './name-key.ts';
+import { nameKey } from './describe-effect.ts';
 
 describe('nameKey', () => {
   it('names the step, and what a plan does besides in words', () => {

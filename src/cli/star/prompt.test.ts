@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeName } from './complete-name.ts';
+import { completeName } from './prompt.ts';
 
 const names = ['print', 'range', 'repr', 'reversed', 'größe', 'repr'];
 

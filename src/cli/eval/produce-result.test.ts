@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import type { PendingQuestion } from '../../run/result/result.ts';
-import { waitingText } from './waiting-text.ts';
+import { waitingText } from './produce-result.ts';
 
 const asked = (question: Json): PendingQuestion => ({
   run: 'r',

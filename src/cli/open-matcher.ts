@@ -1,2 +1,0 @@
-// The matcher over a snapshot, for commands.
-export { createMatcherOpener, openMatcher } from '../techne/open-matcher.ts';
