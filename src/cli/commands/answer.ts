@@ -109,7 +109,7 @@ async function givenAnswer({ args, io }: CommandContext): Promise<Json> {
     throw usage('--set, --text, --value and --approve contradict each other', 'give one of them');
   if (fields !== null) return fields;
   if (approval !== null) return approval;
-  if (text !== null) return text === '-' ? read('-', io) : text;
+  if (text !== null) return text === '-' ? readText('-', io) : text;
   if (structured === null) {
     if (isAtTerminal(io)) return null;
     throw usage(
@@ -118,12 +118,12 @@ async function givenAnswer({ args, io }: CommandContext): Promise<Json> {
     );
   }
   return parseValue(
-    structured.startsWith('@') ? await read(structured.slice(1), io) : structured,
+    structured.startsWith('@') ? await readText(structured.slice(1), io) : structured,
     'the answer',
   );
 }
 
-async function read(from: string, io: CommandContext['io']): Promise<string> {
+async function readText(from: string, io: CommandContext['io']): Promise<string> {
   return new TextDecoder().decode(await readBytes(from, io, maxAnswerBytes)).replace(/\r?\n$/, '');
 }
 
@@ -308,8 +308,8 @@ function hasFields(question: Json, given: Json): boolean {
 function mustFit(question: Json, given: Json): void {
   if (!isForm(question) || !isJsonObject(given)) return;
   const faults = formOf(question).fields.flatMap((field) => {
-    const read = Object.hasOwn(given, field.name) ? readField(field, given[field.name] as Json) : undefined;
-    return read?.ok === false ? [read.fault] : [];
+    const result = Object.hasOwn(given, field.name) ? readField(field, given[field.name] as Json) : undefined;
+    return result?.ok === false ? [result.fault] : [];
   });
   if (faults.length > 0) throw new TechneError('ANSWER_REFUSED', faults.join('; '));
 }

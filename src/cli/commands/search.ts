@@ -93,10 +93,10 @@ async function rankedOnly(
   suggests: 'startable' | 'all',
 ): Promise<readonly { readonly skill: Skill; readonly reason: string }[]> {
   const known = new Set(found.map(({ name }) => name));
-  const byName = new Map(candidates.map((skill) => [skill.name, skill]));
+  const candidateNamed = new Map(candidates.map((skill) => [skill.name, skill]));
   const { matches } = await (await openMatcher(snapshot, { suggests, environment })).match(query, { limit });
   return matches.flatMap(({ skill: name, reason }) => {
-    const skill = byName.get(name);
+    const skill = candidateNamed.get(name);
     return skill === undefined || known.has(name) ? [] : [{ skill, reason }];
   });
 }
