@@ -162,7 +162,7 @@ describe('a nested agent', () => {
     expect(existsSync(join(top, 'x.txt'))).toBe(false);
   });
 
-  it('is told of no skill that nobody vouches for', async () => {
+  it('sees no untrusted skill', async () => {
     world.write({
       'home/.agents/skills/stranger/SKILL.md': skillText('stranger').replace(
         /description: .*/,

@@ -40,8 +40,8 @@ export interface ChatLog {
 export interface ChatOptions {
   readonly model: ChatModel;
   readonly skills: SkillSession;
-  /** Whether somebody vouches for what the skill of this name says now. */
-  readonly vouches: (skill: string) => Promise<boolean>;
+  /** Whether the skill of this name is trusted with its present content. */
+  readonly isTrusted: (skill: string) => Promise<boolean>;
   /** Asked before each turn. */
   readonly tools: () => readonly Tool[];
   readonly system: () => string;
@@ -125,13 +125,13 @@ export class Chat {
       return { outcome, text, message: why, turns, usage };
     };
     while (turns < this.#options.limits.turns) {
-      let taken: TakenTurn;
+      let answered: TakenTurn;
       const shown = { text: '' };
       try {
         if (signal.aborted) return await end('stopped', null);
         await this.#compactWhenDue(signal);
         onEvent({ type: 'turn.started' });
-        taken = await this.#take(model, signal, shown);
+        answered = await this.#take(model, signal, shown);
       } catch (error) {
         if (error instanceof TooLong && !isRetry && (await this.#tryCompact(signal))) {
           isRetry = true;
@@ -141,11 +141,11 @@ export class Chat {
         if (shown.text !== '') text = shown.text;
         return signal.aborted ? end('stopped', null) : end('failed', messageOf(error));
       }
-      const { turn } = taken;
+      const { turn } = answered;
       turns += 1;
-      usage = plus(usage, taken.usage);
-      await this.#append({ type: 'turn.taken', at: this.#now(), turn, usage: taken.usage });
-      onEvent({ type: 'turn.ended', usage: taken.usage });
+      usage = plus(usage, answered.usage);
+      await this.#append({ type: 'turn.taken', at: this.#now(), turn, usage: answered.usage });
+      onEvent({ type: 'turn.ended', usage: answered.usage });
       const said = textOf(turn);
       if (said !== '') text = said;
       if (turn.finish === 'content-filter') return end('failed', 'the model refused to answer');
@@ -159,7 +159,10 @@ export class Chat {
         await this.#call(call, at, signal);
       }
     }
-    return end('exhausted', `the model still called tools after ${turns} turns; say "go on" to let it`);
+    return end(
+      'exhausted',
+      `the model still called tools after ${turns} turns; write "continue" to give it more`,
+    );
   }
 
   /** What the model is to know with the next message, and what others spent on it. */
@@ -331,7 +334,7 @@ export class Chat {
   /** Text of these is about to come before the model, or is there. */
   async #doubt(skills: readonly string[]): Promise<void> {
     for (const skill of new Set(skills)) {
-      if (this.#fold.isDoubted(skill) || (await this.#options.vouches(skill))) continue;
+      if (this.#fold.isDoubted(skill) || (await this.#options.isTrusted(skill))) continue;
       await this.#append({ type: 'skill.doubted', at: this.#now(), skill });
     }
   }

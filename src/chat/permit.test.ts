@@ -91,7 +91,7 @@ describe('permit', () => {
     expect(await judged({ host: 'approve', says: null })).toMatchObject({ ok: false, given: null });
     expect(await judged({ host: 'approve' })).toMatchObject({
       ok: false,
-      permit: { reason: 'nobody is here to approve it (why)' },
+      permit: { reason: 'no person can approve it (why)' },
     });
   });
 
@@ -104,7 +104,7 @@ describe('permit', () => {
     expect(await judged({ host: 'approve', active: [grant('Bash(git:*)')] })).toMatchObject({ ok: false });
   });
 
-  it('takes no grant of a skill that nobody vouches for, and does nothing unasked while one is loaded', async () => {
+  it('takes no grant of an untrusted skill, and does nothing unasked while one is loaded', async () => {
     expect(await judged({ host: 'approve', active: [grant('Bash', false)] })).toMatchObject({ ok: false });
     expect(
       await judged({ host: 'approve', active: [grant('Bash'), grant('Read', false)], says: 'once' }),
@@ -125,7 +125,7 @@ describe('permit', () => {
       ok: false,
       permit: {
         reason:
-          'nobody is here to approve it (text of a skill that nobody vouches for may be part of this conversation: evil)',
+          'no person can approve it (text of an untrusted skill may be part of this conversation: evil)',
       },
     });
     expect(

@@ -68,15 +68,15 @@ export async function permit(
   const reason =
     verdict.kind === 'approve'
       ? verdict.reason
-      : `text of a skill that nobody vouches for may be part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
-  if (ask === null) return { ok: false, reason: `nobody is here to approve it (${reason})` };
+      : `text of an untrusted skill may be part of this conversation${doubts.length === 0 ? '' : `: ${doubts.join(', ')}`}`;
+  if (ask === null) return { ok: false, reason: `no person can approve it (${reason})` };
   const said = await ask({ ...question, type: 'approval', reason }, signal);
   if (said === null) return { ok: false, reason: 'the person did not approve it' };
   // What the configuration allows is not approved for good: the doubt is about this conversation.
   if (verdict.kind === 'allow')
     return said === 'once' || said === 'always'
       ? { ok: true, terms: null }
-      : { ok: false, reason: 'the person said no' };
+      : { ok: false, reason: 'the person refused it' };
   return after(await judge(said), terms);
 }
 

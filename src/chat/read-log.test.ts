@@ -119,7 +119,7 @@ describe('readLog', () => {
     expect(read(new TextEncoder().encode(text.replace('"at":2', '"at":')))).toEqual({
       ok: false,
       line: 2,
-      message: 'the line is no entry',
+      message: 'the line is not an entry',
     });
     expect(read(new TextEncoder().encode(text.replace('"version":1', '"version":9')))).toMatchObject({
       ok: false,

@@ -29,7 +29,7 @@ export function readLog(bytes: Uint8Array): ReadLog {
     const entry = end < 0 ? null : parseLine(bytes.subarray(start, end));
     const isLast = end < 0 || end === bytes.length - 1;
     if (entry === null && isLast) return whole(entries, start, true);
-    if (entry === null) return { ok: false, line, message: 'the line is no entry' };
+    if (entry === null) return { ok: false, line, message: 'the line is not an entry' };
     const fault = entryFault(entry);
     if (fault !== null)
       return {

@@ -14,7 +14,7 @@ import type { ChatEntry } from './entry.ts';
 
 export interface SubAgentParts extends Pick<
   ChatOptions,
-  'model' | 'skills' | 'vouches' | 'tools' | 'system' | 'nowMs' | 'limits' | 'onEvent'
+  'model' | 'skills' | 'isTrusted' | 'tools' | 'system' | 'nowMs' | 'limits' | 'onEvent'
 > {
   /** Whose skill it is. */
   readonly parent: Chat;

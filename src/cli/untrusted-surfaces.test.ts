@@ -1,4 +1,4 @@
-// S6 of prompt/skill-session.ts: what a stranger's skill says of itself is the same short line on every surface.
+// An untrusted skill shows the same short line on every surface (prompt/skill-session.ts).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ModelServer } from '../../test/support/model-server.ts';
 import { createModelServer } from '../../test/support/model-server.ts';
@@ -43,7 +43,7 @@ function saidIn(text: string): readonly string[] {
 }
 const little = ['long-words'];
 
-describe("a stranger's skill", () => {
+describe('an untrusted skill', () => {
   it('says the same little in techne index, in a conversation and in eval activation', async () => {
     const { prefix } = JSON.parse((await world.run(['index', '--json'])).out) as { readonly prefix: string };
     expect(saidIn(prefix)).toEqual(little);
@@ -73,7 +73,7 @@ describe("a stranger's skill", () => {
 
   it('whose name is none cannot be called, and the reason is said', async () => {
     expect((await world.run(['chat', '-p', '/-x'])).err).toContain(
-      'the skill "-x" cannot be called: nobody vouches for it',
+      'the skill "-x" cannot be called: it is untrusted',
     );
   });
 

@@ -82,7 +82,7 @@ describe('createAskedReader', () => {
     expect(asked.read(judgeMessage('/lore now'))).toEqual({
       matches: [],
       misspelt: null,
-      guarded: [{ skill: 'lore', verdict: null, reason: 'people do not call it as /lore' }],
+      guarded: [{ skill: 'lore', verdict: null, reason: 'it cannot be called as /lore' }],
     });
     expect(asked.read(judgeMessage('$lore now')).matches).toHaveLength(1);
   });

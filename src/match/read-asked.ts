@@ -63,7 +63,7 @@ export function createAskedReader(): AskedReader {
     const name = command.exec(message)?.[1];
     return name === undefined || !notSlash.has(name)
       ? []
-      : [{ skill: name, verdict: null, reason: `people do not call it as /${name}` }];
+      : [{ skill: name, verdict: null, reason: `it cannot be called as /${name}` }];
   };
 
   return {

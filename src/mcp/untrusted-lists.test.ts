@@ -66,7 +66,7 @@ const loud = ['HINT', 'NAMED', 'TRIGGER', 'METADATA', 'KEYED'];
 const said = (lists: unknown): readonly string[] =>
   loud.filter((word) => JSON.stringify(lists).includes(word));
 
-describe("a stranger's skill in the lists of a server", () => {
+describe('an untrusted skill in the lists of a server', () => {
   it('is a name and one short line, the same in each', async () => {
     await connect([]);
     const [{ resources }, { prompts }, { skills }] = [
@@ -120,7 +120,7 @@ describe("a stranger's skill in the lists of a server", () => {
     });
   });
 
-  it('says everything once somebody vouches for it', async () => {
+  it('shows everything once it is trusted', async () => {
     await connect([world.workspace]);
     expect(
       said([await client.listResources(), await client.listPrompts(), await new SkillsClient(client).list()]),

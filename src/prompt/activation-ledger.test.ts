@@ -34,7 +34,7 @@ describe('ActivationLedger', () => {
     ledger.record('b', 'v', 1, 'explicit');
     ledger.record('c', 'v', 1, 'explicit');
     expect(warnings).toEqual([
-      'the skills loaded in this session have about 10 tokens; from 30000 on no more are loaded',
+      'the skills loaded in this session have about 10 tokens; from 30000 on no further skill is loaded',
     ]);
   });
 

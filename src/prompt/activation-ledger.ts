@@ -110,7 +110,7 @@ export class ActivationLedger {
     if (this.#warned || spent < this.limits.warnTokens) return;
     this.#warned = true;
     this.#onWarning(
-      `the skills loaded in this session have about ${spent} tokens; from ${this.limits.capTokens} on no more are loaded`,
+      `the skills loaded in this session have about ${spent} tokens; from ${this.limits.capTokens} on no further skill is loaded`,
     );
   }
 

@@ -20,7 +20,7 @@ const maxUntrustedCharacters = 160;
 /** Letters of any language, since folders have such names; no blank, so that it is no sentence. */
 const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 
-export const barredNameReason = `nobody vouches for it, and its name is no plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is`;
+export const barredNameReason = `it is untrusted, and its name is not a plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." after the first; run "techne trust" to allow it`;
 
 export function isBarredName({ untrusted }: KnownUntrusted, name: string): boolean {
   return untrusted.has(name) && !isName(name);

@@ -38,7 +38,7 @@ export async function preloadSkills(state: SessionState): Promise<Preloading> {
     if (untrusted.has(skill.name) && !settings.preload.includes(skill.name)) {
       left.push({
         skill: skill.name,
-        reason: `nobody vouches for it; "techne trust ${skill.name}" does, and prompt.preload can name it`,
+        reason: `it is untrusted; run "techne trust ${skill.name}", or name it in prompt.preload`,
       });
       continue;
     }

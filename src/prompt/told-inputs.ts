@@ -12,8 +12,8 @@ export function toldInputs({
   frontmatter,
 }: Pick<SkillHead, 'form' | 'inputs' | 'frontmatter'>): readonly InputKey[] | null {
   const declared = inputs ?? [];
-  const told = [...messageKeys(form, declared, frontmatter), ...declared];
-  return told.length === 0 ? null : told;
+  const shown = [...messageKeys(form, declared, frontmatter), ...declared];
+  return shown.length === 0 ? null : shown;
 }
 
 function messageKeys(

@@ -257,7 +257,7 @@ describe('run', () => {
     expect((await techne.withRuns(({ runner }) => runner.replay(result.run as string))).same).toBe(true);
   });
 
-  it('refuses what nobody vouches for', async () => {
+  it('refuses an untrusted skill', async () => {
     const { status, error } = await (await create({ trust: [] })).run('speak', { word: 'hello' });
     expect([status, error?.code]).toEqual(['refused', 'NOT_TRUSTED']);
   });
@@ -621,7 +621,7 @@ describe('a session', () => {
     });
   });
 
-  it('preloads nothing in a fork that nobody vouches for, also when it is gone from the disk', async () => {
+  it('preloads no untrusted skill in a fork, also when it is gone from the disk', async () => {
     world.write({
       'work/.techne/skills/evil/SKILL.md':
         '---\nname: evil\ndescription: Evil.\nalways: true\n---\nTHE EVIL BODY\n',

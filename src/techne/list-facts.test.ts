@@ -21,7 +21,7 @@ function open(trusted: boolean): void {
 }
 
 const reason =
-  'nobody vouches for it, and its name is no plain word: at most 64 letters, digits and "_", with "-" and "." behind the first; "techne trust" lets it in as it is';
+  'it is untrusted, and its name is not a plain word: at most 64 letters, digits and "_", with "-" and "." after the first; run "techne trust" to allow it';
 const visibility = (skills: string): unknown =>
   (
     JSON.parse(skills) as readonly {
@@ -69,7 +69,7 @@ describe('a name that keeps a skill out of conversations', () => {
     );
   });
 
-  it('keeps nothing out that somebody vouches for', async () => {
+  it('keeps no trusted skill out', async () => {
     open(true);
     expect((await world.run(['list'])).out).toContain('\n3 skills\n');
     expect((await world.run(['show', 'my skill'])).out).toContain('for the model  yes\n');

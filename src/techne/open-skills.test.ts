@@ -40,7 +40,7 @@ describe('openSkills', () => {
     expect((await (await open(['.agents/skills'])).load()).has('diary')).toBe(true);
   });
 
-  it('runs what the program vouches for, unless the folder is too wide', async () => {
+  it('runs what the program trusts, unless the folder is too wide', async () => {
     world.write({
       'work/own/prog/SKILL.md': '---\nname: prog\ndescription: Use to run.\nmetaskill: SKILL.star\n---\n',
       'work/own/prog/SKILL.star': 'def run(input):\n    return {}\n',
@@ -63,7 +63,7 @@ describe('openSkills', () => {
     ]).toEqual([['NOT_TRUSTED'], ['NOT_TRUSTED'], ['TRUSTED_FOLDER'], ['NOT_TRUSTED']]);
   });
 
-  it('asks once who vouches for the skills of a snapshot, and again when what is trusted changes', async () => {
+  it('checks the trust of the skills of a snapshot once, and again when what is trusted changes', async () => {
     world.write({
       'work/.techne/skills/one/SKILL.md': skillText('one'),
       'work/.techne/skills/two/SKILL.md': skillText('two'),
@@ -98,7 +98,7 @@ describe('openSkills', () => {
     expect([await trusted(), await library.isTrusted(snapshot, snapshot.get('two'))]).toEqual([[], false]);
   });
 
-  it('vouches for what a run was started with by the root it lies in, wherever it is asked', async () => {
+  it('trusts what a run was started with by the root it lies in, from any folder', async () => {
     const folder = join(world.workspace, 'packages/a/.claude/skills/pa');
     world.write({
       'work/packages/a/.claude/skills/pa/SKILL.md': skillText('pa'),
@@ -106,20 +106,23 @@ describe('openSkills', () => {
       'work/clone/.git/HEAD': '',
       'work/clone/skills/x/SKILL.md': skillText('x'),
     });
-    const vouches = async (cwd: string, at: string): Promise<boolean> =>
+    const isTrustedFrom = async (cwd: string, at: string): Promise<boolean> =>
       (
         await (
           await openSkills({ cwd, homeFolder: world.home, cache: false })
         ).isStillTrusted({ name: 'pa', folder: at, trustedBy: 'TRUSTED_FOLDER' })
       ).ok;
-    expect(await vouches(world.workspace, folder)).toBe(false);
+    expect(await isTrustedFrom(world.workspace, folder)).toBe(false);
     await (await (await open()).openTrust()).trustFolder(world.workspace);
-    expect([await vouches(world.workspace, folder), await vouches(world.home, folder)]).toEqual([true, true]);
+    expect([await isTrustedFrom(world.workspace, folder), await isTrustedFrom(world.home, folder)]).toEqual([
+      true,
+      true,
+    ]);
     // Beside the root, and in a workspace of its own.
     expect([
-      await vouches(world.home, join(world.workspace, 'packages/b/.claude/skills/pb')),
-      await vouches(world.home, join(world.workspace, 'clone/skills/x')),
+      await isTrustedFrom(world.home, join(world.workspace, 'packages/b/.claude/skills/pb')),
+      await isTrustedFrom(world.home, join(world.workspace, 'clone/skills/x')),
     ]).toEqual([false, false]);
-    expect(await vouches(world.home, join(world.workspace, 'skills/y'))).toBe(true);
+    expect(await isTrustedFrom(world.home, join(world.workspace, 'skills/y'))).toBe(true);
   });
 });

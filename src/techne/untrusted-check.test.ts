@@ -3,7 +3,7 @@ import { openSession } from '../../test/support/session.ts';
 import { createUntrustedCheck } from './untrusted-check.ts';
 
 describe('createUntrustedCheck', () => {
-  it('asks once who vouches for what is in the snapshot of the session, and takes what is not in it for a stranger', async () => {
+  it('checks the trust of the skills in the snapshot once, and takes every other skill for untrusted', async () => {
     const { snapshot } = await openSession({ 'workspace/evil': {}, 'workspace/good': {}, mine: {} });
     const { snapshot: other } = await openSession({});
     const asked: unknown[] = [];

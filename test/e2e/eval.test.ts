@@ -257,7 +257,7 @@ describe('techne eval activation', () => {
     expect([code, err]).toEqual([
       130,
       expect.stringMatching(
-        /^stopped; this is what was measured by then; \d cases? of 4 (?:was|were) not measured\n$/,
+        /^stopped; these are the measurements so far; \d cases? of 4 (?:was|were) not measured\n$/,
       ),
     ]);
     expect(JSON.parse(out)).toMatchObject({
@@ -389,7 +389,7 @@ describe('techne eval output', () => {
     ]);
     expect(out).toContain('the skill wins 50.0 % of 2 pairs');
     expect(out).toContain(
-      'warning: position bias: 4 of 4 preferences are for what the judge saw first, whichever it was',
+      'warning: position bias: 4 of 4 preferences are for the result that the judge saw first',
     );
     expect(out).toContain(
       'the judge preferred what it saw first 4 times, second 0, neither 0; it stayed with its verdict in 0 of 2 pairs when the order changed',
@@ -451,7 +451,7 @@ describe('techne eval output', () => {
       ['eval', 'output', '--skill', 'travel-planner', '--model', 'near', '--judge', 'model:far'],
       judge.arrived(2),
     );
-    expect([code, err]).toEqual([130, 'stopped; this is what was measured by then\n']);
+    expect([code, err]).toEqual([130, 'stopped; these are the measurements so far\n']);
     expect(out).toContain('the skill wins 50.0 % of 1 pair,');
     await judge.left(1);
   });

@@ -31,7 +31,7 @@ export interface TestChatOptions {
   ) => readonly { readonly skill: string; readonly mode: 'explicit' | 'lexical' }[];
   readonly limits?: Partial<ChatLimits>;
   readonly entries?: readonly ChatEntry[];
-  /** Skills that nobody vouches for. */
+  /** Untrusted skills. */
   readonly doubtful?: readonly string[];
   /** While the tool `echo` is called. */
   readonly onCall?: () => void;
@@ -77,7 +77,7 @@ export async function openTestChat({
   const system = systemPrompt({ workspace: '/work', runs: false, skills: session.prefix });
   const chat = new Chat({
     skills: session,
-    vouches: async (name) => !doubtful.includes(name),
+    isTrusted: async (name) => !doubtful.includes(name),
     system: () => system,
     log: { append: async (entry) => void log.push(entry) },
     entries,

@@ -82,7 +82,7 @@ async function traceContent(
   return outside.length === 0 ? found : texts.find(call.given, outside);
 }
 
-/** A thousand names help nobody; the last one is that of no skill, so nobody can vouch for it. */
+/** A thousand names are of no use; the last one is not the name of a skill, so it cannot become trusted. */
 function nameUnread(unread: readonly string[]): readonly string[] {
   const more = unread.length - maxUnreadNamed;
   return more <= 0

@@ -57,7 +57,7 @@ export interface OpenChat {
 }
 
 interface ForkedChat {
-  readonly parts: Pick<ChatOptions, 'skills' | 'vouches' | 'tools' | 'system' | 'limits' | 'onEvent'>;
+  readonly parts: Pick<ChatOptions, 'skills' | 'isTrusted' | 'tools' | 'system' | 'limits' | 'onEvent'>;
   /** Whose the skills are. */
   readonly hear: (own: Chat) => void;
 }
@@ -142,7 +142,7 @@ export async function openChat({
         return said;
       }
     : null;
-  const vouches = async (name: string): Promise<boolean> =>
+  const isTrusted = async (name: string): Promise<boolean> =>
     here.snapshot.has(name) && library.isTrusted(here.snapshot, here.snapshot.get(name));
   const known = createKnownTexts();
   const begunMs = log.entries[0]?.at ?? Date.now();
@@ -166,7 +166,7 @@ export async function openChat({
         [...preloaded(), ...skills.toolWishes()].map(async ({ skill, allowedTools, disallowedTools }) => ({
           allowedTools,
           disallowedTools,
-          trusted: await vouches(skill),
+          trusted: await isTrusted(skill),
         })),
       );
     const doubted = async (): Promise<readonly string[]> => {
@@ -232,7 +232,7 @@ export async function openChat({
     const chat = new Chat({
       model,
       skills,
-      vouches,
+      isTrusted,
       tools: () => now().tools,
       system: () => now().system,
       log,
@@ -294,7 +294,7 @@ export async function openChat({
           hears = own.onLoaded;
         };
         return {
-          parts: { skills: forked, vouches, tools: () => tools, system: () => system, limits, onEvent },
+          parts: { skills: forked, isTrusted, tools: () => tools, system: () => system, limits, onEvent },
           hear,
         };
       },

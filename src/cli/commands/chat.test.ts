@@ -323,7 +323,7 @@ describe('a skill with "context: fork"', () => {
     expect(await json('-p', 'again', '--resume', id)).toMatchObject({ answer: 'Still two.' });
   });
 
-  it('does nothing unasked when nobody vouches for it, and nor does the conversation that hears of it', async () => {
+  it('does nothing unasked when it is untrusted, and nor does the conversation that gets its result', async () => {
     configure({ trust: { folders: [] }, commands: { allow: ['uname'] } });
     world.write({ 'work/.techne/skills/study/SKILL.md': skill('', 'Study.\n') });
     const call = '{calls: [{tool: command, args: {argv: [uname]}}]}';
@@ -411,7 +411,7 @@ describe('tools in a conversation', () => {
     expect((await json('-p', 'go')).calls.map(({ ok }) => ok)).toEqual([true, false, false]);
   });
 
-  it('are not run unasked while a skill that nobody vouches for is loaded, whatever is allowed', async () => {
+  it('are not run unasked while an untrusted skill is loaded, whatever is allowed', async () => {
     configure({ trust: { folders: [] }, commands: { allow: ['uname'] } });
     script(
       'chat: [{calls: [{tool: command, args: {argv: [uname]}}, {tool: skill_load, args: {name: tides}}, {tool: command, args: {argv: [uname]}}]}, Done.]\n',

@@ -148,7 +148,7 @@ describe('techne eval activation', () => {
     };
     expect([code, err, report.stopped, report.spent.calls]).toEqual([
       1,
-      'stopped: the calls of --max-calls are spent; this is what was measured by then; 3 cases of 5 were not measured\n',
+      'stopped: the calls of --max-calls are spent; these are the measurements so far; 3 cases of 5 were not measured\n',
       'calls',
       3,
     ]);
@@ -283,7 +283,7 @@ describe('techne eval activation', () => {
     );
     expect([code, err]).toEqual([
       1,
-      'stopped: the calls of --max-calls are spent; this is what was measured by then; 5 cases of 7 were not measured\n',
+      'stopped: the calls of --max-calls are spent; these are the measurements so far; 5 cases of 7 were not measured\n',
     ]);
     expect(out).toMatch(/^explicit +2 +2 +100\.0 %$/m);
     expect(out.match(/\nnot measured\n(?: {2}[a-f] \(neighbouring-domain\)\n){5}/)).not.toBeNull();
@@ -356,7 +356,7 @@ describe('techne eval activation', () => {
     ]);
     expect((await world.run(['eval', 'activation'])).code).toBe(2);
     expect((await world.run(measure('--model', 'x'))).err).toContain(
-      '--model and --answer both say who answers',
+      '--model and --answer both name the answerer',
     );
     expect((await world.run(['eval', 'activation', 'cases.jsonl', '--answer', 'person'])).err).toContain(
       '"person" cannot hold a conversation',
@@ -401,7 +401,7 @@ describe('techne eval activation', () => {
         ok: false,
       });
       expect(err).toContain('1 of 3 attempts');
-      expect(err.endsWith('stopped; this is what was measured by then\n')).toBe(true);
+      expect(err.endsWith('stopped; these are the measurements so far\n')).toBe(true);
     } finally {
       await server.close();
     }

@@ -144,7 +144,7 @@ describe('techne eval output', () => {
     open({ 'work/script.yaml': 'chat:\n  - {purpose: judge, answer: I like both.}\n  - Go there.\n' });
     const { code, out, err } = await world.run(measure('--skill', 'travel-planner', '--runs', '2'));
     expect(code).toBe(1);
-    expect(out).toContain('2 judgements were invalid, also when asked again; they are in no figure');
+    expect(out).toContain('2 judgements were invalid, even when asked again; they are in no figure');
     expect(out).toContain('  lisbon, run 1, invalid: the answer is not JSON\n');
     expect(err).toBe('warning: 1 prompt could not be measured at all\n');
   });
@@ -409,7 +409,7 @@ describe('techne eval output', () => {
       ),
     });
     expect((await world.run(measure('--skill', 'travel-planner', '--max-calls', '3'))).err).toBe(
-      'stopped: the calls of --max-calls are spent; this is what was measured by then; 1 prompt of 2 was not measured\n',
+      'stopped: the calls of --max-calls are spent; these are the measurements so far; 1 prompt of 2 was not measured\n',
     );
     const server = await createModelServer({ turns: [] });
     await server.close();

@@ -22,14 +22,14 @@ const start = (): World => {
 };
 
 describe('techne index', () => {
-  it('does not preload what a workspace wishes for that nobody vouches for', async () => {
+  it('does not preload an untrusted skill of a workspace that asks for it', async () => {
     start().write({ 'work/.techne/skills/evil/SKILL.md': skill('evil', 'Wants in.', 'always: true\n') });
     const { out, err } = await world.run(['index']);
     expect([out.includes('The body of evil.'), out.includes('- evil: Wants in.'), err]).toEqual([
       false,
       true,
       expect.stringContaining(
-        'warning: the skill "evil" is not preloaded: nobody vouches for it; "techne trust evil" does, and prompt.preload can name it\n',
+        'warning: the skill "evil" is not preloaded: it is untrusted; run "techne trust evil", or name it in prompt.preload\n',
       ),
     ]);
   });

@@ -278,7 +278,7 @@ describe('techne eval triggers', () => {
     const bad = await world.run(['eval', 'triggers', 'bad.jsonl']);
     expect(bad.code).toBe(1);
     expect(bad.err).toContain(
-      'bad.jsonl:1:1: error SCRIPT_VALUE: the case "x" does not say which skill is expected',
+      'bad.jsonl:1:1: error SCRIPT_VALUE: the case "x" does not name the expected skill',
     );
     expect((await world.run(['eval', 'triggers', 'other.jsonl', '--quiet'])).err).toBe(
       'other.jsonl:1: warning: there is no skill "nobody"\n',

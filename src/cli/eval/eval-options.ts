@@ -51,7 +51,7 @@ export function measureOptions(
 function wantedModel(args: Arguments, cwd: string): string | null {
   const [model, answer] = [args.value('model'), args.value('answer')];
   if (model !== null && answer !== null)
-    throw new TechneError('USAGE', '--model and --answer both say who answers', {
+    throw new TechneError('USAGE', '--model and --answer both name the answerer', {
       hint: 'leave one of them out',
     });
   return model === null ? answererSpec(answer, cwd) : `model:${model.replace(/^model:/, '')}`;

@@ -19,7 +19,7 @@ export function keepTranscripts(folder: string | null, cwd: string): KeepTranscr
     } catch (error) {
       throw new TechneError(
         'ENVIRONMENT',
-        `what was said cannot be kept in ${path}: ${(error as Error).message}`,
+        `the transcripts cannot be written to ${path}: ${(error as Error).message}`,
         { cause: error, hint: 'give another folder with --keep' },
       );
     }

@@ -48,7 +48,7 @@ export function stopText(stop: Stop, { what, total, unmeasured, refusal }: LeftO
   const reason = reasonOf(stop, refusal);
   const begun = reason === null ? 'stopped' : `stopped: ${reason}`;
   if (total > 0 && unmeasured >= total) return `${begun}; none was measured`;
-  const so = `${begun}; this is what was measured by then`;
+  const so = `${begun}; these are the measurements so far`;
   return unmeasured === 0
     ? so
     : `${so}; ${counted(unmeasured, what)} of ${total} ${unmeasured === 1 ? 'was' : 'were'} not measured`;

@@ -80,7 +80,7 @@ export function findHanWithdrawal(text: string, sentences: readonly Sentence[]):
         guard: 'negation',
         cue: { start, end: start + match[0].length },
         scope,
-        reason: `"${match[0]}" takes it back`,
+        reason: `"${match[0]}" withdraws it`,
       });
   }
   return found;

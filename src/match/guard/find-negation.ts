@@ -368,7 +368,7 @@ function refusedAfter(text: string, sentences: readonly Sentence[], at: number):
         guard: 'negation',
         cue: nothing,
         scope: clause,
-        reason: 'it is said not to be wanted',
+        reason: 'it is not wanted',
         after: refusedCopula,
       });
     if (/\bnicht\b/.test(words))
@@ -384,7 +384,7 @@ function refusedAfter(text: string, sentences: readonly Sentence[], at: number):
         guard: 'negation',
         cue: nothing,
         scope: clause,
-        reason: 'it is said not to be wanted',
+        reason: 'it is not wanted',
         after: refusedAside,
       });
   }

@@ -185,7 +185,7 @@ export function findQuestions(text: string, sentences: readonly Sentence[]): rea
           guard: 'question',
           cue: nowhere,
           scope: clause,
-          reason: 'something is said about it',
+          reason: 'it is discussed, not asked for',
           between: fewWords,
           after: namedAfter,
         });

@@ -126,7 +126,7 @@ describe('findWithdrawal', () => {
         guard: 'negation',
         cue: { start: 14, end: 23 },
         scope: { start: 0, end: 14 },
-        reason: '"forget it" takes it back',
+        reason: '"forget it" withdraws it',
       },
     ]);
   });

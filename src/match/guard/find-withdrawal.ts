@@ -52,19 +52,19 @@ const filler = new RegExp(
 export function findWithdrawal(text: string, sentences: readonly Sentence[]): readonly Region[] {
   const found: Region[] = [...findHanWithdrawal(text, sentences)];
   const taken: Stretch[] = [];
-  for (const { pattern, part, told } of cues) {
+  for (const { pattern, part, narrated } of cues) {
     for (const match of allMatches(pattern, text)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (taken.some((one) => start < one.end && end > one.start)) continue;
       taken.push({ start, end });
       const at = sentenceAt(sentences, start);
-      const scope = at < 0 ? null : reachBack(text, sentences, at, start, told, part);
+      const scope = at < 0 ? null : reachBack(text, sentences, at, start, narrated, part);
       if (scope === null || resumed.test(text.slice(end, end + reach.resumed))) continue;
       found.push({
         guard: 'negation',
         cue: { start: scope.end, end },
         scope,
-        reason: `"${match[0].trim()}" takes it back`,
+        reason: `"${match[0].trim()}" withdraws it`,
       });
     }
   }
@@ -76,7 +76,7 @@ function reachBack(
   sentences: readonly Sentence[],
   at: number,
   start: number,
-  told: boolean,
+  narrated: boolean,
   part: boolean,
 ): Stretch | null {
   const sentence = sentences[at] as Sentence;
@@ -89,11 +89,11 @@ function reachBack(
   // What is set right beside it is what is meant: "sorry for the noise, never mind that".
   if (ofAnother.test(own)) return null;
   if (!filler.test(own)) {
-    if (told && !(contrast.test(before) && intention.test(own))) return null;
+    if (narrated && !(contrast.test(before) && intention.test(own))) return null;
     if (onlySupposed(own)) return null;
     const scope = { start: sentence.start, end: start };
     if (part) return { start: Math.max(scope.start, lastSubject(own, from)), end: start };
-    const reason = own.length <= reach.middle && !/\b(?:you|your|if|when|please)\b|\?/.test(own) && !told;
+    const reason = own.length <= reach.middle && !/\b(?:you|your|if|when|please)\b|\?/.test(own) && !narrated;
     const earlier = reason ? contentBefore(text, sentences, at, filler) : null;
     return earlier === null ? scope : { start: (sentences[earlier] as Sentence).start, end: start };
   }

@@ -151,8 +151,8 @@ describe('judgeMessage', () => {
         'Please please please do this now:\n```\nplan my trip\n```\nthank you, please',
         'plan my trip',
       ),
-    ).toBe('it stands in a code block');
-    expect(verdictOn('> plan my trip\nplease, please do', 'plan my trip')).toBe('it stands in a block quote');
+    ).toBe('it is in a code block');
+    expect(verdictOn('> plan my trip\nplease, please do', 'plan my trip')).toBe('it is in a block quote');
     expect(
       verdictOn(
         'Let me plan my trip on my own, ok? You stay out of it and just keep my calendar free.',

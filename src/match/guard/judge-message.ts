@@ -129,7 +129,7 @@ const readsAs: Readonly<Record<WeighedGuard, string>> = {
   translation: 'words to work on',
   question: 'asked about',
   pasted: 'text of somebody else',
-  narration: 'told, not asked for',
+  narration: 'narrated, not asked for',
 };
 
 interface Reading {
@@ -155,7 +155,7 @@ function readMessage(message: string): Reading {
     guard: 'pasted',
     cue: { start, end: start },
     scope: { start, end },
-    reason: `it stands in ${what}`,
+    reason: `it is in ${what}`,
     ...(/\bcode\b/.test(what) ? { telling: true } : {}),
   }));
   if (message.length > whole.length)
@@ -163,7 +163,7 @@ function readMessage(message: string): Reading {
       guard: 'pasted',
       cue: { start: whole.length, end: whole.length },
       scope: { start: whole.length, end: message.length },
-      reason: `it stands behind the first ${judgeLimits.message} characters`,
+      reason: `it is beyond the first ${judgeLimits.message} characters`,
     });
   return {
     text,

@@ -79,14 +79,13 @@ function readOwnClause({ text, written, sentences }: Page, words: Stretch): Clau
     return saidAfter(after) ?? 'asked';
   if (/[✅✔☑]\uFE0F?\s*$/u.test(text.slice(Math.max(0, words.start - 4), words.start)))
     return { guard: 'narration', reason: 'it is ticked off' };
-  if (wording.rewritten.test(after))
-    return { guard: 'quotation', reason: 'it is to be written in another way' };
+  if (wording.rewritten.test(after)) return { guard: 'quotation', reason: 'it is text to rewrite' };
   if (openings.thanks.test(left)) return narration(left);
   if (saidAgain.test(left) && misheard.test(text.slice(Math.max(0, anew - reach.after), anew)))
     return 'asked';
   if (done.test(after)) return { guard: 'narration', reason: 'it is done already' };
   if (statements.toldOthers.test(left)) return narration(left);
-  if (statements.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what somebody says' };
+  if (statements.sayingIt.test(left)) return { guard: 'quotation', reason: 'it is what a person says' };
   if (
     index > 0 &&
     /^\s*(?:i|we)\s+(?:would|had to|used to|always|often)\s+$/.test(left) &&
@@ -308,13 +307,13 @@ function readStatement(rest: string, shown: string, after: string): ClauseReadin
       ? narration(rest)
       : outcomeText(after, rest);
   if (requests.nearRequest.test(rest) && !speaks.test(rest)) return outcomeText(after, rest);
-  return told(rest.slice(end)) || statements.pastime.test(rest) || statements.subjectMatter.test(rest)
+  return narrates(rest.slice(end)) || statements.pastime.test(rest) || statements.subjectMatter.test(rest)
     ? narration(rest)
     : null;
 }
 
 /** What others did, say or like, or will do themselves. Any other statement gives the reason for a request. */
-function told(predicate: string): boolean {
+function narrates(predicate: string): boolean {
   const own = predicate.replace(aside, '');
   const tokens = [...own.matchAll(/[\p{L}]+(?:['’][\p{L}]+)?/gu)].slice(0, 6).map(([word]) => word);
   for (const [at, word] of tokens.entries()) {
@@ -444,9 +443,9 @@ function saidAfter(after: string): ClauseReading {
   if (askedOfIt.test(after)) return question(after);
   if (!predicate.test(after)) return null;
   if (unwanted.test(/^[^.!?;\n]*/.exec(after)?.[0] ?? ''))
-    return { guard: 'negation', reason: 'it is said not to be wanted' };
+    return { guard: 'negation', reason: 'it is not wanted' };
   if (wanted.test(after)) return null;
-  return { guard: 'narration', reason: 'something is said about it' };
+  return { guard: 'narration', reason: 'it is discussed, not asked for' };
 }
 
 const quotesAfter = new RegExp(unfold`
@@ -466,7 +465,7 @@ function introduced(text: string, sentence: Sentence, index: number, words: Stre
   const { rest, inPast } = peel(intro);
   if (inPast && statements.self.test(rest)) return narration(intro);
   if (quotesAfter.test(intro) && !peel(intro).asked)
-    return { guard: 'quotation', reason: `it is what was said: "${start(intro)}"` };
+    return { guard: 'quotation', reason: `it is what a person said: "${start(intro)}"` };
   if (/^\W*(?:done|completed|finished|closed|resolved|fixed|shipped|merged)\W*$/.test(intro))
     return narration(intro);
   if (wording.textNoun.test(intro) || wording.wordWork.test(rest))
@@ -479,7 +478,7 @@ function question(cue: string): ClauseReading {
 }
 
 function narration(cue: string): ClauseReading {
-  return { guard: 'narration', reason: `it is told, not asked for: "${start(cue)}"` };
+  return { guard: 'narration', reason: `it is narrated, not asked for: "${start(cue)}"` };
 }
 
 function start(cue: string): string {

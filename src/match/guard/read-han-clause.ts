@@ -143,7 +143,7 @@ export function readHanClause({ left: raw, after, before }: HanClause): ClauseRe
     return { guard: 'quotation', reason: `it is the text to work on: "${before.trim()}"` };
   if (wordsJudged.test(after)) return { guard: 'translation', reason: 'it is about words' };
   if (/(?:写道|说道|表示|提到|声称)[，,：:]\s*$/.test(before))
-    return { guard: 'pasted', reason: 'it is what somebody else wrote' };
+    return { guard: 'pasted', reason: 'it is what another person wrote' };
   if (
     /[让叫请要](?:你|您)$/.test(left) &&
     /^(?:之前|以前|的时候|时)[^。！\n]{0,24}(?:什么|哪些|哪[个种]|怎么|多少|几|吗)/.test(after)
@@ -156,36 +156,38 @@ export function readHanClause({ left: raw, after, before }: HanClause): ClauseRe
     (knows.test(clause) && !asksForWork.test(left) && !asksForWork.test(clause))
   )
     return { guard: 'question', reason: 'it is asked about' };
-  if (left !== '' && cameOfIt.test(after))
-    return { guard: 'narration', reason: 'it is told what came of it' };
+  if (left !== '' && cameOfIt.test(after)) return { guard: 'narration', reason: 'its outcome is reported' };
   return readTold(left, right, before);
 }
 
 function readTold(left: string, right: string, before: string): ClauseReading {
-  const told = { guard: 'narration', reason: `it is told, not asked for: "${left || right}"` } as const;
+  const narrated = {
+    guard: 'narration',
+    reason: `it is narrated, not asked for: "${left || right}"`,
+  } as const;
   const time = pastTime.exec(left);
   const rest = time === null ? left : left.slice(time.index + time[0].length);
   const start = left.replace(openers, '').replace(pastTime, '');
   const third = thirdPerson.test(start);
-  if ((third || time !== null) && toAnother.test(rest)) return told;
-  if (time !== null && /提到|说起|谈到|讨论/.test(rest)) return told;
+  if ((third || time !== null) && toAnother.test(rest)) return narrated;
+  if (time !== null && /提到|说起|谈到|讨论/.test(rest)) return narrated;
   if (
     /被(?!我|你)[^，]{0,6}$/.test(left) ||
     (/(?:我|你)?(?:说|提|讲|问|写)过/.test(left) && !/你(?:说|讲)过/.test(left))
   )
-    return told;
-  if (third && longAgo.test(before)) return told;
+    return narrated;
+  if (third && longAgo.test(before)) return narrated;
   if (third)
     return handedOn.test(start) &&
       !(
         /(?:说|写|发|回复|表示|宣布|宣称)/.test(start) && !/[让叫催请要](?:我|咱|你|您)|必须|务必/.test(start)
       )
       ? 'asked'
-      : told;
-  if (time !== null && longAgo.test(time[0]) && !/请|帮|你/.test(rest)) return told;
-  if (time !== null && !asks.test(rest) && !/^没|再|重新|一样/.test(rest)) return told;
-  if (liking.test(left) && !asks.test(left)) return told;
-  if (/^过(?!来|程|去)/.test(right)) return told;
-  if (/^(?:我|我们)/.test(left) && /^(?:了(?!吧)|过)/.test(right) && !asks.test(left)) return told;
+      : narrated;
+  if (time !== null && longAgo.test(time[0]) && !/请|帮|你/.test(rest)) return narrated;
+  if (time !== null && !asks.test(rest) && !/^没|再|重新|一样/.test(rest)) return narrated;
+  if (liking.test(left) && !asks.test(left)) return narrated;
+  if (/^过(?!来|程|去)/.test(right)) return narrated;
+  if (/^(?:我|我们)/.test(left) && /^(?:了(?!吧)|过)/.test(right) && !asks.test(left)) return narrated;
   return asks.test(left) ? 'asked' : null;
 }

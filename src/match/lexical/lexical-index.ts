@@ -207,20 +207,20 @@ export function createLexicalIndex(options: LexicalOptions = {}): LexicalIndex {
       .sort((a, b) => b.worth - a.worth || (a.word < b.word ? -1 : a.word > b.word ? 1 : 0));
     const [nameEnd = 0, triggersEnd = 0, headEnd = 0] = ends;
     const head = words.subarray(0, headEnd);
-    const told = new Map<string, SharedWord>();
+    const byWord = new Map<string, SharedWord>();
     for (const { term, word } of shared) {
-      if (told.size === most) break;
+      if (byWord.size === most) break;
       const key = word.toLowerCase();
-      if (told.has(key)) continue;
+      if (byWord.has(key)) continue;
       const [whole, part] = [head.indexOf(term), head.indexOf(-term)];
       const at = whole < 0 ? part : part < 0 ? whole : Math.min(whole, part);
-      told.set(key, {
+      byWord.set(key, {
         word,
         place: at < 0 ? 'body' : at < nameEnd ? 'name' : at < triggersEnd ? 'triggers' : 'description',
         endsName: at > 0 && at < nameEnd && isLastWord(head, at, nameEnd),
       });
     }
-    return [...told.values()];
+    return [...byWord.values()];
   };
 
   return {

@@ -75,7 +75,7 @@ function takesAway({ guard, reason }: Verdict, text: string, defines: boolean): 
   return !(guard === 'negation' && reason === saidOfIt) || unwanted.test(text);
 }
 
-const saidOfIt = 'it is said not to be wanted';
+const saidOfIt = 'it is not wanted';
 const unwanted = /\b(?:need|want|requir|necessar|forbid|bann|cancel|obsolete|off the table|pointless)/i;
 
 function isQuoted({ guard, reason }: Verdict): boolean {

@@ -114,17 +114,17 @@ function afterEnding(units: Uint16Array, at: number, to: number): number {
 function scanPairs(units: Uint16Array, at: number, to: number, visitor: WordVisitor): number {
   let before = -1;
   let start = at;
-  let told = false;
+  let reported = false;
   while (start < to && classAt(units, start, to) === unspaced) {
     const end = start + (isPair(units, start, to) ? 2 : 1);
     if (before >= 0) {
       visitor.pair(units, before, end, hashOf(units, before, end));
-      told = true;
+      reported = true;
     }
     before = start;
     start = end;
   }
-  if (!told) visitor.pair(units, at, start, hashOf(units, at, start));
+  if (!reported) visitor.pair(units, at, start, hashOf(units, at, start));
   return start;
 }
 

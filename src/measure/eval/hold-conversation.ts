@@ -53,7 +53,7 @@ export async function holdConversation(
   const chat = new Chat({
     model: watched,
     skills,
-    vouches: async () => true,
+    isTrusted: async () => true,
     tools: () => tools,
     system: () => system,
     entries: [],

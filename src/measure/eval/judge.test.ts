@@ -114,7 +114,7 @@ describe('judge', () => {
 
 describe('readJudgement', () => {
   it.each([
-    [verdict([9, 8], [1, 0], 'B'), ['"better" is "B", and the scores say the opposite']],
+    [verdict([9, 8], [1, 0], 'B'), ['"better" is "B", and the scores show the opposite']],
     [verdict([9, 8], [1, 0], 'C'), [expect.stringContaining('better')]],
     [JSON.stringify({ A: [1, 1], B: [1, 1], better: 'tie' }), [expect.stringContaining('reason')]],
     [JSON.stringify({ A: [1.5, 1], B: [1, 1], better: 'tie', reason: 'x' }), [expect.stringContaining('A')]],

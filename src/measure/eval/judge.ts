@@ -119,6 +119,6 @@ export function readJudgement(reply: string, sentences: number): ReadJudgement {
   };
   const [ofA, ofB] = [meanOf(a) ?? 0, meanOf(b) ?? 0];
   if ((better === 'A' && ofA < ofB) || (better === 'B' && ofB < ofA))
-    return { ok: false, faults: [`"better" is "${better}", and the scores say the opposite`] };
+    return { ok: false, faults: [`"better" is "${better}", and the scores show the opposite`] };
   return { ok: true, a, b, better, reason };
 }

@@ -71,9 +71,9 @@ export class ModelBudget {
         if (what !== null) throw new BudgetSpent(what);
         // Counted before it ends: several may be under way.
         this.add(1, { inputTokens: 0, outputTokens: 0, costMicros: 0 });
-        const taken = await model.takeTurn(request);
-        this.add(0, taken.usage);
-        return taken;
+        const turn = await model.takeTurn(request);
+        this.add(0, turn.usage);
+        return turn;
       },
     };
   }

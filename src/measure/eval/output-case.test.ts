@@ -52,7 +52,7 @@ describe('rubricCases', () => {
       ]),
     ).toEqual({
       cases: [{ name: 'case 1', skill: 'travel', prompt: 'b', rubric: ['x'] }],
-      faults: ['the case "c" does not say whose result is judged: "expected" is null'],
+      faults: ['the case "c" names no skill to judge: "expected" is null'],
     });
   });
 });

@@ -73,9 +73,7 @@ export function rubricCases(cases: readonly EvalCase[]): ReadPrompts {
     ),
     faults: judged.flatMap(({ message, expected }) =>
       expected === null
-        ? [
-            `the case ${JSON.stringify(message.slice(0, 40))} does not say whose result is judged: "expected" is null`,
-          ]
+        ? [`the case ${JSON.stringify(message.slice(0, 40))} names no skill to judge: "expected" is null`]
         : [],
     ),
   };

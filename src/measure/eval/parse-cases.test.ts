@@ -97,7 +97,7 @@ describe('parseCases', () => {
   it('knows where a case of a JSON file stands', () => {
     const text = JSON.stringify({ rubric: ['x'], triggers: [...cases, { message: 'c' }] }, null, 1);
     expect(faults(text, 'evals.json')).toEqual([
-      'evals.json:16:3: error SCRIPT_VALUE: the case "c" does not say which skill is expected',
+      'evals.json:16:3: error SCRIPT_VALUE: the case "c" does not name the expected skill',
     ]);
     expect(parse(JSON.stringify(cases), 'a.json').spans).toEqual([
       { start: 1, end: 65 },
@@ -116,7 +116,7 @@ describe('parseCases', () => {
     ].join('\n');
     expect(parse(text, 'a.jsonl').cases).toEqual([]);
     expect(faults(text, 'a.jsonl')).toEqual([
-      'a.jsonl:1:1: error SCRIPT_VALUE: the case "a" does not say which skill is expected',
+      'a.jsonl:1:1: error SCRIPT_VALUE: the case "a" does not name the expected skill',
       'a.jsonl:2:1: error SCRIPT_VALUE: a case needs a message',
       'a.jsonl:3:1: error SCRIPT_VALUE: "postive" is not a kind of case',
       expect.stringContaining('a.jsonl:4:1: error SCRIPT_SYNTAX: the line is not valid JSON'),
@@ -147,8 +147,8 @@ describe('parseCases', () => {
     ).toEqual([
       'e.yaml:4:11: error SCRIPT_VALUE: "postive" is not a kind of case',
       'e.yaml:5:14: error SCRIPT_VALUE: a case needs a message',
-      'e.yaml:8:15: error SCRIPT_VALUE: the case "x" expects 3, which is no name of a skill',
-      'e.yaml:9:5: error SCRIPT_VALUE: the case "y" does not say which skill is expected',
+      'e.yaml:8:15: error SCRIPT_VALUE: the case "x" expects 3, which is not the name of a skill',
+      'e.yaml:9:5: error SCRIPT_VALUE: the case "y" does not name the expected skill',
     ]);
   });
 

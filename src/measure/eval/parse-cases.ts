@@ -202,7 +202,7 @@ function readCase(
     report(
       'SCRIPT_VALUE',
       at('expected') ?? span,
-      `the case "${printableLine(message.slice(0, 40))}" ${expected === undefined ? 'does not say which skill is expected' : `expects ${JSON.stringify(expected).slice(0, 40)}, which is no name of a skill`}`,
+      `the case "${printableLine(message.slice(0, 40))}" ${expected === undefined ? 'does not name the expected skill' : `expects ${JSON.stringify(expected).slice(0, 40)}, which is not the name of a skill`}`,
       'write "expected": the name of a skill, or null for none',
     );
     return [];

@@ -47,7 +47,7 @@ export function renderOutput(
   if (position.bias !== null) lines.push(biasWarning(report, position.bias));
   if (invalid > 0)
     lines.push(
-      `${invalid} ${invalid === 1 ? 'judgement was' : 'judgements were'} invalid, also when asked again; they are in no figure`,
+      `${invalid} ${invalid === 1 ? 'judgement was' : 'judgements were'} invalid, even when asked again; they are in no figure`,
     );
   const failures = failed.with + failed.without + failed.judge;
   if (failures > 0)
@@ -66,8 +66,8 @@ function biasWarning({ position }: OutputReport, bias: 'first' | 'second'): stri
   const advice =
     position.both === null
       ? 'judge again with --both-orders, or with another --judge'
-      : 'take another --judge';
-  return `warning: position bias: ${position[bias]} of ${decided} preferences are for what the judge saw ${bias}, whichever it was; wins and scores tell of the order, not of the skill: ${advice}`;
+      : 'use another --judge';
+  return `warning: position bias: ${position[bias]} of ${decided} preferences are for the result that the judge saw ${bias}; wins and scores reflect the order, not the skill: ${advice}`;
 }
 
 function faultsOf({ run, results, judgements }: Pair, name: string): readonly string[] {

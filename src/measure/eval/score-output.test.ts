@@ -179,7 +179,7 @@ describe('renderOutput', () => {
         '',
         'the skill wins 50.0 % of 3 pairs, ties count half; scores go from 0 to 10, differences with their 95 % interval',
         'the judge preferred what it saw first 4 times, second 3, neither 0; it stayed with its verdict in 2 of 3 pairs when the order changed',
-        '1 judgement was invalid, also when asked again; they are in no figure',
+        '1 judgement was invalid, even when asked again; they are in no figure',
         '1 failed (1 with the skill, 0 without it, 0 of the judge); they are in no figure',
         '',
         'what went wrong',
@@ -197,7 +197,7 @@ describe('renderOutput', () => {
       pair(0, 3, [says('with', 8, 4)]),
     ];
     expect(renderOutput(scoreOutput(cases.slice(0, 1), ordered, false), ordered)).toContain(
-      'warning: position bias: 3 of 3 preferences are for what the judge saw first, whichever it was; wins and scores tell of the order, not of the skill: judge again with --both-orders, or with another --judge\n',
+      'warning: position bias: 3 of 3 preferences are for the result that the judge saw first; wins and scores reflect the order, not the skill: judge again with --both-orders, or with another --judge\n',
     );
   });
 });

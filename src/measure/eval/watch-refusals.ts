@@ -5,19 +5,19 @@ import type { ChatModel } from '../../ports/model.ts';
 
 export interface WatchedModel {
   readonly model: ChatModel;
-  /** What the model said of the first connection that was refused; null while none was. */
+  /** The error of the first refused connection, or null. */
   readonly refusal: () => string | null;
 }
 
 export function watchRefusals(model: ChatModel): WatchedModel {
-  let told: string | null = null;
+  let refusal: string | null = null;
   return {
-    refusal: () => told,
+    refusal: () => refusal,
     model: {
       ...model,
       takeTurn: (request) =>
         model.takeTurn(request).catch((error: unknown) => {
-          if (error instanceof Error && isRefused(error)) told ??= error.message;
+          if (error instanceof Error && isRefused(error)) refusal ??= error.message;
           throw error;
         }),
     },

@@ -33,7 +33,7 @@ export async function findTests(files: Files, skillFolder: string): Promise<Foun
         'SCRIPT_SYNTAX',
         null,
         'the test is not a file of the skill itself',
-        'put the file into the folder, in the place of the link',
+        'replace the link with the file',
       );
       continue;
     }

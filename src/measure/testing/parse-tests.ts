@@ -261,7 +261,7 @@ function knownCode(label: string, code: string, node: YamlNode, report: Report):
     report(
       'SCRIPT_VALUE',
       node.span,
-      `${label} is no code of a failure: ${code}`,
+      `${label} is not the code of a failure: ${code}`,
       `did you mean "${meant}"?`,
     );
   return code;

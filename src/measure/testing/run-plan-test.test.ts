@@ -66,16 +66,16 @@ describe('runSkillTest of a plan', () => {
   it('names the form that a reply may be for', async () => {
     expect(await faultsOf(`${input}inputs: {colect: {topic: tides}}\n`)).toEqual([
       'inputs: no reply is scripted for the form "collect", with the fields topic (needed), additional_notes',
-      'inputs 1: no form took this reply; did you mean "collect"? [{"topic":"tides"} / null]',
+      'inputs 1: no form used this reply; did you mean "collect"? [{"topic":"tides"} / null]',
     ]);
   });
 
-  it('fails for a form or a tool that nothing is scripted for, a reply that is refused, and for what nothing took', async () => {
+  it('fails for a form or a tool without a script, a refused reply, and unused replies and results', async () => {
     expect(await faultsOf(`${input}expect: {status: ok}`)).toEqual([
       'inputs: no reply is scripted for the form "collect", with the fields topic (needed), additional_notes',
     ]);
     expect(await faultsOf(`${input}inputs: {collect: {topic: tides}}\n`)).toEqual([
-      'tools: a call of the tool memory_save that no result is scripted for: {"path":"memory/a.md","content":"tides"} [null / {"path":"memory/a.md","content":"tides"}]',
+      'tools: a call of the tool memory_save without a scripted result: {"path":"memory/a.md","content":"tides"} [null / {"path":"memory/a.md","content":"tides"}]',
     ]);
     expect(await faultsOf(`${input}inputs: {collect: {topics: tides}}\n`)).toEqual([
       'inputs 1: the form refused this reply: there is no field "topics"; did you mean topic? [null / {"topics":"tides"}]',
@@ -88,8 +88,8 @@ describe('runSkillTest of a plan', () => {
         `${input}inputs: {collect: {topic: tides}, other: x}\ntools: [{tool: memory_save, result: a}, {tool: memory_save, result: b}]\n`,
       ),
     ).toEqual([
-      'tools 2: no call took this result: memory_save {}',
-      'inputs 2: no form took this reply ["x" / null]',
+      'tools 2: no call used this result: memory_save {}',
+      'inputs 2: no form used this reply ["x" / null]',
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('runSkillTest of a plan', () => {
         `${input}inputs: [hm]\nanswers: [{purpose: read the reply to collect, answer: {}}]\nexpect: {status: ok}`,
       ),
     ).toEqual([
-      `${waits}; of the reply before: nothing in the reply answers a field; answer with "field: value" lines; topic is missing`,
+      `${waits}; the reply before was refused: nothing in the reply answers a field; answer with "field: value" lines; topic is missing`,
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('runSkillTest of a plan', () => {
     ).toEqual([]);
     expect(await faultsOf(`${input}inputs: {collect: {topic: tides}}\n${rest}`, confirmed)).toEqual([
       'inputs: no reply is scripted for the form "confirm", with the fields confirm (needed), week',
-      'inputs 1: no form took this reply [{"topic":"tides"} / null]',
+      'inputs 1: no form used this reply [{"topic":"tides"} / null]',
     ]);
   });
 

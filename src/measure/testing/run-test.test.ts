@@ -83,9 +83,9 @@ describe('runSkillTest', () => {
         'input: {a: 1}\nanswers: [good, left, over]\ncommands: [{argv: [git, push]}]\nexpect: {status: accepted}',
       ),
     ).toEqual([
-      'answers 2: no ask took this answer ["left" / null]',
-      'answers 3: no ask took this answer ["over" / null]',
-      'commands 1: no command took this result: ["git","push"]',
+      'answers 2: no ask used this answer ["left" / null]',
+      'answers 3: no ask used this answer ["over" / null]',
+      'commands 1: no command used this result: ["git","push"]',
     ]);
   });
 
@@ -98,9 +98,7 @@ describe('runSkillTest', () => {
         loop,
         'input: {a: 1}\nanswers: [a, b]\ncommands: [{argv: [git, diff]}]\nexpect: {status: exhausted}',
       ),
-    ).toEqual([
-      'commands: a command that no result is scripted for: ["git","status"] [null / ["git","status"]]',
-    ]);
+    ).toEqual(['commands: a command without a scripted result: ["git","status"] [null / ["git","status"]]']);
     expect(await faultsOf(loop, 'input: {a: 1}\nanswers: [{purpose: review, answer: good}]')).toEqual([
       'answers: answer 1 of the script is for another ask: expected the purpose "review", got "draft" [null / "try 0"]',
     ]);

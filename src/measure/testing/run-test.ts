@@ -41,7 +41,7 @@ function waitingForms(questions: readonly Pick<PendingQuestion, 'question'>[]): 
     const open = form.fields.filter(({ name }) => !Object.hasOwn(given, name));
     const needed = missingFields(form, given).map(({ name }) => `${name} (needed)`);
     const others = open.filter(({ required }) => !required).map(({ name }) => name);
-    const why = typeof error === 'string' ? `; of the reply before: ${error}` : '';
+    const why = typeof error === 'string' ? `; the reply before was refused: ${error}` : '';
     return [
       `no reply is scripted for the form "${form.step}", with the fields ${[...needed, ...others].join(', ')}${why}`,
     ];
@@ -61,12 +61,12 @@ export async function runSkillTest(
   };
   let commandCount = 0;
   const scripted = createScriptedCommands(test.commands, (argv) =>
-    onUnexpected('commands', `a command that no result is scripted for: ${JSON.stringify(argv)}`, argv),
+    onUnexpected('commands', `a command without a scripted result: ${JSON.stringify(argv)}`, argv),
   );
   const tools = createScriptedTools(test.tools, ({ tool, args }) =>
     onUnexpected(
       'tools',
-      `a call of the tool ${tool} that no result is scripted for: ${JSON.stringify(args)}`,
+      `a call of the tool ${tool} without a scripted result: ${JSON.stringify(args)}`,
       args,
     ),
   );
@@ -118,7 +118,7 @@ export async function runSkillTest(
   const waiting = test.expect.status?.value === 'paused' ? [] : waitingForms(result.questions);
   const unusedInputs = inputs.unused().map((input): TestFault => ({
     what: `inputs ${test.inputs.indexOf(input) + 1}`,
-    message: `no form took this reply${inputs.meantBy(input, result.questions)}`,
+    message: `no form used this reply${inputs.meantBy(input, result.questions)}`,
     expected: input.value,
     got: null,
     span: input.span,
@@ -144,7 +144,7 @@ export async function runSkillTest(
     ...answerer.unused().map((answer) => unusedAnswer(test, answer)),
     ...tools.unused().map((tool): TestFault => ({
       what: `tools ${test.tools.indexOf(tool) + 1}`,
-      message: `no call took this result: ${tool.tool} ${JSON.stringify(tool.args)}`,
+      message: `no call used this result: ${tool.tool} ${JSON.stringify(tool.args)}`,
       expected: null,
       got: null,
       span: tool.span,
@@ -152,7 +152,7 @@ export async function runSkillTest(
     ...unusedInputs,
     ...scripted.unused().map((command): TestFault => ({
       what: `commands ${test.commands.indexOf(command) + 1}`,
-      message: `no command took this result: ${JSON.stringify(command.argv)}`,
+      message: `no command used this result: ${JSON.stringify(command.argv)}`,
       expected: null,
       got: null,
       span: command.span,
@@ -177,7 +177,7 @@ function unusedAnswer(test: SkillTest, answer: ScriptedAnswer): TestFault {
   const text = answer.gives.kind === 'answer' ? answer.gives.text : answer.gives.message;
   return {
     what: `answers ${test.answers.indexOf(answer) + 1}`,
-    message: 'no ask took this answer',
+    message: 'no ask used this answer',
     expected: text,
     got: null,
     span: answer.span,

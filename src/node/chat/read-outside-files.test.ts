@@ -63,7 +63,7 @@ const readAtMost = (
   );
 
 describe('readOutsideFiles', () => {
-  it('reads files of the workspace, also of skills that somebody vouches for, and no others', async () => {
+  it('reads files of the workspace, also of trusted skills, and no others', async () => {
     expect(
       await read(
         await afterNow(),

@@ -220,7 +220,7 @@ describe('skill_load', () => {
     });
     expect((await call('skill_load', { name: 'long' })).ok).toBe(true);
     expect(warnings).toEqual([
-      'the skills loaded in this session have about 20000 tokens; from 30000 on no more are loaded',
+      'the skills loaded in this session have about 20000 tokens; from 30000 on no further skill is loaded',
     ]);
     expect((await call('skill_load', { name: 'longer' })).text).toBe(
       'the activation budget is spent: "longer" has about 15000 tokens, which would bring the loaded skills to 35000 of 30000 (loaded: long). Read the parts you need with skill_read.',

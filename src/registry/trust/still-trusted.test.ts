@@ -15,7 +15,7 @@ const asked = async (trustedBy: string | null, store = by(false, false), name = 
 };
 
 describe('isStillTrusted', () => {
-  it('asks who vouches for the place, as the run was started', async () => {
+  it('checks the trust of the place, as the run was started', async () => {
     expect(await asked('TRUSTED_DIGEST', by(false, true))).toBe('yes TRUSTED_DIGEST');
     expect(await asked('TRUSTED_FOLDER', by(true, false))).toBe('yes TRUSTED_FOLDER');
     expect(await asked(null, by(true, false))).toBe('yes TRUSTED_FOLDER');

@@ -25,7 +25,7 @@ describe('decideInChat', () => {
     expect(decideInChat(diff, [says([])], 'allow')).toBe('allow');
     expect(decideInChat(diff, [says(null)], 'ask')).toBe('ask');
   });
-  it('grants nothing for a skill that nobody vouches for, nor beyond the host', () => {
+  it('grants nothing for an untrusted skill, nor beyond the host', () => {
     expect(decideInChat(diff, [says(['*'], { trusted: false })], 'ask')).toBe('ask');
     expect(decideInChat(diff, [says(['*'])], 'deny')).toBe('deny');
   });

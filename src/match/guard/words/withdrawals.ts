@@ -250,11 +250,11 @@ const ends = unfold`
 export const cues = [
   { words: withdraws },
   { words: leavesOut, part: true },
-  { words: gaveUp, told: true },
-].map(({ words, part = false, told = false }) => ({
+  { words: gaveUp, narrated: true },
+].map(({ words, part = false, narrated = false }) => ({
   pattern: new RegExp(String.raw`(?<![\p{L}\p{N}'’-])(?:${words})${ends}`, 'gu'),
   part,
-  told,
+  narrated,
 }));
 
 /** Before it in its clause. */
