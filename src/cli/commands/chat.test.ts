@@ -389,7 +389,7 @@ describe('a skill that names a model', () => {
 describe('tools in a conversation', () => {
   it('read without asking, and change nothing where nobody can be asked', async () => {
     script(
-      'chat: [{calls: [{tool: read_file, args: {path: fruit.txt}}, {tool: write_file, args: {path: new.txt, content: x}}, {tool: command, args: {argv: [uname]}}, {tool: reed_file, args: {}}]}, {contains: [pear, nobody is here to approve it, did you mean read_file], answer: Done.}]\n',
+      'chat: [{calls: [{tool: read_file, args: {path: fruit.txt}}, {tool: write_file, args: {path: new.txt, content: x}}, {tool: command, args: {argv: [uname]}}, {tool: reed_file, args: {}}]}, {contains: [pear, no person can approve it, did you mean read_file], answer: Done.}]\n',
     );
     expect(await json('-p', 'look')).toMatchObject({
       answer: 'Done.',
@@ -522,7 +522,7 @@ describe('what is run with a slash', () => {
       expect.stringContaining(`the run of intake that waited has ended: completed · techne runs show ${run}`),
     ]);
     expect(JSON.stringify(logOf(printed.chat))).toContain(
-      'went on elsewhere, and has ended. Its result is data:',
+      'continued elsewhere and has ended. Its result is data:',
     );
   });
 
@@ -668,7 +668,7 @@ describe('commands of a conversation', () => {
     const { chat: id } = await json('-p', 'hi');
     expect((await chat(['-p', '/usage', '--resume', id])).err).toContain('0 tokens in, 0 out, 1 turn\n');
     expect((await chat(['-p', '/help'])).err).toContain(
-      'at the prompt it drops the line, and twice on an empty line it leaves',
+      'at the prompt it clears the line, and twice on an empty line it ends the chat',
     );
   });
 });

@@ -121,7 +121,7 @@ function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict 
 const least = { freed: -0.2, held: 0.8 };
 
 /** Marked as such by whoever wrote it, or never read. */
-const surely = /^it stands (?:in (?:a code block|a block quote|the tag)|behind)/;
+const surely = /^it is (?:in (?:a code block|a block quote|the tag)|beyond)/;
 
 const readsAs: Readonly<Record<WeighedGuard, string>> = {
   negation: 'refused',
