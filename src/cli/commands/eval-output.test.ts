@@ -299,7 +299,9 @@ describe('techne eval output', () => {
     for (const seed of ['1', '2', '3']) {
       const { out } = await world.run(measure('--skill', 'travel-planner', '--runs', '4', '--seed', seed));
       expect(out).toContain('the skill wins 50.0 % of 4 pairs');
-      expect(out).toContain('warning: position bias: 4 of 4 preferences are for the result that the judge saw first');
+      expect(out).toContain(
+        'warning: position bias: 4 of 4 preferences are for the result that the judge saw first',
+      );
     }
     expect(JSON.parse((await world.run(measure('--skill', 'travel-planner', '--json'))).out)).toMatchObject({
       position: { first: 3, bias: 'first' },
