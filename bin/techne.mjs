@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the built command line, with compiled code kept between starts where Node can do that.
+// Starts the built command line. Node keeps compiled code between starts, if its version can.
 import { accessSync, constants } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ function faultOf(file) {
     return null;
   } catch (error) {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-      return 'techne: it is not built yet\n  hint: run "npm run build" in its folder\n';
-    return `techne: "${fileURLToPath(file)}" may not be read (${error.code})\n  hint: allow this user to read the folder it is in\n`;
+      return 'techne: techne is not built yet\n  hint: run "npm run build" in the folder of techne\n';
+    return `techne: "${fileURLToPath(file)}" cannot be read (${error.code})\n  hint: give this user read permission for its folder\n`;
   }
 }

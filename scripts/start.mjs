@@ -1,4 +1,4 @@
-// `npm start`: sets up, builds if needed, and runs techne.
+// `npm start`: installs dependencies, builds if needed, and runs techne.
 //
 //   npm start              runs a shipped skill end to end, offline, and shows result, trace and journal
 //   npm start -- <args>    is `techne <args>`, in the folder npm was called from
@@ -27,8 +27,8 @@ function demonstrate() {
     '--answer',
     'script:scripts/start-answers.yaml',
   ];
-  console.log(`techne runs the skill "require-heading": it drafts a text, looks for a heading, and asks again while the heading is
-missing. No model is asked here: scripts/start-answers.yaml answers, and forgets the heading at first.
+  console.log(`techne runs the skill "require-heading": it asks for a draft, checks that a heading is in it, and asks again while the heading is
+missing. No model is asked here: scripts/start-answers.yaml has the answers, and the first one lacks the heading.
 
   $ techne ${argv.map((word) => (/^[\w./:=-]+$/.test(word) ? word : word.replace(/=(.*)$/, '="$1"'))).join(' ')}
 `);
@@ -36,24 +36,24 @@ missing. No model is asked here: scripts/start-answers.yaml answers, and forgets
   if (code !== 0) return code;
   console.log(`
 Try next (each is \`techne …\` once installed):
-  npm start -- runs show last                 what happened in this run, call by call
-  npm start -- runs replay last               the same again from the journal, compared byte by byte
-  npm start -- run diff-review                a review of your uncommitted changes, by a model, a person or you
-  npm start -- list                           the skills there are
-  npm start -- test skills                    their tests, offline
-  npm start -- new my-skill --form program    a good example to begin with
-  npm start -- --help                         everything else`);
+  npm start -- runs show last                 the calls of this run
+  npm start -- runs replay last               replay the run from its journal, and compare the results
+  npm start -- run diff-review                review your uncommitted changes
+  npm start -- list                           the available skills
+  npm start -- test skills                    the tests of the shipped skills, offline
+  npm start -- new my-skill --form program    a new skill from a template
+  npm start -- --help                         all commands`);
   return 0;
 }
 
-/** Runs are kept in the home folder; where that cannot be written, in a folder for temporary files. */
+/** Runs are kept in the home folder, or in a temporary folder if the home folder is not writable. */
 function writableHome() {
   try {
     accessSync(homedir(), constants.W_OK);
     return undefined;
   } catch {
     const other = join(tmpdir(), 'techne-home');
-    console.log(`(${homedir()} cannot be written, so the run is kept in ${other})\n`);
+    console.log(`(${homedir()} is not writable, so the run is kept in ${other})\n`);
     return other;
   }
 }

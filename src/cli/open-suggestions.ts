@@ -1,7 +1,7 @@
-// What a conversation would suggest for a message, and why it never suggests some skills.
+// Finds the skills that a conversation would suggest for a message, and the reasons why it does not suggest others.
 //
-// U1. The way of a message in a conversation: the session's own matching over the same snapshot, configuration and matcher.
-// U2. What fits but is not offered is looked for with another matcher, so that it takes no part in what is.
+// Matching uses the session of a conversation, with the same snapshot, configuration and matcher. Skills that fit but are not
+// offered are found by a second matcher, so that they do not influence the suggestions.
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import { createUntrustedCheck } from '../techne/untrusted-check.ts';
 import type { Match, MatchResult } from '../match/match.ts';
@@ -20,7 +20,7 @@ export interface Suggestions {
   match(message: string, limit: number): Promise<MatchResult>;
   /** Skills that the message would find if they were offered, best first. */
   notOffered(message: string, limit: number): Promise<readonly NotOffered[]>;
-  /** Why a skill is never suggested; null when it is, or is not there. */
+  /** Why a skill is never suggested; null if it may be, or does not exist. */
   barOf(name: string): string | null;
 }
 

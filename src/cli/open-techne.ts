@@ -1,4 +1,4 @@
-// A command line -> techne: the library that it asks for, and who answers.
+// Opens techne for a command line: with its skill library and its answerer.
 import { resolve } from 'node:path';
 import type { OpenTechne, OpenTechneOptions } from '../techne/create-techne.ts';
 import { openTechne } from '../techne/create-techne.ts';
@@ -12,11 +12,11 @@ interface WithTechneOptions extends Pick<
   'snapshot' | 'onEvent' | 'onWarning' | 'watched'
 > {
   readonly library: SkillLibrary;
-  /** As on the command line; null is the first answerer that is available. */
+  /** The value of --answer; null chooses the first available answerer. */
   readonly answerer: string | null;
 }
 
-/** Closes it after `work`, whatever becomes of that. */
+/** Closes it after `work`, also if `work` fails. */
 export async function withTechne<T>(
   context: CommandContext,
   options: WithTechneOptions,

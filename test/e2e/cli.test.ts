@@ -204,12 +204,12 @@ describe('the techne command', () => {
     expect([done.status, done.stdout, done.stderr]).toEqual([
       3,
       '',
-      'techne: it is not built yet\n  hint: run "npm run build" in its folder\n',
+      'techne: techne is not built yet\n  hint: run "npm run build" in the folder of techne\n',
     ]);
     expect([unreadable.status, unreadable.stdout, unreadable.stderr]).toEqual([
       3,
       '',
-      `techne: "${join(folder, 'dist/cli.js')}" may not be read (ELOOP)\n  hint: allow this user to read the folder it is in\n`,
+      `techne: "${join(folder, 'dist/cli.js')}" cannot be read (ELOOP)\n  hint: give this user read permission for its folder\n`,
     ]);
   });
 

@@ -46,8 +46,8 @@ export function createLineEditor({
   let history: readonly string[] = kept;
   // Kept for the whole conversation, so that a recalled line has its pasted text.
   const filter = new PasteFilter();
-  const nobody = { stop: () => undefined, interrupt: () => false };
-  let now: { readonly stop: () => void; readonly interrupt: () => boolean } = nobody;
+  const idle = { stop: () => undefined, interrupt: () => false };
+  let now: { readonly stop: () => void; readonly interrupt: () => boolean } = idle;
 
   async function read(): Promise<Typed> {
     const { stdin } = io;
@@ -114,7 +114,7 @@ export function createLineEditor({
         return undefined;
       });
     } finally {
-      now = nobody;
+      now = idle;
       stdin.off('data', feed);
       stdin.off('end', ended);
       stdin.pause();

@@ -1,8 +1,8 @@
-// Everything a conversation needs of this machine, put together: model, skills, tools, runs, and the file it is kept in.
+// Opens a conversation on this machine: model, skills, tools, runs and log file.
 //
-// O1. One snapshot for what the model is told and for what is run. Both move together, between turns: what runs may do and
-//     which tools there are depends on where skills lie, so runs are opened anew then.
-// O2. A conversation goes on in the workspace it was begun in.
+// The prompt and the runs use the same snapshot. When skills change, both move to the new snapshot between turns: what runs may do
+// and which tools exist depends on where skills are, so runs are opened again then. A conversation continues in the workspace in
+// which it began.
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -45,20 +45,20 @@ export interface OpenChat {
   readonly runs: OpenRuns;
   readonly chatRuns: ChatRuns;
   readonly tools: readonly Tool[];
-  /** The skills whose text may be in what a run gives: those of it, and those whose files it may hand on. */
+  /** The skills whose text may be in the result of a run: its own, and those whose files it may pass on. */
   readonly skillsOf: (result: RunResult) => Promise<readonly string[]>;
-  /** For a sub-agent: these skills for good, with tools and a prompt of its own. */
+  /** For a sub-agent: the current skills, which then stay fixed, with tools and a prompt of its own. */
   fork(): Promise<ForkedChat>;
-  /** Who answers when a skill that is called names a model; whoever has the conversation where that one is not there, which is told. */
+  /** The model that a called skill names; the model of the conversation, with a warning, if that one is not configured. */
   modelFor(skill: string, wanted: string | null): Promise<ChatModel>;
-  /** Between turns: takes the skills that are on disk now, and says what changed (O1). */
-  moveOn(): Promise<void>;
+  /** Between turns: loads the skills that changed on disk, and reports the changes. */
+  refreshSkills(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface ForkedChat {
   readonly parts: Pick<ChatOptions, 'skills' | 'isTrusted' | 'tools' | 'system' | 'limits' | 'onEvent'>;
-  /** Whose the skills are. */
+  /** Connects the loaded skills to the conversation of the sub-agent. */
   readonly hear: (own: Chat) => void;
 }
 
@@ -71,16 +71,16 @@ interface OpenChatOptions {
   readonly limits: Partial<ChatLimits>;
   readonly show: ShowChat;
   readonly onEvent: OnChatEvent;
-  /** Told of what happens in runs, besides whoever shows it. */
+  /** Gets every event of runs, in addition to the display. */
   readonly onRunEvent: OnRunEvent;
-  /** Told of every body that comes before a model, also that of a sub-agent. */
+  /** Gets every body that is given to a model, including a sub-agent's. */
   readonly onLoaded: OnSkillLoaded;
-  /** Whether skills that change on disk are taken between turns. */
+  /** Whether skills that change on disk are loaded between turns. */
   readonly follows: boolean;
 }
 
-/** What goes with one snapshot. */
-interface Furnished {
+/** What depends on the snapshot. */
+interface ForSnapshot {
   readonly runs: OpenRuns;
   readonly tools: readonly Tool[];
   readonly system: string;
@@ -111,14 +111,14 @@ export async function openChat({
     answerer: model.name,
     terminal: isAtTerminal(io),
     watched: follows,
-    // Runs are heard here; bodies that sessions give are heard below.
+    // Only events of runs: loaded bodies come from the session below.
     onEvent: (event) => {
       if (event.type !== 'skill.loaded') onRunEvent(event);
     },
     onWarning: warn,
   });
   const { skills: store, mayRun } = techne;
-  const here: { held: HeldRuns | null; chat: Chat | null; now: Furnished | null; snapshot: Snapshot } = {
+  const here: { held: HeldRuns | null; chat: Chat | null; now: ForSnapshot | null; snapshot: Snapshot } = {
     held: null,
     chat: null,
     now: null,
@@ -126,7 +126,7 @@ export async function openChat({
   };
   // Before anything is opened over the snapshot: what changes meanwhile is reported with the first message.
   const follower = follows ? new SkillFollower(await store.watch()) : null;
-  const now = (): Furnished => here.now as Furnished;
+  const now = (): ForSnapshot => here.now as ForSnapshot;
   const heldRuns = (): OpenRuns => (here.held as HeldRuns).runs;
   const chatRuns = createChatRuns({
     context,
@@ -137,9 +137,9 @@ export async function openChat({
   const ask: AskApproval | null = isAtTerminal(io)
     ? async (question, signal) => {
         show.endText();
-        const said = await askChatApproval(context, question, heldRuns().workspace, signal);
+        const answer = await askChatApproval(context, question, heldRuns().workspace, signal);
         show.wait('running');
-        return said;
+        return answer;
       }
     : null;
   const isTrusted = async (name: string): Promise<boolean> =>
@@ -148,10 +148,14 @@ export async function openChat({
   const begunMs = log.entries[0]?.at ?? Date.now();
   const traceOver = ({ snapshot, workspace }: OpenRuns): Promise<SkillTrace> =>
     openTrace({ library, snapshot, workspace, known, begunMs });
-  /** Of a session that stands at the snapshot of `runs`. */
-  const furnish = async (skills: SkillSession, runs: OpenRuns, trace: SkillTrace): Promise<Furnished> => {
+  /** `skills` is a session over the snapshot of `runs`. */
+  const prepareFor = async (
+    skills: SkillSession,
+    runs: OpenRuns,
+    trace: SkillTrace,
+  ): Promise<ForSnapshot> => {
     const { snapshot, workspace } = runs;
-    // What is in every prompt narrows, and grants nothing: a grant is for the time that a skill is in use.
+    // A preloaded skill may deny tools but grants none: a grant holds only while a skill is in use.
     const preloaded = () =>
       skills.ledger
         .state()
@@ -171,7 +175,7 @@ export async function openChat({
       );
     const doubted = async (): Promise<readonly string[]> => {
       const names = here.chat?.history.doubted ?? [];
-      // After a resume it is not known yet what could not be read.
+      // After a resume, the unreadable texts are not known yet.
       if (names.length > 0) await trace.prepare();
       return names.map((name) => nameDoubted(known, name));
     };
@@ -222,12 +226,12 @@ export async function openChat({
         onLoaded(event);
       },
     });
-    here.now = await furnish(skills, heldRuns(), await traceOver(heldRuns()));
+    here.now = await prepareFor(skills, heldRuns(), await traceOver(heldRuns()));
     const limits = { ...defaultChatLimits, ...given };
     const systemTokens = estimateTokens(now().system);
     if (systemTokens > limits.contextTokens / 2)
       warn(
-        `the prompt takes about ${systemTokens} of ${limits.contextTokens} tokens before anything is said: index.budgetTokens and prompt.preloadTokens make it shorter, and a larger context (--context) makes room`,
+        `the prompt takes about ${systemTokens} of ${limits.contextTokens} tokens before the first message: lower index.budgetTokens or prompt.preloadTokens, or raise --context`,
       );
     const chat = new Chat({
       model,
@@ -243,7 +247,7 @@ export async function openChat({
     });
     await skills.restore(chat.history.given);
     here.chat = chat;
-    const moveOn = async (): Promise<void> => {
+    const refreshSkills = async (): Promise<void> => {
       if (follower === null) return;
       const news = await follower.look();
       if (news === null) return;
@@ -255,7 +259,7 @@ export async function openChat({
       here.snapshot = news.snapshot;
       try {
         await skills.moveTo(news.snapshot, store.matcher(news.snapshot));
-        here.now = await furnish(skills, after.runs, await traceOver(after.runs));
+        here.now = await prepareFor(skills, after.runs, await traceOver(after.runs));
         here.held = after;
       } finally {
         await (here.held === after ? before : after)?.release();
@@ -279,7 +283,7 @@ export async function openChat({
       },
       skillsOf: (result) => skillsOfRun(now().runs.runner, result, now().trace.find),
       async fork() {
-        // What comes before there is a conversation is its first body: that of the skill which is called.
+        // The body of the called skill is loaded before the conversation of the sub-agent exists.
         const early: SkillLoaded[] = [];
         let hears = (event: SkillLoaded): void => void early.push(event);
         const forked = await skills.fork({
@@ -288,7 +292,7 @@ export async function openChat({
             onLoaded(event);
           },
         });
-        const { tools, system } = await furnish(forked, now().runs, now().trace);
+        const { tools, system } = await prepareFor(forked, now().runs, now().trace);
         const hear = (own: Chat): void => {
           for (const event of early) own.onLoaded(event);
           hears = own.onLoaded;
@@ -299,7 +303,7 @@ export async function openChat({
         };
       },
       async modelFor(skill, wanted) {
-        // A script is followed to the letter, whoever is asked for.
+        // A script answers for every model.
         if (
           wanted === null ||
           wanted === 'inherit' ||
@@ -315,13 +319,13 @@ export async function openChat({
             files: library.files,
           });
         show.warn(
-          `the skill "${skill}" asks for the model "${wanted}", and none of that name is configured: ${model.name} answers`,
+          `the skill "${skill}" asks for the model "${wanted}", which is not configured: ${model.name} answers`,
         );
         return model;
       },
-      async moveOn() {
+      async refreshSkills() {
         try {
-          await moveOn();
+          await refreshSkills();
         } catch (error) {
           if (!(error instanceof TechneError)) throw error;
           show.warn(`the skills cannot be read again: ${error.message}`);
@@ -334,17 +338,17 @@ export async function openChat({
   }
 }
 
-/** Throws USAGE when another workspace is meant than the conversation was begun in (O2). */
+/** Throws USAGE if the conversation began in another workspace. */
 export function requireWorkspace(id: string, begun: string, here: string): void {
   if (begun === here) return;
   throw new TechneError(
     'USAGE',
-    `the conversation ${id} was begun in "${printableLine(begun)}", and this is "${printableLine(here)}"`,
+    `the conversation ${id} began in "${printableLine(begun)}", but this is "${printableLine(here)}"`,
     { hint: `go there, or add --workspace ${JSON.stringify(begun)}` },
   );
 }
 
-/** Relative to the workspace, links resolved; `null` when it lies outside. A file that is not there yet counts where it would be. */
+/** Relative to the workspace, with links resolved; null if outside. The file need not exist yet. */
 function inWorkspace(workspace: string, path: string): string | null {
   const root = realOf(workspace);
   const real = realOf(resolve(workspace, path));

@@ -35,7 +35,7 @@ export type Submitted =
   | { readonly kind: 'answer'; readonly answer: ChatAnswer }
   | { readonly kind: 'run'; readonly result: RunResult }
   /** Only the person was answered; the model got nothing. */
-  | { readonly kind: 'told' }
+  | { readonly kind: 'handled' }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'leave' };
 
@@ -65,8 +65,8 @@ export interface Submitting {
 
 export async function submit(parts: Submitting, text: string, signal: Abort): Promise<Submitted> {
   const { open, context } = parts;
-  await open.moveOn();
-  await hearOfRuns(parts);
+  await open.refreshSkills();
+  await reportEndedRuns(parts);
   const [, name = '', rest = ''] = /^\s*\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
   if (name !== '' && (ownCommandNames.includes(name) || name === 'quit'))
     return own(parts, name, rest.trim(), signal);
@@ -174,7 +174,7 @@ async function run(
     if (!(error instanceof RunDetachedError)) throw error;
     if (error.run !== null) await chat.runDetached(error.run, 'interrupted', error.usage);
     show.note(`stopped; ${error.message}${error.run === null ? '' : '. /continue resumes it'}`);
-    return { kind: 'told' };
+    return { kind: 'handled' };
   }
 }
 
@@ -206,7 +206,7 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
           'stops the current turn and keeps its run; at the prompt it clears the line, and twice on an empty line it ends the chat',
         ],
       ]);
-      return { kind: 'told' };
+      return { kind: 'handled' };
     case 'skills': {
       const active = open.skills.active().map((skill) => skill.name);
       const commands = open.skills.commands();
@@ -217,29 +217,29 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
           `${active.includes(skill) ? '[loaded] ' : ''}${description}`,
         ]),
       );
-      return { kind: 'told' };
+      return { kind: 'handled' };
     }
     case 'tools':
       table(open.tools.map(({ name: tool, description }) => [tool, description.split('\n', 1)[0] ?? '']));
-      return { kind: 'told' };
+      return { kind: 'handled' };
     case 'runs':
       if (open.chat.history.runs.length === 0) err.line('Nothing was run in this conversation.');
       table(open.chat.history.runs.map(({ run: id, skill, status }) => [id, status, skill]));
-      return { kind: 'told' };
+      return { kind: 'handled' };
     case 'usage': {
       const { usage, turns, runs } = open.chat.history;
       err.line(`${spentText(usage)}, ${counted(turns, 'turn')}`);
-      if (runs.length === 0) return { kind: 'told' };
+      if (runs.length === 0) return { kind: 'handled' };
       const spent = spentByRuns(runs);
       err.line(`runs: ${spentText(spent)}, ${counted(spent.asks, 'ask')} of ${counted(runs.length, 'run')}`);
       err.line(`together: ${spentText(plus(usage, spent))}`);
-      return { kind: 'told' };
+      return { kind: 'handled' };
     }
     case 'compact':
       if (!(await open.chat.compact(signal))) err.line('There is nothing to summarise yet.');
-      return { kind: 'told' };
+      return { kind: 'handled' };
     default:
-      return goOnWith(parts, rest, signal);
+      return continueStopped(parts, rest, signal);
   }
 }
 
@@ -250,7 +250,7 @@ function spentText({ inputTokens, outputTokens, costMicros }: Usage): string {
 const waiting = ['interrupted', 'paused', 'needs_decision'];
 
 /** Reports runs that waited here and ended elsewhere (`techne answer`); the model gets their results with the next message. */
-async function hearOfRuns({ open: { chat, runs, skillsOf }, show }: Submitting): Promise<void> {
+async function reportEndedRuns({ open: { chat, runs, skillsOf }, show }: Submitting): Promise<void> {
   for (const { run: id, skill } of chat.history.runs.filter(({ status }) => waiting.includes(status))) {
     const result = await endOf(runs, id);
     if (result === null) continue;
@@ -273,7 +273,7 @@ async function endOf({ runner }: OpenChat['runs'], id: string): Promise<RunResul
   }
 }
 
-async function goOnWith(parts: Submitting, given: string, signal: Abort): Promise<Submitted> {
+async function continueStopped(parts: Submitting, given: string, signal: Abort): Promise<Submitted> {
   const { open } = parts;
   const left = open.chat.history.runs.filter(({ status }) => waiting.includes(status));
   const found =

@@ -377,7 +377,7 @@ describe('a skill that names a model', () => {
       expect(errors.map((text) => /asks for the model.*/.exec(text)?.[0] ?? null)).toEqual([
         null,
         null,
-        'asks for the model "opus", and none of that name is configured: model:near answers',
+        'asks for the model "opus", which is not configured: model:near answers',
         null,
       ]);
     } finally {

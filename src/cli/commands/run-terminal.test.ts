@@ -208,7 +208,7 @@ describe('techne run --require-status', () => {
     expect(await of('exhausted', 'accepted')).toEqual({
       code: 1,
       out: 'x\n',
-      err: 'techne: the run completed with the status "exhausted", and --require-status wants accepted\n',
+      err: 'techne: the run completed with the status "exhausted", but --require-status requires accepted\n',
     });
     expect((await of('ok', ',')).code).toBe(2);
   });

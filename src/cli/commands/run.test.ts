@@ -230,7 +230,7 @@ journal   ~/.techne/runs/RUN
     ]);
     expect([out.split('\n')[0], err.split('\n')[0]]).toEqual([
       'nothing was removed',
-      'techne: no command is carried out; their results come from the script',
+      'techne: no command is executed; the script supplies the results',
     ]);
   });
 

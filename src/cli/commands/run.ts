@@ -58,7 +58,7 @@ export async function runRun(context: CommandContext): Promise<number> {
   });
 }
 
-/** A list of keys in prose is not enforced, so a slip is told of and nothing else. */
+/** Input keys that only the prose of a skill lists are not enforced, so an unknown key is only noted. */
 async function noteUnlisted(
   { err }: CommandContext,
   snapshot: Snapshot,
@@ -75,7 +75,7 @@ async function noteUnlisted(
   }
 }
 
-/** --require-status: a list with commas. */
+/** --require-status: a comma-separated list. */
 function requiredStatus(args: CommandContext['args']): readonly string[] | null {
   const given = args.value('require-status');
   if (given === null) return null;
@@ -90,7 +90,7 @@ function requiredStatus(args: CommandContext['args']): readonly string[] | null 
   return names;
 }
 
-/** --trust: asks a person, when there is something to be asked. */
+/** --trust: asks a person to trust the skill, unless it is trusted. */
 async function mayRun(
   context: CommandContext,
   library: SkillLibrary,
@@ -100,7 +100,7 @@ async function mayRun(
   const skill = resolveSkill(snapshot, name);
   const { ok, reasons } = await library.isRunnable(snapshot, name);
   const lacksTrust = reasons.some(({ code }) => code === 'NOT_TRUSTED' || code === 'CHANGED_SINCE_TRUSTED');
-  // Anything else that is in the way, trust does not mend: the run says what it is.
+  // Trust does not remove other obstacles: the run reports them.
   if (ok || !lacksTrust) return true;
   requireTerminal(context.io);
   if ((await trustSkill(context, library, skill, snapshot)) !== null) return true;

@@ -1,8 +1,7 @@
-// A run that was paused or interrupted, taken up by this process.
+// Resumes a paused or interrupted run in this process.
 //
-// U1. A run inside another one goes on with the outermost: that is what waits for it.
-// U2. Of a run that has ended the result is shown again; nobody who could answer is needed for that.
-// U3. It goes on in its own workspace, wherever the command is typed.
+// For a nested run, the outermost run is resumed, because it waits for the nested one. A run that has ended only shows its result
+// again, and needs no answerer. A run continues in its own workspace, whatever the current folder is.
 import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
@@ -13,7 +12,7 @@ import type { RunArchive } from '../../techne/open-archive.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { exitCodeOfStatus } from '../exit-code.ts';
 
-/** `answerer` is someone else than before; null is the same. `wait` for another process that drives it. Resolves to the exit code. */
+/** `answerer` replaces the one of the run; null keeps it. `wait`: waits for another process that drives the run. Resolves to the exit code. */
 export async function continueRun(
   context: CommandContext,
   run: string,

@@ -1,4 +1,4 @@
-// A run that this command drives: started, resumed or forked; watched, asked about at the terminal, and shown.
+// Drives a run that is started, resumed or forked: shows its progress, asks its questions at the terminal, and prints its result.
 //
 // The first Ctrl-C cancels the run, the second one ends the process. SIGTERM and SIGHUP detach the run, so that it can be
 // resumed. Without a terminal, a run that asks something stays paused.
@@ -29,10 +29,10 @@ import { renderCompleted, renderFailed, renderWaiting } from './render-result.ts
 import { createTerminalQuestions } from './terminal-questions.ts';
 
 interface Drivable {
-  /** What the journal has of the run; null for a new one. */
+  /** The state of the run in its journal; null for a new run. */
   readonly before: RunView | null;
   readonly limits: ProgressLimits;
-  /** Whether the command line or the run names who answers. */
+  /** Whether the command line or the run names the answerer. */
   readonly namesAnswerer: boolean;
   /** The status that the envelope of a completed run must have, or the exit code is 1. Default: any. */
   readonly requireStatus?: readonly string[] | null;
@@ -102,7 +102,7 @@ export async function driveRun(
   }
 }
 
-/** What the user should know of this machine before the run begins: scripted results, models that are not asked, costs. */
+/** Prints what affects the run on this machine: scripted results, models that are not asked, unknown prices. */
 function reportWorld(
   { quiet, err, args }: CommandContext,
   { library }: OpenTechne,
@@ -114,10 +114,10 @@ function reportWorld(
     ['command', scripted?.commands ?? null],
     ['tool', scripted?.tools ?? null],
   ] as const)
-    if (host !== null) err.line(`techne: no ${what} is carried out; their results come from the script`);
+    if (host !== null) err.line(`techne: no ${what} is executed; the script supplies the results`);
   const answerer = answerers.find(({ chosen }) => chosen)?.name ?? '';
   if (!namesAnswerer && !answerer.startsWith('model:')) {
-    // Who configured a model wants it to be asked.
+    // A configured model that is not asked is unexpected.
     for (const { name, available, detail, hint } of answerers)
       if (!available && name.startsWith('model:'))
         err.line(
@@ -153,20 +153,21 @@ function exitCodeOf(
   required: readonly string[] | null,
 ): number {
   const given = envelope?.['status'] ?? 'ok';
-  const said = typeof given === 'string' ? given : JSON.stringify(given);
-  if (status !== 'completed' || required === null || required.includes(said)) return exitCodeOfStatus[status];
+  const found = typeof given === 'string' ? given : JSON.stringify(given);
+  if (status !== 'completed' || required === null || required.includes(found))
+    return exitCodeOfStatus[status];
   err.line(
-    `techne: the run completed with the status "${printableLine(said)}", and --require-status wants ${required.join(' or ')}`,
+    `techne: the run completed with the status "${printableLine(found)}", but --require-status requires ${required.join(' or ')}`,
   );
   return exitCodes.files;
 }
 
-/** Steps are shown from the journal, and so are limits where more was asked for than the host allows. */
+/** The steps of a plan, and limits that the host lowered, are shown from the journal. */
 function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, isPlan: boolean): boolean {
   return !json && !quiet && !args.flag('raw') && (isPlan || usage.clamped.length > 0);
 }
 
-/** JSON: {run, status, undecided}, as of `runs show`. */
+/** JSON: {run, status, undecided}, as in `runs show`. */
 async function reportDetached(
   { err, out, json }: CommandContext,
   techne: OpenTechne,
@@ -177,18 +178,18 @@ async function reportDetached(
   err.line(
     run === null
       ? 'techne: stopped before the run started'
-      : `techne: stopped; the run can be resumed. ${howToGoOn(run, undecided)}`,
+      : `techne: stopped; the run can be resumed. ${howToContinue(run, undecided)}`,
   );
 }
 
-/** A call that was stopped and may not be repeated needs a person first: a resume alone would only say so. */
-function howToGoOn(run: string, [first, ...more]: RunView['undecided']): string {
+/** If the outcome of a call is unknown, a person must decide about it before the run can be resumed. */
+function howToContinue(run: string, [first, ...more]: RunView['undecided']): string {
   if (first === undefined) return `To resume: techne runs resume ${run}`;
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
   return `The outcome of call ${first.key} (${describeCall(first.kind, first.request)})${others} is unknown. To decide: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;
 }
 
-/** The result is shown also where the journal cannot be read again. */
+/** null if the journal cannot be read: the result is shown anyway. */
 async function viewOf(techne: OpenTechne, run: string | null): Promise<RunView | null> {
   try {
     return run === null ? null : await techne.withRuns(({ runner }) => runner.inspect(run));
@@ -198,7 +199,7 @@ async function viewOf(techne: OpenTechne, run: string | null): Promise<RunView |
   }
 }
 
-/** `asked`: its questions have just been on the screen. `view`: the run as its journal has it, where that is wanted. */
+/** `asked`: the questions were just shown on the screen. `view`: the run as recorded in its journal, if needed. */
 export function writeResult(
   context: CommandContext,
   result: RunResult,
@@ -206,12 +207,12 @@ export function writeResult(
 ): void {
   const { out, err, json, colour, columns, quiet, io, args } = context;
   if (json) return out.json(result);
-  // A terminal gets no commands from a skill; a file or a pipe gets exactly what was said.
+  // Control characters are escaped for a terminal; a file or a pipe gets the exact text.
   if (args.flag('raw')) return out.line(io.stdout.isTTY === true ? printable(result.text) : result.text);
   const journal = result.run === null ? null : displayPath(join(runsFolder(io.homeFolder), result.run), io);
   const look = { paint: createPaint(colour), columns, journal, quiet, asked, view };
   if (result.status === 'completed' || result.status === 'partial') out.write(renderCompleted(result, look));
-  // With --quiet there is nothing but the answer on standard output.
+  // With --quiet, standard output has only the answer.
   else if (result.status === 'paused' || result.status === 'needs_decision')
     (quiet ? err : out).write(renderWaiting(result, look));
   else

@@ -1,7 +1,7 @@
-// Questions of a run -> answers of the person at this terminal, while others can answer them, too.
+// Asks the person at this terminal the questions of a run, which may be answered elsewhere at the same time.
 //
-// Asks of the caller are not asked here. A question that the person leaves for later stays open. As soon as it is answered
-// elsewhere, or the run has ended, the prompt disappears.
+// Questions to the caller are not asked here. A question that the person postpones stays open. The prompt disappears as soon as
+// the question is answered elsewhere or the run has ended.
 import type { Abort } from '../../base/abort.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
@@ -16,9 +16,9 @@ import type { Progress } from './progress.ts';
 import type { AskedQuestion } from './render-question.ts';
 
 interface TerminalQuestions {
-  /** None where there is no terminal. */
+  /** Empty without a terminal. */
   readonly questioners: readonly Questioner[];
-  /** Whether one of these was asked here and left for later. */
+  /** Whether one of these was asked here and postponed. */
   wasAsked(questions: readonly PendingQuestion[]): boolean;
 }
 
@@ -49,7 +49,7 @@ export function createTerminalQuestions(
   };
 }
 
-/** Asks until the question is answered here or elsewhere, or left for later. */
+/** Asks until the question is answered here or elsewhere, or postponed. */
 export async function askWatched(
   context: CommandContext,
   store: RunStore,

@@ -1,12 +1,12 @@
-// The commands that measure skills: whether they are found, chosen, and of use.
+// The commands that measure skills: whether they are found, chosen, and useful.
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
 
 const evalTriggers: CommandSpec = {
   name: 'eval triggers',
   summary: 'Check which skills are found for given messages',
   details: [
-    'FILE holds cases: a message, the skill that is expected for it or null, and a kind; as JSON lines, YAML or the evals.json of a skill (docs/guide/evaluating.md). With --skill the cases are those of its evals/evals.json, with uses and traps made from its triggers: negations, quotations, translations, questions, pasted and told text. Every message goes the way that a message in a conversation goes.',
-    'Prints how many are right by kind, what was found in place of what, and what went wrong. --json prints {cases, skipped, right, accuracy, falsePositives, falseNegatives, wrongSkill, hitAt3, kinds, confusions, failures, unknown, unreachable, threshold, ok}. The exit code is 1 if the accuracy is below --threshold, there is no case to measure it by, or a case file has an error.',
+    'FILE contains cases: a message, the expected skill or null, and a kind; as JSON lines, YAML or the evals.json of a skill (docs/guide/evaluating.md). With --skill the cases come from its evals/evals.json, and more are generated from its triggers: requests for the skill, and messages that only mention it, such as negations, quotations, translations, questions, pasted text and reports. Messages are matched as in a conversation.',
+    'Prints the accuracy by kind, which skills were confused, and the wrong cases. --json prints {cases, skipped, right, accuracy, falsePositives, falseNegatives, wrongSkill, hitAt3, kinds, confusions, failures, unknown, unreachable, threshold, ok}. The exit code is 1 if the accuracy is below --threshold, no case could be measured, or a case file has an error.',
   ],
   positionals: [
     { name: 'FILE', description: 'A file of cases', required: false, repeatable: true, complete: 'path' },
@@ -17,16 +17,16 @@ const evalTriggers: CommandSpec = {
       value: 'NAME',
       repeatable: true,
       complete: 'skill',
-      description: 'The cases of this skill, and those made from its triggers; may be repeated',
+      description: 'The cases of this skill, and those generated from its triggers; may be repeated',
     },
     { name: 'threshold', value: 'T', description: 'Exit with 1 if fewer cases are right: 0.95 or 95%' },
     {
       name: 'frames',
       value: 'N',
       description:
-        'The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)',
+        'At most N generated cases of each kind for a trigger, 0 to 1000; 0 uses only the written cases (default all)',
     },
-    { name: 'seed', value: 'N', description: 'Which ones are chosen with --frames (default 1)' },
+    { name: 'seed', value: 'N', description: 'The random seed that chooses cases with --frames (default 1)' },
   ],
   examples: [
     { line: 'techne eval triggers cases.jsonl', what: 'The cases of a file' },
@@ -39,51 +39,51 @@ const evalTriggers: CommandSpec = {
   load: async () => (await import('../commands/eval-triggers.ts')).runEvalTriggers,
 };
 
-/** Of everything that asks a model. */
+/** The options of commands that ask a model. */
 const asking = (defaultTurns: number): readonly OptionSpec[] => [
   {
     name: 'answer',
     value: 'SPEC',
     suggest: ['model', 'script:'],
     description:
-      'Who answers: model, model:NAME or script:FILE (default: the first model there is, see techne doctor)',
+      'The answerer: model, model:NAME or script:FILE (default: the first available model, see techne doctor)',
   },
   { name: 'model', value: 'NAME', description: 'Short for --answer model:NAME' },
-  { name: 'runs', value: 'N', description: 'How often each is tried (default 3)' },
+  { name: 'runs', value: 'N', description: 'Attempts for each case (default 3)' },
   {
     name: 'seed',
     value: 'N',
-    description: 'What is drawn at random: the same seed draws the same (default 1)',
+    description: 'The random seed; the same seed makes the same choices (default 1)',
   },
-  { name: 'parallel', value: 'N', description: 'How many are tried at a time, 1 to 64 (default 1)' },
+  { name: 'parallel', value: 'N', description: 'Attempts in parallel, 1 to 64 (default 1)' },
   {
     name: 'max-turns',
     value: 'N',
-    description: `The most turns of the model for one try (default ${defaultTurns})`,
+    description: `At most N turns of the model in one attempt (default ${defaultTurns})`,
   },
-  { name: 'max-calls', value: 'N', description: 'Stop after so many turns of models in all (default 1000)' },
+  { name: 'max-calls', value: 'N', description: 'Stop after N turns of models in total (default 1000)' },
   {
     name: 'max-tokens',
     value: 'N',
-    description: 'Stop after so many tokens in all, in and out (default 5000000)',
+    description: 'Stop after N input and output tokens in total (default 5000000)',
   },
   {
     name: 'keep',
     value: 'DIR',
     complete: 'folder',
-    description: 'Keep what was said in this folder, one JSON file for each try',
+    description: 'Write the transcript of each attempt to this folder, as JSON',
   },
 ];
 
 const measuredCodes =
-  'Exit codes: 0 all measured, 1 below the threshold, not all measured or an error in a file, 2 wrong usage, 3 environment (no model), 130 stopped; what was measured is printed in any case. 70 a bug in techne.';
+  'Exit codes: 0 all measured, 1 below the threshold, not all measured or an error in a file, 2 wrong usage, 3 environment (no model), 130 stopped; measured results are always printed. 70 a bug in techne.';
 
 const evalActivation: CommandSpec = {
   name: 'eval activation',
   summary: 'Check which skills a model chooses for given messages',
   details: [
-    'Each message is sent to a model that sees the skills as in a conversation: the index, the block of the turn, and the tools skill_search, skill_load, use_skill and run_metaskill. The first skill that it loads or wants to run is its choice; nothing is run. A skill that the message names is given without asking the model, as always. FILE and --skill are as for techne eval triggers. Each case is tried --runs times, with --distractors among so many other skills of the library, drawn anew each time.',
-    'Prints how many are right by kind, every case with its rate, the worst first, and what was chosen in place of what. A model that fails is counted apart, and in no rate. --json prints {cases, skipped, measured, right, accuracy, interval, falsePositives, falseNegatives, wrongSkill, errors, unmeasured, meanTurns, meanTokens, kinds, confusions, model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold, ok}.',
+    'Each message is sent to a model that sees the skills as in a conversation: the index, the suggestions for the message, and the tools skill_search, skill_load, use_skill and run_metaskill. The first skill that it loads or wants to run is its choice; nothing is run. A skill that the message names is loaded without asking the model, as in a conversation. FILE and --skill are as for techne eval triggers. Each case is tried --runs times. With --distractors the model sees only the skills of the cases and N others, drawn at random for each attempt.',
+    'Prints the accuracy by kind, the rate of each case, the worst first, and which skills were confused. Failures of the model are counted separately and are in no rate. --json prints {cases, skipped, measured, right, accuracy, interval, falsePositives, falseNegatives, wrongSkill, errors, unmeasured, meanTurns, meanTokens, kinds, confusions, model, runs, seed, distractors, spent, stopped, unknown, unreachable, threshold, ok}.',
   ],
   positionals: [
     { name: 'FILE', description: 'A file of cases', required: false, repeatable: true, complete: 'path' },
@@ -118,7 +118,7 @@ const evalActivation: CommandSpec = {
     },
     {
       line: 'techne eval activation cases.yaml --model fast --max-tokens 200000 --json',
-      what: 'A certain model, within a budget, for a program',
+      what: 'One model, within a budget, for a program',
     },
   ],
   exitCodes: measuredCodes,
@@ -129,8 +129,8 @@ const evalOutput: CommandSpec = {
   name: 'eval output',
   summary: 'Have a model judge results with a skill and without it',
   details: [
-    'The prompts are the eval_prompts of the skill, or cases of kind rubric (docs/guide/evaluating.md). Each is answered by a model with the skill and without any, then a judge compares the two by the rubric. It sees them as A and B, each first equally often, and is not told which is which; what they say is quoted as data. A skill that can be executed is run, with the input of the case where it has one, and its run is kept like any other.',
-    'Prints scores from 0 to 10 with and without the skill, their difference with a 95 % interval, wins, ties and losses, how often the judge preferred what it saw first, and a warning where its preferences follow the order. A judgement that does not fit its schema is asked for once more, and then reported as invalid and not counted. --json prints {prompts, pairs, wins, ties, losses, winRate, scoreWith, scoreWithout, difference, interval, failed, invalid, unmeasured, position, judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok}.',
+    'The prompts are the eval_prompts of the skill, or cases of kind rubric (docs/guide/evaluating.md). A model answers each with the skill and without it, then a judge compares the two results by the rubric. The judge sees them as A and B, in balanced order, without knowing which is which; their text is quoted as data. An executable skill is run, with the input of the case if it has one, and the run is kept like any other.',
+    'Prints scores from 0 to 10 with and without the skill, their difference with a 95 % interval, wins, ties and losses, how often the judge preferred the first result, and a warning if its preferences follow the order. A judgement that does not fit its schema is requested once more; if it is invalid again, it is reported and not counted. --json prints {prompts, pairs, wins, ties, losses, winRate, scoreWith, scoreWithout, difference, interval, failed, invalid, unmeasured, position, judged, model, judge, runs, seed, bothOrders, spent, stopped, threshold, ok}.',
   ],
   positionals: [
     {
@@ -153,7 +153,7 @@ const evalOutput: CommandSpec = {
       name: 'judge',
       value: 'SPEC',
       suggest: ['model', 'script:'],
-      description: 'Who judges: model:NAME or script:FILE (default: the model that answers)',
+      description: 'The judge: model:NAME or script:FILE (default: the model that answers)',
     },
     {
       name: 'both-orders',
@@ -170,7 +170,7 @@ const evalOutput: CommandSpec = {
     { line: 'techne eval output --skill changelog', what: 'Its prompts, three times each' },
     {
       line: 'techne eval output cases.yaml --judge model:strong --both-orders --keep transcripts',
-      what: 'Another judge, in both orders, with all that was said',
+      what: 'Another judge, in both orders, with transcripts',
     },
     { line: 'techne eval output --skill changelog --runs 5 --threshold 0.6 --json', what: 'For a program' },
   ],
@@ -180,15 +180,15 @@ const evalOutput: CommandSpec = {
 
 export const evalCommand: CommandSpec = {
   name: 'eval',
-  summary: 'Measure how well skills are found, chosen and of use',
+  summary: 'Measure whether skills are found, chosen and useful',
   details: [
-    'techne eval triggers checks which skills are found for given messages; techne eval activation, which ones a model chooses; techne eval output, whether its results are better with the skill.',
+    'techne eval triggers checks which skills are found for given messages; techne eval activation checks which skills a model chooses; techne eval output checks whether results are better with a skill.',
   ],
   positionals: [],
   options: [],
   examples: [
     { line: 'techne eval triggers cases.jsonl', what: 'Without any model' },
-    { line: 'techne eval activation cases.jsonl', what: 'The same cases, with a model that chooses' },
+    { line: 'techne eval activation cases.jsonl', what: 'The same cases, with a model' },
     { line: 'techne eval output --skill changelog', what: 'Results with the skill and without it, judged' },
   ],
   subcommands: [evalTriggers, evalActivation, evalOutput],

@@ -28,10 +28,10 @@ _techne_eval() {
     'activation:Check which skills a model chooses for given messages'
     'output:Have a model judge results with a skill and without it'
   )
-  _arguments -C '*--skill=[The cases of this skill, and those made from its triggers; may be repeated]:NAME: ' \
+  _arguments -C '*--skill=[The cases of this skill, and those generated from its triggers; may be repeated]:NAME: ' \
     '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
-    '--frames=[The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)]:N: ' \
-    '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
+    '--frames=[At most N generated cases of each kind for a trigger, 0 to 1000; 0 uses only the written cases (default all)]:N: ' \
+    '--seed=[The random seed that chooses cases with --frames (default 1)]:N: ' \
     '--json[Print one JSON value instead of text, also for errors and help]' \
     '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
     '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -49,10 +49,10 @@ _techne_eval() {
     argument)
       case $line[1] in
       triggers)
-        _arguments '*--skill=[The cases of this skill, and those made from its triggers; may be repeated]:NAME: ' \
+        _arguments '*--skill=[The cases of this skill, and those generated from its triggers; may be repeated]:NAME: ' \
           '--threshold=[Exit with 1 if fewer cases are right\: 0.95 or 95%]:T: ' \
-          '--frames=[The most made cases of each kind for a trigger, 0 to 1000; 0 takes only what is written (default all)]:N: ' \
-          '--seed=[Which ones are chosen with --frames (default 1)]:N: ' \
+          '--frames=[At most N generated cases of each kind for a trigger, 0 to 1000; 0 uses only the written cases (default all)]:N: ' \
+          '--seed=[The random seed that chooses cases with --frames (default 1)]:N: ' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -70,15 +70,15 @@ _techne_eval() {
           '--distractors=[Offer the skills of the cases and N others, instead of the whole library]:N: ' \
           '--threshold=[Exit with 1 if fewer attempts are right\: 0.95 or 95%]:T: ' \
           '--frames=[Cases of each kind that are made from a trigger of --skill (default 1 without evals.json, else 0)]:N: ' \
-          '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
+          '--answer=[The answerer\: model, model\:NAME or script\:FILE (default\: the first available model, see techne doctor)]:SPEC:(model script\:)' \
           '--model=[Short for --answer model\:NAME]:NAME: ' \
-          '--runs=[How often each is tried (default 3)]:N: ' \
-          '--seed=[What is drawn at random\: the same seed draws the same (default 1)]:N: ' \
-          '--parallel=[How many are tried at a time, 1 to 64 (default 1)]:N: ' \
-          '--max-turns=[The most turns of the model for one try (default 4)]:N: ' \
-          '--max-calls=[Stop after so many turns of models in all (default 1000)]:N: ' \
-          '--max-tokens=[Stop after so many tokens in all, in and out (default 5000000)]:N: ' \
-          '--keep=[Keep what was said in this folder, one JSON file for each try]:DIR:_files -/' \
+          '--runs=[Attempts for each case (default 3)]:N: ' \
+          '--seed=[The random seed; the same seed makes the same choices (default 1)]:N: ' \
+          '--parallel=[Attempts in parallel, 1 to 64 (default 1)]:N: ' \
+          '--max-turns=[At most N turns of the model in one attempt (default 4)]:N: ' \
+          '--max-calls=[Stop after N turns of models in total (default 1000)]:N: ' \
+          '--max-tokens=[Stop after N input and output tokens in total (default 5000000)]:N: ' \
+          '--keep=[Write the transcript of each attempt to this folder, as JSON]:DIR:_files -/' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -93,18 +93,18 @@ _techne_eval() {
           '*:A file of cases:_files' ;;
       output)
         _arguments '*--skill=[The prompts of this skill; may be repeated]:NAME: ' \
-          '--judge=[Who judges\: model\:NAME or script\:FILE (default\: the model that answers)]:SPEC:(model script\:)' \
+          '--judge=[The judge\: model\:NAME or script\:FILE (default\: the model that answers)]:SPEC:(model script\:)' \
           '--both-orders[Judge each pair in both orders; a verdict that changes with the order is a tie]' \
           '--threshold=[Exit with 1 if the skill wins fewer pairs, ties counted half\: 0.6 or 60%]:T: ' \
-          '--answer=[Who answers\: model, model\:NAME or script\:FILE (default\: the first model there is, see techne doctor)]:SPEC:(model script\:)' \
+          '--answer=[The answerer\: model, model\:NAME or script\:FILE (default\: the first available model, see techne doctor)]:SPEC:(model script\:)' \
           '--model=[Short for --answer model\:NAME]:NAME: ' \
-          '--runs=[How often each is tried (default 3)]:N: ' \
-          '--seed=[What is drawn at random\: the same seed draws the same (default 1)]:N: ' \
-          '--parallel=[How many are tried at a time, 1 to 64 (default 1)]:N: ' \
-          '--max-turns=[The most turns of the model for one try (default 20)]:N: ' \
-          '--max-calls=[Stop after so many turns of models in all (default 1000)]:N: ' \
-          '--max-tokens=[Stop after so many tokens in all, in and out (default 5000000)]:N: ' \
-          '--keep=[Keep what was said in this folder, one JSON file for each try]:DIR:_files -/' \
+          '--runs=[Attempts for each case (default 3)]:N: ' \
+          '--seed=[The random seed; the same seed makes the same choices (default 1)]:N: ' \
+          '--parallel=[Attempts in parallel, 1 to 64 (default 1)]:N: ' \
+          '--max-turns=[At most N turns of the model in one attempt (default 20)]:N: ' \
+          '--max-calls=[Stop after N turns of models in total (default 1000)]:N: ' \
+          '--max-tokens=[Stop after N input and output tokens in total (default 5000000)]:N: ' \
+          '--keep=[Write the transcript of each attempt to this folder, as JSON]:DIR:_files -/' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
@@ -399,7 +399,7 @@ _techne_commands() {
     'check:Check skills and report mistakes'
     'test:Run the tests of skills, offline'
     'plan:Show the steps of a composition, workflow or chain'
-    'eval:Measure how well skills are found, chosen and of use'
+    'eval:Measure whether skills are found, chosen and useful'
     'schema:Print the JSON Schema of the frontmatter of a SKILL.md'
     'star:Run a Starlark program, or open a Starlark prompt'
     'list:List the skills that techne finds'
