@@ -35,8 +35,8 @@ export function createAgentCliAnswerer({
 }: AgentCliOptions): Answerer {
   const dialect = agentDialects[program];
   const name = `agent-cli:${program}`;
-  const told = (text: string): string => safeMessage(text, secretsAmong(variables), maxErrorUnits);
-  const said = (text: string): string => (text.trim() === '' ? '' : `: ${told(text)}`);
+  const safe = (text: string): string => safeMessage(text, secretsAmong(variables), maxErrorUnits);
+  const detail = (text: string): string => (text.trim() === '' ? '' : `: ${safe(text)}`);
   return {
     name,
     description: `${program} (${path})`,
@@ -57,10 +57,10 @@ export function createAgentCliAnswerer({
         });
         const outcome = reader.outcome();
         if (outcome === null)
-          throw new Error(`${program} gave no answer (${ended.how})${said(ended.stderr)}`);
-        if (!outcome.ok) throw new Error(`${program} failed: ${told(outcome.message)}`);
+          throw new Error(`${program} gave no answer (${ended.how})${detail(ended.stderr)}`);
+        if (!outcome.ok) throw new Error(`${program} failed: ${safe(outcome.message)}`);
         if (outcome.answer.trim() === '')
-          throw new Error(`${program} gave an empty answer (${ended.how})${said(ended.stderr)}`);
+          throw new Error(`${program} gave an empty answer (${ended.how})${detail(ended.stderr)}`);
         const { answer, exhausted, turns, usage } = outcome;
         return { value: { answer, exhausted, turns, usage: { ...usage } }, usage };
       };
@@ -78,7 +78,7 @@ export function createAgentCliAnswerer({
         const version = /(\d+)\.(\d+)\.(\d+)/.exec(text);
         if (version === null)
           throw new Error(
-            `${program} does not say which version it is (${ended.how})${said(text || ended.stderr)}`,
+            `${program} does not say which version it is (${ended.how})${detail(text || ended.stderr)}`,
           );
         if (!dialect.majors.includes(Number(version[1])))
           throw new Error(

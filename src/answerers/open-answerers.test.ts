@@ -153,7 +153,7 @@ describe('openAnswerers', () => {
     expect(JSON.stringify(facts)).not.toContain('sk-secret');
   });
 
-  it('gives everyone who could go on with a run', async () => {
+  it('gives every answerer that could resume a run', async () => {
     const { answerers } = await open({ config: { models: { a: local, b: keyed } }, wanted: 'caller' });
     expect(answerers.map(({ name }) => name)).toEqual(['caller', 'model:a', 'person']);
   });
@@ -193,7 +193,7 @@ describe('openAnswerers', () => {
     ['my local', 'model:my local'],
     ['', 'models'],
   ])(
-    'takes nobody in the place of a model whose name %j is at fault, nor the default one',
+    'uses no other answerer in the place of a model whose name %j is at fault, nor the default one',
     async (name, shown) => {
       const config = {
         models: {
@@ -212,7 +212,7 @@ describe('openAnswerers', () => {
     },
   );
 
-  it('takes nobody in the place of a model whose entry has an error, and says which key', async () => {
+  it('uses no other answerer in the place of a model whose entry has an error, and says which key', async () => {
     const config = {
       models: {
         m: { fault: '"baseURL" is not a known key in "models.m"', hint: 'did you mean "baseUrl"?' },
@@ -270,7 +270,7 @@ describe('openAnswerers', () => {
     });
   });
 
-  it('does not record over what is no recording', async () => {
+  it('does not record over a file that is not a recording', async () => {
     writeFileSync(join(folder, 'notes.txt'), 'mine');
     expect(await refusal('caller', { record: 'notes.txt' })).toEqual([
       './notes.txt is not written over: line 1: not JSON',

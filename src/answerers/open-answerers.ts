@@ -97,7 +97,7 @@ async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): P
   return createReplayAnswerer(`replay:${path}`, path, await readAnswerFile(path, files));
 }
 
-/** Those that are there, the chosen one first. */
+/** All available answerers, the chosen one first. */
 function openAll(
   candidates: readonly Candidate[],
   chosen: UsableCandidate | null,

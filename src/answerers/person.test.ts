@@ -5,7 +5,7 @@ import { callerAnswerer } from './caller.ts';
 import { createPersonAnswerer } from './person.ts';
 
 describe('createPersonAnswerer', () => {
-  it('leaves a question for whoever has a terminal, also where there is one', async () => {
+  it('leaves a question for a person at any terminal, also where there is one', async () => {
     for (const atTerminal of [true, false]) {
       const error = await createPersonAnswerer(atTerminal)
         .answer(askRequest(), fakeAskContext())

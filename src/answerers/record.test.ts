@@ -60,7 +60,7 @@ describe('recordAnswers', () => {
     );
   });
 
-  it('goes on with the file of the same run, and starts anew for another', async () => {
+  it('continues the file of the same run, and starts anew for another', async () => {
     await record().answer(askRequest({ prompt: 'a' }), fakeAskContext({ ordinal: 1 }));
     await record().answer(askRequest({ prompt: 'b' }), fakeAskContext({ ordinal: 2 }));
     expect((await replay().answer(askRequest({ prompt: 'a' }), fakeAskContext({ ordinal: 1 }))).answer).toBe(

@@ -22,7 +22,7 @@ export function recordAnswers(
   const keep = (answer: RecordedAnswer, of: string): Promise<void> => {
     // One after the other, also for concurrent answers.
     kept = (kept ?? answersOf(path, of, files)).then(async (before) => {
-      // What is read for forms has no number of its own.
+      // Readings for forms have no number of their own.
       const others = before.filter(
         ({ ordinal, retry, hash }) =>
           ordinal !== answer.ordinal || retry !== answer.retry || (ordinal === 0 && hash !== answer.hash),

@@ -18,7 +18,7 @@ export function createReplayAnswerer(name: string, path: string, text: string): 
       answers.some(({ ordinal, request }) => ordinal === 0 && request['purpose'] === purpose),
     async answer(request, { ordinal, retry }) {
       const hash = hashOf(requestJson(request));
-      // What is read for forms has no number of its own.
+      // Readings for forms have no number of their own.
       const fitting = answers.filter((answer) => answer.ordinal === ordinal && answer.retry === retry);
       const recorded = fitting.find((answer) => answer.hash === hash) ?? fitting[0];
       if (recorded === undefined)
@@ -68,7 +68,7 @@ function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** What is around the first difference. */
+/** The text around the first difference. */
 function excerpt(text: string, at: number): string {
   const start = Math.max(0, at - 20);
   const { text: shown, truncated } = cutText(text.slice(start), 80);

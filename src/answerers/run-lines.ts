@@ -88,7 +88,7 @@ export function runLines({
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(-maxErrorUnits);
     });
-    // A program that does not read its input closes the pipe; how it ended says more.
+    // A program that does not read its input closes the pipe; its exit is the better message.
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
   });

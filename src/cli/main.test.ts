@@ -1334,7 +1334,7 @@ describe('techne trust', () => {
         'always: true\nallowed-tools: Bash(git status)\n',
       ),
     });
-    expect((await world.run(['index'])).err).toContain('"techne trust read" does');
+    expect((await world.run(['index'])).err).toContain('run "techne trust read"');
     const { code, out, err } = await world.run(['trust', 'read'], { typed: 'y\n' });
     expect([code, out]).toEqual([0, 'Trusted: read, as it is now\n']);
     expect(err).toContain(

@@ -57,7 +57,7 @@ async function talk(): Promise<{
 }
 
 describe('Conversation', () => {
-  it('points to a body once, and gives it again to whoever still asks', async () => {
+  it('points to a body once, and gives it again on the next request', async () => {
     const { load } = await talk();
     expect([await load('tides'), await load('tides'), await load('tides'), await load('tides')]).toEqual([
       'body',

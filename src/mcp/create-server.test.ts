@@ -135,7 +135,7 @@ describe('a form without an answer (create-server#C3)', () => {
     for (const text of [...messages, JSON.stringify(result)]) expect(text.length).toBeLessThan(4_000);
   });
 
-  it('goes on with what fits after all', async () => {
+  it('continues with what fits after all', async () => {
     expect(
       await runForm((round) => ({ action: 'accept', content: { size: round < 3 ? 99 : 7 } })),
     ).toMatchObject({ asked: 3, structuredContent: { status: 'completed' } });

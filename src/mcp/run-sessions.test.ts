@@ -77,7 +77,7 @@ async function underWay(): Promise<string> {
 }
 
 describe('RunSessions', () => {
-  it('goes on for whoever still waits when another call is taken back', async () => {
+  it('continues for the other calls when one is cancelled', async () => {
     const run = await underWay();
     const back = new AbortController();
     const [stays, looks, leaves] = [
@@ -93,7 +93,7 @@ describe('RunSessions', () => {
     ]);
   });
 
-  it('stops a run when the last call that waits for it is taken back, and takes it up for the next', async () => {
+  it('stops a run when the last call that waits for it is cancelled, and resumes it for the next', async () => {
     const back = new AbortController();
     let run = '';
     const first = sessions.start(
@@ -140,20 +140,20 @@ describe('RunSessions', () => {
 
   it('keeps runs of skills that are not open to the model from callers that did not start them', async () => {
     const run = nameOf(await sessions.start({ skill: 'ask', input: {} }, call()));
-    const stranger = {
+    const outsider = {
       ...call(),
       caller: { own: new OwnRuns(), relaysForms: true, knows: async (skill: string) => skill !== 'ask' },
     };
     for (const act of [
-      () => sessions.look(run, 0, stranger),
-      () => sessions.resume(run, stranger),
-      () => sessions.cancel(run, 'no', stranger),
-      () => sessions.decide(run, run, { key: '1', as: 'done', value: null }, stranger),
+      () => sessions.look(run, 0, outsider),
+      () => sessions.resume(run, outsider),
+      () => sessions.cancel(run, 'no', outsider),
+      () => sessions.decide(run, run, { key: '1', as: 'done', value: null }, outsider),
     ])
       await expect(act()).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
-    expect((await sessions.list(stranger.caller)).runs.map((one) => one.run)).not.toContain(run);
+    expect((await sessions.list(outsider.caller)).runs.map((one) => one.run)).not.toContain(run);
     expect(
-      await sessions.look(run, 0, { ...stranger, caller: { ...stranger.caller, own: caller.own } }),
+      await sessions.look(run, 0, { ...outsider, caller: { ...outsider.caller, own: caller.own } }),
     ).toMatchObject({ kind: 'result', result: { status: 'paused' } });
   });
 });

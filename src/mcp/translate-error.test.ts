@@ -48,7 +48,7 @@ describe('protocolError', () => {
 });
 
 describe('failedTool', () => {
-  it.each([new Stopping(), new DetachSignal()])('takes a run that is let go for no mistake', (error) => {
+  it.each([new Stopping(), new DetachSignal()])('does not take a detached run for a mistake', (error) => {
     expect(failedTool(error, noBug)).toMatchObject({
       isError: true,
       structuredContent: {

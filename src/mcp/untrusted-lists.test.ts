@@ -1,4 +1,4 @@
-// S6 of prompt/skill-session.ts, in the lists of a server: what a client may show to a model before anybody has read a skill.
+// The lists of a server show an untrusted skill with its name and one short line (prompt/skill-session.ts).
 import { Client } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { InMemoryTransport } from '@modelcontextprotocol/server';

@@ -60,7 +60,7 @@ describe('findWorkspace', () => {
 });
 
 describe('loadConfig', () => {
-  it('has only defaults, and asks nobody, when there is no file', async () => {
+  it('has only defaults, and checks no trust, when there is no file', async () => {
     const loaded = await load({ '/project/app/.git/HEAD': '' });
     expect([loaded.workspace, loaded.trusted, loaded.asked, loaded.codes, loaded.files]).toEqual([
       '/project/app',
@@ -199,7 +199,7 @@ describe('loadConfig', () => {
     expect([Object.keys(config.models), Object.keys(config.match.embeddings)]).toEqual([[''], ['']]);
   });
 
-  it('goes on without a file that is a folder, too large or not UTF-8', async () => {
+  it('continues without a file that is a folder, too large or not UTF-8', async () => {
     expect((await load({ '/project/app/techne.json/x': '' })).codes).toEqual([
       'FILE_UNREADABLE /project/app/techne.json',
     ]);

@@ -39,7 +39,7 @@ export interface LoadedConfig extends MergedConfig {
   }[];
   /** The first error in the files; while there is one, nothing is executed. */
   readonly broken: Diagnostic | null;
-  /** What is wrong in the files, and what was narrowed. */
+  /** Faults in the files, and values that were narrowed. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -10,7 +10,7 @@ import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answ
 import type { ScriptedAnswer } from './script-file.ts';
 
 interface ScriptAnswerer extends Answerer {
-  /** Those that no ask of this process has taken. */
+  /** The answers that no ask of this process has used. */
   unused(): readonly ScriptedAnswer[];
 }
 
@@ -62,7 +62,9 @@ function inOrder(
   const answers = all.filter(({ purpose }) => purpose === null || !readingPurpose.test(purpose));
   const scripted = answers[ordinal - 1];
   if (scripted === undefined)
-    throw new Error(`the script has ${counted(answers.length)}, and this is ask ${ordinal}${said(request)}`);
+    throw new Error(
+      `the script has ${counted(answers.length)}, and this is ask ${ordinal}${describeAsk(request)}`,
+    );
   const fault = misfit(scripted, request, retry);
   if (fault !== null)
     throw new ScriptMisfit(`answer ${ordinal} of the script is for another ask: ${fault}`, scripted);
@@ -72,7 +74,9 @@ function inOrder(
 function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest): ScriptedAnswer {
   const scripted = answers.find((answer) => misfit(answer, request, 0) === null);
   if (scripted === undefined)
-    throw new Error(`none of the ${counted(answers.length)} of the script fits this ask${said(request)}`);
+    throw new Error(
+      `none of the ${counted(answers.length)} of the script fits this ask${describeAsk(request)}`,
+    );
   return scripted;
 }
 
@@ -90,7 +94,7 @@ function misfit({ purpose, contains }: ScriptedAnswer, request: AskRequest, retr
     : `expected a prompt with ${JSON.stringify(missing)}, got ${JSON.stringify(short(request.prompt))}`;
 }
 
-function said({ purpose, prompt }: AskRequest): string {
+function describeAsk({ purpose, prompt }: AskRequest): string {
   return ` (${purpose === null ? '' : `purpose ${JSON.stringify(short(purpose))}, `}prompt ${JSON.stringify(short(prompt))})`;
 }
 

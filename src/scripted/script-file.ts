@@ -35,23 +35,23 @@ export interface Script {
   readonly commands: readonly ScriptedCommand[];
   readonly tools: readonly ScriptedTool[];
   readonly inputs: readonly ScriptedInput[];
-  /** Turns of `techne chat`; null: the script says nothing of a conversation. */
+  /** Turns of `techne chat`; null: the script has no conversation. */
   readonly chat: readonly ScriptedTurn[] | null;
 }
 
 /** An answer that a script gives to an ask. */
 export interface ScriptedAnswer {
-  /** What the ask must say as its purpose; null is anything. */
+  /** The required purpose of the ask; null is any. */
   readonly purpose: string | null;
-  /** What the prompt must hold; empty is anything. */
+  /** Texts that the prompt must contain. */
   readonly contains: readonly string[];
   /** By `purpose` and `contains`, as often as it fits, and not by its place in the list. */
   readonly match: boolean;
-  /** What is said; an error is what the ask fails with. */
+  /** The answer, or the error that the ask fails with. */
   readonly gives:
     | { readonly kind: 'answer'; readonly text: string }
     | { readonly kind: 'error'; readonly message: string };
-  /** What is said when the answer before could not be used; the last one stays. */
+  /** The answers to retries, when the one before could not be used; the last one repeats. */
   readonly retries: readonly string[];
   readonly turns: number;
   readonly exhausted: boolean;

@@ -16,7 +16,7 @@ import { booleanIn, entriesOf, textIn, textOrJsonIn } from './yaml-file.ts';
 /** The outcome that a script gives to a tool call. */
 export interface ScriptedTool {
   readonly tool: string;
-  /** What the arguments must hold. */
+  /** Required arguments. */
   readonly args: JsonObject;
   readonly gives:
     | { readonly kind: 'result'; readonly text: string; readonly value: Json }

@@ -18,11 +18,11 @@ import { entriesOf, integerIn, textIn, textsIn } from './yaml-file.ts';
 export interface ScriptedTurn {
   /** null: the next turn of the conversation. */
   readonly purpose: string | null;
-  /** What the last thing that was said must hold. */
+  /** Texts that the last message must contain. */
   readonly contains: readonly string[];
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly args: JsonObject }[];
-  /** What the turn fails with; null: it does not. */
+  /** The error that the turn fails with; null: none. */
   readonly error: string | null;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -9,7 +9,7 @@ import type { CommandCaller } from '../ports/command-host.ts';
 import type { ToolCall, HostTool, ToolHost } from '../ports/tool-host.ts';
 
 export interface ScriptedToolHost extends ToolHost {
-  /** Those that no call has taken. */
+  /** The results that no call has used. */
   unused(): readonly ScriptedTool[];
   /** Takes the result that this call has had before. */
   take(tool: string, args: JsonObject): void;
@@ -74,7 +74,7 @@ export function createScriptedTools(
   };
 }
 
-/** What is named must be there; what is not named does not matter. */
+/** The scripted arguments must be there; others are ignored. */
 function isPartOf(part: Json, whole: Json | undefined): boolean {
   if (isJsonObject(part))
     return (

@@ -7,7 +7,7 @@ import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 
-/** What a value should have been, or `null` when it is that. */
+/** Returns what a value must be, or `null` if it is valid. */
 export type Check = (value: unknown) => string | null;
 
 export type Checks<Options> = { readonly [name in keyof Options]-?: Check };
@@ -45,7 +45,7 @@ export const having =
       ? null
       : `an object with ${methods.map((method) => `${method}()`).join(', ')}`;
 
-/** `call` is for messages; `hint` says how it is written. */
+/** `call` is for messages; `hint` shows how to write it. */
 export function checkArgument(call: string, name: string, value: unknown, check: Check, hint?: string): void {
   const wanted = check(value);
   if (wanted !== null)

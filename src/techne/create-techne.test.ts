@@ -272,7 +272,7 @@ describe('run', () => {
     ]);
   });
 
-  it('pauses where nobody answers, and goes on with handlers', async () => {
+  it('pauses without an answerer, and continues with handlers', async () => {
     const techne = await create({ answerer: 'caller' });
     const paused = await techne.run('speak', { word: 'hello' });
     expect([paused.status, paused.questions.length]).toEqual(['paused', 1]);
@@ -307,7 +307,7 @@ describe('run', () => {
     ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
   });
 
-  it('keeps approvals from whoever answers for the caller', async () => {
+  it('keeps approvals from the handler of the caller', async () => {
     world.write({ ...program('list', 'def run(input):\n    return {"answer": command(["uname"])["ok"]}\n') });
     const asked: string[] = [];
     const techne = await create({
@@ -571,7 +571,7 @@ describe('a session', () => {
     });
   });
 
-  it('goes on with its own run of a skill that was closed to the model meanwhile', async () => {
+  it('resumes its own run of a skill that was closed to the model meanwhile', async () => {
     const techne = await create({ answerer: 'caller' });
     const session = await techne.session();
     const { metadata: { run } = {} } = await call(session, 'run_metaskill', {
@@ -596,7 +596,7 @@ describe('a session', () => {
     });
   });
 
-  it('goes on with no run of another workspace either', async () => {
+  it('resumes no run of another workspace either', async () => {
     const { run } = await (await create({ answerer: 'caller' })).run('speak', { word: 'hello' });
     world.write(
       Object.fromEntries(

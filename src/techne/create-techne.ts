@@ -52,7 +52,7 @@ export interface TechneOptions
    * `script:FILE`, `replay:FILE`. Default: a model that is configured, else the calling agent (`run_answer`).
    */
   readonly answerer?: string | Answerer | AnswerFunction | null;
-  /** Who answers what runs ask a person, an operator or the caller. Default: none, so such runs pause. */
+  /** Handlers for questions to a person, the operator or the caller. Default: none, so such runs pause. */
   readonly questions?: QuestionHandlers;
   /** Makes the matcher over a snapshot. Default: techne's own. */
   readonly openMatcher?: OpenMatcher;
@@ -114,7 +114,7 @@ export interface Techne {
 export interface OpenTechneOptions extends TechneOptions, Pick<OpenRunsOptions, 'terminal'> {
   /** A library that is open already, instead of the options that open one. */
   readonly library?: SkillLibrary;
-  /** What is on disk, where it is known already. Default: the disk is read. */
+  /** The snapshot, if it is known already. Default: the disk is read. */
   readonly snapshot?: Snapshot;
   /** Whether the disk is watched from the start. Default: false. */
   readonly watched?: boolean;

@@ -88,9 +88,9 @@ export interface OpenRuns {
   readonly workspace: string;
   /** The scripted world, if a script answers. */
   readonly scripted: ScriptedWorld | null;
-  /** Who could answer, who will, and why. */
+  /** All answerers, which one is used, and why. */
   readonly answerers: readonly AnswererFact[];
-  /** What stands in the way of a plan, as a start would tell; null if it is not a plan, or may not be executed at all. Starts the servers it needs. */
+  /** The faults of a plan, as a start would report them; null if it is not a plan, or may not be executed at all. Starts the servers it needs. */
   preflight(name: string): Promise<PreflightReport | null>;
   /** Starts every MCP server and lists its tools. */
   checkServers(): Promise<readonly ServerReport[]>;
@@ -233,7 +233,7 @@ async function checkServers(tools: ToolHost): Promise<readonly ServerReport[]> {
   ];
 }
 
-/** What the folder of a skill holds now; `null` when there is no skill. */
+/** The digest of the folder of a skill now; `null` if there is no skill. */
 async function contentDigest(library: SkillLibrary, folder: string): Promise<string | null> {
   const snapshot = await library.load([namedRoot(folder)]);
   const [skill] = snapshot.skills;

@@ -126,7 +126,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
     }),
   );
   const { config } = loaded;
-  /** What is trusted, read anew when it may have changed; and what that says of the skills of each snapshot. */
+  /** The trust store, read again when it may have changed, and the trusted skills of each snapshot. */
   let trustNow: {
     readonly state: string | null;
     readonly view: TrustView;
@@ -262,7 +262,7 @@ function innermost(roots: readonly Root[], folder: string): Root | null {
   );
 }
 
-/** What the embedding program trusts counts as trusted by the user; a folder that is too wide counts for nothing (trust-store.ts). */
+/** What the embedding program trusts counts as trusted by the user; a folder that is too wide is ignored (trust-store.ts). */
 function trusting(folders: readonly string[], loaded: LoadedConfig): LoadedConfig {
   if (folders.length === 0) return loaded;
   const { config } = loaded;

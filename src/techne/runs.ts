@@ -212,7 +212,7 @@ export class Runs {
     };
   }
 
-  /** What another process has used of the script is not used again. */
+  /** Answers of the script that another process has used are not used again. */
   async #skipScripted({ runner, scripted }: OpenRuns, run: string): Promise<void> {
     if (scripted === null || this.#scripted.has(run)) return;
     this.#scripted.add(run);

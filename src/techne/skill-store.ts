@@ -23,7 +23,7 @@ const nothing: MatchResult = { matches: [], abstained: null, candidates: [] };
 export interface SkillStoreOptions {
   readonly library: Pick<SkillLibrary, 'load' | 'watch'>;
   readonly openMatcher: OpenMatcher;
-  /** What is on disk, where it is known already. Default: the disk is read. */
+  /** The snapshot, if it is known already. Default: the disk is read. */
   readonly snapshot?: Snapshot;
   /** Whether the disk is watched from the start. Default: only once `watch` is called. */
   readonly watch?: boolean;
@@ -106,7 +106,7 @@ export class SkillStore {
     if (this.#watching !== null) return (await this.#watching).refresh();
     const before = this.#loaded;
     this.#loaded = await this.#library.load();
-    if (before !== null) this.#tell(this.#loaded);
+    if (before !== null) this.#notify(this.#loaded);
     return this.#loaded;
   }
 
@@ -121,16 +121,16 @@ export class SkillStore {
     const before = this.#loaded;
     this.#watch = watch;
     watch.on((event) => {
-      if (event.type === 'snapshot.replaced') this.#tell(event.snapshot);
+      if (event.type === 'snapshot.replaced') this.#notify(event.snapshot);
       if (event.type === 'snapshot.failed')
         this.#onWarning(`the skills cannot be read again: ${String(event.error)}`);
     });
     // The watch has looked at the disk once more.
-    if (before !== null) this.#tell(watch.snapshot);
+    if (before !== null) this.#notify(watch.snapshot);
     return watch;
   }
 
-  #tell(snapshot: Snapshot): void {
+  #notify(snapshot: Snapshot): void {
     for (const listener of this.#listeners) listener(snapshot);
   }
 

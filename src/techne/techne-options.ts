@@ -1,4 +1,4 @@
-// What the calls of the library take: the tables behind `createTechne` and its methods.
+// The checks of the arguments of `createTechne` and its methods, as tables.
 import type { PromptBudget } from '../prompt/budget.ts';
 import { defaultPromptSettings } from '../prompt/settings.ts';
 import type { PromptSettings } from '../prompt/settings.ts';
@@ -120,7 +120,7 @@ export function checkResume(run: string, request: Omit<RunRequest, 'limits'>): v
   if (request.questions !== undefined) checkOptions('resume', request.questions, questionChecks, 'questions');
 }
 
-/** What else it holds is the program's: a message of its own may be given as it is. */
+/** Further keys are allowed: a program may pass its own message object. */
 export function checkTurn(turn: Turn): void {
   const hint = 'write enrich({ message: "what the person wrote" })';
   checkArgument('enrich', 'the turn', turn, record, hint);

@@ -293,7 +293,7 @@ describe('the policy of tools', () => {
     expect(await judge(denying, 'read_file', { path: 'x' })).toMatchObject({ kind: 'deny' });
   });
 
-  it('gives a skill that nobody trusts nothing that changes something', async () => {
+  it('gives an untrusted skill nothing that changes something', async () => {
     const host = open({ notes: stdio() }, { config: { tools: { allow: ['*'], deny: [] } } });
     expect(await judge(host, 'read_file', { path: 'x' }, untrusted)).toEqual({ kind: 'allow' });
     expect(await judge(host, 'memory_save', { content: 'x' }, untrusted)).toMatchObject({ kind: 'deny' });

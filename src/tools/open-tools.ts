@@ -19,7 +19,7 @@ import { createToolHost } from './create-tool-host.ts';
 import type { McpFile } from './mcp/read-mcp-file.ts';
 
 interface OpenToolsOptions {
-  /** Whose configuration and trust count. */
+  /** The library that provides configuration and trust. */
   readonly library: {
     readonly files: Files;
     readonly loaded: LoadedConfig;

@@ -148,7 +148,7 @@ describe.each(['openai-compatible', 'anthropic'] as const)(
       expect(headers[provider === 'anthropic' ? 'x-api-key' : 'authorization']).toContain(secret);
     });
 
-    it('calls tools and goes on until it has an answer', async () => {
+    it('calls tools and continues until it has an answer', async () => {
       const answerer = await open(
         [
           {
@@ -257,7 +257,7 @@ describe.each(['openai-compatible', 'anthropic'] as const)(
       expect(context.parts.map(({ kind }) => kind)).toEqual(['turn', 'tool', 'turn']);
     });
 
-    it('tells the model what is wrong with a call, and goes on', async () => {
+    it('tells the model what is wrong with a call, and continues', async () => {
       const answerer = await open(
         [
           {
@@ -431,7 +431,7 @@ describe.each(['openai-compatible', 'anthropic'] as const)(
         expect(server.requests).toHaveLength(2);
       });
 
-      it('says that a web page is no answer, and does not ask again', async () => {
+      it('says that a web page is not an answer, and does not ask again', async () => {
         const answerer = await open(
           [
             {
@@ -623,7 +623,7 @@ describe.each(['openai-compatible', 'anthropic'] as const)(
         expect(server.requests).toHaveLength(1);
       });
 
-      it('says when nobody is there, after one more try', async () => {
+      it('reports a refused connection, after one retry', async () => {
         const answerer = await open([{ text: 'ok' }], { provider });
         await server.close();
         await expect(answerer.answer(askRequest(), fakeAskContext())).rejects.toThrow(

@@ -156,7 +156,7 @@ class ModelAnswerer implements Answerer {
     return [...this.#fileTools, ...(await nestedSkillTools(await this.#nested))];
   }
 
-  /** Those of MCP servers that the ask may use; servers that are not there have none. */
+  /** The tools of MCP servers that the ask may use; unavailable servers have none. */
   async #hostTools(allowed: readonly string[] | null): Promise<readonly HostTool[]> {
     const host = this.#options.tools ?? null;
     if (host === null || (allowed !== null && !allowed.some((name) => name === '*' || name.includes('__'))))
@@ -202,7 +202,7 @@ function answerOf({ finish }: Turn, text: string, label: string): string {
   );
 }
 
-/** What a recorded turn has used. */
+/** The usage of a recorded turn. */
 function plusRecorded(usage: Usage, recorded: Json): Usage {
   const { tokens, cost_micros: cost } = isJsonObject(recorded) ? recorded : {};
   const { input, output }: JsonObject = isJsonObject(tokens) ? tokens : {};

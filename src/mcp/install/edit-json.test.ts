@@ -72,7 +72,7 @@ describe('putEntry', () => {
   const at = (text: string) =>
     putEntry(text, ['mcpServers'], 'techne', { type: 'stdio', command: 'techne', args: ['mcp'] });
 
-  it('keeps what somebody added to the entry', () => {
+  it('keeps what was added to the entry', () => {
     const text =
       '{"mcpServers": {"techne": {"type": "stdio", "command": "techne", "args": ["mcp", "--no-relay"], "env": {"KEY": "x"}, "disabled": true}}}';
     expect(at(text)).toEqual({ kind: 'same', text });
@@ -88,7 +88,7 @@ describe('putEntry', () => {
     ).toEqual({ kind: 'same', text: off });
   });
 
-  it('replaces what is no entry, and leaves a remote server alone', () => {
+  it('replaces what is not an entry, and leaves a remote server alone', () => {
     expect(JSON.parse((at('{"mcpServers": {"techne": null}}') as { text: string }).text)).toEqual({
       mcpServers: { techne: { type: 'stdio', command: 'techne', args: ['mcp'] } },
     });

@@ -42,14 +42,14 @@ describe('putTable', () => {
     });
   });
 
-  it('quotes a name that is no bare key', () => {
+  it('quotes a name that is not a bare key', () => {
     const named = { ...table, path: ['mcp_servers', 'my server.1'] } as const;
     const text = '[mcp_servers."my server.1"]\ncommand = "techne"\nargs = ["mcp"]\n';
     expect(putTable('', named)).toEqual({ kind: 'added', text });
     expect(putTable(text, named)).toMatchObject({ kind: 'same' });
   });
 
-  it('keeps arguments that somebody added, and values over several lines', () => {
+  it('keeps arguments that were added, and values over several lines', () => {
     expect(
       putTable(
         '[mcp_servers.techne]\ncommand = "techne"\nargs = [\n  "mcp", # serve\n  "--no-relay",\n]\n',
@@ -111,7 +111,7 @@ describe('putTable', () => {
     ['a = oops\n', 'line 1: a value is missing or malformed'],
     ['a = "\\q"\n', 'line 1: a string is malformed'],
     ['a = 1 b = 2\n', 'line 1: there is text after the value'],
-  ])('does not touch what is no TOML: %j', (text, message) => {
+  ])('does not touch what is not TOML: %j', (text, message) => {
     expect(putTable(text, table)).toEqual({ kind: 'fault', message });
   });
 

@@ -38,7 +38,7 @@ describe('ChatFiles', () => {
     },
   );
 
-  it('goes on after an entry that cannot be written', async () => {
+  it('continues after an entry that cannot be written', async () => {
     const files = new ChatFiles(folder);
     await files.open('A1', start, async (log) => {
       await expect(log.append({ ...note('x'), big: 10n } as never)).rejects.toThrow(TypeError);

@@ -132,7 +132,7 @@ describe('createFileApprovals', () => {
     ).toEqual([null, 'always', 'always', 'never']);
   });
 
-  it('loses nothing when processes remember at once', async () => {
+  it('loses nothing when processes remember concurrently', async () => {
     const program = await childProgram('approve');
     try {
       await Promise.all(Array.from({ length: 5 }, (_, at) => program.run(file, String(at), '8')));

@@ -39,7 +39,7 @@ export async function placeOf(path: string, hops = 0): Promise<string> {
   }
 }
 
-/** Of a link; `null` for everything else, and for what may not be looked at. */
+/** The target of a link; `null` if it is not a link, or may not be read. */
 export async function targetOf(path: string): Promise<string | null> {
   try {
     return await fs.readlink(path);

@@ -78,7 +78,7 @@ class KeptVectors {
       );
       if (this.#isOfAnotherModel(vectors)) {
         this.#kept.clear();
-        // What is not missing was of the old one. This ends, since nothing is kept now.
+        // The other vectors are of the old model. The recursion ends, because nothing is kept now.
         if (found.size > 0) return this.embed(texts, signal, once);
       }
       const made = batch.map(([key], at): readonly [string, Float32Array] => [

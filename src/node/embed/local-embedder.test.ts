@@ -17,7 +17,7 @@ const open = (embed?: string) =>
   createLocalEmbedder({ model: 'fake-weights', from: installFakeWeights(top, embed) });
 
 describe('createLocalEmbedder', () => {
-  it('gives a vector for each text, also of calls at once', async () => {
+  it('gives a vector for each text, also for concurrent calls', async () => {
     const embedder = open();
     expect(embedder.name).toBe('fake-weights here');
     const given = await Promise.all([embedder.embed(['a', 'bb'], signal), embedder.embed(['ccc'], signal)]);
@@ -28,7 +28,7 @@ describe('createLocalEmbedder', () => {
     expect((await open().embed(['x'.repeat(100_000)], signal))[0]?.[0]).toBe(600);
   });
 
-  it('tells what the weights fail with, and goes on', async () => {
+  it('reports what the weights fail with, and continues', async () => {
     const embedder = open(
       'if (texts[0] === "bad") throw new Error("no such word"); return texts.map(() => [1])',
     );
@@ -57,7 +57,7 @@ describe('createLocalEmbedder', () => {
     await embedder.close?.();
   });
 
-  it('fails those who wait when a thread dies, and nobody after them', async () => {
+  it('fails the waiting calls when a thread dies, and none after them', async () => {
     const embedder = open(
       'if (texts[0] === "die") setTimeout(() => { throw new Error("out of memory") }, 0); else return texts.map(() => [1]); await new Promise(() => undefined)',
     );
@@ -88,7 +88,7 @@ describe('createLocalEmbedder', () => {
     }
   });
 
-  it('does not keep whoever aborts waiting', async () => {
+  it('does not keep an aborted call waiting', async () => {
     const embedder = open('await new Promise(() => undefined)');
     const controller = new AbortController();
     const asked = embedder.embed(['a'], controller.signal);

@@ -100,7 +100,7 @@ describe('createOpenAiEmbedder', () => {
       /failed: /,
     );
   });
-  it('gives up after its time, on a redirect, and when nobody listens', async () => {
+  it('gives up after its time, on a redirect, and when the connection is refused', async () => {
     const silent = await serve(() => undefined);
     await expect(
       createOpenAiEmbedder({ baseUrl: silent.baseUrl, model: 'm', timeoutMs: 50 }).embed(['a'], signal),

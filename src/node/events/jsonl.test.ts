@@ -83,7 +83,7 @@ describe('createJsonlEvents', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('makes the file at once where that is wanted, and keeps which skills were loaded', async () => {
+  it('makes the file immediately on request, and keeps which skills were loaded', async () => {
     const path = join(folder, 'events.jsonl');
     const sink = createJsonlEvents({ target: path, atOnce: true });
     await sink.flush();
@@ -136,7 +136,7 @@ describe('createJsonlEvents', () => {
     ).toEqual(Array.from({ length: 501 }, (_, n) => String(n)));
   });
 
-  it('says a fault once, counts what was lost, and goes on when it can', async () => {
+  it('reports a fault once, counts what was lost, and continues when it can', async () => {
     const written: string[] = [];
     const faults: string[] = [];
     let isFull = false;
@@ -194,7 +194,7 @@ describe('createJsonlEvents', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('holds a bounded queue when nobody takes the lines', async () => {
+  it('holds a bounded queue when the lines are not read', async () => {
     const faults: string[] = [];
     let go = (): void => {};
     const written: string[] = [];

@@ -70,7 +70,7 @@ class JsonlEvents implements EventSink {
     this.#target =
       typeof options.target === 'string'
         ? fileTarget(options.target)
-        : streamTarget(options.target, (error) => this.#tell(error));
+        : streamTarget(options.target, (error) => this.#report(error));
     if (options.atOnce === true) this.#writing = this.#write();
   }
 
@@ -81,7 +81,7 @@ class JsonlEvents implements EventSink {
     const line = `${JSON.stringify(kept)}\n`;
     if (this.#queuedUnits + line.length > this.#maxQueuedUnits) {
       this.#dropped += 1;
-      this.#tell(new Error(`more than ${this.#maxQueuedUnits} characters of events wait to be written`));
+      this.#report(new Error(`more than ${this.#maxQueuedUnits} characters of events wait to be written`));
       return;
     }
     this.#lines.push(line);
@@ -98,7 +98,7 @@ class JsonlEvents implements EventSink {
     await this.flush();
     // The last events may be those that are missing.
     if (this.#dropped > 0) await this.#write();
-    await this.#target.close().catch((error: unknown) => this.#tell(error));
+    await this.#target.close().catch((error: unknown) => this.#report(error));
   }
 
   async #write(): Promise<void> {
@@ -116,14 +116,14 @@ class JsonlEvents implements EventSink {
       } catch (error) {
         this.#torn ||= said !== '' || lines.length > 0;
         this.#dropped += lines.length;
-        this.#tell(error);
+        this.#report(error);
       }
       this.#queuedUnits -= lines.reduce((sum, { length }) => sum + length, 0);
     } while (this.#lines.length > 0);
     this.#writing = null;
   }
 
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     if (this.#told) return;
     this.#told = true;
     this.#onFault(error instanceof Error ? error : new Error(String(error)));

@@ -12,7 +12,7 @@ import type { RunEvent } from '../../run/events.ts';
 import type { EventSink } from './jsonl.ts';
 import type { Usage } from '../../ports/answerer.ts';
 
-/** What is used of `@opentelemetry/api`. */
+/** The part of `@opentelemetry/api` that is used. */
 export interface OtelApi {
   readonly trace: {
     getTracer(name: string, version?: string): OtelTracer;
@@ -21,7 +21,7 @@ export interface OtelApi {
   readonly context: { active(): OtelContext };
 }
 
-/** What a span is the child of. */
+/** The context of the parent span. */
 export type OtelContext = object;
 /** A value of an attribute. */
 export type OtelValue = string | number | boolean;
@@ -75,7 +75,7 @@ export function createOtelEvents(options: OtelEventsOptions): EventSink {
     }
   };
   return {
-    // What a conversation loads belongs to no run, and so to no span.
+    // A load in a conversation has no run, and so no span.
     onEvent: (event) => guarded(() => void (event.type === 'skill.loaded' || spans.take(event))),
     flush: () => Promise.resolve(),
     close: () => {

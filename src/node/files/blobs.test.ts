@@ -112,7 +112,7 @@ describe('createFileBlobs', () => {
     expect(lost).toEqual([]);
   });
 
-  it('makes an old blob young again when it is put, so that nobody takes it away before a journal names it', async () => {
+  it('makes an old blob young again when it is put, so that it is not removed before a journal names it', async () => {
     const blobs = createFileBlobs(root, createNodeFiles(), nodeSha256);
     await blobs.put(content);
     const dayAgo = new Date(Date.now() - 86_400_000);
@@ -138,7 +138,7 @@ describe('createFileBlobs', () => {
     });
   });
 
-  it('serves two processes that write the same blobs at once', async () => {
+  it('serves two processes that write the same blobs concurrently', async () => {
     const child = await childProgram('put-blobs');
     try {
       const [one, two] = await Promise.all([child.run(root, '50'), child.run(root, '50')]);

@@ -131,7 +131,7 @@ class HeadMemory {
       this.bytes = this.#own;
       return 0;
     }
-    // What was handed out keeps its own memory when another is made.
+    // Slices that were handed out keep the old buffer.
     if (this.#slotBytes < maxBytes || this.#shared.length < slot * this.#slotBytes) {
       this.#slotBytes = maxBytes;
       this.#shared = new Uint8Array(Math.max(64, slot) * maxBytes);

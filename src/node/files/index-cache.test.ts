@@ -355,12 +355,12 @@ describe('createIndexCache', () => {
     expect(await verified()).toMatchObject({ readHead: 3 });
   });
 
-  it('is no error when it cannot be written', async () => {
+  it('does not fail when it cannot be written', async () => {
     writeFileSync(join(home, 'cache'), 'a file where the folder should be');
     expect(namesOf(await load())).toEqual(['maps', 'moon', 'tides']);
   });
 
-  it('stays good when two loads write at once', async () => {
+  it('stays valid when two loads write concurrently', async () => {
     await Promise.all([load(), load(), load()]);
     expect(await verified()).toMatchObject({ list: 0, readHead: 0 });
     expect(readdirSync(join(home, 'cache'))).toEqual(['heads.index']);

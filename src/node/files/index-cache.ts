@@ -52,7 +52,7 @@ interface Directory {
   readonly sections: readonly Stored[];
 }
 
-/** What a root has in the file. */
+/** The section of a root. */
 interface Kept {
   readonly root: string;
   readonly section: Uint8Array;
@@ -156,7 +156,7 @@ function withFile(path: string, maxBytes: number, writer: string, use: (file: In
     if (start > stat.size) return;
     const bytes = readBytes(fd, prefixBytes, length);
     if (bytes === null || crc32(bytes) !== prefix.readUInt32LE(12)) return;
-    const directory = JSON.parse(bytes.toString('utf8')) as Directory; // the checksum says that we wrote it
+    const directory = JSON.parse(bytes.toString('utf8')) as Directory; // the checksum shows that techne wrote it
     if (directory.writer !== writer) return;
     const holds = (block: Block): boolean =>
       block.length <= maxBytes && start + block.offset + block.length <= stat.size;

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { AsyncCalls } from './durable.ts';
 import { codeOf } from './file-fault.ts';
 
-// What systems answer for a folder that is there: EEXIST, and for a root or on a read-only disk one of the others.
+// Error codes for a folder that exists: EEXIST, and for a root or on a read-only disk one of the others.
 const mayExist: ReadonlySet<string> = new Set(['EEXIST', 'EISDIR', 'EPERM', 'EACCES', 'EROFS']);
 
 /** The topmost folder that was made; `undefined` when all were there. Throws what `mkdir` throws. */

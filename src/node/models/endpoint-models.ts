@@ -119,7 +119,7 @@ const machineTiming: Timing = {
   },
 };
 
-/** What a turn costs, where the price of the model is configured, in millionths of a dollar: dollars per million tokens times tokens. */
+/** The cost of a turn in millionths of a dollar: tokens times dollars per million tokens; 0 without a configured price. */
 export function costMicros({ inputTokens, outputTokens }: ModelUsage, { price }: ModelEndpoint): number {
   if (price === undefined) return 0;
   const cached = inputTokens.cacheRead ?? 0;

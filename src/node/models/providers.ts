@@ -44,7 +44,7 @@ export async function loadModel(
   }
 }
 
-/** What a provider is told besides: caching where it is known to be understood, and signs of life. */
+/** Further options of a provider: caching if it is known to be supported, and keep-alive events. */
 export function providerOptionsFor({
   provider,
   baseUrl,

@@ -15,7 +15,7 @@ export interface EndpointFacts {
 interface TurnFault {
   readonly message: string;
   readonly retryable: boolean;
-  /** What the server asks for; null when it says nothing. */
+  /** The wait that the server asks for; null if it gives none. */
   readonly retryAfterMs: number | null;
   /** A shorter history would do. Default: false. */
   readonly isTooLong?: true;
@@ -139,7 +139,7 @@ function bodyMessage(body: string | undefined): string | null {
     const { error, message } = JSON.parse(body) as { readonly error?: unknown; readonly message?: unknown };
     return typeof message === 'string' ? message : error === undefined ? null : messageIn(error);
   } catch {
-    return null; // a page for people; the message says what it needs to
+    return null; // a web page; the message has all that is needed
   }
 }
 

@@ -12,7 +12,7 @@ export interface RawTurn {
   readonly usage: ModelUsage;
 }
 
-/** Far more than a model says in one turn; what an ask gives is cut to less. */
+/** Far more than a model writes in one turn; answers of asks are cut to less. */
 const maxTurnUnits = 4_000_000;
 
 type TextKind = 'text' | 'reasoning';
@@ -121,7 +121,7 @@ function metaOf(meta: JsonObject | undefined): { meta?: JsonObject } {
   return meta === undefined ? {} : { meta };
 }
 
-/** What the library says of events it cannot read, by the name of its error. */
+/** Messages for events that the library cannot read, by the name of its error. */
 const unreadable: { readonly [name: string]: string } = {
   AI_JSONParseError: 'an event is not JSON',
   AI_TypeValidationError: 'an event has an unknown form',

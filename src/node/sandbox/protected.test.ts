@@ -46,7 +46,7 @@ function hold(options: HoldOptions = {}): HeldNames {
 
 // Folders are held through /proc, where there is a sandbox.
 describe.skipIf(process.platform !== 'linux')('holdNames', () => {
-  it('holds names by folders that nobody may write to, and takes them away', async () => {
+  it('holds names by read-only folders, and removes them', async () => {
     const held = hold({ places: [join(root, '.github', 'skills')], recordFolder: records });
     expect(held.paths).toEqual(
       expect.arrayContaining([join(root, '.git'), join(root, 'techne.json'), join(root, '.github')]),
@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== 'linux')('clearLeftovers', () => {
     expect([readdirSync(root), readdirSync(records)]).toEqual([['.idea'], []]);
   });
 
-  it('leaves a folder that has become somebody else’s', () => {
+  it('leaves a folder that another program has taken over', () => {
     for (const name of ['.git', '.idea', '.husky']) ownFolder(join(root, name));
     leaveBehind('.git', '.idea', '.husky');
     chmodSync(join(root, '.git'), 0o755);

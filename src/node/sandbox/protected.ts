@@ -42,7 +42,7 @@ export function protectionFault(root: string): string | null {
 export interface HeldNames {
   /** To be bound read-only. */
   readonly paths: readonly string[];
-  /** What the sandbox must be called (`argv0`), so that it is found if this process is killed. */
+  /** The `argv0` of the sandbox, by which it is found if this process is killed. */
   readonly mark: string;
   /** Removes the placeholders before it returns; resolves when the cleaner has ended, too. */
   release(): Promise<void>;

@@ -93,7 +93,7 @@ function toolchainOf(folder: string): readonly string[] {
 
 export const isSystemPath = (path: string): boolean => systemFolders.some((folder) => isInside(path, folder));
 
-/** What programs look up about users, groups and names of hosts. */
+/** The files in which programs look up users, groups and hosts. */
 export function identityFiles(home: string): readonly { readonly path: string; readonly text: string }[] {
   const uid = process.getuid?.() ?? 0;
   const gid = process.getgid?.() ?? 0;

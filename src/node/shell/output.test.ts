@@ -45,7 +45,7 @@ describe('OutputKeeper', () => {
     }
   });
 
-  it('replaces what is no UTF-8', () => {
+  it('replaces invalid UTF-8', () => {
     expect(keep(10, new Uint8Array([0x61, 0xff, 0x62, 0xc3])).text()).toBe('a\uFFFDb\uFFFD');
   });
 

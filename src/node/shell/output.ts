@@ -80,7 +80,7 @@ export class WholeCharacters {
     return bytes.subarray(0, end);
   }
 
-  /** What never became a character. */
+  /** The bytes of an incomplete character. */
   end(): Buffer {
     return this.#held;
   }

@@ -120,7 +120,7 @@ export async function endSurvivors(mark: string): Promise<void> {
   }
 }
 
-/** Those of `rows` that are alive and meant, and everything that descends from one that is meant; never this process. */
+/** The matching `rows` that are alive, and all their descendants; never this process. */
 function withDescendants(
   rows: readonly ProcessRow[],
   isMeant: (row: ProcessRow) => boolean,
@@ -139,7 +139,7 @@ function isAlive({ state }: ProcessRow): boolean {
   return state !== 'Z' && state !== 'X';
 }
 
-/** Whether the process of that number is still the one that is meant, and alive. */
+/** Whether the number still belongs to the same process, and it is alive. */
 function isSame(known: KnownProcess): boolean {
   const row = rowOf(known.pid);
   return row !== null && row.startedAt === known.startedAt && isAlive(row);

@@ -96,7 +96,7 @@ const startFaults: { readonly [code: string]: string } = {
   EINVAL: 'the program cannot be started without a shell',
 };
 
-/** What `spawn` threw or reported, in words. */
+/** The message for an error of `spawn`. */
 export function startFault(name: string, error: unknown): string {
   const code = codeOf(error);
   if (code === '') throw error;

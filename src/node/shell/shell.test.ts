@@ -168,7 +168,7 @@ describe('createNodeShell', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  it('replaces what is no UTF-8 and leaves characters whole where streams mix', async () => {
+  it('replaces invalid UTF-8 and leaves characters whole where streams mix', async () => {
     expect((await run(['printf', 'a\\377b'])).stdout).toBe('a\uFFFDb');
     const outcome = await sh("printf '\\303'; sleep 0.1; printf x >&2; sleep 0.1; printf '\\274'");
     expect(outcome).toMatchObject({ stdout: 'ü', stderr: 'x', combined: 'xü' });

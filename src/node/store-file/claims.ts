@@ -131,7 +131,7 @@ function describeOwner({ pid, host }: OwnerRecord): string {
   return `process ${pid} on ${host}`;
 }
 
-/** What counts of the segments before; torn bytes behind it are cut off. */
+/** The valid entries of the earlier segments; torn bytes after them are cut off. */
 async function sealRun(
   { files, root, reader, durable }: ClaimOptions,
   run: string,

@@ -85,7 +85,7 @@ export function createInbox(
       for (const id of await waiting()) {
         if (isClosed()) break;
         if (given.has(id)) continue;
-        // What cannot be read now is looked at again the next time.
+        // An unreadable file is tried again the next time.
         const bytes = await files.readSmall(place(id), maxMessageBytes).catch(() => null);
         if (bytes === null) continue;
         given.add(id);

@@ -44,7 +44,7 @@ export interface RunReader {
   names(run: string): Promise<RunNames>;
   /** Throws RUN_UNKNOWN, JOURNAL_CORRUPT. */
   load(run: string): Promise<LoadedRun>;
-  /** What came after `place`, or everything. */
+  /** The entries after `place`, or all. */
   readOn(
     run: string,
     place: ReadPlace | null,
@@ -99,7 +99,7 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     }
   };
 
-  /** What was read last: a claim reads what its claimer has just looked at, and parsing takes longer than reading. */
+  /** The journal that was read last: a claim reads it again, and parsing takes longer than reading. */
   let last: {
     readonly run: string;
     readonly segments: readonly Segment[];
@@ -135,7 +135,7 @@ export function createRunReader({ files, durable, folderOf, ownEnd, ownerLives }
     try {
       await Promise.all([files.syncFolder(folder), files.syncFolder(dirname(folder))]);
     } catch (error) {
-      // Removed meanwhile; the next look at the names says so.
+      // Removed meanwhile; the next read of the names shows it.
       if (!leadsNowhere(error)) throw readFault(folder, error);
     }
     syncedNames.set(run, newest);

@@ -76,7 +76,7 @@ describe('createFileRunStore', () => {
   const segment = (epoch = 1): string => join(folder, run, `journal.${epoch}`);
   const owners = (): string[] => readdirSync(join(folder, run)).filter((name) => name.startsWith('owner.'));
 
-  it('writes what is appended at once with one sync', async () => {
+  it('writes what is appended together with one sync', async () => {
     const files = createNodeJournalFiles();
     let syncs = 0;
     const counting: JournalFiles = {
@@ -140,7 +140,7 @@ describe('createFileRunStore', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('passes over what is no run, and a run that was never finished being made', async () => {
+  it('skips what is not a run, and a run that was never finished being made', async () => {
     const claim = await store.create(run, [started(run)]);
     mkdirSync(join(folder, '.hidden'));
     mkdirSync(join(folder, '01HF7YAT000000000000000001'));
@@ -152,7 +152,7 @@ describe('createFileRunStore', () => {
     await store.release(claim);
   });
 
-  it('leaves what is no message in the inbox', async () => {
+  it('leaves files that are not messages in the inbox', async () => {
     const claim = await store.create(run, [started(run)]);
     const inbox = join(folder, run, 'inbox');
     await store.post(run, { kind: 'cancel', reason: 'r', by: 'b' });
@@ -196,7 +196,7 @@ describe('createFileRunStore', () => {
     receiving.close();
   });
 
-  it('refuses a message that nobody would read', async () => {
+  it('refuses a message that no process would read', async () => {
     await store.create(run, [started(run)]);
     await expect(
       store.post(run, {
@@ -209,7 +209,7 @@ describe('createFileRunStore', () => {
     ).rejects.toMatchObject({ code: 'ANSWER_REFUSED' });
   });
 
-  it('goes on after the disk was full, without what did not fit', async () => {
+  it('continues after the disk was full, without what did not fit', async () => {
     const disk = new FaultyDisk({ fullAt: 2 });
     const full = createFileRunStore({ folder: '/runs', files: disk.files });
     const claim = await full.create(run, [started(run)]);

@@ -54,7 +54,7 @@ interface Owned {
   readonly writer: JournalWriter;
   /** Messages that were given to this owner. */
   readonly given: Set<string>;
-  /** What its claim has read, for the first look of its owner. */
+  /** The entries that its claim has read, for the first read of its owner. */
   entries: readonly StoredEntry[] | null;
 }
 
@@ -151,7 +151,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
     looking.set(handle, { run, at });
     return handle;
   };
-  /** What was appended here can be read; in a durable store it is anyhow. What cannot be written is told to who appends. */
+  /** Makes appended entries readable, which a durable store does anyhow. A failed write rejects its `append`. */
   const flushed = async (run: string): Promise<void> => {
     if (!durable)
       await owned
@@ -328,7 +328,7 @@ export function createFileRunStore(options: FileRunStoreOptions): RunStore {
     },
   };
 
-  /** What a crash left of an earlier `remove`. */
+  /** The rest of an earlier `remove` that a crash interrupted. */
   async function removeAbandoned(): Promise<void> {
     for (const name of (await files.list(root)) ?? []) {
       if (!name.startsWith('.removed-')) continue;

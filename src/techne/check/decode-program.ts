@@ -49,7 +49,7 @@ function isBinary(bytes: Uint8Array): boolean {
   return controls >= 8 && controls * 16 > sample.length;
 }
 
-/** The offset in the decoded text where the first byte that is no part of it stands. */
+/** The offset in the decoded text of the first invalid byte. */
 function firstBadByte(bytes: Uint8Array): { readonly offset: number; readonly byte: number } {
   // Whole lines are quickly skipped; the line at fault is decoded a byte at a time.
   let start = 0;

@@ -43,7 +43,7 @@ interface Target {
   readonly real: string;
 }
 
-/** What is checked, and seen from where. */
+/** The paths to check, and the folder from which they are shown. */
 export interface CheckRequest {
   /** Files and folders; none is the whole workspace. */
   readonly paths: readonly string[];
@@ -83,7 +83,7 @@ export async function gatherFindings(
     (skill) => targets.length === 0 || targets.some((target) => covers(target, skill)),
   );
   const skillFiles = new Set(found.map(({ file }) => file));
-  // What is wrong with each skill file is found again below, and more.
+  // The faults of each skill file are found again below, with more.
   const diagnostics = snapshot.diagnostics.filter(
     ({ path, code }) =>
       (!skillFiles.has(path) || code === 'SKILL_WINNER_UNUSABLE') &&
@@ -108,7 +108,7 @@ export async function gatherFindings(
   const progress = createProgress(skillFiles.size);
   const all: CheckedSkill[] = [];
   let known: Promise<Pick<Snapshot, 'skills'>> | null = null;
-  // What a plan names may be among what is checked, or among what is configured.
+  // A plan may name checked skills or configured ones.
   const loadSnapshot = (): Promise<Pick<Snapshot, 'skills'>> =>
     (known ??= library.load().then(({ skills }) => ({ skills: [...snapshot.skills, ...skills] })));
   for (const file of skillFiles) {
@@ -182,7 +182,7 @@ function targetOf(given: string, path: string, library: SkillLibrary): Target {
   return { kind, folder: path, real };
 }
 
-/** A folder that cannot be listed is left to the walk, which says why. */
+/** A folder that cannot be listed is left to the walk, which reports why. */
 function holdsSkillFile(files: SkillLibrary['files'], folder: string): boolean {
   try {
     return (files.list(folder) ?? []).some(({ name }) => name === 'SKILL.md');

@@ -126,7 +126,7 @@ async function readText(files: Files, path: string): Promise<string | null> {
     const read = await files.read(path, maxBytes);
     return read === null ? null : decodeUtf8(read.bytes).text;
   } catch (error) {
-    // What cannot be read cannot be used; a check of that skill says why.
+    // An unreadable skill cannot be used; a check of that skill reports why.
     if (error instanceof FileFault) return null;
     throw error;
   }

@@ -84,12 +84,12 @@ function outcomeOf(
   { started, fault, exitCode, signal, timedOut, aborted, stdout, stderr, combined }: CommandOutcome,
   timeoutMs: number,
 ): ToolOutcome {
-  const said = combined.trim() === '' ? '' : `: ${combined.trim().slice(-1_000)}`;
+  const output = combined.trim() === '' ? '' : `: ${combined.trim().slice(-1_000)}`;
   const no = (message: string): ToolOutcome => ({ ok: false, message, timedOut });
   if (!started) return no(fault ?? 'it could not be started');
-  if (timedOut) return no(`it took longer than ${timeoutMs / 1_000} s${said}`);
+  if (timedOut) return no(`it took longer than ${timeoutMs / 1_000} s${output}`);
   if (aborted) return no('it was stopped');
-  if (signal !== null) return no(`it was ended by ${signal}${said}`);
-  if (exitCode !== 0) return no(`it ended with exit code ${exitCode}${said}`);
+  if (signal !== null) return no(`it was ended by ${signal}${output}`);
+  if (exitCode !== 0) return no(`it ended with exit code ${exitCode}${output}`);
   return { ok: true, text: combined, value: { exit_code: exitCode, stdout, stderr } };
 }

@@ -1,4 +1,4 @@
-// What can be told about a server without starting it: variables that are not set, a program that is not there.
+// Faults of a server that can be found without starting it: unset variables, a missing program.
 import type { McpServer } from '../../config/types.ts';
 import { commandEnvironment } from '../../node/commands/environment.ts';
 import { findProgram } from '../../node/shell/program.ts';

@@ -43,7 +43,7 @@ export class StdioTransport implements Transport {
     this.#server = server;
   }
 
-  /** What the server said besides messages, and how it ended: for faults. */
+  /** Output of the server besides messages, and how it ended, for error messages. */
   get lastWords(): string {
     const words = [
       this.#ended,
@@ -81,7 +81,7 @@ export class StdioTransport implements Transport {
     child.on('error', (error) => this.onerror?.(error));
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream?.on('error', (error) => {
-        // A pipe that the server closed; that it has ended is told below.
+        // The server closed the pipe; its end is reported below.
         if (codeOf(error) === '') throw error;
       });
     }
@@ -91,7 +91,7 @@ export class StdioTransport implements Transport {
     });
     this.#over = new Promise((resolve) => {
       child.once('close', (code, signal) => {
-        // When we end it, that says nothing about the server.
+        // Ended by us, so this is not a fault of the server.
         if (this.#closing === null)
           this.#ended ??= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
         resolve();
@@ -108,7 +108,7 @@ export class StdioTransport implements Transport {
       stdin.write(`${JSON.stringify(message)}\n`, (error) => resolve(error ?? null)),
     );
     if (fault === null) return;
-    // A closed pipe says less than how the server ended, which is known in a moment.
+    // How the server ended is the better message, and is known in a moment.
     await within(this.#over, limits.graceMs);
     throw new Error(
       this.lastWords === '' ? `it does not read what it is sent: ${fault.message}` : this.lastWords,
