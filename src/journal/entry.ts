@@ -63,7 +63,7 @@ export interface OwnerClaimed {
 export interface EffectStarted {
   readonly type: 'effect.started';
   readonly at: number;
-  /** `3` a call of the program, `3.1` one of several at once, `3/2` the second child of 3. Plans: `step[item]#attempt`. */
+  /** `3` a call of the program, `3.1` one of several parallel calls, `3/2` the second child of 3. Plans: `step[item]#attempt`. */
   readonly key: string;
   readonly kind: string;
   /** Of the canonical request: a replay that proposes another one is NONDETERMINISM. */
@@ -141,7 +141,7 @@ interface RunResumed {
   readonly at: number;
 }
 
-/** Its owner stopped before it paused or ended, in good order: nothing is under way, and anybody may take it up. */
+/** Its owner stopped driving it before it paused or ended: nothing is under way, and any process may resume it. */
 export interface RunDetached {
   readonly type: 'run.detached';
   readonly at: number;

@@ -151,7 +151,7 @@ export interface Header {
   readonly jsonAt: number;
 }
 
-/** The header of the line at `at`: `short` when the bytes end within it, `bad` when it is none. */
+/** The header of the line at `at`: `short` when the bytes end within it, `bad` when it is not a header. */
 export function readHeader(bytes: Uint8Array, at: number): Header | 'short' | 'bad' {
   const seq = readNumber(bytes, at);
   if (typeof seq === 'string') return seq;

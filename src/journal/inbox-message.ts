@@ -20,7 +20,7 @@ export function sealed(json: string): string {
   return `${json}\n${crc32(0, bytes, 0, bytes.length).toString(16).padStart(8, '0')}\n`;
 }
 
-/** `null` for text that is no message. */
+/** `null` for text that is not a message. */
 export function parseMessage(text: string): InboxMessage | null {
   const json = text.slice(0, Math.max(0, text.lastIndexOf('\n', text.length - 2)));
   if (text !== sealed(json)) return null;

@@ -29,7 +29,7 @@ export interface SegmentRead {
 }
 
 const lineEnd = 0x0a;
-/** The least that a disk writes at once. */
+/** The smallest unit that a disk writes. */
 const sectorBytes = 512;
 
 /** `bytes` begin at `from.offset` and reach to the end of what there is. */
@@ -170,7 +170,7 @@ function withBareValues(value: Json): Json {
   return entry;
 }
 
-/** The entry, or why there is none. The checksum was right, so only another program can have written what is none. */
+/** The entry, or why there is none. The checksum was right, so only another program can have written something else. */
 function decode(json: Uint8Array): JournalEntry | string {
   const { text, valid } = decodeUtf8(json);
   if (!valid) return 'the entry is not UTF-8';

@@ -56,7 +56,7 @@ export interface RunState {
   /** The pause that is not over. */
   readonly paused: RunPaused | null;
   /** Its last owner detached from it in good order, and no process resumed it since. */
-  readonly left: RunDetached | null;
+  readonly detached: RunDetached | null;
   /** While running, up to the last entry that says it. */
   readonly usedMs: number;
   readonly lastAt: number;
@@ -84,7 +84,7 @@ export function startedState(meta: RunStarted): RunState {
     cancel: null,
     pauses: [],
     paused: null,
-    left: null,
+    detached: null,
     usedMs: 0,
     lastAt: meta.at,
     ended: null,
@@ -129,7 +129,7 @@ export class RunFold {
   readonly #pauses: RunPaused[] = [];
   #cancel: CancelRequested | null = null;
   #paused: RunPaused | null = null;
-  #left: RunDetached | null = null;
+  #detached: RunDetached | null = null;
   #ended: RunEnded | null = null;
   #usedMs = 0;
   #lastAt = 0;
@@ -140,7 +140,7 @@ export class RunFold {
       this.#fault(`${entry.type} as entry ${seq}`);
     if (this.#ended !== null && entry.type !== 'owner.claimed')
       this.#fault(`${entry.type} after the end of the run`);
-    this.#left = null;
+    this.#detached = null;
     this.#apply(entry);
     this.#seq += 1;
     this.#lastAt = entry.at;
@@ -159,7 +159,7 @@ export class RunFold {
       cancel: this.#cancel,
       pauses: [...this.#pauses],
       paused: this.#paused,
-      left: this.#left,
+      detached: this.#detached,
       usedMs: this.#usedMs,
       lastAt: this.#lastAt,
       ended: this.#ended,
@@ -217,7 +217,7 @@ export class RunFold {
         this.#paused = null;
         return;
       case 'run.detached':
-        this.#left = entry;
+        this.#detached = entry;
         this.#measure(entry.usedMs);
         return;
       case 'cancel.requested':

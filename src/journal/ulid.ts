@@ -10,7 +10,7 @@ interface UlidSource {
   randomBytes(count: number): Uint8Array;
 }
 
-/** `notBeforeMs`: of an earlier moment than this there is none, whatever the clock says. */
+/** `notBeforeMs`: no identifier is from before this time, whatever the clock shows. */
 export type NextUlid = (notBeforeMs?: number) => string;
 
 export function createUlids(source: UlidSource): NextUlid {

@@ -193,7 +193,7 @@ function itemOfExpression(sites: readonly Site[], names: Names, { text }: Analys
   const expression =
     site === undefined ? null : (parseSite(text, '', site, () => undefined)?.expression ?? null);
   if (expression === null) return clean;
-  // A text is not gone through character by character here: for_each refuses it.
+  // A text is not iterated character by character here: for_each refuses it.
   return itemOf(evaluate(expression, names, quiet));
 }
 

@@ -18,7 +18,7 @@ const codeOption =
   /^(?:-[A-Za-z]*[ceE]|-[pr]|--(?:eval|print|command|exec)|-(?:enc|encoded)?command|\/[ck])$/i;
 const codeInside = /^(?:--(?:eval|print|command|exec)=|-[ceE](?=\{\{))/;
 
-/** `words`: templates and all; `null` is one that is no text. `before`: words of the command that stand elsewhere. */
+/** `words`: templates and all; `null` is a word that is not text. `before`: words of the command from elsewhere. */
 export function placesOfWords(
   words: readonly (string | null)[],
   before: readonly (string | null)[] = [],

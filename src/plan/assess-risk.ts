@@ -48,20 +48,20 @@ export function assessRisk(
   // Unknown names have to be corrected first.
   const there = found.filter(({ isMissing = false }) => !isMissing);
   const owned = highest(there.map(({ risk }) => risk));
-  const { told, meant } = reasonsFor(there, owned);
+  const { listed, meant } = reasonsFor(there, owned);
   if (head.risk === null) {
     if (owned !== 'low')
       report(
         'RISK_UNDECLARED',
         places.risk,
-        `the skill declares no risk; its steps have ${owned} risk: ${told}`,
+        `the skill declares no risk; its steps have ${owned} risk: ${listed}`,
         `${meant}write metadata: {techne: {risk: ${owned}}}`,
       );
   } else if (isHigher(owned, head.risk)) {
     report(
       'RISK_UNDERSTATED',
       places.risk,
-      `the skill declares ${head.risk} risk, but its steps have ${owned}: ${told}`,
+      `the skill declares ${head.risk} risk, but its steps have ${owned}: ${listed}`,
       `${meant}write risk: ${owned}`,
     );
   }
@@ -92,12 +92,12 @@ function reasonOf({ draft, because }: FoundRisk): string {
 function reasonsFor(
   found: readonly FoundRisk[],
   risk: Risk,
-): { readonly told: string; readonly meant: string } {
+): { readonly listed: string; readonly meant: string } {
   const such = found.filter((one) => one.risk === risk);
   const near = such.map(({ meant = null }) => meant);
   const [first = null] = near;
   return {
-    told: `${such.slice(0, 2).map(reasonOf).join('; ')}${such.length > 2 ? ` (and ${such.length - 2} more)` : ''}`,
+    listed: `${such.slice(0, 2).map(reasonOf).join('; ')}${such.length > 2 ? ` (and ${such.length - 2} more)` : ''}`,
     meant: first === null || near.includes(null) ? '' : `did you mean "${first}"? If not, `,
   };
 }
@@ -168,14 +168,14 @@ function worst(risks: readonly StepRisk[]): StepRisk {
 }
 
 function riskOfTool(name: string, world: PlanWorld): StepRisk {
-  const told = world.tool(name);
-  const facts = told === null || told === 'unknown' ? factsOfTool(name) : told;
+  const described = world.tool(name);
+  const facts = described === null || described === 'unknown' ? factsOfTool(name) : described;
   if (facts === null)
     return {
       risk: 'high',
       because: `calls the tool "${printableLine(name)}", of which nothing is known`,
       capabilities: [],
-      isMissing: told === null,
+      isMissing: described === null,
       meant: nearest(name, [...(world.toolNames?.() ?? []), ...toolsKnown]),
     };
   if (!facts.readOnly)

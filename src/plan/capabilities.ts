@@ -65,7 +65,7 @@ const aliases: { readonly [word: string]: Capability } = {
   'external-write': 'external-side-effect',
 };
 
-/** What whoever runs programs in the workspace can do to it. */
+/** What a program that runs in the workspace can do to it. */
 const inWorkspace: readonly Capability[] = [
   'filesystem-read',
   'filesystem-write',

@@ -24,7 +24,7 @@ export function checkExec(
   entrypoint: Entrypoint,
 ): readonly SiteFinding[] {
   const found: SiteFinding[] = [];
-  const told = new Set(findings.map(({ site }) => site.site));
+  const reported = new Set(findings.map(({ site }) => site.site));
   const check = (template: string, sink: Sink, guarded: boolean): void => {
     const body = parseText(template);
     if (body === null) return;
@@ -35,8 +35,8 @@ export function checkExec(
     const at = sites.find(
       ({ parsed, value }) => value.atoms.length > 0 && read.some((key) => belongs(parsed.site.label, key)),
     );
-    if (at === undefined || told.has(at.parsed.site)) return;
-    told.add(at.parsed.site);
+    if (at === undefined || reported.has(at.parsed.site)) return;
+    reported.add(at.parsed.site);
     const message =
       finding.code === 'TAINT_COMMAND'
         ? 'becomes part of the command'
@@ -91,6 +91,6 @@ function namesFor(sites: StepAnalysis['sites'], read: string[]): Names {
       },
     ],
   });
-  // What the entry point takes from elsewhere is told where it is declared.
+  // What the entry point takes from elsewhere is reported where it is declared.
   return { look: (name) => (name === 'with' ? given : clean) };
 }

@@ -123,7 +123,7 @@ function checkCycles(
         path.pop();
       } else if (!state.has(next.value)) enter(next.value);
       else if (state.get(next.value) === 'open') {
-        // From each step to the one it waits for; told in the order in which they would run.
+        // From each step to the one it waits for; reported in the order in which they would run.
         const from = path.findIndex(({ id }) => id === next.value);
         sayCycle(
           path.slice(from).map(({ id }) => id),

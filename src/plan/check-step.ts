@@ -21,7 +21,7 @@ export function checkSteps(form: PlanForm, drafts: readonly StepDraft[], report:
       report(
         'PLAN_STEP_NAME',
         idSpan,
-        `${ownerOf(draft)}: the id is no name; its output is read as outputs['${printableLine(step.id).slice(0, 60)}']`,
+        `${ownerOf(draft)}: the id is not a name; its output is read as outputs['${printableLine(step.id).slice(0, 60)}']`,
         'use letters, digits and "_"',
       );
     }

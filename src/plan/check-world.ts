@@ -29,7 +29,7 @@ export function checkWorld(
   }
 }
 
-/** Whether a server offers a tool is known when a run begins; a name that looks like one of ours is told before. */
+/** Whether a server offers a tool is known when a run starts; a name that looks like one of ours is reported before. */
 function checkTool(
   form: PlanForm,
   owner: string,

@@ -85,26 +85,26 @@ export function compilePlan(
       if (code === 'PLAN_REFERENCE' && at !== null) missing.push(at);
       to(code, at, message, hint);
     };
-  const tell = counted(report);
-  const read = frontmatterOf(source, tell);
+  const counting = counted(report);
+  const read = frontmatterOf(source, counting);
   if (read === null) return nothing;
   const { text, map } = read;
-  const drafts = readSteps(form, map, tell);
-  const graph = checkGraph(drafts, tell);
-  checkSteps(form, drafts, tell);
+  const drafts = readSteps(form, map, counting);
+  const graph = checkGraph(drafts, counting);
+  checkSteps(form, drafts, counting);
   const inputs = inputsOf(source);
   const variables = head.triggers.flatMap((trigger) => trigger.variables);
   const loose: Site[] = [];
-  const preflight = readRequestTemplate(entryOf(map, 'request_template')?.value ?? null, tell);
-  const outputContract = readOutputContract(entryOf(map, 'output_contract')?.value ?? null, tell, loose);
-  const final = form === 'composition' ? readFinalText(map, graph.ids, tell) : 'raw';
+  const preflight = readRequestTemplate(entryOf(map, 'request_template')?.value ?? null, counting);
+  const outputContract = readOutputContract(entryOf(map, 'output_contract')?.value ?? null, counting, loose);
+  const final = form === 'composition' ? readFinalText(map, graph.ids, counting) : 'raw';
 
-  const parts: AnalysisParts = { form, graph, inputs, variables, text, report: tell };
+  const parts: AnalysisParts = { form, graph, inputs, variables, text, report: counting };
   const analyses: StepAnalysis[] = [
     ...drafts.map((draft) => analyseStep(draft, parts)),
     analyseLoose('output_contract', loose, parts),
   ];
-  checkReferences(analyses, graph, form, [...inputs.map(({ key }) => key), ...variables], tell);
+  checkReferences(analyses, graph, form, [...inputs.map(({ key }) => key), ...variables], counting);
   const { output, files } = readOutputTemplate(
     form,
     head,
@@ -113,8 +113,8 @@ export function compilePlan(
     entryOf(map, 'output')?.value.span ?? null,
     (path) => counted(reportFile(path)),
   );
-  checkWorld(head.name, form, drafts, world, tell);
-  checkInputs(drafts, [...inputs.map(({ key }) => key), ...variables], world, tell);
+  checkWorld(head.name, form, drafts, world, counting);
+  checkInputs(drafts, [...inputs.map(({ key }) => key), ...variables], world, counting);
   const reads = ({ span }: SiteFinding): boolean =>
     missing.some(({ start, end }) => start < span.end && end > span.start);
   const findings = [
@@ -122,17 +122,17 @@ export function compilePlan(
     ...analyses.flatMap((analysis) => execFindings(analysis, world)),
   ].filter((finding) => !reads(finding));
   for (const finding of findings)
-    tellTaint(finding, ownerIn(analyses, finding), source.strict === true, tell);
+    reportTaint(finding, ownerIn(analyses, finding), source.strict === true, counting);
   for (const { path, findings: found } of files)
     for (const finding of found)
-      tellTaint(finding, 'the output template', source.strict === true, counted(reportFile(path)));
+      reportTaint(finding, 'the output template', source.strict === true, counted(reportFile(path)));
 
   const { ceiling, ...risk } = assessRisk(
     head,
     drafts,
     world,
     declaredAt(map),
-    source.strict === true ? strictly(tell) : tell,
+    source.strict === true ? strictly(counting) : counting,
   );
   const fixes = read.whole ? [...fixesFor(text, findings), ...read.fixes].sort(byPlace) : [];
   const fileFixes = files
@@ -155,7 +155,7 @@ export function compilePlan(
     capabilities: ceiling,
     risk,
     needs: needsOf(drafts),
-    parallel: readParallel(map, tell) ?? planDefaults.parallel,
+    parallel: readParallel(map, counting) ?? planDefaults.parallel,
   };
   return { plan, fixes, fileFixes };
 }
@@ -193,7 +193,8 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
         `what the step gives is with.${shown}`,
       );
   }
-  for (const finding of analysis.findings) tellTaint(finding, analysis.owner, source.strict === true, report);
+  for (const finding of analysis.findings)
+    reportTaint(finding, analysis.owner, source.strict === true, report);
 }
 
 interface ReadFrontmatter {
@@ -222,7 +223,7 @@ function frontmatterOf({ text: source, parseFull }: PlanSource, report: Report):
       whole = false;
   });
   const quoted = quoteTemplates(map, text, repaired, report);
-  return { text, map: quoted.map, fixes: quoted.fixes, whole: whole && quoted.mended };
+  return { text, map: quoted.map, fixes: quoted.fixes, whole: whole && quoted.isFixed };
 }
 
 function inputsOf({ head, bodyInputs }: PlanSource): readonly PlanInput[] {
@@ -245,7 +246,7 @@ function ownerIn(analyses: readonly StepAnalysis[], { site }: SiteFinding): stri
   return analyses.find(({ sites }) => sites.some(({ parsed }) => parsed.site === site.site))?.owner ?? '';
 }
 
-function tellTaint(finding: SiteFinding, owner: string, strict: boolean, report: Report): void {
+function reportTaint(finding: SiteFinding, owner: string, strict: boolean, report: Report): void {
   const message =
     finding.named === true
       ? `${owner}: ${finding.message}`

@@ -26,7 +26,7 @@ export interface StepDraft {
   readonly sites: readonly Site[];
 }
 
-/** What becomes of the text of a template. */
+/** Where the text of a template goes. */
 export type Sink =
   | 'prompt'
   | 'person'

@@ -67,7 +67,7 @@ export function readEntrypoint(node: YamlNode | null, report: Report, sites: Sit
   return words === null || words.length === 0 ? null : { command: words, ...entrypoint };
 }
 
-/** From the JSON of a frontmatter, where nobody needs places. */
+/** From the JSON of a frontmatter, where places are not needed. */
 export function entrypointOf(json: Json | undefined, report: Report = () => undefined): Entrypoint | null {
   return json === undefined ? null : readEntrypoint(nodeOf(json, { start: 0, end: 0 }), report);
 }

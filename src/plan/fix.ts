@@ -36,7 +36,7 @@ export function fixesFor(text: string, findings: readonly SiteFinding[]): readon
     const offset = site.site.offset + finding.start;
     const start = site.places.at(offset + open.length);
     const end = site.places.at(offset + open.length + inside.length - 1) + 1;
-    // What stands there must be what was read, or the edit would land elsewhere.
+    // The text must be what was read, or the edit would be in the wrong place.
     if (
       text.slice(start, start + 1) !== inside.slice(0, 1) ||
       text.slice(end - 1, end) !== inside.slice(-1) ||

@@ -28,7 +28,7 @@ const samePlaces: Places = { at: (offset) => offset, span: (span) => span, exact
 const limits = { maxDepth: 200, maxSourceUnits: 1_000_000 } as const;
 const stub: HostFilter = (value) => value;
 
-/** A template that is told about elsewhere: `null` when it cannot be parsed. */
+/** A template whose faults are reported elsewhere: `null` when it cannot be parsed. */
 export function parseText(text: string): readonly Statement[] | null {
   return parseTemplate(text, limits, new Faults(''))?.body ?? null;
 }

@@ -31,7 +31,7 @@ export interface Plan {
   readonly capabilities: readonly Capability[] | null;
   readonly risk: PlanRisk;
   readonly needs: PlanNeeds;
-  /** Steps under way at once. */
+  /** Parallel steps. */
   readonly parallel: number;
 }
 
@@ -76,7 +76,7 @@ export interface PlanStep {
   /** The step it stands in for. */
   readonly substituteOf: string | null;
   readonly timeoutMs: number | null;
-  /** How often it is tried in all; 1 is no retry. */
+  /** How often it is tried in all; 1 means no retry. */
   readonly retry: { readonly maxAttempts: number; readonly backoffMs: number };
   readonly forEach: ForEach | null;
   readonly continueOnError: boolean;

@@ -216,6 +216,6 @@ interface KnownKeys {
   readonly aliases?: { readonly [key: string]: string };
   /** Other spellings that are as good as ours. */
   readonly same?: { readonly [key: string]: string };
-  /** Keys that other hosts write and nobody reads. */
+  /** Keys that other hosts write, which are ignored. */
   readonly inert?: readonly string[];
 }

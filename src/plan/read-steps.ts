@@ -71,10 +71,10 @@ function itemsOf(key: string, node: YamlNode | null, report: Report): readonly Y
   return [];
 }
 
-/** As many effects as a host lets be under way at once (limits.ts), so that one group commit can hold them all. */
+/** As many as the parallel effects of a host (limits.ts), so that one group commit can hold them all. */
 const maxParallel = 100;
 
-/** `composition.parallel`: how many steps may be under way at once. */
+/** `composition.parallel`: how many steps may run in parallel. */
 export function readParallel(map: YamlMap, report: Report): number | null {
   const node = entryOf(map, 'composition')?.value;
   if (node?.kind !== 'map') return null;

@@ -369,7 +369,7 @@ function readSkill(fields: Fields, kind: StepKind, params: YamlMap | null): Name
   return name === null ? null : { name: name.trim(), span: node.span };
 }
 
-/** A skill gets its params but for its name, or what stands under `input` alone. */
+/** A skill gets its params without its name, or only what is under `input`. */
 function givenBy(kind: StepKind, params: YamlMap | null): readonly Named[] {
   if (kind === 'tool') return keysIn(params);
   if (kind !== 'skill' || params === null) return [];
@@ -397,7 +397,7 @@ function readStepChoices(fields: Fields, params: YamlMap | null): readonly strin
   );
 }
 
-/** Params that say which skill, tools or model it is: nobody outside chooses them. `ofStep`: whether the step itself names its skill. */
+/** Params that choose the skill, tools or model, so that nothing from outside may be in them. `ofStep`: whether the step itself names its skill. */
 function isName(kind: StepKind, key: string, ofStep: boolean): boolean {
   if (kind === 'skill') return !ofStep && (key === 'skill' || key === 'name');
   return (kind === 'agent' || kind === 'chat') && ['skill', 'tools', 'model'].includes(key);

@@ -195,7 +195,7 @@ function foldedRuns(text: string, from: number, value: string): readonly Run[] |
     const content = line.text.slice(indent);
     const at = value.indexOf(content, made);
     if (at === -1 || value.slice(made, at).trim() !== '') return null;
-    // What stands between two lines of the value stands at the end of the first.
+    // Text between two lines of the value belongs to the end of the first.
     if (at > made) runs.push({ from: made, length: 1, at: line.start - 1 });
     runs.push({ from: at, length: content.length, at: line.start + indent });
     made = at + content.length;

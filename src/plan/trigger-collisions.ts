@@ -28,7 +28,7 @@ interface Phrase {
 }
 
 const maxWords = 24;
-/** A phrase that this many skills have is told of each with the first of them. */
+/** A phrase that this many skills have is reported for each with the first of them. */
 const mostPartners = 20;
 
 export function triggerCollisions(owners: readonly TriggerOwner[]): readonly TriggerCollision[] {
@@ -51,17 +51,17 @@ export function triggerCollisions(owners: readonly TriggerOwner[]): readonly Tri
     else equal.push(phrase);
   }
   const found: TriggerCollision[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const phrase of phrases) {
     for (const key of partsOf(phrase.words)) {
       for (const other of (byKey.get(key) ?? []).slice(0, mostPartners)) {
         if (other.owner.name === phrase.owner.name) continue;
         const equal = other.words.length === phrase.words.length;
-        // Of two equal ones the later skill is told.
+        // Of two equal ones, the later skill gets the diagnostic.
         if (equal && other.owner.name > phrase.owner.name) continue;
         const pair = [other.owner.name, phrase.owner.name].sort().join('\n');
-        if (told.has(pair)) continue;
-        told.add(pair);
+        if (reported.has(pair)) continue;
+        reported.add(pair);
         found.push({
           file: phrase.owner.file,
           span: phrase.span,

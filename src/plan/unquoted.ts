@@ -13,8 +13,8 @@ import type { Fix } from './fix.ts';
 interface QuotedTree {
   readonly map: YamlMap;
   readonly fixes: readonly Fix[];
-  /** Whether quotes put right everything that is no YAML. */
-  readonly mended: boolean;
+  /** Whether quotes fix everything that is not YAML. */
+  readonly isFixed: boolean;
 }
 
 /** `repaired`: the places that were read as text although YAML needs quotes there. */
@@ -26,7 +26,7 @@ export function quoteTemplates(
 ): QuotedTree {
   const fixes: Fix[] = [];
   const places = new Set(repaired.map(({ start, end }) => `${start} ${end}`));
-  const mended = new Set<string>();
+  const fixedPlaces = new Set<string>();
   let whole = true;
   const node = (one: YamlNode): YamlNode => {
     const written = text.slice(one.span.start, one.span.end);
@@ -57,7 +57,7 @@ export function quoteTemplates(
         one.value === written &&
         !/[\r\n]/.test(written);
       if (known) fixes.push(...quote(one.span, written));
-      if (known) mended.add(`${one.span.start} ${one.span.end}`);
+      if (known) fixedPlaces.add(`${one.span.start} ${one.span.end}`);
       return one;
     }
     return one.kind === 'seq'
@@ -75,7 +75,7 @@ export function quoteTemplates(
     'output_contract',
   ]);
   const entries = map.entries.map((one) => (ours.has(one.key) ? entry(one) : one));
-  return { map: { ...map, entries }, fixes, mended: whole && mended.size === places.size };
+  return { map: { ...map, entries }, fixes, isFixed: whole && fixedPlaces.size === places.size };
 }
 
 /** Nothing but a comment, or what ends an item inside brackets, follows on the line. */

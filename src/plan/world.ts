@@ -5,15 +5,15 @@ import type { PlanInput } from './plan.ts';
 import type { ToolFacts } from './tool-facts.ts';
 
 export interface PlanWorld {
-  /** `null`: there is no such skill. `'unknown'`: it cannot be said. */
+  /** `null`: there is no such skill. `'unknown'`: not known. */
   readonly skill: (name: string) => SkillFacts | null | 'unknown';
-  /** `null`: there is no such tool. `'unknown'`: it cannot be said. */
+  /** `null`: there is no such tool. `'unknown'`: not known. */
   readonly tool: (name: string) => ToolFacts | null | 'unknown';
   /** Names, for "did you mean". */
   readonly skillNames: () => Iterable<string>;
   /** The same of tools. Default: none. */
   readonly toolNames?: () => Iterable<string>;
-  /** The text of a file of the skill's folder, such as its output template; `null`: there is none, `undefined`: it cannot be said. */
+  /** The text of a file of the skill's folder, such as its output template; `null`: there is none, `undefined`: not known. */
   readonly file: (path: string) => string | null | undefined;
   /** Paths in the skill's folder. */
   readonly paths: () => readonly string[];
@@ -30,7 +30,7 @@ export interface SkillFacts {
   readonly builtin: boolean;
 }
 
-/** Nothing is known: only what stands in the file itself is checked. */
+/** Nothing is known: only the file itself is checked. */
 export const emptyWorld: PlanWorld = {
   skill: () => 'unknown',
   tool: () => 'unknown',

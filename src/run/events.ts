@@ -44,7 +44,7 @@ export type RunEvent =
       readonly commands: number;
       readonly steps: readonly PlannedStep[];
     }
-  /** What became of a step; after a resume, again of those that were decided before. */
+  /** The status of a step; after a resume, again of those that were decided before. */
   | {
       readonly type: 'step.ended';
       readonly run: string;
@@ -126,7 +126,7 @@ export type RunEvent =
       readonly tool: string | null;
       readonly code: string;
     }
-  /** Reserved: nothing tells it yet. */
+  /** Reserved: not emitted yet. */
   | { readonly type: 'skill.created'; readonly run: string; readonly at: number; readonly skill: string };
 
 /** A step of a plan, as `plan.opened` shows it. */

@@ -12,7 +12,7 @@ export const failureCodes = {
   CANCELLED: 'the run was cancelled',
   NONDETERMINISM:
     'the program does not repeat what its journal says; the run is not changed and can be resumed',
-  INVALID_RESULT: 'the program returned something that is no result',
+  INVALID_RESULT: 'the program returned a value that is not a result',
   HOST_ARGUMENTS: 'a host function was called with wrong arguments',
   ASK_FAILED: 'the answerer could not answer',
   ANSWER_INVALID: 'the answer does not fit the schema or the choices, after every retry',

@@ -39,11 +39,11 @@ export interface OuterRun {
 }
 
 export interface NestedRuns {
-  /** Begins it, goes on with it, or reads its result. Throws what `resume` throws. */
+  /** Starts it, resumes it, or reads its result. Throws what `resume` throws. */
   run(call: NestedCall, outer: OuterRun): Promise<RunResult>;
   /** Whether someone has answered, decided or ended anything since this was its result. */
   hasNews(result: RunResult): Promise<boolean>;
-  /** Cancels what is left of it. */
+  /** Cancels it, if it has not ended. */
   abandon(run: string): Promise<void>;
 }
 

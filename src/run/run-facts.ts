@@ -18,7 +18,7 @@ export interface RunFacts {
 /** The settings that a run was started with, and keeps. */
 export interface RunSettings {
   readonly answerer: string;
-  /** 0 for a run that nobody nested. */
+  /** 0 for a run that is not nested. */
   readonly depth: number;
   readonly program: string | null;
   readonly folder: string | null;

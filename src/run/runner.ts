@@ -59,13 +59,13 @@ import { ProgramInterpreter } from './program/program-interpreter.ts';
 import { StoredValues } from './stored-values.ts';
 import { watchSteps } from './plan/watch-steps.ts';
 
-/** What runs need of the world. */
+/** What runs need from the host. */
 export interface RunnerOptions {
   readonly store: RunStore;
   readonly blobs: Blobs;
   readonly skills: SkillSource;
   readonly commands: CommandHost;
-  /** Default: there are none. */
+  /** Default: none. */
   readonly tools?: ToolHost;
   /** Looks at files that output contracts name. Default: null, so that they count as missing. */
   readonly artifacts?: Artifacts | null;
@@ -73,34 +73,34 @@ export interface RunnerOptions {
   readonly parseFull?: ParseFull | null;
   /** Further filters of templates in plans; each must give the same for the same. Default: none. */
   readonly filters?: HostFilters;
-  /** By their names; the first is used when nothing else is said. */
+  /** By their names; the first is the default. */
   readonly answerers: readonly Answerer[];
   readonly clock: RunClock;
   readonly ids: Ids;
   readonly sha256: Sha256;
-  /** Where runs work: pinned by each of them, and one of another folder does not go on here. Default: '', nowhere in particular. */
+  /** The folder that runs work in; a run of another folder does not continue here. Default: '', none. */
   readonly workspace?: string;
   /** Default: `defaultLimits`. */
   readonly defaults?: RunLimits;
   /** What callers can raise limits to. Default: `maximumLimits`. */
   readonly maximum?: RunLimits;
-  /** How long a question can be answered. Default: null, for ever. */
+  /** How long a question can be answered. Default: null, forever. */
   readonly questionTtlMs?: number | null;
-  /** Must not throw. Default: nobody listens. */
+  /** Must not throw. Default: none. */
   readonly onEvent?: OnRunEvent;
 }
 
 /** What to run. */
 export interface StartRequest {
   readonly skill: string;
-  /** null is no input. */
+  /** null: none. */
   readonly input: Json;
   readonly limits?: Partial<RunLimits>;
   /** The name of an answerer. Default: the first. */
   readonly answerer?: string;
   /** Aborts: the run is cancelled. */
   readonly signal?: Abort;
-  /** Hears of this run and of its nested runs, besides the listener of the runner. Must not throw. */
+  /** Gets the events of this run and of its nested runs, besides the listener of the runner. Must not throw. */
   readonly onEvent?: OnRunEvent;
 }
 
@@ -119,11 +119,11 @@ export interface Answer {
   readonly nonce: string;
   readonly value: Json;
   readonly from: Audience;
-  /** Who says that these are the words of a person; the journal keeps it. */
+  /** Who declares that these are the words of a person; the journal records it. */
   readonly through?: Through;
 }
 
-/** What a person says came of an effect that nobody knows the outcome of. */
+/** A person's decision about an effect with an unknown outcome. */
 export interface Decision {
   readonly key: string;
   readonly as: 'done' | 'retry' | 'fail';
@@ -131,21 +131,21 @@ export interface Decision {
   readonly by: string;
 }
 
-/** Starts runs and does everything else there is to do with them. */
+/** Starts, resumes and manages runs. */
 export interface Runner {
   start(request: StartRequest): Promise<RunResult>;
   /**
-   * Goes on with a run and with those inside it. Of a run that has ended it gives the result again. Throws RUN_UNKNOWN,
+   * Resumes a run and its nested runs. Of a run that has ended it gives the result again. Throws RUN_UNKNOWN,
    * RUN_OWNED, JOURNAL_CORRUPT, PROFILE_UNSUPPORTED, and EXECUTION_OFF or NOT_TRUSTED when it cannot continue.
    */
   resume(run: string, request?: ResumeRequest): Promise<RunResult>;
-  /** A question of a run inside this one is found, too. Throws QUESTION_UNKNOWN, QUESTION_EXPIRED, ANSWER_REFUSED with the reason: then the question is still open. */
+  /** Also finds questions of nested runs. Throws QUESTION_UNKNOWN, QUESTION_EXPIRED, ANSWER_REFUSED with the reason: then the question is still open. */
   answer(run: string, answer: Answer): Promise<Delivery>;
   /** Throws DECISION_UNKNOWN. */
   decide(run: string, decision: Decision): Promise<Delivery>;
-  /** A run that nobody owns has ended when this resolves. */
+  /** A run without an owner has ended when this resolves. */
   cancel(run: string, reason: string, by?: string): Promise<Delivery>;
-  /** Lets a run of this process, and those inside it, finish what is under way, then pauses it. */
+  /** Lets a run of this process, and its nested runs, finish what is under way, then pauses it. */
   suspend(run: string): void;
   /** Performs nothing. */
   replay(run: string): Promise<ReplayReport>;
@@ -200,7 +200,7 @@ class SkillRunner implements Runner {
   }
 
   async answer(run: string, { question, nonce, value, from, through }: Answer): Promise<Delivery> {
-    return this.#tell(await this.#askedBy(run, question), {
+    return this.#send(await this.#askedBy(run, question), {
       kind: 'answer',
       question,
       nonce,
@@ -211,14 +211,14 @@ class SkillRunner implements Runner {
   }
 
   decide(run: string, { key, as, value, by }: Decision): Promise<Delivery> {
-    return this.#tell(run, { kind: 'decision', key, as, value, by });
+    return this.#send(run, { kind: 'decision', key, as, value, by });
   }
 
   async cancel(run: string, reason: string, by = 'caller'): Promise<Delivery> {
     const { store } = this.#options;
-    const delivery = await this.#tell(run, { kind: 'cancel', reason, by });
+    const delivery = await this.#send(run, { kind: 'cancel', reason, by });
     if (delivery === 'posted' || foldRun(await store.read(run)).ended !== null) return delivery;
-    // Nobody owns it: whoever cancelled it writes its end.
+    // It has no owner, so this process writes its end.
     const claim = await store.claim(run);
     const entries = await this.#read(claim);
     const state = foldRun(entries);
@@ -308,7 +308,7 @@ class SkillRunner implements Runner {
     });
   }
 
-  /** null: it is no plan, or one of another version. */
+  /** null: it is not a plan, or one of another version. */
   async #recordedSteps(state: RunState): Promise<readonly StepView[] | null> {
     const {
       skill: { form },
@@ -368,7 +368,7 @@ class SkillRunner implements Runner {
     return this.#drive(owned, driving, () => this.#recorded(owned.facts, owned.state));
   }
 
-  /** The runs that a run starts: they are heard where it is heard. */
+  /** The nested runs of a run: its listeners get their events too. */
   #nestedIn(onEvent: OnRunEvent): NestedRuns {
     return {
       run: async (call, outer) => {
@@ -493,7 +493,7 @@ class SkillRunner implements Runner {
       this.#drives.set(claim.run, drive);
       return await drive.drive();
     } catch (error) {
-      // Others may take the run over; whatever went wrong is what the caller is told.
+      // Any process may claim the run; the caller gets the original error.
       await store.release(claim).catch(() => {});
       throw faultOfRun(claim.run, error);
     } finally {
@@ -511,7 +511,7 @@ class SkillRunner implements Runner {
     }
   }
 
-  #tell(run: string, message: InboxMessage): Promise<Delivery> {
+  #send(run: string, message: InboxMessage): Promise<Delivery> {
     const { store, clock } = this.#options;
     return tellRun({ store, clock, values: this.#values }, run, message);
   }
@@ -533,7 +533,7 @@ class SkillRunner implements Runner {
     return entries === null ? null : foldRun(entries);
   }
 
-  /** This run, or the one inside it that asked. */
+  /** This run, or the nested one that asked. */
   async #askedBy(run: string, question: string): Promise<string> {
     const { questions } = await this.inspect(run);
     return questions.find(({ id }) => id === question)?.run ?? run;
@@ -549,7 +549,7 @@ interface OwnedRun {
   readonly answerer: Answerer;
 }
 
-/** Who stops a run, who hears of it, and which run it is inside of. */
+/** Who stops a run, who listens to it, and its outer run. */
 interface Driving {
   readonly signal: Abort | null;
   readonly onEvent: OnRunEvent;

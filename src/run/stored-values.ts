@@ -25,7 +25,7 @@ export class StoredValues {
   }
 }
 
-/** What is left of `room` bytes if every unit takes the most that it can in JSON; below zero: it has to be counted. */
+/** The rest of `room` bytes if every unit takes its maximum in JSON; below zero: it has to be counted. */
 function leastRoom(value: Json, room: number): number {
   if (typeof value === 'string') return room - 2 - value.length * 6;
   if (value === null || typeof value !== 'object') return room - 25;

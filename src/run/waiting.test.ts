@@ -69,7 +69,7 @@ describe('a question', () => {
         host.runner.answer(run, { ...answerOf(paused, 'x'), from, through: 'caller' }),
       ).rejects.toMatchObject({
         code: 'ANSWER_REFUSED',
-        message: expect.stringContaining('is no form') as string,
+        message: expect.stringContaining('is not a form') as string,
       });
     await expect(host.runner.answer(run, { ...answerOf(paused, 'x'), question: 'Q' })).rejects.toMatchObject({
       code: 'QUESTION_UNKNOWN',

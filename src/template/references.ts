@@ -2,7 +2,7 @@
 //
 // One reference for each place where a variable is read, with the path that is known without running it:
 // `outputs.search['hits'][0]`, `inputs.get('a').b`. It stops where it depends on something else. `isOptional`: what
-// does not exist is no fault there, because of `is defined`, `default` or `.get`.
+// does not exist is not a fault there, because of `is defined`, `default` or `.get`.
 import type { Span } from '../base/span.ts';
 import type { Expression, Name, Statement } from './syntax/ast.ts';
 import { childrenOf, partsOf } from './syntax/walk.ts';

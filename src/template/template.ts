@@ -4,8 +4,8 @@
 //
 // Hermetic: a template sees its variables, and nothing else; it loads no other template and reads no clock. The same
 // template with the same variables and options gives the same, with the same steps, on every machine. Never throws for
-// what a template or its variables hold: faults are diagnostics with a place, all at once when it is compiled, one
-// when it is rendered.
+// what a template or its variables hold: faults are diagnostics with a place, all of them when it is compiled, the
+// first when it is rendered.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { type Json, emptyObject } from '../base/json.ts';
 import { compileTree } from './compile/compile-tree.ts';

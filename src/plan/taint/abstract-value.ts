@@ -6,14 +6,14 @@
 // unbounded as `a`. What is not understood becomes anything at all, with nothing known of its parts (`lost-value.ts`),
 // never something safer. Numbers, lengths, truth values and closed choices contain nothing from outside.
 
-/** `user`: written by a person. `output`: made by a step. `given`: handed to an entry point by whoever calls it. */
+/** `user`: written by a person. `output`: made by a step. `given`: passed to an entry point by its caller. */
 export type Origin = 'user' | 'output' | 'given';
 
 export interface Atom {
   readonly origin: Origin;
   /** As in `inputs.user_message`. */
   readonly what: string;
-  /** No `<`, `>`, `&` or quote of it is left as it was. */
+  /** Every `<`, `>`, `&` and quote in it is escaped. */
   readonly escaped: boolean;
   /** The most characters there can be; Infinity when it is not bounded. */
   readonly bound: number;
@@ -36,7 +36,7 @@ export interface Access {
   readonly guarded: boolean;
 }
 
-/** An access that nobody needs to be told about. */
+/** An access that is not reported. */
 export const unseen: Access = { start: 0, end: 0, guarded: true };
 
 export type Constant = null | boolean | number | string;

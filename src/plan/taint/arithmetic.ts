@@ -31,7 +31,7 @@ function workedOut(
   return results.every(Number.isSafeInteger) ? make({ constants: [...new Set(results)] }) : plain;
 }
 
-/** NaN for what is no whole number. */
+/** NaN for anything but an integer. */
 function arithmetic(operator: string, a: number, b: number): number {
   switch (operator) {
     case '+':

@@ -12,7 +12,7 @@ import { constantsOf } from './sequence.ts';
 
 const conversion = /%(?:\([^()]*\))?[#0\- +]*(?:\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S]?)/g;
 
-/** `values`: what stands behind `%`, or the arguments of the filter. */
+/** `values`: the operand of `%`, or the arguments of the filter. */
 export function percentFormat(format: Abstract, values: readonly Abstract[]): Abstract {
   return eachFormat(format, values, (text) => {
     let bound = 0;

@@ -2,7 +2,7 @@
 import type { Abstract, Atom } from './abstract-value.ts';
 import { atom, clean, joinAtoms, make } from './abstract-value.ts';
 
-/** What stands for all that may come out of something that was not followed to its end. */
+/** The result of an evaluation that was not followed to its end. */
 export const lostText = 'a text that is too involved to be followed';
 const lostAtom: Atom = atom('user', lostText);
 

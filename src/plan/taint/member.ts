@@ -102,7 +102,7 @@ export function dictOf(entries: readonly { readonly key: Abstract; readonly valu
   );
 }
 
-/** The members of a value as pairs of a key and what stands there; `null` when not all are known. */
+/** The members of a value as pairs of key and value; `null` when not all are known. */
 export function pairsOf(object: Abstract): readonly (readonly [Abstract, Abstract])[] | null {
   const [only] = object.dicts;
   if (only === undefined || only.entries === null || object.dicts.length > 1 || object.unknown !== null)

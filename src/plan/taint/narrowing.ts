@@ -66,7 +66,7 @@ function settled(node: Expression, values: readonly Expression[]): readonly Sett
   const constants = values.flatMap((one) =>
     one.kind === 'literal' && typeof one.value !== 'bigint' ? [one.value] : [],
   );
-  // 1, 1.0 and True are equal: what is no text is only known to be plain.
+  // 1, 1.0 and True are equal: a value that is not text is only known to be plain.
   return [
     {
       path,

@@ -65,7 +65,7 @@ class Runner {
   /** Of the calls that are being followed. */
   private height = 0;
   private fuel = fuelForCalls;
-  /** Whether a macro is read that nobody has called: those it calls are read by themselves. */
+  /** Whether a macro is read without a call: those it calls are read by themselves. */
   private isUnused = false;
 
   constructor(watch: Watcher) {
@@ -145,7 +145,7 @@ class Runner {
     }
   }
 
-  /** Read once by itself, so that what is wrong in it is told even when nobody calls it. */
+  /** Read once by itself, so that its faults are reported even if it is never called. */
   private readUnused(read: () => void): void {
     if (this.height > 0) return;
     const { fuel } = this;
@@ -322,7 +322,7 @@ function asCrumb(one: Atom): Atom {
   return { ...one, crumb: true, bound: Number.POSITIVE_INFINITY };
 }
 
-/** Tells whether the same is known of two values: a loop is followed until nothing new is known. */
+/** Whether the same is known of two values: a loop is followed until nothing new is known. */
 class Likeness {
   private readonly numbers = new WeakMap<object, number>();
   private next = 0;

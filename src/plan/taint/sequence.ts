@@ -83,7 +83,7 @@ function hasItems({ list, dicts, unknown, constants }: Abstract): boolean {
   return list !== null || dicts.length > 0 || unknown !== null || constants.length > 0;
 }
 
-/** What stands at `index` when `value` is taken apart into several. */
+/** The item at `index` when `value` is taken apart into several. */
 export function itemAt(value: Abstract, index: number): Abstract {
   const { items, each } = sequenceOf(value);
   return items === null ? each : (items[index] ?? clean);

@@ -25,7 +25,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The run that another one is inside of, and the effect it is a part of. */
+/** The outer run, and the effect that started the nested one. */
 export interface OuterBudgets {
   readonly budgets: Budgets;
   readonly key: string;
@@ -34,15 +34,15 @@ export interface OuterBudgets {
 export class Budgets {
   readonly #limits: RunLimits;
   readonly #outer: OuterBudgets | null;
-  /** What runs inside this one have used that no entry of this one says yet, by key. */
+  /** What nested runs have used that no entry of this one records yet, by key. */
   readonly #nested = new Map<string, Usage>();
-  /** Keys of the calls that were let through. */
+  /** Keys of the calls that were admitted. */
   readonly #taken = new Set<string>();
-  /** Calls of runs inside this one, by key. */
+  /** Calls of nested runs, by key. */
   readonly #inside = new Map<string, Calls>();
   /** Those of this run itself. */
   #calls: Calls = noCalls;
-  /** Also by runs inside this one. */
+  /** Also by nested runs. */
   #used: Usage = noUsage;
 
   constructor(limits: RunLimits, outer: OuterBudgets | null) {
@@ -98,12 +98,12 @@ export class Budgets {
     return this.#outer?.budgets.refuseTurn() ?? null;
   }
 
-  /** Whether the call of this key was let through. */
+  /** Whether the call of this key was admitted. */
   has(key: string): boolean {
     return this.#taken.has(key);
   }
 
-  /** The call is let through: it has its place, once. */
+  /** Admits the call: it has its place, once. */
   count(key: string, kind: string, repeatable = false): void {
     if (!isCounted(key, kind, repeatable) || this.#taken.has(key)) return;
     this.#taken.add(key);
@@ -157,7 +157,7 @@ export class Budgets {
     this.#tellCalls();
   }
 
-  /** What the run inside this one has used so far. */
+  /** What the nested run has used so far. */
   setNested(key: string, usage: Usage): void {
     this.#count(key, usage);
     this.#nested.set(key, usage);
@@ -170,7 +170,7 @@ export class Budgets {
     this.#outer?.budgets.setNested(this.#outer.key, this.#used);
   }
 
-  /** What is left for a run inside this one. */
+  /** What is left for a nested run. */
   get left(): {
     readonly tokens: number;
     readonly costMicros: number;
@@ -229,7 +229,7 @@ function together(a: Counts, b: Counts): Counts {
   return { asks: a.asks + b.asks, commands: a.commands + b.commands, runs: a.runs + b.runs };
 }
 
-/** What an effect has used; counts are those of a run inside this one. */
+/** What an effect has used; counts are those of a nested run. */
 export interface Used extends Usage, Partial<Counts> {}
 
 /** A tool call of the program counts as a command. */
@@ -248,7 +248,7 @@ export function isRefusal(result: Stored): boolean {
   return 'value' in result && isJsonObject(result.value) && result.value['refused'] === true;
 }
 
-/** From an answerer or a journal: what is no count is none. */
+/** From an answerer or a journal: anything but a count is ignored. */
 export function usageFromJson({ inputTokens, outputTokens, costMicros }: JsonObject | Usage): Usage {
   return {
     inputTokens: countOf(inputTokens),
@@ -257,7 +257,7 @@ export function usageFromJson({ inputTokens, outputTokens, costMicros }: JsonObj
   };
 }
 
-/** Of a run inside this one, or of an entry that says so. */
+/** Of a nested run, or of an entry that says so. */
 export function usedFromJson(usage: JsonObject | RunUsage): Used {
   const { asks, commands, runs } = usage;
   return {

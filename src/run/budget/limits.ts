@@ -23,15 +23,15 @@ export interface RunLimits {
   readonly costMicros: number;
   readonly steps: number;
   readonly memoryBytes: number;
-  /** Effects under way at once. */
+  /** Parallel effects. */
   readonly parallel: number;
-  /** Runs inside runs. */
+  /** Depth of nested runs. */
   readonly depth: number;
-  /** Runs begun inside it, at every depth. */
+  /** Nested runs, at every depth. */
   readonly runs: number;
 }
 
-/** What a run is allowed when nobody says otherwise. */
+/** The limits of a run, unless the caller asks for others. */
 export const defaultLimits: RunLimits = {
   asks: 5,
   commands: 10,

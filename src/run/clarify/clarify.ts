@@ -16,7 +16,7 @@ import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Form, FormField } from './form.ts';
 import { formSchema, formToJson, isPrefilled, readField } from './form.ts';
-import { readReply, strangeKeys } from './read-reply.ts';
+import { readReply, unknownFieldKeys } from './read-reply.ts';
 
 type ReplyVerdict =
   /** By field, each of its type; or the text that the answerer is to read. */
@@ -28,7 +28,7 @@ const maxFreeUnits = 64_000;
 /** As the whole reply: accepts the suggested values. */
 const acceptWord = '/accept';
 
-/** What a person is asked. `collected` is what they said before, `fault` what was wrong with it. */
+/** The question to a person. `collected` are the values so far, `fault` is what was wrong with the last reply. */
 export function formQuestion(form: Form, collected: JsonObject, fault: string | null): JsonObject {
   const { step, mode, intro, cancelWords, extract } = form;
   const given = Object.keys(collected).length > 0;
@@ -49,7 +49,7 @@ export function formQuestion(form: Form, collected: JsonObject, fault: string | 
   };
 }
 
-/** `collected` is what was said before, in a chat or as the answerer read it. */
+/** `collected` are the values so far, from a chat or from the answerer's reading. */
 export function judgeReply(form: Form, given: Json, collected: JsonObject): ReplyVerdict {
   const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
   if (isJsonObject(given)) return judgeValues(form, given, collected);
@@ -99,7 +99,7 @@ function judgeValues(
   hints: readonly string[] = [],
 ): ReplyVerdict {
   const checked = checkValues(form, values);
-  const faults = [...strangeKeys(values, form.fields), ...checked.faults];
+  const faults = [...unknownFieldKeys(values, form.fields), ...checked.faults];
   if (faults.length > 0) return { kind: 'refuse', faults };
   const missing = missingFields(form, { ...collected, ...checked.values });
   if (missing.length > 0 && (form.mode === 'form' || Object.keys(checked.values).length === 0))
@@ -107,14 +107,14 @@ function judgeValues(
   return { kind: 'accept', value: checked.values };
 }
 
-/** A yes with other words around it went to another field as its text: how it is said. */
+/** A yes with other words around it became the text of another field: how to write it. */
 function yesAndNo(open: readonly FormField[]): readonly string[] {
   return open
     .filter(({ type, required }) => type === 'bool' && required)
     .map(({ name }) => `write "${name}: yes" or "${name}: no"`);
 }
 
-/** Those that a field has and that fit, and what is wrong with the others. */
+/** The values that fit their fields, and what is wrong with the others. */
 export function checkValues(
   form: Form,
   given: JsonObject,
@@ -142,7 +142,7 @@ export function missingFault(field: FormField): string {
   return `${name} is missing; it was suggested to be ${JSON.stringify(suggested.value)}, and needs to be said${isPrefilled(field) ? `, or ${acceptWord} as the whole reply` : ''}`;
 }
 
-/** Where a suggestion is from that the message of the run gave. */
+/** The source of suggestions from the message of the run. */
 export const messageSource = 'message';
 
 interface FilledForm {

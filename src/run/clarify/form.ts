@@ -35,7 +35,7 @@ export interface Form {
   /** Whether a free reply is read by the answerer. */
   readonly extract: boolean;
   readonly model: string | null;
-  /** What the person wrote to begin with; read for values before anybody is asked (prefill.ts). */
+  /** The message of the run; read for values before a person is asked (prefill.ts). */
   readonly message?: string;
 }
 
@@ -60,7 +60,7 @@ const yes: ReadonlySet<string> = new Set([
 ]);
 const no: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'off', '否', '不', '不要', '不行', '不用']);
 
-/** `undefined` is no value: null, and text with nothing in it. */
+/** `undefined` for no value: null and empty text. */
 export function readField(field: FormField, given: Json): ReadValue | undefined {
   if (given === null || (typeof given === 'string' && given.trim() === '')) return undefined;
   const refuse = (what: string): ReadValue => ({ ok: false, fault: `${field.name} ${what}` });
@@ -156,7 +156,7 @@ function fieldToJson(field: FormField): JsonObject {
   return json;
 }
 
-/** As `formToJson` wrote it, into the journal or into a question. What is not there is as if it were not said. */
+/** As `formToJson` wrote it, into the journal or into a question. Missing keys have their defaults. */
 export function formOf(json: JsonObject): Form {
   const {
     step,
@@ -220,7 +220,7 @@ export function formSchema({ fields }: Pick<Form, 'fields'>): JsonObject {
   };
 }
 
-/** Whether the suggestion may stand in the field when it is shown: never in the place of a default, and never as a choice or a yes. */
+/** Whether the field is shown with its suggestion: never in place of a default, and never for a choice or a yes. */
 export function isPrefilled({
   suggested,
   type,
@@ -229,7 +229,7 @@ export function isPrefilled({
   return suggested !== null && otherwise === undefined && (type === 'string' || type === 'int');
 }
 
-/** What stands in the field when it is shown; undefined: nothing. */
+/** The value that the field is shown with; undefined: none. */
 export function prefillOf(field: Pick<FormField, 'suggested' | 'type' | 'default'>): Json | undefined {
   return isPrefilled(field) ? field.suggested?.value : field.default;
 }

@@ -40,7 +40,7 @@ export function readPrefill(form: Form, answer: string): Form {
   for (const { name, type } of open.fields) {
     const given = Object.hasOwn(answered, name) ? (answered[name] as Json) : null;
     const { value = null, words = value } = isJsonObject(given) ? given : { value: given };
-    // A text is itself what was said; a number, a choice or a yes may be said in other words.
+    // A text must be in the message itself; a number, a choice or a yes may be written in other words.
     if (stands(type === 'string' ? value : words, form.message ?? '')) proven[name] = value;
   }
   const found = checkValues(open, proven).values;

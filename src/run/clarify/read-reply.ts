@@ -29,7 +29,7 @@ const maxReplyUnits = 64_000;
 const maxStrangeKeys = 5;
 const maxKeyCharacters = 60;
 
-/** `open` are those that are still to be said: what has no key is for them. */
+/** `open` are the fields without a value: texts without a key are for them. */
 export function readReply(
   reply: string,
   fields: readonly FormField[],
@@ -80,7 +80,7 @@ export function objectIn(answer: string): JsonObject | null {
   );
 }
 
-/** What stands between two fences, where there are just two; found without a pattern, since replies are anybody's. */
+/** The text between two fences, if there are exactly two; found without a regular expression, because replies are untrusted. */
 function fencedIn(text: string): string {
   const parts = text.split('```');
   if (parts.length !== 3) return '';
@@ -173,7 +173,7 @@ function mixed(lines: readonly string[], fields: readonly FormField[]): string {
 }
 
 /** Keys that no field has: each with the field that may be meant, or all fields (read-reply#X4). */
-export function strangeKeys(values: JsonObject, fields: readonly FormField[]): readonly string[] {
+export function unknownFieldKeys(values: JsonObject, fields: readonly FormField[]): readonly string[] {
   const known = new Set(fields.map(({ name }) => name));
   const strange = Object.keys(values).filter((key) => !known.has(key));
   const faults = strange

@@ -15,7 +15,7 @@ import type { OnRunEvent } from '../events.ts';
 import type { PendingQuestion, RunResult, RunUsage, UndecidedEffect } from '../result/result.ts';
 import type { Runner } from '../runner.ts';
 
-/** What becomes of a question: `open` leaves it open, `settled` says that it was answered elsewhere meanwhile. */
+/** The outcome of a question: `open` leaves it open, `settled` means that it was answered elsewhere. */
 export type Reply = { readonly answer: Json } | 'open' | 'settled';
 
 export interface AskingContext {
@@ -33,7 +33,7 @@ export interface DriveOptions {
   readonly questions?: readonly Questioner[];
   /** Decides calls with an unknown outcome. Returns whether the run can be resumed. Default: the run waits for a decision. */
   readonly decide?: (undecided: readonly UndecidedEffect[], signal: Abort) => Promise<boolean>;
-  /** Who answers asks after a resume. Default: whoever answered them before. */
+  /** Who answers asks after a resume. Default: the answerer before. */
   readonly answerer?: string;
   readonly onEvent?: OnRunEvent;
   /** Aborts: the run is cancelled. */

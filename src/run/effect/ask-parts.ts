@@ -33,7 +33,7 @@ export class PartFailed extends Error {
   }
 }
 
-/** What ended the ask, however the answerer takes it. An error leaves the run as it is. */
+/** What ended the ask, whatever the answerer does with it. An error detaches the run. */
 type PartsStopped = 'waiting' | { readonly code: string; readonly message: string } | Error;
 
 export class AskParts {
@@ -86,7 +86,7 @@ export class AskParts {
     return this.#turns;
   }
 
-  /** What the parts have said of themselves; a run inside is no part of what the answerer counts. */
+  /** What the parts have used; a nested run is not part of what the answerer counts. */
   get usage(): Usage {
     return this.#usage;
   }
@@ -107,7 +107,7 @@ export class AskParts {
     };
   }
 
-  /** What an answerer that went away left behind is waited for, so that nothing lands later. */
+  /** Waits for the parts of an answerer that stopped, so that nothing happens later. */
   async settle(): Promise<void> {
     if (this.#underWay.size === 0) return;
     if (this.#stopped !== 'waiting') this.#abort.abort(new Stopping());
@@ -151,7 +151,7 @@ export class AskParts {
     ) as Promise<JsonObject>;
     return performed.catch((error: unknown) => {
       if (error instanceof PartFailed && error.code === 'COMMAND_BUDGET') return deniedCommand(error.message);
-      // The ask is stopped, and whoever answers it may not be there any more to hear of a failure.
+      // The ask is stopped, and its answerer may no longer handle a failure.
       if (error instanceof PartFailed && error.code === 'CANCELLED')
         return { ...deniedCommand(error.message), denied: false };
       throw error;
@@ -191,7 +191,7 @@ export class AskParts {
         )) as JsonObject),
       };
     } catch (error) {
-      // What a model can go on with; what stops the ask goes through.
+      // An error that a model can continue with; one that stops the ask is thrown.
       if (error instanceof PartFailed && (error.code.startsWith('TOOL_') || error.code === 'COMMAND_BUDGET'))
         return no(error.message);
       throw error;

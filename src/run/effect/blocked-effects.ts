@@ -59,7 +59,7 @@ export class BlockedEffects {
     );
   }
 
-  /** Effects that may go on since a run inside this one has news. */
+  /** Effects that may continue because a nested run has changed. */
   async takeNews(hasNews: (result: RunResult) => Promise<boolean>): Promise<readonly Attempted[]> {
     const found: Attempted[] = [];
     for (const [key, result] of this.#nested) {
@@ -88,7 +88,7 @@ export class BlockedEffects {
     return [...own, ...[...this.#nested.values()].flatMap(({ undecided }) => undecided)];
   }
 
-  /** Null when there is nothing to wait for. `stopped`: a run inside this one was, and waits for nobody either. */
+  /** Null when there is nothing to wait for. `stopped`: a nested run was stopped, and waits for no answer either. */
   reason(): RunPaused['reason'] | null {
     if (this.undecided().length > 0) return 'decision';
     if (this.questions().length > 0) return 'question';

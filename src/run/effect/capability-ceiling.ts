@@ -11,10 +11,10 @@ import type { Capability } from '../../plan/capabilities.ts';
 import { allows, capabilityOf, riskOf } from '../../plan/capabilities.ts';
 import { factsOfTool } from '../../plan/tool-facts.ts';
 
-/** Each is a list of what is allowed; none is no ceiling. */
+/** Each is a list of what is allowed; an empty array means no ceiling. */
 export type Ceilings = readonly (readonly string[])[];
 
-/** Why an effect may not be carried out, or null. `readOnly`: what the host says of a tool. An `ask`: one of an agent that is not fenced. */
+/** Why an effect may not be performed, or null. `readOnly`: what the host declares of a tool. `ask` stands for an agent whose tools are not restricted. */
 export function ceilingFault(
   ceilings: Ceilings,
   kind: string,

@@ -63,34 +63,34 @@ export interface EffectContext {
   load(stored: Stored): Json | Promise<Json>;
   /** Resolves when the start is durable, so when the effect may be performed. Rejects when the run is to stop. */
   begin(effect: Attempted, attempt: number): Promise<void>;
-  /** Says how a part of an ask ended; durable with the next start. Gives the outcome as it is kept, which counts. */
+  /** Records how a part of an ask ended; durable with the next start. Gives the outcome that is kept, which counts. */
   end(
     key: string,
     kind: string,
     performed: Exclude<Performed, 'waiting'>,
   ): EffectOutcome | Promise<EffectOutcome>;
-  /** A part that is not carried out. */
+  /** A part that is not performed. */
   refuse(effect: Attempted, refusal: Refusal): void;
   questionsOf(key: string): readonly OpenQuestion[];
   /** Whether it waits for an answer that can no longer come. */
   hasExpired(key: string): boolean;
-  /** `expiry`: how long from now, or until when; null is for ever. Default: as the host has it. */
+  /** `expiry`: how long from now, or until when; null is forever. Default: as the host has it. */
   putQuestion(
     key: string,
     audience: Audience,
     body: JsonObject,
     expiry?: { readonly ttlMs: number | null } | { readonly at: number | null },
   ): Promise<void>;
-  /** Only a person can tell what became of it. */
+  /** Its outcome is unknown; a person has to decide. */
   setUndecided(effect: Attempted): void;
-  /** A run inside this one. Throws what leaves this one as it is, too. */
+  /** A nested run. Also throws what detaches this one. */
   runNested(call: NestedCall): Promise<RunResult>;
   /** It waits, and so does whatever it is a part of. */
   setNested(key: string, result: RunResult): void;
   onText(key: string, text: string): void;
 }
 
-/** The program, or an answerer, does not repeat what the journal says. */
+/** The program, or an answerer, does not repeat what the journal contains. */
 export class Nondeterminism extends Error {
   readonly key: string;
 
@@ -109,7 +109,7 @@ export class Stopping extends Error {
   }
 }
 
-/** The same, and the run is left as it is: someone else may go on with it, and with the runs inside it. */
+/** The same, and the run is detached: any process may resume it and its nested runs. */
 export class DetachSignal extends Stopping {}
 
 /** An effect that fails before anything was done for it. */

@@ -43,7 +43,7 @@ interface EffectJournalOptions {
   /** Whether effects may still begin. */
   readonly isOpen: () => boolean;
   /** Whether the run is being detached: effects under way then get no end. */
-  readonly isLeft: () => boolean;
+  readonly isDetached: () => boolean;
   readonly onStarted: (effect: Attempted, attempt: number, at: number) => void;
   readonly onEnded: (
     entry: EffectEnded,
@@ -175,7 +175,7 @@ export class EffectJournal {
       used === null
         ? { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usedMs }
         : { type: 'effect.ended', at, key, ok: outcome.ok, result: settled, ms, usage: used, usedMs };
-    if (!this.#options.isLeft()) log.add(entry);
+    if (!this.#options.isDetached()) log.add(entry);
     this.#timeline.addEnded(entry, result);
     const known = this.#known.get(key);
     if (known !== undefined)

@@ -15,7 +15,7 @@ export function isAsk(kind: string): boolean {
   return kind === 'ask' || kind === 'chat' || kind === 'classify';
 }
 
-/** Entered again after a crash, since what it does to the world is done in parts, or is a question: nobody has to decide about it. */
+/** Entered again after a crash without a decision: its side effects are those of its parts, or it is a question. */
 export function isReentered(kind: string): boolean {
   return isAsk(kind) || kind === 'input';
 }

@@ -43,7 +43,7 @@ export interface Interpreter {
   /** Steps used so far, for the journal and for `usage`. */
   readonly steps: number;
   /**
-   * Its effects are apart from each other: each is let through by itself, what one of them gives says nothing about the
+   * Its effects are independent: each is admitted by itself, the outcome of one does not affect the
    * others, and they may be proposed in another order when the run is resumed. Default: one call after the other.
    */
   readonly isConcurrent?: boolean;

@@ -13,7 +13,7 @@ interface MissingTools {
 
 export async function missingTools(tools: ToolHost, wanted: readonly string[]): Promise<MissingTools> {
   const missing = new Map<string, string>();
-  const told = new Set<string>();
+  const notes = new Set<string>();
   let all: Awaited<ReturnType<ToolHost['list']>> | null = null;
   for (const name of wanted) {
     const ofServer = (server: string): boolean =>
@@ -40,7 +40,7 @@ export async function missingTools(tools: ToolHost, wanted: readonly string[]): 
         name,
         `there is no tool "${shown(name)}"${close === null ? '' : `; did you mean "${shown(close)}"?`}`,
       );
-    // A plain name may be that of a server; what is close to a tool that is there is a slip.
+    // A plain name may belong to a server; one that is close to a known tool is a typo.
     const suspects =
       down !== undefined
         ? [down]
@@ -48,11 +48,11 @@ export async function missingTools(tools: ToolHost, wanted: readonly string[]): 
           ? []
           : faults.filter(({ server }) => server === '.mcp.json' || !name.includes('__'));
     for (const { server, message } of suspects)
-      told.add(
+      notes.add(
         `${server === '.mcp.json' ? server : `the server "${shown(server)}" is not there`}: ${printableLine(message)}`,
       );
   }
-  return { missing, notes: [...told] };
+  return { missing, notes: [...notes] };
 }
 
 function shown(name: string): string {

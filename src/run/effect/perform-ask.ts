@@ -178,7 +178,7 @@ class AskSession {
     if (stopped !== null) throw new PartFailed(stopped.code, stopped.message);
     if (outcome === null || typeof outcome.answer !== 'string')
       throw new PartFailed('ASK_FAILED', 'ask failed: the answerer gave no text');
-    // What an answerer says is not taken on trust.
+    // The answer is untrusted.
     return {
       answer: outcome.answer,
       exhausted: (outcome.exhausted as unknown) === true,
@@ -192,7 +192,7 @@ class AskSession {
     return 'waiting';
   }
 
-  /** What an answerer says it used includes what its parts said already. */
+  /** The usage that an answerer reports includes that of its parts, which is recorded already. */
   #beyondParts(): Usage {
     const { inputTokens, outputTokens, costMicros } = this.#parts.usage;
     return {
@@ -207,7 +207,7 @@ function requestOf({ kind, request }: Attempted, context: EffectContext): AskReq
   const { purpose = null, schema = null, choices = null, model = context.model, tools = null } = request;
   return {
     kind: kind as AskRequest['kind'],
-    // A model is told how to work before it is told what to do.
+    // The instructions come before the task.
     prompt:
       typeof request['system'] === 'string'
         ? `${request['system']}\n\n${request['prompt'] as string}`
@@ -221,13 +221,13 @@ function requestOf({ kind, request }: Attempted, context: EffectContext): AskReq
   };
 }
 
-/** What the program asks for cannot widen what the skill is fenced to. */
+/** The program cannot widen the tools of its skill. */
 function fence(asked: readonly string[] | null, allowed: readonly string[] | null): readonly string[] | null {
   if (allowed === null) return asked;
   return asked === null ? allowed : narrowTools(asked, allowed);
 }
 
-/** As the program is told. */
+/** As the program gets it. */
 function asAskFailure({ code, message }: PartFailed): PartFailed {
   return new PartFailed(code, code === 'ASK_FAILED' ? `ask failed: ${message}` : message);
 }

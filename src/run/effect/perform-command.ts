@@ -33,7 +33,7 @@ export async function performCommand(context: EffectContext, effect: Attempted):
   let verdict: CommandVerdict;
   let terms: string | null = null;
   try {
-    // Where nobody was asked there is no answer to look for, nor a promise more to wait for.
+    // Without a question there is no answer to look for, and no promise to await.
     if (questions.length === 0) verdict = await context.commands.judge(call, caller, null);
     else
       ({ verdict, terms } = await judgeApproved(
@@ -98,7 +98,7 @@ export async function performCommand(context: EffectContext, effect: Attempted):
   return { outcome, ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)), usage: noUsage };
 }
 
-/** An entry point runs on behalf of the skill that has it, and of nobody more trusted than whoever calls it. */
+/** An entry point runs on behalf of its skill, with no more trust than its caller has. */
 function callerOf({ base }: JsonObject, own: EffectContext['caller']): EffectContext['caller'] {
   if (!isJsonObject(base)) return own;
   const { skill, digest, folder, trusted } = base;
@@ -201,7 +201,7 @@ export function deniedCommand(reason: string): JsonObject {
   };
 }
 
-/** What a person says became of a command whose outcome is unknown. */
+/** A person's decision about a command with an unknown outcome. */
 export function decidedCommand(value: Json): JsonObject {
   const given =
     typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};

@@ -37,7 +37,7 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
     const faults = checkSchema(fact.parameters, call.args, 'the call');
     if (faults.length > 0)
       return await failAtOnce(context, effect, 'TOOL_FAILED', `${call.tool}: ${faults.join('; ')}`);
-    // Without questions there is no answer to look for, nor a promise more to wait for.
+    // Without a question there is no answer to look for, and no promise to await.
     if (questions.length === 0) verdict = await context.tools.judge(call, caller, null);
     else ({ verdict, terms } = await judgeAnswered(context.tools, call, caller, questions, effect.hash));
   } catch (error) {
@@ -83,7 +83,7 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
       context.limits,
       mayRepeat,
     );
-    // The run was stopped, and so was the call: that is no fault of the tool.
+    // The call was stopped with the run: that is not a fault of the tool.
     if (!outcome.ok && context.signal.aborted)
       outcome = {
         ok: false,
@@ -150,7 +150,7 @@ function outcomeOf(
 /** Why it is not tried again. */
 export const unknownOutcome = 'it may have been done all the same';
 
-/** What a person says became of a call whose outcome is unknown. */
+/** A person's decision about a call with an unknown outcome. */
 export function decidedTool(value: Json): JsonObject {
   if (isJsonObject(value) && typeof value['text'] === 'string')
     return { value: null, truncated: false, ...value };

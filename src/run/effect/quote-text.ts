@@ -7,7 +7,7 @@ const allTags = ['request', 'output', 'failure', 'draft', 'answer', 'user_reply'
 
 type QuoteTag = (typeof allTags)[number];
 
-/** Blanks, and what nobody sees: to a model `< /output>` is a tag with any of them in it. */
+/** Blanks and invisible characters: to a model `< /output>` is a tag with any of them in it. */
 const unseen = '[\\s\\p{Cf}\\p{DI}]*';
 /** The blanks around "/" stand with it, so that no two runs of them meet: a text that is made of blanks takes linear time. */
 const looksLikeTag = new RegExp(

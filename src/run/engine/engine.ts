@@ -68,9 +68,9 @@ export interface EngineOptions {
   readonly state: RunState;
   readonly facts: RunFacts;
   readonly interpreter: Interpreter;
-  /** Aborts: the run is cancelled; with a DetachSignal, it is left as it is. */
+  /** Aborts: the run is cancelled; with a DetachSignal, it is detached. */
   readonly signal: Abort | null;
-  /** How long questions can be answered; null is for ever. */
+  /** How long questions can be answered; null is forever. */
   readonly questionTtlMs: number | null;
   /** Runs inside this one. */
   readonly nested: NestedRuns;
@@ -81,10 +81,10 @@ export interface EngineOptions {
 type Stop =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'timeout' }
-  /** The run cannot be written any more, or does not repeat itself: it is left as it is. */
-  | { readonly kind: 'left'; readonly error: Error };
+  /** The journal cannot be written any more, or the program does not repeat itself: the run is detached. */
+  | { readonly kind: 'detached'; readonly error: Error };
 
-/** Why whatever still listens to a run is told to stop when it is over. Made once: an error holds on to the calls it was made
+/** The reason with which listeners of a run are stopped when it is over. Created once: an error references the calls it was created
  *  in, and so to everything of the run, until the next full garbage collection. */
 const isOver = new DetachSignal();
 
@@ -131,7 +131,7 @@ export class RunEngine {
       sha256,
       yieldTurn: () => clock.yieldTurn(),
       entries,
-      onFault: (error) => this.#requestStop({ kind: 'left', error }),
+      onFault: (error) => this.#requestStop({ kind: 'detached', error }),
     });
     this.#budgets = Budgets.fromJournal(limits, state, options.outer);
     this.#traces = new TraceLog(entries, limits);
@@ -200,7 +200,8 @@ export class RunEngine {
       claim,
     } = this.#options;
     const onAbort = (): void => {
-      if (signal?.reason instanceof DetachSignal) this.#requestStop({ kind: 'left', error: signal.reason });
+      if (signal?.reason instanceof DetachSignal)
+        this.#requestStop({ kind: 'detached', error: signal.reason });
       else this.cancel('caller', 'the caller cancelled it');
     };
     const timer = clock.after(Math.max(0, limits.wallMs - this.#usedMs), () =>
@@ -278,7 +279,7 @@ export class RunEngine {
         this.#propose(advance.effects);
       } catch (error) {
         if (!(error instanceof Nondeterminism)) throw error;
-        this.#requestStop({ kind: 'left', error });
+        this.#requestStop({ kind: 'detached', error });
         continue;
       }
       if (this.#delivered.length === 0) {
@@ -328,7 +329,7 @@ export class RunEngine {
       const { kind } = fresh[at] as Attempted;
       let end = at + 1;
       if (!isConcurrent) while (fresh[end]?.kind === kind) end += 1;
-      // Those of one kind in a row are let through together, or none of them.
+      // Consecutive effects of one kind are admitted together, or none of them.
       const refusal = this.#budgets.refuse(kind, end - at) ?? (isConcurrent ? null : refused);
       for (; at < end; at += 1) {
         const effect = fresh[at] as Attempted;
@@ -348,7 +349,7 @@ export class RunEngine {
       isAsk(effect.kind) ? this.#ordinal(effect.key, known) : 0,
     );
     if (effect.kind !== 'skill') return attempted;
-    // The name of the run inside is no part of what is asked for, so that a fork asks for the same.
+    // The name of the nested run is not part of the request, so that a fork asks for the same.
     const request = { ...effect.request, run: nestedRunName(this.#options.sha256, this.run, effect.key) };
     return { ...attempted, request, text: canonicalJson(request) };
   }
@@ -403,9 +404,9 @@ export class RunEngine {
     this.#deliver(effect.key, { ok: false, ...refusal });
   }
 
-  /** Nobody expected it: it ends the drive. A journal that fails has been told of already. */
+  /** An unexpected error: it ends the drive. A failing journal has been reported already. */
   #onError(error: unknown): void {
-    if (error instanceof Nondeterminism) this.#requestStop({ kind: 'left', error });
+    if (error instanceof Nondeterminism) this.#requestStop({ kind: 'detached', error });
     else if (!(error instanceof Stopping) && this.#log.fault === null)
       this.#bug ??= error instanceof Error ? error : new Error(String(error));
   }
@@ -441,7 +442,7 @@ export class RunEngine {
       nowMs: () => this.#now(),
       usedMs: () => this.#wallMs(),
       isOpen: () => this.#stop === null,
-      isLeft: () => this.#stop?.kind === 'left',
+      isDetached: () => this.#stop?.kind === 'detached',
       onStarted: ({ key, kind, request }, number, at) => {
         if (onEvent !== noListener)
           onEvent({ type: 'effect.started', run: this.run, at, key, kind, attempt: number, request });
@@ -510,7 +511,7 @@ export class RunEngine {
     this.#places.wake();
   }
 
-  /** Whether something may go on, since somebody answered a run inside this one. */
+  /** Whether an effect may continue because a nested run was answered. */
   async #takeNews(): Promise<boolean> {
     const effects = await this.#waiting.takeNews((result) => this.#options.nested.hasNews(result));
     for (const effect of effects) this.#places.add(effect);
@@ -534,26 +535,26 @@ export class RunEngine {
 
   async #failed(code: string, message: string): Promise<RunResult> {
     await this.#quiet();
-    if (this.#stop !== null && this.#stop.kind === 'left') return this.#stopped(this.#stop);
+    if (this.#stop !== null && this.#stop.kind === 'detached') return this.#stopped(this.#stop);
     return this.#closing.failed(code, message);
   }
 
   async #stopped(stop: Stop): Promise<RunResult> {
-    this.#abort.abort(stop.kind === 'left' ? new DetachSignal() : new Stopping());
+    this.#abort.abort(stop.kind === 'detached' ? new DetachSignal() : new Stopping());
     await this.#places.settled();
     if (this.#bug !== null) throw this.#bug;
-    const left = this.#stop?.kind === 'left' ? this.#stop : stop;
-    switch (left.kind) {
+    const last = this.#stop?.kind === 'detached' ? this.#stop : stop;
+    switch (last.kind) {
       case 'cancelled':
         return this.#closing.cancelled();
       case 'timeout':
         return this.#closing.timedOut();
-      case 'left':
-        if (left.error instanceof Nondeterminism) return this.#closing.left(left.error.message);
-        if (left.error instanceof DetachSignal) await this.#closing.leave();
-        throw left.error;
+      case 'detached':
+        if (last.error instanceof Nondeterminism) return this.#closing.diverged(last.error.message);
+        if (last.error instanceof DetachSignal) await this.#closing.detach();
+        throw last.error;
       default:
-        return unreachable(left);
+        return unreachable(last);
     }
   }
 
@@ -575,11 +576,11 @@ export class RunEngine {
   }
 
   #requestStop(stop: Stop): void {
-    // A journal that cannot be written outweighs whatever else was to be said in it.
-    if (this.#stop !== null && stop.kind !== 'left') return;
+    // A journal that cannot be written outweighs any other reason to stop.
+    if (this.#stop !== null && stop.kind !== 'detached') return;
     this.#stop = stop;
     this.#places.hold();
-    this.#abort.abort(stop.kind === 'left' ? new DetachSignal() : new Stopping());
+    this.#abort.abort(stop.kind === 'detached' ? new DetachSignal() : new Stopping());
   }
 
   #usage(): RunUsage {

@@ -29,7 +29,7 @@ interface ClosingParts {
   readonly waiting: BlockedEffects;
   readonly onEvent: OnRunEvent;
   readonly usage: () => RunUsage;
-  /** Cancels the runs inside this one that have not ended. */
+  /** Cancels the nested runs that have not ended. */
   readonly abandonNested: () => Promise<void>;
 }
 
@@ -94,8 +94,8 @@ export class RunClosing {
     return this.failed('TIMEOUT', `timeout (${this.#parts.limits.wallMs / 1_000} s) exceeded`);
   }
 
-  /** Somebody else may go on with it: what the run used so far is kept, also of calls that were stopped. */
-  async leave(): Promise<void> {
+  /** Any process may resume it: what the run used so far is kept, also of calls that were stopped. */
+  async detach(): Promise<void> {
     const { log, clock } = this.#parts;
     if (this.#closed || log.fault !== null) return;
     this.#closed = true;
@@ -103,8 +103,8 @@ export class RunClosing {
     await log.flush();
   }
 
-  /** The program does not repeat what its journal says: the run stays as it was. */
-  async left(message: string): Promise<RunResult> {
+  /** The program does not repeat what its journal contains: the run stays as it was. */
+  async diverged(message: string): Promise<RunResult> {
     const { log, store, claim } = this.#parts;
     this.#closed = true;
     await log.flush();

@@ -77,7 +77,7 @@ export class RunLog {
     });
   }
 
-  /** For whoever need not wait: written with what is flushed in this turn, or after it. A fault is told to `onFault`. */
+  /** For callers that need not wait: written with the flush of this turn, or after it. A fault is reported to `onFault`. */
   flushSoon(): void {
     if (this.#soon || this.#fault !== null || this.#durable === this.#added) return;
     this.#soon = true;
@@ -90,7 +90,7 @@ export class RunLog {
     this.#pump();
   }
 
-  /** Functions that are made once, since an async one that is called for every effect is what its memory goes to. */
+  /** Functions that are made once, since an async one that is called forevery effect is what its memory goes to. */
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;

@@ -44,19 +44,19 @@ export interface RunView {
     readonly printed: boolean;
     readonly after: number;
   }[];
-  /** Also the open ones of runs inside this one. */
+  /** Also the open ones of nested runs. */
   readonly questions: readonly QuestionView[];
-  /** What nobody knows the outcome of, and what may not be repeated: also of a run that was left, before anybody takes it up. */
+  /** Effects that have an unknown outcome and may not be repeated, also of a detached run. */
   readonly undecided: readonly UndecidedEffect[];
   /** Runs inside this one, by the effect that each of them is. */
   readonly nested: readonly { readonly key: string; readonly run: string }[];
   readonly usage: RunUsage;
-  /** Of a plan: what became of each step so far, in the order of the document; null for a program. */
+  /** Of a plan: the status of each step so far, in the order of the document; null for a program. */
   readonly steps: readonly TimedStep[] | null;
   readonly text: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly owners: number;
-  /** When its last owner left it for somebody else to go on with; null while somebody drives it, or when nobody said. */
+  /** When its last owner detached it; null while a process drives it, or when that is not recorded. */
   readonly leftAt: number | null;
   /** Who cancelled it, and why. */
   readonly cancelled: { readonly by: string; readonly reason: string } | null;
@@ -92,7 +92,7 @@ export interface QuestionView {
 
 /** What the caller knows about the run besides its journal. */
 export interface InspectRequest {
-  /** Whoever drove it is gone without a word (the journal does not know): then it is like one that was left. Default: nobody says so. */
+  /** The process that drove it is gone, which the journal does not show: the run then counts as detached. Default: false. */
   readonly isAbandoned?: boolean;
 }
 
@@ -125,9 +125,9 @@ export async function inspectRun(
     ? `error: the text of the result is lost: ${loaded['lost'] as string}`
     : (loaded as string | null);
   const effects = await viewEffects(state, load);
-  // A run that was left in good order is like one that waits: whoever takes it up is asked the same.
+  // A detached run is like one that waits: the process that resumes it asks the same.
   const isOpen =
-    ended === null && (state.paused?.reason === 'decision' || state.left !== null || isAbandoned);
+    ended === null && (state.paused?.reason === 'decision' || state.detached !== null || isAbandoned);
   const nested = flat(effects).flatMap(({ key, kind, request }) =>
     kind === 'skill' && isJsonObject(request) && typeof request['run'] === 'string'
       ? [{ key, run: request['run'], ended: outcomeOf(state.effects.get(key) as EffectState) !== null }]
@@ -178,12 +178,12 @@ export async function inspectRun(
     text,
     error: ended?.error ?? null,
     owners: state.epoch,
-    leftAt: state.left?.at ?? null,
+    leftAt: state.detached?.at ?? null,
     cancelled: state.cancel === null ? null : { by: state.cancel.by, reason: state.cancel.reason },
   };
 }
 
-/** Not what may be repeated, nor what somebody has said to be done again. */
+/** Without effects that may be repeated, and those that a person decided to repeat. */
 function mayBeAsked(effect: EffectState | undefined): boolean {
   return effect?.started.repeatable !== true && effect?.decided === null;
 }

@@ -164,7 +164,7 @@ class Replay {
           for (const [key, outcome] of outcomes) interpreter.deliver(key, outcome);
           if (outcomes.length > 0) break;
           if (stoppedAt !== null) return this.#endStopped(interpreter, ended as RunEnded);
-          // Nothing more is known of it: a run that waits, or one that is no longer what it was.
+          // Nothing more is known of it: a run that waits, or one that has diverged.
           if (ended !== null && this.divergences.length === 0)
             this.#diverge('effect', null, 'the program waits for something that the journal does not have');
           return;
@@ -271,7 +271,7 @@ class Replay {
     const { name } = this.#state.meta.skill;
     this.text = failureText(name, ended.error?.message ?? '', this.#state.meta.run, this.#limits.resultUnits);
     this.#compare('result', (await this.#parts.values.load(ended.text)) as Json, this.text);
-    // What was under way at once may have been told in another order when the run was stopped.
+    // Parallel effects may have been recorded in another order when the run was stopped.
     if (interpreter.isConcurrent === true) return;
     if (ended.steps !== interpreter.steps)
       this.#diverge(

@@ -77,7 +77,7 @@ export class PlanBeginning {
       this.#fault = { ok: false, code: 'INPUT_INVALID', message: `the input is wrong: ${faults.join('; ')}` };
   }
 
-  /** Whoever is asked has to know what would begin, also where the skill says nothing about it. */
+  /** The person who is asked has to know what would start, also where the skill declares nothing. */
   #whatBegins(): readonly string[] {
     const { user_message: message } = this.#inputs;
     const request = typeof message === 'string' ? message.trim() : '';

@@ -32,7 +32,7 @@ export function createPlanRuns({ blobs, filters }: PlanRunsParts): PlanRuns {
     admit: (parts, skill, given) => admitPlan({ ...parts, plans }, skill, given),
     checkInput: (parts, skill, given) => {
       const planned = planOfSkill(skill, parts.parseFull);
-      // An edited plan with errors is told by `replan`.
+      // An edited plan with errors is reported by `replan`.
       return planned.ok
         ? planInput(skill, planned, given)
         : { ok: true, input: isJsonObject(given) ? given : {} };
@@ -71,7 +71,7 @@ function interpreterOf(
   });
 }
 
-/** What became of each step so far: advances a fresh interpreter with the recorded outcomes, and performs nothing. */
+/** The status of each step so far: advances a fresh interpreter with the recorded outcomes, and performs nothing. */
 async function recordedSteps(
   { effects }: RunState,
   values: StoredValues,

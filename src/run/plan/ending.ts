@@ -37,7 +37,7 @@ export class PlanEnding {
   readonly #compiled: CompiledBundle;
   readonly #isTolerated: (id: string) => boolean;
   readonly #failures: readonly StepFault[];
-  /** What is to be done, the next one first; each may ask for something and go on when it is there. */
+  /** The tasks, the next one first; each may ask for an effect and continue with its outcome. */
   readonly #work: ((outcome: EffectOutcome | null) => EffectRequest | null)[];
   readonly #artifacts: FoundArtifact[] = [];
   #outcome: EffectOutcome | null = null;
@@ -261,7 +261,7 @@ export class PlanEnding {
     return null;
   }
 
-  /** Steps that no effect tells of: in the order of the document. */
+  /** Steps without effects, in the order of the document. */
   #traces(): readonly JsonObject[] {
     return this.#compiled.steps.flatMap(({ step: { id } }): readonly JsonObject[] => {
       const { status, reason, error, substitutedBy } = this.#record(id);

@@ -90,7 +90,7 @@ export function planOfSkill(
     (path) => collectInto(diagnostics, path),
   );
   if (plan === null)
-    return { ok: false, message: describeFaults(diagnostics, text) || `it is no ${head.form}` };
+    return { ok: false, message: describeFaults(diagnostics, text) || `it is not a ${head.form}` };
   const { guidelines, qualityChecklist } = body.sections;
   const taken = takenKeys(
     plan,
@@ -125,7 +125,7 @@ export async function preparePlan(
   const notes = new Set<string>();
   const put = (text: string, steps: readonly PlanStep[]): void =>
     void problems.push({ at: Math.min(...steps.map((step) => plan.steps.indexOf(step))), text });
-  const tell = (text: string, steps: readonly PlanStep[]): void =>
+  const addFault = (text: string, steps: readonly PlanStep[]): void =>
     put(`${text} (${stepNames(steps)})`, steps);
   const skills: { [name: string]: PlanSkill } = Object.create(null) as { [name: string]: PlanSkill };
   const files = new Map<string, Uint8Array>();
@@ -145,7 +145,7 @@ export async function preparePlan(
       for (const problem of inside.problems)
         put(`the skill "${shown(name)}" (${stepNames(steps)}) cannot run here: ${problem}`, steps);
       for (const note of inside.notes) notes.add(note);
-    } else if (!steps.every(providesForFailure)) faults.forEach((fault) => tell(fault, steps));
+    } else if (!steps.every(providesForFailure)) faults.forEach((fault) => addFault(fault, steps));
   }
   const wanted = plan.needs.tools
     .map((name) => ({ name, steps: plan.steps.filter(({ tool }) => tool === name) }))
@@ -157,15 +157,15 @@ export async function preparePlan(
   for (const note of suspects) notes.add(note);
   for (const { name, steps } of wanted) {
     const fault = missing.get(name);
-    if (fault !== undefined) tell(fault, steps);
+    if (fault !== undefined) addFault(fault, steps);
   }
   for (const { step, why } of await deniedSteps(plan, skills, parts.tools))
-    if (!providesForFailure(step)) tell(why, [step]);
+    if (!providesForFailure(step)) addFault(why, [step]);
   const { answerer } = parts;
   if (answerer.hasModel !== undefined) {
     for (const name of plan.needs.models)
       if (!name.includes('{{') && !answerer.hasModel(name))
-        tell(
+        addFault(
           `the answerer "${answerer.name}" has no model "${shown(name)}"`,
           plan.steps.filter(({ model }) => model === name),
         );
@@ -178,7 +178,7 @@ export async function preparePlan(
           (skill !== null && skills[skill]?.form === 'instructions' && skills[skill].allowedTools !== null)),
     );
     if (fenced.length > 0)
-      tell(
+      addFault(
         `the answerer "${answerer.name}" cannot hold agents to their tools; run it with another answerer`,
         fenced,
       );
@@ -221,11 +221,11 @@ async function obstaclesInside(
 
 /** One report for people. */
 export function obstaclesText({ problems, notes }: Obstacles): string {
-  const told =
+  const report =
     problems.length === 1
       ? (problems[0] as string)
       : `${problems.length} things are missing:\n${problems.map((problem) => `- ${problem}`).join('\n')}`;
-  return [told, ...notes].join('\n');
+  return [report, ...notes].join('\n');
 }
 
 /** Sources that know only what can be run itself do for tests and small hosts. */

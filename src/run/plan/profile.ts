@@ -9,7 +9,7 @@ export const bundlePath = '.techne/plan.json';
 /** What a plan means: the order of steps, what they see, what is asked of a model. */
 const planProfile = 'plan-1';
 
-/** The semantics that a run of this form is started with, and can only go on with. */
+/** The semantics that a run of this form is started with, and keeps. */
 export function profileOf(form: string): string {
   return form === 'program' ? languageProfile : `${planProfile} ${templateProfile}`;
 }

@@ -90,7 +90,7 @@ function effect(
   return { ok: true, value: { kind, request, repeatable: step.idempotent, timeoutMs: step.timeoutMs } };
 }
 
-/** An attempt takes no longer than the step says. The run stops it when its own time is over; that is no part of what is asked
+/** An attempt takes no longer than the step says. The run stops it when its own time is over; that is not part of what is asked
  *  for, so that a fork with more time keeps what was done. */
 function timeoutOf({ step: { step } }: RequestParts, usual: number): number {
   return step.timeoutMs ?? usual;

@@ -39,7 +39,7 @@ export interface PlanRuns {
     parts: PreparationParts,
     skill: Pick<SkillToRun, 'name' | 'folder' | 'files'>,
   ): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** What became of each step so far: nothing is performed, every outcome is the recorded one. */
+  /** The status of each step so far: nothing is performed, every outcome is the recorded one. */
   recordedSteps(state: RunState, values: StoredValues): Promise<readonly StepView[]>;
 }
 

@@ -75,7 +75,7 @@ export class PlanScheduler {
     return effects;
   }
 
-  /** What becomes of it without beginning; null when it may begin. */
+  /** The record of a step that does not start; null when it may start. */
   #decide(compiled: CompiledStep): StepRecord | null {
     const { step } = compiled;
     if (step.substituteOf !== null) {

@@ -13,7 +13,7 @@ import type { Data, Variables } from '../../template/template.ts';
 import type { CompiledBundle, CompiledStep } from './compile-bundle.ts';
 import type { Reads } from './templates.ts';
 
-/** What became of a step. */
+/** The record of a step. */
 export interface StepRecord {
   readonly status: 'ok' | 'failed' | 'skipped' | 'blocked';
   /** Of a skipped, failed or blocked one "". */

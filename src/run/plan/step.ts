@@ -31,7 +31,7 @@ export interface StepParts {
   readonly startedAtMs: number;
 }
 
-/** What it asks for next, or what became of it. */
+/** The effects it asks for next, or its record. */
 export interface StepTurn {
   readonly effects: readonly EffectRequest[];
   readonly record: StepRecord | null;
@@ -114,7 +114,7 @@ export class StepRun {
       if (!holds.ok) return this.#failed(holds.fault);
       if (!holds.value) return this.#skipped(`when is not true: ${(step.when?.text ?? '').slice(0, 200)}`);
     }
-    // A form is rather asked for once too often than left out for a condition that cannot be told.
+    // A form whose condition fails is asked: once too often is better than left out.
     if (skipIf !== null) {
       const skips = evaluateTest(skipIf, this.#evaluation(null));
       if (skips.ok && skips.value)
@@ -184,7 +184,7 @@ export class StepRun {
     return { ok: true, value: value as readonly Json[] };
   }
 
-  /** Begins as many items as may be under way at once. */
+  /** Starts as many items as may run in parallel. */
   #goOn(): StepTurn {
     const concurrency = this.#step.step.forEach?.concurrency ?? 1;
     const effects: EffectRequest[] = [];

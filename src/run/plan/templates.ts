@@ -48,7 +48,7 @@ export interface EvaluationParts {
   readonly noteOn?: (reads: Reads) => string;
 }
 
-/** What a text is called, and where it stands in SKILL.md; null: nobody knows. */
+/** The label of a text, and its place in SKILL.md; null: unknown. */
 interface TextPlace {
   readonly label: string;
   readonly at: TextLine | null;
@@ -101,7 +101,7 @@ function placeIn(lines: StepLines, label: string): TextPlace {
   return { label, at: lines[label] ?? lines[''] ?? null };
 }
 
-/** `lines`: where the texts of its step stand. Default: nobody knows. */
+/** `lines`: the places of the texts of its step. Default: unknown. */
 export function compileText(
   label: string,
   source: string,
@@ -200,7 +200,7 @@ export function evaluateValue(value: CompiledValue, parts: EvaluationParts): Eva
       return { ok: false, fault: faultOf(value.diagnostic, value.place, value.source) };
     case 'template': {
       const { template, place } = value;
-      return told(
+      return placedOutcome(
         evaluate(parts, value.reads, (variables, options) => template.evaluate(variables, options)),
         place,
         template.source,
@@ -237,7 +237,7 @@ export function evaluateObject(value: CompiledValue, parts: EvaluationParts): Ev
 export function renderText(text: CompiledText, parts: EvaluationParts): Evaluated<string> {
   if (text.kind === 'constant') return { ok: true, value: text.text };
   if (text.kind === 'broken') return { ok: false, fault: faultOf(text.diagnostic, text.place, text.source) };
-  return told(
+  return placedOutcome(
     evaluate(parts, text.reads, (variables, options) => text.template.render(variables, options)),
     text.place,
     text.template.source,
@@ -248,7 +248,7 @@ export function renderText(text: CompiledText, parts: EvaluationParts): Evaluate
 
 export function evaluateTest(test: CompiledTest, parts: EvaluationParts): Evaluated<boolean> {
   if (test.kind === 'broken') return { ok: false, fault: faultOf(test.diagnostic, test.place, test.source) };
-  return told(
+  return placedOutcome(
     evaluate(parts, test.reads, (variables, options) => test.expression.test(variables, options)),
     test.place,
     test.expression.source,
@@ -260,7 +260,7 @@ export function evaluateTest(test: CompiledTest, parts: EvaluationParts): Evalua
 /** The value of an expression. */
 export function evaluateExpression(test: CompiledTest, parts: EvaluationParts): Evaluated<Json> {
   if (test.kind === 'broken') return { ok: false, fault: faultOf(test.diagnostic, test.place, test.source) };
-  return told(
+  return placedOutcome(
     evaluate(parts, test.reads, (variables, options) => test.expression.evaluate(variables, options)),
     test.place,
     test.expression.source,
@@ -277,7 +277,8 @@ function evaluate<T>(
   return budget.spend(owner, (meter) => run(variables(reads), { meter, startedAtMs }));
 }
 
-function told<T>(
+/** Adds the place to a fault. */
+function placedOutcome<T>(
   outcome: Outcome<T>,
   place: TextPlace,
   source: string,

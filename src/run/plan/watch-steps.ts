@@ -39,7 +39,7 @@ class WatchedPlan implements Interpreter {
   readonly #onEvent: OnRunEvent;
   #decided: IterableIterator<[string, StepRecord]> | null = null;
   #isOpen = false;
-  #told = 0;
+  #reported = 0;
 
   constructor(
     plan: Stepped,
@@ -63,7 +63,7 @@ class WatchedPlan implements Interpreter {
   advance(): Advance {
     if (!this.#isOpen) this.#open();
     const advance = this.#plan.advance();
-    if (this.#plan.records.size > this.#told) this.#tell();
+    if (this.#plan.records.size > this.#reported) this.#report();
     return advance;
   }
 
@@ -84,11 +84,11 @@ class WatchedPlan implements Interpreter {
     });
   }
 
-  #tell(): void {
+  #report(): void {
     const at = this.#nowMs();
-    // Never run to its end, it goes on with what is added later.
+    // Never read to its end, the iterator continues with records that are added later.
     this.#decided ??= this.#plan.records.entries();
-    for (; this.#told < this.#plan.records.size; this.#told += 1) {
+    for (; this.#reported < this.#plan.records.size; this.#reported += 1) {
       const [step, { status, error, reason, attempts }] = this.#decided.next().value as [string, StepRecord];
       this.#onEvent({
         type: 'step.ended',

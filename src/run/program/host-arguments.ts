@@ -26,7 +26,7 @@ type Call =
     }
   | { readonly kind: 'command'; readonly request: JsonObject; readonly repeatable: boolean }
   | { readonly kind: 'trace'; readonly label: string; readonly data: JsonObject }
-  /** Answered at once, without the host. */
+  /** Answered immediately, without the host. */
   | { readonly kind: 'value'; readonly value: JsonObject }
   | { readonly kind: 'fault'; readonly message: string };
 

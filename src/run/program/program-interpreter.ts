@@ -133,7 +133,7 @@ export class ProgramInterpreter implements Interpreter {
     }
   }
 
-  /** The effects of a call, or null when it was answered at once. */
+  /** The effects of a call, or null when it was answered immediately. */
   #call(call: HostCall): readonly EffectRequest[] | null {
     const read = readCall(call, this.#limits);
     this.#group = read.kind === 'ask_all';

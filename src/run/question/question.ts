@@ -68,7 +68,7 @@ export function judgeAnswer(
     given.through !== undefined &&
     (asked.audience !== 'person' || !isJsonObject(body) || body['type'] !== 'form')
   )
-    return refuse(`question ${asked.id} is no form, and only answers to forms can be passed on`);
+    return refuse(`question ${asked.id} is not a form, and only answers to forms can be passed on`);
   if (asked.expiresAt !== null && nowMs >= asked.expiresAt)
     return { kind: 'refuse', code: 'QUESTION_EXPIRED', message: `question ${asked.id} has expired` };
   if (isCancel(body, given.value)) return { kind: 'cancel' };

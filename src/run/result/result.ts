@@ -1,4 +1,4 @@
-// The result of a run: the same shape for every executable form and every outcome.
+// The result of a run: the same shape forevery executable form and every outcome.
 //
 // `text` is what a calling model gets: "[Metaskill: NAME completed]" and one JSON object, or "error: …". It is never
 // longer than the limit, and its JSON is always complete. A run that could not start (unknown name, not trusted, bad
@@ -6,7 +6,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Audience } from '../../journal/entry.ts';
 
-/** `paused` and `needs_decision` go on when somebody answers or decides; the others are the end. */
+/** `paused` and `needs_decision` continue after an answer or a decision; the others are final. */
 export type RunStatus =
   | 'completed'
   | 'failed'
@@ -16,7 +16,7 @@ export type RunStatus =
   | 'needs_decision'
   | 'partial';
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   readonly status: RunStatus;
   readonly run: string | null;
@@ -25,15 +25,15 @@ export interface RunResult {
   /** Only when completed or partial. */
   readonly envelope: JsonObject | null;
   readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
-  /** Also those of runs inside this one: resuming this one goes on with them. */
+  /** Also those of nested runs: resuming this one resumes them. */
   readonly questions: readonly PendingQuestion[];
   readonly undecided: readonly UndecidedEffect[];
   readonly usage: RunUsage;
 }
 
-/** Its outcome only a person can tell. */
+/** A call with an unknown outcome, which a person has to decide. */
 export interface UndecidedEffect {
-  /** The run that it belongs to, and that is told the decision: this one, or one inside it. */
+  /** The run that it belongs to, and that gets the decision: this one, or a nested one. */
   readonly run: string;
   readonly key: string;
   readonly kind: string;
@@ -42,7 +42,7 @@ export interface UndecidedEffect {
 
 /** What a paused run waits for. `nonce` goes back with the answer. */
 export interface PendingQuestion {
-  /** The run that it belongs to, and that is given the answer: this one, or one inside it. */
+  /** The run that it belongs to, and that gets the answer: this one, or a nested one. */
   readonly run: string;
   readonly id: string;
   readonly nonce: string;
@@ -56,7 +56,7 @@ export interface PendingQuestion {
 export interface RunUsage {
   readonly asks: number;
   readonly commands: number;
-  /** Begun inside it, at every depth. Default: none. */
+  /** Nested runs, at every depth. Default: none. */
   readonly runs?: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

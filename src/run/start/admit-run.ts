@@ -241,7 +241,7 @@ export function noSuchAnswerer(answerers: readonly Answerer[], name: string): st
     : `there is no answerer "${name}" (there are: ${names.join(', ') || 'none'})`;
 }
 
-/** Somebody or something vouches for the content; a skill may also be let through for other reasons, to run in a sandbox. */
+/** The content is trusted; a skill may also be allowed for other reasons, to run in a sandbox. */
 export function isTrusted({ runnable: { reasons } }: Pick<SkillToRun, 'runnable'>): boolean {
   return reasons.length === 0 || reasons.some(({ code }) => code.startsWith('TRUSTED_'));
 }

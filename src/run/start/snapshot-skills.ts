@@ -65,7 +65,7 @@ export function createSnapshotSkills({
       const { reasons } = isHere ? await isRunnable(name).catch(orEdited) : unasked;
       const against = reasons.filter(({ code }) => stopping.includes(code));
       if (against.length > 0) return { ok: false, reasons: against };
-      // What is not ready, say, was not asked who vouches for it.
+      // Trust was not checked, for example because the skill is not ready.
       return reasons.some(({ code }) => code.startsWith('TRUSTED_') || code === 'CHANGED_SINCE_TRUSTED')
         ? { ok: true, reasons: [] }
         : isStillTrusted(skill);

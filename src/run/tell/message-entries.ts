@@ -17,7 +17,7 @@ interface MergeParts {
   readonly values: StoredValues;
 }
 
-/** Empty when there is nothing to say any more. Throws why the message is refused. */
+/** Empty when nothing is to be recorded. Throws why the message is refused. */
 export async function mergeMessage({
   message,
   state,
@@ -79,7 +79,7 @@ export async function mergeMessage({
           `run ${run} has no effect "${message.key}" that waits for a decision`,
           { hint: `techne runs show ${run}` },
         );
-      // What was asked for says in what shape it is done; a value that is lost must not keep anyone from giving it up.
+      // The request determines the shape of a `done` value; a request that is lost must not prevent the other decisions.
       const request = message.as === 'done' ? await values.load(effect.started.request) : null;
       return [await decidedEntry(decidedKind(effect.started.kind, request), message, nowMs, values)];
     }

@@ -13,7 +13,7 @@ import { mergeMessage } from './message-entries.ts';
 /** `recorded`: it is in the journal, and `resume` continues. `posted`: the owner of the run will get it. */
 export type Delivery = 'recorded' | 'posted';
 
-/** Two seconds: a process that only tells a run something does not own it for so long. */
+/** Two seconds: a process that only sends a message does not own the run for so long. */
 const [mostTries, betweenTries] = [100, 20];
 
 interface TellParts {

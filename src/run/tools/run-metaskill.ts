@@ -121,12 +121,12 @@ export type ToolArguments =
 
 /** The skills of a session, as its model knows them. */
 export interface KnownSkills {
-  /** Whether it is open to the model; why it cannot be run is then for the runner to say. */
+  /** Whether it is open to the model; the runner then reports why it cannot be run. */
   knows(name: string): boolean;
   runnable(): readonly OfferedSkill[];
 }
 
-/** What a model wrote: types are checked, and nothing is repaired silently. `known`: F4; 'every' where every skill may be started. */
+/** What a model wrote: types are checked, and nothing is repaired silently. `known`: the skills that are open to the model, or 'every'. */
 export function readToolArguments(given: Json, known: KnownSkills | 'every'): ToolArguments {
   if (!isJsonObject(given))
     return { ok: false, message: 'error: the arguments of run_metaskill must be an object' };

@@ -1,6 +1,6 @@
-// Tokens -> statements, with tags that open and close blocks; what a tag says is left to `ParseTag`.
+// Tokens -> statements, with tags that open and close blocks; `ParseTag` parses what is inside a tag.
 //
-// A tag with a fault is left at its end, and its block is read on: one fault does not hide the next. An end tag that
+// After a faulty tag the parser continues behind it, inside its block: one fault does not hide the next. An end tag that
 // an outer block waits for closes the inner ones, which are reported as unclosed.
 import { nearest } from '../../base/nearest.ts';
 import type { Statement } from './ast.ts';
@@ -48,7 +48,7 @@ export class Blocks {
         }
         this.#statement(statements);
       } else {
-        // Only behind a fault: what is left of its tag.
+        // Only after a fault: the rest of its tag.
         c.take();
       }
     }
@@ -141,7 +141,7 @@ export class Blocks {
     ends: readonly string[],
   ): { body: readonly Statement[]; ended: Token | null } {
     const { c } = this;
-    // A tag with a fault is left already.
+    // The parser is already behind a faulty tag.
     if (c.token.tag === tag) {
       this.guard(tag, undefined, () => {
         c.skipSign(':');

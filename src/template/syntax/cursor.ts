@@ -1,7 +1,7 @@
 // A place in the tokens, with what the parser asks of it.
 //
 // A fault inside a tag is thrown as `SyntaxFault` once it is reported, and caught where the tag is parsed: the parser
-// goes on behind that tag. It never leaves this folder. Nesting of brackets, blocks and operators is counted by
+// continues after that tag. It never leaves this folder. Nesting of brackets, blocks and operators is counted by
 // `deeper` and `nestOne`, so no source can exhaust the stack.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Span } from '../../base/span.ts';
@@ -10,7 +10,7 @@ import type { Faults } from './faults.ts';
 import { describe, type Token, type TokenType } from './token.ts';
 
 export class SyntaxFault extends Error {
-  /** There is no sense in going on with the rest of the template. */
+  /** The rest of the template cannot be parsed. */
   readonly isFinal: boolean;
   constructor(message: string, isFinal: boolean) {
     super(message);

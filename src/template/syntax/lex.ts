@@ -24,7 +24,7 @@ const closing: ReadonlyMap<string, string> = new Map([
   ['[', ']'],
   ['{', '}'],
 ]);
-/** After so many tags that are never closed there is no sense in going on. */
+/** Lexing stops after so many tags that are never closed. */
 const maxUnclosed = 3;
 /** More digits than Python reads. */
 const maxIntDigits = 4300;
@@ -164,7 +164,7 @@ class Lexer {
     return true;
   }
 
-  /** One word or sign. False when there is no sense in going on inside this tag. */
+  /** One word or sign. False when the rest of this tag cannot be read. */
   private word(end: '}}' | '%}', tag: number, brackets: string[]): boolean {
     const begin = this.at;
     const unit = this.text.charCodeAt(begin);

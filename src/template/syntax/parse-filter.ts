@@ -8,7 +8,7 @@ import { noArguments, parseArguments } from './parse-arguments.ts';
 import { parseCall, parsePostfix } from './parse-postfix.ts';
 import { parsePrimary } from './parse-primary.ts';
 
-/** Names behind a test that are no operand of it. */
+/** Names after a test that are not its operand. */
 const noOperand: ReadonlySet<string> = new Set(['else', 'or', 'and']);
 
 export function parseFilters(
