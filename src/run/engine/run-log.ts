@@ -90,7 +90,7 @@ export class RunLog {
     this.#pump();
   }
 
-  /** Functions that are made once, since an async one that is called forevery effect is what its memory goes to. */
+  /** Functions that are made once, since an async one that is called for every effect is what its memory goes to. */
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;

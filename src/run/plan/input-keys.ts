@@ -80,7 +80,7 @@ export function keysOfSkill(
   return any ? null : keys;
 }
 
-/** Found without a pattern, which would look at the rest of the text forevery brace that is never closed. */
+/** Found without a pattern, which would look at the rest of the text for every brace that is never closed. */
 function templateParts(text: string): readonly string[] {
   return [
     ['{{', '}}'],

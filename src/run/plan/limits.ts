@@ -4,7 +4,7 @@
 // caller sets one.
 import type { RunLimits } from '../budget/limits.ts';
 
-/** Room forevery step, item and attempt there can be. */
+/** Room for every step, item and attempt there can be. */
 const planAllowance: Pick<RunLimits, 'asks' | 'commands' | 'wallMs'> = {
   asks: 100_000,
   commands: 100_000,
@@ -28,7 +28,7 @@ export function planMaximum(maximum: RunLimits): RunLimits {
   };
 }
 
-/** Whether it is a number that somebody chose, and not just room foreverything. */
+/** Whether the caller chose the number; otherwise it is no real bound. */
 export function isChosen(limit: number): boolean {
   return limit < Math.min(planAllowance.asks, planAllowance.commands);
 }

@@ -1,4 +1,4 @@
-// The result of a run: the same shape forevery executable form and every outcome.
+// The result of a run: the same shape for every executable form and every outcome.
 //
 // `text` is what a calling model gets: "[Metaskill: NAME completed]" and one JSON object, or "error: …". It is never
 // longer than the limit, and its JSON is always complete. A run that could not start (unknown name, not trusted, bad

@@ -1,7 +1,7 @@
 // The trace of a run: small facts about what happened.
 //
 // Entries of the program are limited in number and size; dropped and cut entries are reported. The engine adds an
-// entry forevery call, with an `id`, which no entry of a program has.
+// entry for every call, with an `id`, which no entry of a program has.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EffectEnded, EffectStarted } from '../../journal/entry.ts';

@@ -18,7 +18,7 @@ export const answerTool: ToolDescription = {
   name: 'run_answer',
   title: 'Answer a question of a run',
   description:
-    'Answers a question of a paused run, and resumes it: gives the next question, or the result. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it goes on with a run that was interrupted, or whose question somebody else has answered.',
+    'Answers a question of a paused run, and resumes it: gives the next question, or the result. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it resumes a run that was interrupted, or whose question was answered elsewhere.',
   parameters: {
     type: 'object',
     properties: {
