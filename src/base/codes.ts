@@ -280,7 +280,7 @@ export const diagnosticCodes = {
   },
   PLAN_REFERENCE_ORDER: {
     severity: 'warning',
-    meaning: 'a step reads another one without depending on it; it is read as if it did',
+    meaning: 'a step reads another one without a dependency; it waits for it anyway',
   },
   PLAN_REFERENCE_DOUBTFUL: {
     severity: 'warning',

@@ -173,7 +173,7 @@ function riskOfTool(name: string, world: PlanWorld): StepRisk {
   if (facts === null)
     return {
       risk: 'high',
-      because: `calls the tool "${printableLine(name)}", of which nothing is known`,
+      because: `calls the tool "${printableLine(name)}", which is unknown`,
       capabilities: [],
       isMissing: described === null,
       meant: nearest(name, [...(world.toolNames?.() ?? []), ...toolsKnown]),
@@ -194,7 +194,7 @@ function riskOfTool(name: string, world: PlanWorld): StepRisk {
 /** An agent without a skill has the tools it is given; without a word about them, those of the host. */
 function riskOfAgent(tools: readonly string[] | null, world: PlanWorld): StepRisk {
   if (tools === null)
-    return { risk: 'high', because: 'is an agent with whatever tools the host has', capabilities: [] };
+    return { risk: 'high', because: 'is an agent with all tools of the host', capabilities: [] };
   return worst([low, ...tools.map((name) => riskOfTool(name.replace(/\(.*$/s, ''), world))]);
 }
 
@@ -204,7 +204,7 @@ function riskOfSkill(name: string, kind: string, world: PlanWorld): StepRisk {
   if (facts === null || facts === 'unknown')
     return {
       risk: 'high',
-      because: `runs the skill "${shown}", of which nothing is known`,
+      because: `runs the skill "${shown}", which is unknown`,
       capabilities: [],
       isMissing: facts === null && !name.includes('{{'),
     };

@@ -52,8 +52,8 @@ export function checkExec(
       site: at.parsed,
       hint:
         finding.code === 'TAINT_COMMAND'
-          ? 'hand over a constant'
-          : 'hand over text that is cut and cannot begin with "-", such as a slug',
+          ? 'pass a constant'
+          : 'pass text that is cut and cannot begin with "-", such as a slug',
     });
   };
   for (const word of entrypoint.command) check(word, 'program', false);

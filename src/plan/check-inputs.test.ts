@@ -106,7 +106,7 @@ describe('what a step gives to a tool', () => {
 describe('a tool that nobody here has', () => {
   it('is told when it looks like one of ours', () => {
     expect(tool('{path: x}', 'read_fil')).toEqual([
-      'PLAN_TOOL_MISSING: step "a": techne has no tool "read_fil", so that a server must offer it (did you mean "read_file"?)',
+      'PLAN_TOOL_MISSING: step "a": techne has no tool "read_fil", so a server must offer it (did you mean "read_file"?)',
     ]);
     expect(tool('{path: x}', 'frobnicate')).toEqual([]);
     // The tools of other hosts are known by name.
@@ -121,7 +121,7 @@ describe('a tool that nobody here has', () => {
         ),
       ),
     ).toEqual([
-      'PLAN_TOOL_MISSING: step "a": techne has no tool "comand", so that a server must offer it (did you mean "command"?)',
+      'PLAN_TOOL_MISSING: step "a": techne has no tool "comand", so a server must offer it (did you mean "command"?)',
     ]);
   });
 });

@@ -58,7 +58,7 @@ function checkInput(
   const near = nearest(name, known);
   fault(
     'PLAN_REFERENCE_DOUBTFUL',
-    `inputs.${printableLine(name).slice(0, 60)} is declared nowhere; when it is not given the step fails`,
+    `inputs.${printableLine(name).slice(0, 60)} is not declared; if it is not given, the step fails`,
     near !== null
       ? `did you mean "inputs.${near}"?`
       : `add ${name} to inputs, or read inputs.get('${name}', '')`,
@@ -71,7 +71,7 @@ function checkOptional({ name, guarded }: Reference, fault: Fault): void {
   const shown = printableLine(name).slice(0, 60);
   fault(
     'PLAN_REFERENCE_OPTIONAL',
-    `inputs.${shown} is optional and has no default; when it is not given the step fails`,
+    `inputs.${shown} is optional and has no default; if it is not given, the step fails`,
     `give it a default, or read inputs.get('${shown}', '')`,
   );
 }
@@ -155,7 +155,7 @@ function checkAnswer(
   if (lets !== null && !own.includes(id)) {
     fault(
       'PLAN_REFERENCE_OPTIONAL',
-      `${shown}.${field} is not there when the form is skipped, which it is ${lets}; the step then fails`,
+      `${shown}.${field} is missing if the form is skipped (${lets}); the step then fails`,
       `read inputs.collected.get('${id}', {}).get('${field}', '')`,
     );
     return;
@@ -164,7 +164,7 @@ function checkAnswer(
   if (asked === undefined || asked.required || asked.hasDefault) return;
   fault(
     'PLAN_REFERENCE_OPTIONAL',
-    `${shown}.${field} need not be answered and has no default; when it is not the step fails`,
+    `${shown}.${field} is optional and has no default; if it is not answered, the step fails`,
     `give it a default, or read ${shown}.get('${field}', '')`,
   );
 }
@@ -193,7 +193,7 @@ function checkOrder(
   }
   fault(
     'PLAN_REFERENCE_ORDER',
-    `${shown} is read without depending on it; it is read as if it did`,
+    `${shown} is read without a dependency; the step waits for it anyway`,
     `add ${printableLine(reference.name)} to depends_on`,
   );
   step.dependsOn = [...step.dependsOn, reference.name];

@@ -54,7 +54,7 @@ function checkTool(
     report(
       'PLAN_TOOL_MISSING',
       span,
-      `${owner}: techne has no tool "${shown(name)}", so that a server must offer it`,
+      `${owner}: techne has no tool "${shown(name)}", so a server must offer it`,
       `did you mean "${near}"?`,
     );
 }

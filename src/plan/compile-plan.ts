@@ -189,7 +189,7 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
       report(
         'PLAN_REFERENCE_DOUBTFUL',
         { start, end },
-        `entrypoint: ${path}.${shown} is that of the run which executes the skill, and may not be there`,
+        `entrypoint: ${path}.${shown} belongs to the run that executes the skill, and may be missing`,
         `what the step gives is with.${shown}`,
       );
   }

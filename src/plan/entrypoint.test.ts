@@ -95,8 +95,8 @@ describe('checkEntrypoint', () => {
         'env: {Q: "{{ inputs.q | slugify }}", A: "{{ outputs.a | slugify }}", B: "{{ inputs.get(\'b\', 1) | slugify }}"}\n',
       ),
     ).toEqual([
-      'PLAN_REFERENCE_DOUBTFUL entrypoint: inputs.q is that of the run which executes the skill, and may not be there (what the step gives is with.q)',
-      'PLAN_REFERENCE_DOUBTFUL entrypoint: outputs.a is that of the run which executes the skill, and may not be there (what the step gives is with.a)',
+      'PLAN_REFERENCE_DOUBTFUL entrypoint: inputs.q belongs to the run that executes the skill, and may be missing (what the step gives is with.q)',
+      'PLAN_REFERENCE_DOUBTFUL entrypoint: outputs.a belongs to the run that executes the skill, and may be missing (what the step gives is with.a)',
     ]);
   });
 

@@ -11,7 +11,7 @@ export const failureCodes = {
   TIMEOUT: 'the run took longer than its wall clock allows',
   CANCELLED: 'the run was cancelled',
   NONDETERMINISM:
-    'the program does not repeat what its journal says; the run is not changed and can be resumed',
+    'the program does not repeat what its journal contains; the run is not changed and can be resumed',
   INVALID_RESULT: 'the program returned a value that is not a result',
   HOST_ARGUMENTS: 'a host function was called with wrong arguments',
   ASK_FAILED: 'the answerer could not answer',

@@ -384,7 +384,7 @@ class SkillRunner implements Runner {
       hasNews: (result) => this.#hasNews(result),
       abandon: async (run) => {
         if ((await this.#readIfThere(run)) !== null)
-          await this.cancel(run, 'the run that it is inside of has ended', 'techne');
+          await this.cancel(run, 'its outer run has ended', 'techne');
       },
     };
   }

@@ -78,9 +78,7 @@ export class Budgets {
       this.#outer === null || (what === 'asks' && isChild(this.#outer.key))
         ? null
         : this.#outer.budgets.#refuseCalls(what, more);
-    return refusal === null
-      ? null
-      : { ...refusal, message: `${refusal.message}, of the run that this one is inside of` };
+    return refusal === null ? null : { ...refusal, message: `${refusal.message} (of the outer run)` };
   }
 
   /** Whether a model may be called now. */

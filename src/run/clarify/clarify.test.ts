@@ -301,11 +301,11 @@ describe('judgeReply', () => {
 
   it('takes no suggestion that nobody has confirmed', () => {
     expect(judge({ pages: 2 }, { fields: [suggested(topic, 'tides'), pages] })).toEqual([
-      'topic is missing; it was suggested to be "tides", and needs to be said, or /accept as the whole reply',
+      'topic is missing; confirm the suggestion "tides" by writing it, or /accept as the whole reply',
     ]);
     const approve = { ...confirm, required: true };
     expect(judge({}, { fields: [suggested(approve, true)] })).toEqual([
-      'confirm is missing; it was suggested to be true, and needs to be said',
+      'confirm is missing; confirm the suggestion true by writing it',
     ]);
     expect(judge({ confirm: 'yes' }, { fields: [suggested(approve, true)] })).toEqual({ confirm: true });
   });
@@ -322,7 +322,7 @@ describe('judgeReply', () => {
     expect(judge('/accept', { fields, mode: 'chat' }, { topic: 'moons' })).toEqual({ pages: 4 });
     expect(
       judge('/accept', { fields: [suggested({ ...confirm, required: true }, true), suggested(pages, 4)] }),
-    ).toEqual(['confirm is missing; it was suggested to be true, and needs to be said']);
+    ).toEqual(['confirm is missing; confirm the suggestion true by writing it']);
     // Where nothing is suggested it is a text like any other.
     expect(judge('/accept', { fields: [topic] })).toEqual({ topic: '/accept' });
   });

@@ -139,7 +139,7 @@ export function missingFields(form: Form, given: JsonObject): readonly FormField
 export function missingFault(field: FormField): string {
   const { name, suggested } = field;
   if (suggested === null) return `${name} is missing`;
-  return `${name} is missing; it was suggested to be ${JSON.stringify(suggested.value)}, and needs to be said${isPrefilled(field) ? `, or ${acceptWord} as the whole reply` : ''}`;
+  return `${name} is missing; confirm the suggestion ${JSON.stringify(suggested.value)} by writing it${isPrefilled(field) ? `, or ${acceptWord} as the whole reply` : ''}`;
 }
 
 /** The source of suggestions from the message of the run. */

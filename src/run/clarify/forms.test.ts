@@ -156,7 +156,7 @@ describe('a form', () => {
     await expect(reply(host, paused, { pages: 2 })).rejects.toMatchObject({
       code: 'ANSWER_REFUSED',
       message:
-        'topic is missing; it was suggested to be "tides", and needs to be said, or /accept as the whole reply',
+        'topic is missing; confirm the suggestion "tides" by writing it, or /accept as the whole reply',
     });
     await reply(host, paused, '/accept');
     expect(resultOf(await host.runner.resume(paused.run as string))['answer']).toContain(

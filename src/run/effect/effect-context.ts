@@ -146,6 +146,6 @@ export function mustBeSame({ started }: EffectState, effect: Pick<Attempted, 'ke
       : `${effect.kind} where the journal has ${started.kind}`;
   throw new Nondeterminism(
     effect.key,
-    `effect ${effect.key} is ${what} than it was: the program does not repeat what its journal says`,
+    `effect ${effect.key} is ${what} than it was: the program does not repeat what its journal contains`,
   );
 }

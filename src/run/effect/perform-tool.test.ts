@@ -175,7 +175,7 @@ describe('a tool', () => {
       'cancelled',
       {
         code: 'CANCELLED',
-        message: 'save: stopped before it was through (it may have been done all the same)',
+        message: 'save: stopped before it ended (it may have been performed anyway)',
       },
     ]);
   });
@@ -221,7 +221,7 @@ describe('a tool call that may have been done although it failed', () => {
       const host = failing(outcome);
       expect((await host.start('sample')).error).toMatchObject({
         code: 'TOOL_UNCERTAIN',
-        message: 'step "pay" failed: save: the server went away (it may have been done all the same)',
+        message: 'step "pay" failed: save: the server went away (it may have been performed anyway)',
       });
       expect(host.tools.done.length).toBe(1);
     }

@@ -88,7 +88,7 @@ export async function performTool(context: EffectContext, effect: Attempted): Pr
       outcome = {
         ok: false,
         code: 'CANCELLED',
-        message: `${call.tool}: stopped before it was through${mayRepeat ? '' : ` (${unknownOutcome})`}`,
+        message: `${call.tool}: stopped before it ended${mayRepeat ? '' : ` (${unknownOutcome})`}`,
       };
   } catch (error) {
     outcome = {
@@ -148,7 +148,7 @@ function outcomeOf(
 }
 
 /** Why it is not tried again. */
-export const unknownOutcome = 'it may have been done all the same';
+export const unknownOutcome = 'it may have been performed anyway';
 
 /** A person's decision about a call with an unknown outcome. */
 export function decidedTool(value: Json): JsonObject {

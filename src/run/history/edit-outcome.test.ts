@@ -254,7 +254,7 @@ describe('editOutcome of anything else', () => {
     expect(editor('sleep', {}, null).text('x')).toEqual({
       ok: false,
       what: 'a "sleep"',
-      faults: ['it gives nothing that could be other'],
+      faults: ['it has no result that could be edited'],
       shape: null,
     });
   });

@@ -59,7 +59,7 @@ export function editOutcome(
     case 'artifact':
       return editArtifact(edit);
     default:
-      return refuse(`a "${kind}"`, ['it gives nothing that could be other'], null);
+      return refuse(`a "${kind}"`, ['it has no result that could be edited'], null);
   }
 }
 
@@ -272,7 +272,7 @@ function editSkill(before: JsonObject, edit: OutcomeEdit): EditedOutcome {
     ...typeFaults(value, { answer: 'string' }),
     ...(isJsonObject(value) ? strangeFaults(value, ['status', 'answer', 'result']) : []),
     ...(isJsonObject(result) ? [] : ['"result" must be an object']),
-    ...(status === 'completed' ? [] : ['"status" must be "completed": what is not, gives nothing']),
+    ...(status === 'completed' ? [] : ['"status" must be "completed": any other has no output']),
     ...(isJsonObject(result) && (result['answer'] ?? answer) !== answer
       ? ['"answer" and the "answer" in "result" must be the same']
       : []),

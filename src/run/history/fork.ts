@@ -281,7 +281,7 @@ function lostEdit(key: string, { effects }: RunState, { from }: ForkRequest): Te
   const known = effects.get(key);
   if (known !== undefined && outcomeOf(known) === null)
     return new TechneError('USAGE', `call "${key}" has not ended, so it gave nothing that could be edited`, {
-      hint: 'what it waits for is answered with techne answer',
+      hint: 'answer its question with techne answer',
     });
   return new TechneError(
     'USAGE',

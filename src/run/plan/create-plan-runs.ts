@@ -62,7 +62,7 @@ function interpreterOf(
   compiled: CompiledBundle | null,
 ): PlanInterpreter {
   if (compiled === null)
-    throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
+    throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not record what it executes`);
   return new PlanInterpreter({
     compiled,
     input,

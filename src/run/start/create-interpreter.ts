@@ -58,7 +58,7 @@ export async function createInterpreter(
   if (meta.skill.form !== 'program') return (await plans()).createInterpreter(facts, input);
   const digest = path === null ? undefined : meta.files[path];
   if (path === null || digest === undefined)
-    throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not say what it executes`);
+    throw new TechneError('JOURNAL_CORRUPT', `run ${meta.run} does not record what it executes`);
   const compiled = await programs.load(digest, path);
   if (!compiled.ok)
     throw new TechneError('PROFILE_UNSUPPORTED', `the program of run ${meta.run} does not compile any more`);

@@ -40,7 +40,7 @@ export const statusTool: ToolDescription = {
   name: 'run_status',
   title: 'Look at a run',
   description:
-    'Says how far a run is: what it waits for, or its result. Without `run` it lists the unfinished runs of this workspace.',
+    'Reports the state of a run: what it waits for, or its result. Without `run` it lists the unfinished runs of this workspace.',
   parameters: {
     type: 'object',
     properties: {
