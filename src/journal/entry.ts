@@ -12,7 +12,7 @@ export type Stored = { readonly value: Json } | { readonly blob: BlobDigest; rea
 /** Who is asked: the calling agent or program, a person, or the operator. */
 export type Audience = 'caller' | 'person' | 'operator';
 
-/** Through whom the words of a person came: the calling agent, which says that it passes them on, or a client that was to ask them. */
+/** Through whom the words of a person came: the calling agent, which declares that it passes them on, or its client. */
 export type Through = 'caller' | 'client';
 
 /** Whose words an answer is. Only a person at our own terminal counts as a person. */
@@ -39,7 +39,7 @@ export interface RunStarted {
   readonly at: number;
   readonly run: string;
   readonly skill: { readonly name: string; readonly form: string; readonly digest: string };
-  /** The executed bytes by path: SKILL.md, the program, what a plan needs. An edit or upgrade cannot reach them. */
+  /** The executed bytes by path: SKILL.md, the program, what a plan needs. An edit or upgrade does not change them. */
   readonly files: { readonly [path: string]: BlobDigest };
   /** The semantics of the language the run was started with. */
   readonly profile: string;
@@ -56,7 +56,7 @@ export interface OwnerClaimed {
   readonly at: number;
   readonly epoch: number;
   readonly owner: string;
-  /** Stores that keep an epoch in a file of its own: what counts of the file before. A late write lies behind it. */
+  /** Stores that keep an epoch in a file of its own: what counts of the file before. A late write comes after it. */
   readonly sealed?: { readonly epoch: number; readonly bytes: number; readonly chain: string };
 }
 
@@ -124,7 +124,7 @@ export interface TraceAdded {
   readonly at: number;
   readonly kind: string;
   readonly data: Stored;
-  /** What the program printed: shown with the run, no part of its result. */
+  /** What the program printed: shown with the run, not part of its result. */
   readonly printed?: true;
 }
 
@@ -166,6 +166,6 @@ export interface RunEnded {
   readonly usage: JsonObject;
   /** Steps of the program: a cheap check that a replay did the same. */
   readonly steps: number;
-  /** Over the entries before: a replay sees that one was changed, swapped or lost. */
+  /** Over the entries before: a replay detects that one was changed, swapped or lost. */
   readonly fingerprint?: string;
 }

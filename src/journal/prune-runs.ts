@@ -18,7 +18,7 @@ export interface PruneOptions {
 
 interface PruneResult {
   readonly removed: readonly RunSummary[];
-  /** Were to go, but someone has claimed them meanwhile. */
+  /** Would have been removed, but a process has claimed them meanwhile. */
   readonly inUse: readonly RunSummary[];
 }
 
@@ -84,7 +84,7 @@ async function removeOne(
     return 'removed';
   } catch (error) {
     if (!(error instanceof TechneError)) throw error;
-    // Claimed by someone, or removed by another prune, since it was listed.
+    // Claimed, or removed by another prune, since it was listed.
     if (error.code === 'RUN_OWNED' || error.code === 'RUN_UNFINISHED') return 'in use';
     if (error.code === 'RUN_UNKNOWN') return 'gone';
     throw error;

@@ -108,7 +108,7 @@ function chooseSegments(run: string, segments: readonly Segment[]): Chosen[] | J
   return { file: `journal.${sealed.epoch}`, record: 0, offset: 0, reason: 'the file is missing' };
 }
 
-/** What the first entry of a later segment says about the one before. */
+/** What the first entry of a later segment records about the one before. */
 function readClaim(run: string, { epoch, file, bytes }: Segment): Seal | JournalFault | 'none' {
   // The seq of the first entry is only known from the line itself, and checked when the segments before are read.
   const seq = Number.parseInt(String.fromCharCode(...bytes.subarray(0, 16)), 10);
@@ -129,7 +129,7 @@ function firstLine(bytes: Uint8Array): Uint8Array {
   return end === -1 ? bytes : bytes.subarray(0, end + 1);
 }
 
-/** The journal says something that cannot be: a byte was changed, or something is missing. */
+/** The journal is inconsistent: a byte was changed, or something is missing. */
 export class JournalCorrupt extends TechneError {
   readonly fault: JournalFault;
 

@@ -55,13 +55,13 @@ export interface RunState {
   readonly pauses: readonly RunPaused[];
   /** The pause that is not over. */
   readonly paused: RunPaused | null;
-  /** Its last owner detached from it in good order, and no process resumed it since. */
+  /** Its last owner detached it, and no process has resumed it since. */
   readonly detached: RunDetached | null;
   /** While running, up to the last entry that says it. */
   readonly usedMs: number;
   readonly lastAt: number;
   readonly ended: RunEnded | null;
-  /** `running` says nothing about whether the owner lives: the store knows. */
+  /** `running` does not mean that the owner is alive: the store knows. */
   readonly status: 'running' | 'paused' | 'needs_decision' | RunEnded['status'];
 }
 

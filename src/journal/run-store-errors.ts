@@ -37,7 +37,7 @@ export function outOfSequence(run: string, expectedSeq: number, seq: number): Te
   );
 }
 
-/** ULIDs are meant; what matters is that the name of a run leads nowhere else. */
+/** Normally a ULID; what matters is that the name of a run cannot be another path. */
 const runName = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
 
 export function isRunName(run: string): boolean {

@@ -111,7 +111,7 @@ function analyse(
 
 const conditions = /(?:^|\.)(?:when|condition|skip_if)$/;
 
-/** What does not exist counts as false where it is all there is to a condition. */
+/** A value that does not exist counts as false if it is the whole condition. */
 function isWholeCondition({ site, expression }: ParsedSite, { kind, start, end }: Reference): boolean {
   return (
     kind !== 'step' &&
@@ -175,7 +175,7 @@ function loopNames(draft: StepDraft, names: Names, parts: AnalysisParts): Names 
     sites,
   } = draft;
   if (forEach === null) return names;
-  // What the list itself reads is noted where it stands, not wherever its items are seen.
+  // What the list itself reads is recorded at the list, not where its items are read.
   const unnoted = stepScope({ ...parts, note: () => undefined }, draft);
   const item =
     forEach.items === null ? itemOfList(sites, unnoted, parts) : itemOfExpression(sites, unnoted, parts);

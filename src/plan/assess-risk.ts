@@ -23,7 +23,7 @@ interface StepRisk {
   readonly capabilities: readonly Capability[];
   /** The name is unknown, which check-world.ts reports. */
   readonly isMissing?: boolean;
-  /** A name that is known, where nothing is known of the one that is written. */
+  /** A known name that is close to the unknown one. */
   readonly meant?: string | null;
 }
 
@@ -88,7 +88,7 @@ function reasonOf({ draft, because }: FoundRisk): string {
   return `step "${printableLine(draft.step.id)}" ${because}`;
 }
 
-/** The first two, and what may be meant where all of it is for names of which nothing is known. */
+/** The first two, and the name that may be meant if all of them are unknown. */
 function reasonsFor(
   found: readonly FoundRisk[],
   risk: Risk,
@@ -191,7 +191,7 @@ function riskOfTool(name: string, world: PlanWorld): StepRisk {
   };
 }
 
-/** An agent without a skill has the tools it is given; without a word about them, those of the host. */
+/** An agent without a skill has the tools that the step declares, otherwise those of the host. */
 function riskOfAgent(tools: readonly string[] | null, world: PlanWorld): StepRisk {
   if (tools === null)
     return { risk: 'high', because: 'is an agent with all tools of the host', capabilities: [] };

@@ -76,7 +76,7 @@ function namesFor(sites: StepAnalysis['sites'], read: string[]): Names {
         get: (key) => {
           if (typeof key !== 'string') return whole;
           read.push(key);
-          // What stands deeper is reached by paths that are not known here.
+          // Deeper values are reached by paths that are not known here.
           return join(
             sites
               .filter(({ parsed }) => belongs(parsed.site.label, key))

@@ -11,7 +11,7 @@ import type { StepDraft } from './draft.ts';
 export interface Graph {
   readonly ids: readonly string[];
   readonly drafts: ReadonlyMap<string, StepDraft>;
-  /** What each waits for, directly; a substitute waits for the step it stands in for. */
+  /** What each waits for, directly; a substitute waits for the step it replaces. */
   readonly before: Map<string, Set<string>>;
 }
 

@@ -160,7 +160,7 @@ export function compilePlan(
   return { plan, fixes, fileFixes };
 }
 
-/** The entry point of a skill of any form, checked by itself: its command must not hold anything from outside. */
+/** The entry point of a skill of any form, checked by itself: its command must not contain anything from outside. */
 export function checkEntrypoint(source: PlanSource, report: Report): void {
   const read = frontmatterOf(source, report);
   const node = read === null ? undefined : entryOf(read.map, 'entrypoint')?.value;
@@ -211,7 +211,7 @@ function frontmatterOf({ text: source, parseFull }: PlanSource, report: Report):
   if (split === null || split === 'more') return null;
   const repaired: Span[] = [];
   let whole = true;
-  // What is wrong with the YAML was said when the head was read.
+  // Faults of the YAML were reported when the head was read.
   const map = readFrontmatter(text, split, parseFull, (code, at) => {
     if (code === 'YAML_REPAIRED' && at !== null) repaired.push(at);
     else if (

@@ -37,7 +37,7 @@ export function describeAction(step: PlanStep, most = 60): string {
   return shorten(`${kindWords[step.kind]} ${skills.join(' or ')}`, most);
 }
 
-/** What holds of it besides: conditions, retries, substitutes. */
+/** Its conditions, retries and substitutes. */
 export function describeRules(step: PlanStep): readonly string[] {
   const rules: string[] = [];
   if (step.when !== null) rules.push(`when ${shorten(step.when.text, 70)}`);

@@ -20,9 +20,9 @@ export interface StepDraft {
   readonly routes: readonly Named[];
   /** The keys that a skill or tool is given. Default: none. */
   readonly given?: readonly Named[];
-  /** Where the id stands, when it was written down. */
+  /** The place of the id, if it was declared. */
   readonly idSpan?: Span | null;
-  /** Expressions and templates, where they stand. */
+  /** Expressions and templates, with their places. */
   readonly sites: readonly Site[];
 }
 
@@ -54,7 +54,7 @@ export interface Site {
   readonly inLoop: boolean;
   /** argv: whether something before it keeps it from being read as an option. */
   readonly guarded?: boolean;
-  /** The node stands for a whole file, not for a scalar of the frontmatter. */
+  /** The node is a whole file, not a scalar of the frontmatter. */
   readonly isFile?: true;
 }
 

@@ -10,7 +10,7 @@ import type { SiteFinding } from './analyse-sites.ts';
 export interface Fix {
   readonly at: number;
   readonly insert: string;
-  /** What it is for, for a person. */
+  /** Its purpose, for people. */
   readonly why: string;
 }
 
@@ -53,7 +53,7 @@ export function fixesFor(text: string, findings: readonly SiteFinding[]): readon
   return fixes.sort(byPlace);
 }
 
-/** At one place what closes something inside comes before what closes what is around it. */
+/** At the same place, the end of an inner edit comes before the end of an outer one. */
 export function byPlace(a: Fix, b: Fix): number {
   return a.at - b.at || rank(a) - rank(b);
 }

@@ -73,7 +73,7 @@ export interface PlanStep {
   readonly choices: readonly string[] | null;
   readonly clarify: Clarify | null;
   readonly onFailure: string | null;
-  /** The step it stands in for. */
+  /** The step it replaces. */
   readonly substituteOf: string | null;
   readonly timeoutMs: number | null;
   /** How often it is tried in all; 1 means no retry. */

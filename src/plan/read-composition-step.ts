@@ -314,7 +314,7 @@ function readSkill(fields: Fields, kind: StepKind): Named | null {
   return name === null ? null : asConstant(fields, 'skill', name.trim(), node);
 }
 
-/** What runs is fixed before anything does. */
+/** Which skill runs must be known before the run. */
 export function asConstant(
   fields: Fields,
   key: 'skill' | 'tool',

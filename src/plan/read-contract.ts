@@ -165,7 +165,7 @@ export function readOutputContract(
   };
 }
 
-/** All terms under one key, whichever of the three they stand under. */
+/** All terms under one key, whichever of the three the author used. */
 function withForbidden(map: YamlMap): YamlMap {
   const names = ['forbidden_terms', 'do_not', 'must_not_include'];
   const given = map.entries.filter(({ key }) => names.includes(key));
@@ -187,7 +187,7 @@ function withForbidden(map: YamlMap): YamlMap {
   };
 }
 
-/** A file name with an ending, a path, or a template that gives one: no words that describe it. */
+/** A file name with an extension, a path, or a template that gives one; not a description. */
 const looksLikePath = /^(?:[^\s/]+\.\w{1,10}|\S*\/\S*|.*\{\{.*)$/s;
 
 function readArtifacts(fields: Fields, sites: Site[]): readonly Artifact[] {

@@ -211,7 +211,7 @@ function ownerOf(map: YamlMap, index: number): string {
     : `step ${index + 1}`;
 }
 
-/** The skill's own name is the id, with a number when it stands there twice. */
+/** The name of the skill is the id, with a number from its second use on. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let count = 1; ; count += 1) {
     const candidate = count === 1 ? name : `${name}_${count}`;
@@ -289,7 +289,7 @@ function finish(
   };
 }
 
-/** What each step tool takes; `null`: whatever the tool or skill takes. */
+/** What each step tool takes; `null`: what the tool or skill itself takes. */
 const paramKeys: {
   readonly [kind in StepKind]?: { readonly keys: readonly string[]; readonly needs: readonly string[] };
 } = {

@@ -59,7 +59,7 @@ export function renderPlanText(plan: Plan): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Substitutes do not count: each runs in the place of another step. */
+/** Substitutes do not count: each runs instead of another step. */
 function besideEachOther(steps: readonly PlanStep[], parallel: number): string {
   const count = steps.filter(({ substituteOf }) => substituteOf === null).length;
   if (count < 2) return '';

@@ -5,7 +5,7 @@
 import type { Span } from '../base/span.ts';
 import type { YamlScalar } from '../skill/yaml/node.ts';
 
-/** Value units `[from, from + length)` stand at `at` and following. */
+/** Value units `[from, from + length)` are at `at` and following. */
 interface Run {
   readonly from: number;
   readonly length: number;
@@ -13,7 +13,7 @@ interface Run {
 }
 
 export interface Places {
-  /** Where the unit at `offset` of the value stands in the file. */
+  /** The place in the file of the unit at `offset` of the value. */
   readonly at: (offset: number) => number;
   readonly span: (span: Span) => Span;
   /** Whether each unit has its own place, or all have that of the scalar. */
@@ -45,7 +45,7 @@ function lookUp(runs: readonly Run[], offset: number, fallback: number): number 
   }
   const run = runs[low];
   if (run === undefined) return fallback;
-  // Behind the run stands what was folded away.
+  // After the run comes the text that was folded away.
   return run.at + Math.max(0, Math.min(offset - run.from, run.length));
 }
 

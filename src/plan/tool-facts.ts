@@ -105,7 +105,7 @@ const commandKeys: ReadonlySet<string> = new Set([
 ]);
 const argvKeys: ReadonlySet<string> = new Set(['argv', 'args', 'arguments']);
 
-/** What an argument of a tool is read as: a command line must not hold anything from outside. */
+/** What an argument of a tool is read as: a command line must not contain anything from outside. */
 export function toolSink(tool: string | null, key: string): Sink {
   const facts = tool === null ? null : factsOfTool(tool);
   if (facts === null || !facts.capabilities.includes('shell')) return 'tool';

@@ -8,13 +8,13 @@ import type { Sink, Site } from './draft.ts';
 import { templateSite, textsIn } from './draft.ts';
 import { toolSink } from './tool-facts.ts';
 
-/** What texts and words end up as: compositions and workflows have different rules. */
+/** How texts and words are read: compositions and workflows have different rules. */
 interface ToolSinks {
   readonly text: Sink;
   readonly word: Sink;
 }
 
-/** `prefix`: the key that the arguments stand under, such as `tool_args`. */
+/** `prefix`: the key of the arguments, such as `tool_args`. */
 export function toolSites(
   prefix: string,
   tool: string | null,
@@ -38,7 +38,7 @@ export function toolSites(
   });
 }
 
-/** A list of words; `before` are those of the command that stand elsewhere. */
+/** A list of words; `before` are words of the command from elsewhere. */
 export function wordSites(
   label: string,
   node: YamlNode,
@@ -60,7 +60,7 @@ export function wordOf(node: YamlNode): string | null {
   return node.kind === 'scalar' ? node.raw : null;
 }
 
-/** The program, when it stands beside its arguments; an unknown one otherwise. */
+/** The program, if it is given beside its arguments; otherwise it is unknown. */
 function commandBeside(entries: readonly YamlEntry[]): readonly (string | null)[] {
   const command = entries.find(({ key }) => key === 'command' || key === 'cmd' || key === 'program')?.value;
   return command?.kind === 'scalar' ? command.raw.trim().split(/\s+/) : [null];

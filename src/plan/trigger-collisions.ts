@@ -106,7 +106,7 @@ function wordsOf(phrase: string): readonly string[] {
   return words.slice(0, maxWords);
 }
 
-/** Every run of words in it, as a key. */
+/** Every sequence of words in it, as a key. */
 function* partsOf(words: readonly string[]): Generator<string> {
   for (let from = 0; from < words.length; from += 1) {
     for (let to = words.length; to > from; to -= 1) yield words.slice(from, to).join(' ');

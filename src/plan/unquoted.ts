@@ -65,7 +65,7 @@ export function quoteTemplates(
       : { ...one, entries: one.entries.map(entry) };
   };
   const entry = (one: YamlEntry): YamlEntry => ({ ...one, value: node(one.value) });
-  // Other fields are not ours to touch.
+  // Other fields are not part of the plan.
   const ours = new Set([
     'composition',
     'steps',

@@ -175,7 +175,7 @@ export type OnRunEvent = (event: RunEvent) => void;
 /** No listener: events of effects are then not even created. */
 export const noListener: OnRunEvent = () => {};
 
-/** How a command went that gave its program something, and did not go well: `denied`, `timed out`, `exit 3`. */
+/** How a command failed that still gave its program a result: `denied`, `timed out`, `exit 3`. */
 export function commandNote(result: Json): string | null {
   if (!isJsonObject(result) || result['ok'] !== false) return null;
   const { denied, timed_out: timedOut, exit_code: exitCode, signal } = result;

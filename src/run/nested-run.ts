@@ -24,7 +24,7 @@ export interface NestedCall {
   readonly signal: Abort;
 }
 
-/** The run that it is inside of. */
+/** The outer run. */
 export interface OuterRun {
   readonly run: string;
   readonly depth: number;
@@ -33,7 +33,7 @@ export interface OuterRun {
   readonly leftMs: number;
   /** Of the asks of the outer run; Infinity when it has asks of its own. */
   readonly leftAsks: number;
-  /** Its own, and those of the runs that it is inside of. */
+  /** Its own, and those of its outer runs. */
   readonly ceilings: Ceilings;
   readonly answerer: string;
 }

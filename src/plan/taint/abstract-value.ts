@@ -21,15 +21,15 @@ export interface Atom {
   readonly slug: boolean;
   /** Whether it can begin with a dash. */
   readonly dash: boolean;
-  /** Whether something always stands before it in its text, so that the text does not begin with it. */
+  /** Whether something always comes before it, so that the text does not begin with it. */
   readonly behind: boolean;
-  /** May be declared as safe, so that `escape` leaves it alone. */
+  /** May be declared as safe, so that `escape` does not change it. */
   readonly marked: boolean;
   /** One of any number of pieces of a text: cutting each bounds nothing. */
   readonly crumb: boolean;
 }
 
-/** How an access is made: `guarded` ones tolerate that nothing is there. */
+/** The kind of an access: a `guarded` one allows for a missing value. */
 export interface Access {
   readonly start: number;
   readonly end: number;
@@ -58,7 +58,7 @@ export interface Sequence {
   /** Any of them. */
   readonly each: Abstract;
   readonly most: number;
-  /** Pieces of a text that may be as long as someone outside likes: cutting each of them bounds nothing. */
+  /** Pieces of a text of any length: cutting each of them bounds nothing. */
   readonly endless: boolean;
   /** Names of the items, as `grouper` and `list`. */
   readonly fields: readonly string[] | null;
@@ -78,7 +78,7 @@ export interface Mapping {
 export interface Abstract {
   /** All that comes from outside, anywhere in it. */
   readonly atoms: readonly Atom[];
-  /** Its value, when it can only be this one. */
+  /** Its value, if it has only one. */
   readonly constant?: Constant;
   readonly constants: readonly Constant[];
   /** A number, a truth value, nothing. */

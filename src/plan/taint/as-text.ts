@@ -32,7 +32,7 @@ export function asText(value: Abstract): Abstract {
   });
 }
 
-/** Not even nothing is bounded when there may be any number of it. */
+/** Any number of pieces is unbounded, even if each is empty. */
 export function multiplied(bound: number, times: number): number {
   return Math.max(bound, 1) * Math.max(times, 1);
 }
@@ -63,7 +63,7 @@ export function textAtoms(value: Abstract): readonly Atom[] {
   return asText(value).text ?? [];
 }
 
-/** The text of `value` after something was done to it; what is known by heart is then just a text. */
+/** The text of `value` after something was done to it; a constant is then just a text. */
 export function changed(value: Abstract, how: (one: Atom) => Atom): Abstract {
   return make({ text: joinAtoms([[], textAtoms(value).map(how)]) });
 }

@@ -20,7 +20,7 @@ import { sliced } from './slice.ts';
 export interface Names {
   /** `null`: there is no such name. */
   readonly look: (name: string, access: Access) => Abstract | null;
-  /** What a path is known to be since it was compared on the way here. */
+  /** The value of a path, known from a comparison before. */
   readonly settled?: (path: Path) => Abstract | null;
 }
 

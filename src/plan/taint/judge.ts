@@ -24,7 +24,7 @@ export interface TaintFinding {
   readonly end: number;
   readonly message: string;
   readonly hint: string;
-  /** Filters that would put it right, as they are written: `xml_escape | truncate(2000)`. */
+  /** Filters that would fix it, as they are written: `xml_escape | truncate(2000)`. */
   readonly filters: string | null;
 }
 

@@ -24,7 +24,7 @@ export function weakened(one: Atom): Atom {
 /** Anything that can be made out of `values`. */
 export function madeOf(...values: readonly Abstract[]): Abstract {
   const atoms = joinAtoms(values.map((one) => one.atoms)).map(weakened);
-  // A macro can bring in what no argument holds.
+  // A macro can add what no argument contains.
   if (values.some(({ holdsCalls }) => holdsCalls)) atoms.push(...(lost.unknown ?? []));
   return atoms.length === 0 ? clean : make({ unknown: joinAtoms([[], atoms]) });
 }

@@ -10,7 +10,7 @@ import { anyOf, exactly } from './sequence.ts';
 /** The arguments of a macro by the names it sees them under; `null` where one may not be given. */
 export type Bound = ReadonlyMap<string, readonly (Abstract | null)[]>;
 
-/** What goes in over all `calls`; `isRough`: only what it is made of. */
+/** The arguments of all `calls`, joined; `isRough`: only their atoms. */
 export function joinedCalls(calls: readonly Bound[], isRough: boolean): Bound {
   const [only] = calls;
   if (calls.length === 1 && only !== undefined) return only;

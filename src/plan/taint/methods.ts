@@ -37,7 +37,7 @@ export function callMethod(object: Abstract, name: string | null, given: Given, 
   return join(results);
 }
 
-/** What calling `target` gives: of what cannot be called, nothing. */
+/** The result of calling `target`: nothing, if it cannot be called. */
 export function callValue(target: Abstract, given: Given): Abstract {
   const results = target.calls.map((call) => call(given));
   if (target.unknown !== null) results.push(madeOf(make({ unknown: target.unknown }), ...allOf(given)));

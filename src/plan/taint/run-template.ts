@@ -327,7 +327,7 @@ class Likeness {
   private readonly numbers = new WeakMap<object, number>();
   private next = 0;
 
-  /** Alike for values of which the same is known; lists, dicts and macros are only like themselves. */
+  /** Equal for values of which the same is known; lists, dicts and macros are equal only to themselves. */
   of({ constants, plain: isPlain, text, unknown, list, dicts, calls }: Abstract): string {
     const atoms = (some: Abstract['text']): readonly string[] | null => some?.map(keyOf).toSorted() ?? null;
     return JSON.stringify([

@@ -29,7 +29,7 @@ export function inexact(list: Sequence): Sequence {
 
 const fewCharacters = 16;
 
-/** What going through `value` gives. */
+/** The items of iterating over `value`. */
 export function sequenceOf(value: Abstract): Sequence {
   const all: Sequence[] = value.list === null ? [] : [value.list];
   for (const one of value.constants) if (typeof one === 'string') all.push(charactersOf(one));
@@ -72,7 +72,7 @@ function elementOf(value: Abstract): Abstract {
   return sequenceOf(value).each;
 }
 
-/** What a step is run for when it is run for each of `value`: a text is one item. */
+/** The items of for_each over `value`: a text is one item. */
 export function itemOf(value: Abstract): Abstract {
   if (value.text === null) return elementOf(value);
   const rest = make({ ...value, text: null });
@@ -83,7 +83,7 @@ function hasItems({ list, dicts, unknown, constants }: Abstract): boolean {
   return list !== null || dicts.length > 0 || unknown !== null || constants.length > 0;
 }
 
-/** The item at `index` when `value` is taken apart into several. */
+/** The item at `index` when `value` is unpacked. */
 export function itemAt(value: Abstract, index: number): Abstract {
   const { items, each } = sequenceOf(value);
   return items === null ? each : (items[index] ?? clean);

@@ -9,7 +9,7 @@ const special = /[<>&"']/;
 /** What an escaped character is written with. */
 const entity = /[&;#]|^(?:lt|gt|amp|quot|apos)$/i;
 
-/** Its length may be anything now, and whatever `more` holds may be anywhere in it. */
+/** Its length is unbounded now, and `more` may be anywhere in it. */
 export function mixed(value: Abstract, ...more: readonly Abstract[]): Abstract {
   return make({ text: joinAtoms([textAtoms(value), ...more.map(textAtoms)]).map(weakened) });
 }
@@ -74,7 +74,7 @@ export function split(value: Abstract, separator: Abstract | null): Abstract {
   )
     return exactly(only.split(between).map((one) => make({ constants: [one] })));
   const parts = changed(text, (one) => ({ ...part(one), escaped: one.escaped && keepsEscapes }));
-  // Lines of a step's output are bounded one by one; of what a person wrote there are as many as the person likes.
+  // Lines of a step's output are bounded one by one; of user text there may be any number.
   return anyOf(parts, {
     endless: textAtoms(text).some((one) => one.origin !== 'output' && isUnbounded(one)),
   });
@@ -101,7 +101,7 @@ export function truncated(value: Abstract, length: Abstract, end: Abstract, leew
   return kept.length === constants.length && asText(value).text === null ? asText(value) : text;
 }
 
-/** The end may stand where everything before it was cut off. */
+/** The end may begin the text if everything before it was cut off. */
 function mixedEnd(value: Abstract, end: Abstract): Abstract {
   const atoms = textAtoms(end);
   return atoms.length === 0 ? value : beside(value, end);

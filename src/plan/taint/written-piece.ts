@@ -9,11 +9,11 @@ export interface Piece {
   readonly end: number;
   /** `{{ … }}`, which a filter can be added to. */
   readonly isOutput: boolean;
-  /** Written whatever happens. */
+  /** Always written. */
   readonly certain: boolean;
   /** Written once for each round of a loop. */
   readonly repeated: boolean;
-  /** All there is: its value is handed on as it is, and no text is made of it. */
+  /** The whole template: its value is passed on, not its text. */
   readonly lone: boolean;
 }
 

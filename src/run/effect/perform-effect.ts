@@ -127,7 +127,7 @@ async function performWithin(
       if (signal.aborted) throw new Stopping();
       await context.begin(one, attempt);
       if (one.key !== effect.key) return;
-      // The tool itself may say that it can be repeated.
+      // The tool itself may declare that it can be repeated.
       ({ repeatable } = one);
       start();
     },

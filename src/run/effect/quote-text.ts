@@ -9,7 +9,7 @@ type QuoteTag = (typeof allTags)[number];
 
 /** Blanks and invisible characters: to a model `< /output>` is a tag with any of them in it. */
 const unseen = '[\\s\\p{Cf}\\p{DI}]*';
-/** The blanks around "/" stand with it, so that no two runs of them meet: a text that is made of blanks takes linear time. */
+/** The blanks around "/" belong to it, so that no two runs of blanks are adjacent: a text of blanks takes linear time. */
 const looksLikeTag = new RegExp(
   `<(?=${unseen}(?:/${unseen})?(?:${allTags.map((tag) => Array.from(tag).join('[\\p{Cf}\\p{DI}]*')).join('|')})(?![\\p{L}\\p{N}_]))`,
   'giu',

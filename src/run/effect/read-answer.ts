@@ -38,7 +38,7 @@ export function readChoice(answer: string, choices: readonly string[]): ReadAnsw
     : { ok: true, value: found };
 }
 
-/** The prompt for another try. What the model said is labelled as data. */
+/** The prompt for another try. The last answer is labelled as data. */
 export function retryPrompt(prompt: string, answer: string, faults: readonly string[]): string {
   return [
     prompt,

@@ -63,7 +63,7 @@ export interface EngineOptions {
   readonly artifacts: Artifacts | null;
   readonly onEvent: OnRunEvent;
   readonly claim: Claim;
-  /** Everything in the journal, also the entry of this claim; and what it comes to. */
+  /** Everything in the journal, also the entry of this claim; and the state that follows from it. */
   readonly entries: readonly StoredEntry[];
   readonly state: RunState;
   readonly facts: RunFacts;
@@ -72,9 +72,9 @@ export interface EngineOptions {
   readonly signal: Abort | null;
   /** How long questions can be answered; null is forever. */
   readonly questionTtlMs: number | null;
-  /** Runs inside this one. */
+  /** Nested runs. */
   readonly nested: NestedRuns;
-  /** The budgets of the run that this one is inside of. */
+  /** The budgets of the outer run. */
   readonly outer: OuterBudgets | null;
 }
 
@@ -85,7 +85,7 @@ type Stop =
   | { readonly kind: 'detached'; readonly error: Error };
 
 /** The reason with which listeners of a run are stopped when it is over. Created once: an error references the calls it was created
- *  in, and so to everything of the run, until the next full garbage collection. */
+ *  in, and so everything of the run, until the next full garbage collection. */
 const isOver = new DetachSignal();
 
 /** Outcomes from the journal that are given in a row before others get their turn. */
@@ -185,7 +185,7 @@ export class RunEngine {
     return this.#meta.run;
   }
 
-  /** The run that this one is inside of, or null. */
+  /** The outer run, or null. */
   get parent(): string | null {
     return this.#meta.parent?.run ?? null;
   }
@@ -241,7 +241,7 @@ export class RunEngine {
     this.#requestStop({ kind: 'cancelled' });
   }
 
-  /** Begins nothing more, lets what is under way finish, and pauses. */
+  /** Starts nothing more, lets effects under way finish, and pauses. */
   suspend(): void {
     this.#suspending = true;
     this.#places.hold();
@@ -249,7 +249,7 @@ export class RunEngine {
 
   #resume(): void {
     const at = this.#now();
-    // After a crash the claim says it already.
+    // After a crash the claim records it already.
     if (this.#wasPaused) this.#log.add({ type: 'run.resumed', at });
     this.#options.onEvent({ type: 'run.resumed', run: this.run, at, skill: this.#meta.skill.name });
   }
@@ -354,7 +354,7 @@ export class RunEngine {
     return { ...attempted, request, text: canonicalJson(request) };
   }
 
-  /** One after the other as they are proposed; where the order may be another after a resume, those known keep their number. */
+  /** Numbers in the order of proposal; where the order may differ after a resume, known asks keep their number. */
   #ordinal(key: string, known: EffectState | null): number {
     if (known === null || this.#options.interpreter.isConcurrent !== true) return (this.#asks += 1);
     return this.#askOrder.get(key) ?? 0;
@@ -501,7 +501,7 @@ export class RunEngine {
     });
   }
 
-  /** An effect of the program for which what it waited for may be there. */
+  /** An effect of the program whose answer may have arrived. */
   #continue(root: string): void {
     const effect = this.#waiting.take(root);
     if (effect === null) return;
@@ -564,7 +564,7 @@ export class RunEngine {
     return this.#closing.paused(reason);
   }
 
-  /** Aborts what is still under way when the interpreter is through, and waits for it. */
+  /** Aborts what is still under way when the interpreter has ended, and waits for it. */
   async #quiet(): Promise<void> {
     if (!this.#places.isIdle) {
       this.#places.hold();

@@ -46,7 +46,7 @@ export class RunClosing {
     return this.#closed;
   }
 
-  /** `error`: why there is only a part of it. */
+  /** `error`: why the result is partial. */
   completed(
     envelope: JsonObject,
     trace: readonly JsonObject[],

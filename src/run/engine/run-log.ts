@@ -90,11 +90,11 @@ export class RunLog {
     this.#pump();
   }
 
-  /** Functions that are made once, since an async one that is called for every effect is what its memory goes to. */
+  /** Created once: an async function for every effect would dominate the memory. */
   #pump(): void {
     if (this.#pumping) return;
     this.#pumping = true;
-    // Others of the same turn may want to come along.
+    // Other entries of the same turn join the append.
     void settled.then(this.#send);
   }
 

@@ -108,7 +108,7 @@ function editAsk(
     { exhausted: 'boolean', turns: 'number', truncated: 'boolean' },
   );
   if (!isJsonObject(given) || faults.length > 0) return refuse(what, faults, shape);
-  // What an agent that ran out of turns did not say is said now.
+  // An agent that ran out of turns now has an answer.
   const answered = {
     exhausted: false,
     turns: typeof before['turns'] === 'number' ? before['turns'] : 1,
@@ -133,7 +133,7 @@ function editAsk(
 
 function editCommand(before: JsonObject, edit: OutcomeEdit, isPlan: boolean): EditedOutcome {
   if (edit.kind === 'text') {
-    // What was refused, stopped or never started had no output: now it has ended with one.
+    // A command that was refused, stopped or not started had no output: now it has ended with one.
     const hadEnded =
       typeof before['exit_code'] === 'number' &&
       before['exit_code'] >= 0 &&

@@ -33,9 +33,9 @@ import { writeFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { TraceLog } from '../result/trace-log.ts';
 
-/** Where a new run parts from the old one. */
+/** How a new run differs from the old one. */
 export interface ForkRequest {
-  /** The first effect that is performed anew. Default: whatever the journal does not have. */
+  /** The first effect that is performed again. Default: the first without an outcome. */
   readonly from?: string;
   readonly edits?: ForkEdits;
 }
@@ -45,7 +45,7 @@ export interface ForkEdits {
   readonly input?: JsonObject;
   /** Instead of the pinned ones: the edited program. */
   readonly files?: { readonly [path: string]: Uint8Array };
-  /** What effects are taken to have given. */
+  /** Results that replace those of effects. */
   readonly outcomes?: { readonly [key: string]: Json };
   /** Such as more asks, for a run that had used them up. */
   readonly limits?: Partial<RunLimits>;
@@ -231,7 +231,7 @@ async function keptEffects(
       const edited = request.edits?.outcomes?.[key];
       const result: Json =
         recorded === null || edited !== undefined ? null : await values.load(recorded.result);
-      // What failed is what a fork is made to do again, unless it is edited, or said to be kept.
+      // A fork performs failed effects again, unless they are edited or kept by `from`.
       isCut ||=
         recorded === null ||
         (!recorded.ok && edited === undefined && (!before.has(key) || wasStopped(result)));
@@ -252,7 +252,7 @@ async function keptEffects(
   return { kept, traces };
 }
 
-/** A step of a plan may be named for all that it does. */
+/** A step of a plan stands for all its effects. */
 function isFrom(key: string, from: string | undefined): boolean {
   return (
     from !== undefined && (key === from || (key.startsWith(from) && /^[#[~]/.test(key.slice(from.length))))

@@ -24,7 +24,7 @@ import type { StoredValues } from '../stored-values.ts';
 export interface RunView {
   readonly run: string;
   readonly skill: { readonly name: string; readonly form: string; readonly digest: string };
-  /** `running` says nothing about whether its owner lives. */
+  /** `running` does not mean that its owner is alive. */
   readonly status: RunState['status'];
   readonly startedAt: number;
   readonly endedAt: number | null;
@@ -48,7 +48,7 @@ export interface RunView {
   readonly questions: readonly QuestionView[];
   /** Effects that have an unknown outcome and may not be repeated, also of a detached run. */
   readonly undecided: readonly UndecidedEffect[];
-  /** Runs inside this one, by the effect that each of them is. */
+  /** Nested runs, by the effect that started each of them. */
   readonly nested: readonly { readonly key: string; readonly run: string }[];
   readonly usage: RunUsage;
   /** Of a plan: the status of each step so far, in the order of the document; null for a program. */
@@ -79,7 +79,7 @@ export interface EffectView {
 
 /** A question of a run, and its answer. */
 export interface QuestionView {
-  /** The run that asked: this one, or one inside it. */
+  /** The run that asked: this one, or a nested one. */
   readonly run: string;
   readonly id: string;
   readonly nonce: string;
@@ -278,7 +278,7 @@ function flat(effects: readonly EffectView[]): readonly EffectView[] {
   return effects.flatMap((effect) => [effect, ...effect.children]);
 }
 
-/** Something that two runs do not have in common. */
+/** A difference between two runs. */
 export interface RunDifference {
   /** `input`, `program`, `effect 3`, `trace 2`, `status`, `result` … */
   readonly what: string;

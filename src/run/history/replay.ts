@@ -28,7 +28,7 @@ import type { StoredValues } from '../stored-values.ts';
 import { Timeline } from '../result/timeline.ts';
 import { TraceLog } from '../result/trace-log.ts';
 
-/** Where a replay went another way than its journal. */
+/** Where a replay differs from its journal. */
 export interface Divergence {
   readonly what: 'journal' | 'profile' | 'program' | 'effect' | 'trace' | 'result' | 'steps' | 'fingerprint';
   /** Of the effect, where it is about one. */
@@ -41,7 +41,7 @@ export interface ReplayReport {
   readonly run: string;
   readonly same: boolean;
   readonly divergences: readonly Divergence[];
-  /** What the replay gives; null when it did not come to an end. */
+  /** The result of the replay; null when it did not end. */
   readonly text: string | null;
   /** Outcomes taken from the journal. */
   readonly effects: number;

@@ -71,7 +71,7 @@ export async function admitPlan(parts: PlanParts, skill: SkillToRun, given: Json
 
 type Planned = Extract<PlanOfSkill, { ok: true }>;
 
-/** What of a skill its input is judged by. */
+/** The facts of a skill that its input is checked against. */
 export type InputFacts = Pick<SkillToRun, 'name' | 'instructions' | 'inputs' | 'inputsAreTyped'>;
 
 export function planInput(skill: InputFacts, planned: Planned, given: Json): CheckedInput {

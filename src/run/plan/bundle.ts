@@ -21,14 +21,14 @@ export interface PlanBundle {
   readonly skills: { readonly [name: string]: PlanSkill };
 }
 
-/** What the result of the run says of the skill itself. */
+/** Facts of the skill that are part of the result. */
 export interface PlanSelf {
   readonly folder: string | null;
   readonly guidelines: string | null;
   readonly checklist: string | null;
   readonly nodeType: string | null;
   readonly suggestedEdges: readonly { readonly type: string; readonly target: string | null }[];
-  /** Where the texts of its steps stand in SKILL.md; for faults. */
+  /** The places of the texts of its steps in SKILL.md; for faults. */
   readonly lines?: { readonly [id: string]: StepLines };
 }
 
@@ -46,9 +46,9 @@ export interface PlanSkill {
   readonly model: string | null;
   readonly entrypoint: Entrypoint | null;
   readonly capabilities: readonly string[] | null;
-  /** Variables that it says it needs; passed on to its entry point by name. */
+  /** Variables that it declares; passed on to its entry point by name. */
   readonly env: readonly string[];
-  /** Keys that its input may have; null, or not there: any. */
+  /** Keys that its input may have; null or missing: any. */
   readonly takes?: readonly string[] | null;
 }
 

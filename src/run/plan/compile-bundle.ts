@@ -106,7 +106,7 @@ export function placeOfEffect({ places }: CompiledBundle, key: string): number |
   return places.get(key) ?? places.get(stepOfKey(key) ?? '');
 }
 
-/** Where a step stands among the others. */
+/** The relations of a step to the others. */
 interface Placed {
   readonly visible: readonly string[];
   readonly followers: readonly number[];
@@ -133,7 +133,7 @@ function compileStep(
     step,
     index,
     key: stepKey(step.id),
-    // Not what is asked for, nor the choices: a word for the kind says enough.
+    // Without the task and the choices: a word for the kind is enough.
     does: step.kind === 'input' || step.kind === 'classify' ? kindWords[step.kind] : describeAction(step),
     when: step.when === null ? null : compileTest('when', step.when.text, filters, lines),
     routes: step.route.map(({ when, to }, at) => ({
@@ -158,8 +158,8 @@ function compileStep(
 }
 
 /**
- * What each step waits for. A substitute waits for the step it stands in for, and who waits for a step waits for whoever
- * stands in for it. A substitute that reads what can only come after it does not wait for that, and does not see it.
+ * What each step waits for. A substitute waits for the step it replaces, and what waits for a step waits for its substitute
+ * too. A substitute that reads a step which can only come after it does not wait for that step, and does not see it.
  */
 function waitingOf(steps: readonly PlanStep[]): readonly ReadonlySet<number>[] {
   const at = new Map(steps.map(({ id }, index) => [id, index]));
@@ -187,7 +187,7 @@ function waitingOf(steps: readonly PlanStep[]): readonly ReadonlySet<number>[] {
         if (other !== primary && reaches(other, primary)) before[index]?.delete(other);
   });
   steps.forEach((_, index) => {
-    // It is changed on the way.
+    // The copy is changed below.
     for (const primary of Array.from(before[index] ?? [])) {
       const name = steps[primary]?.onFailure ?? null;
       const substitute = name === null ? undefined : at.get(name);

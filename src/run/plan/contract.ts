@@ -37,7 +37,7 @@ export function contractFaults(
   ];
 }
 
-/** What is said below the answer, where the contract wants it; empty when there is nothing to say. */
+/** The text below the answer, where the contract wants it; may be empty. */
 export function contractText(
   { assumptions, unverified, artifacts }: OutputContract,
   found: readonly FoundArtifact[],

@@ -27,7 +27,7 @@ type PlanResult =
   | { readonly kind: 'done'; readonly value: JsonObject; readonly error: StepFault | null }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string; readonly detail: null };
 
-/** Steps that are named in a sentence; of more their number is said, and the steps of the run have the rest. */
+/** Steps that are named in a sentence; for more, only their number is given. */
 const maxNames = 8;
 
 const noSteps: ReadonlyMap<string, number> = new Map();

@@ -54,7 +54,7 @@ export function commandOfEntrypoint({
     return no(
       `the arguments have more than ${limits.argvUnits} characters; give long texts on stdin or in a file`,
     );
-  // Where there is Python 3, it is called so; `python` often is not there.
+  // Python 3 comes with `python3`; `python` is often missing.
   if (program === 'python') argv[0] = 'python3';
 
   const env: { [name: string]: string } = {};
@@ -108,7 +108,7 @@ function withBaseDir(template: string): string {
   return template.replaceAll(/(?<!\{)\{(?:baseDir|base_dir)\}(?!\})/g, '{{ baseDir }}');
 }
 
-/** What can be said without looking: the host looks where it really leads. */
+/** What can be checked without the file system: the host checks where the path really leads. */
 function fileFault({ path }: { readonly path: string }): string | null {
   if (path === '') return 'a file has no name';
   if (path.includes('\0')) return 'the name of a file holds a NUL character';

@@ -51,13 +51,13 @@ export function takenKeys(
   };
 }
 
-/** It says nothing of its input, so it gets that of the run. */
+/** It declares no input, so it gets that of the run. */
 export function isHandedOn({ kind, values }: PlanStep): boolean {
   return kind === 'skill' && Object.keys(values).length === 0;
 }
 
 /**
- * Of a skill that is handed what a run before it had (requests.ts), from its SKILL.md alone; null when any key will do.
+ * Of a skill that gets the input of its run (requests.ts), from its SKILL.md alone; null when it takes any key.
  * A program takes any key unless it declares some.
  */
 export function keysOfSkill(
@@ -80,7 +80,7 @@ export function keysOfSkill(
   return any ? null : keys;
 }
 
-/** Found without a pattern, which would look at the rest of the text for every brace that is never closed. */
+/** Found without a regular expression, which would scan the rest of the text for every unclosed brace. */
 function templateParts(text: string): readonly string[] {
   return [
     ['{{', '}}'],

@@ -46,7 +46,7 @@ export function planInputs(
   return inputs;
 }
 
-/** A host may know the language: by its tag, such as `pt-BR`, and nothing else. */
+/** The language, if the host knows it: only a tag such as `pt-BR`. */
 function languageGiven({ user_language: given }: JsonObject): string | null {
   return typeof given === 'string' && /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3}$/.test(given) ? given : null;
 }
@@ -125,7 +125,7 @@ function typed(input: PlanInput, words: string): Json {
   const type = input.schema?.['type'];
   if (type === 'number' && /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(words)) return Number(words);
   if (type !== 'integer' && type !== 'boolean') return words;
-  // Whether it is in range is for the schema to say.
+  // The schema checks the range.
   const read = readField({ ...fieldOfInput(input), min: null, max: null }, words);
   return read?.ok === true ? read.value : words;
 }

@@ -28,7 +28,7 @@ export function planMaximum(maximum: RunLimits): RunLimits {
   };
 }
 
-/** Whether the caller chose the number; otherwise it is no real bound. */
+/** Whether the caller chose the number, so that it is a bound. */
 export function isChosen(limit: number): boolean {
   return limit < Math.min(planAllowance.asks, planAllowance.commands);
 }

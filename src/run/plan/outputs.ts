@@ -30,7 +30,7 @@ export function outputOf(
     case 'tool':
       return held(step, toolOutput(form, step, value));
     case 'command':
-      // An entry point gives what a tool gives; what it did not keep to has failed already.
+      // An entry point gives what a tool gives; one that broke its promise has failed already.
       return request['parse'] === undefined
         ? commandOutput(step, value)
         : held(step, toolOutput(form, step, value));
@@ -59,7 +59,7 @@ function answerOf(step: PlanStep, value: Json): Evaluated<Json> {
   if (step.outputSchema !== null && step.kind !== 'classify' && value['value'] !== undefined)
     return { ok: true, value: value['value'] };
   const answer = typeof value['answer'] === 'string' ? value['answer'] : '';
-  // What a person decided instead of a model (`techne runs resolve`) is held to the same.
+  // A value that a person decided (`techne runs resolve`) must fit as well.
   if (answer.trim() === '')
     return failure(
       'EMPTY_ANSWER',
@@ -106,7 +106,7 @@ function commandOutput(step: PlanStep, value: Json): Evaluated<Json> {
   return held(step, text.replace(/\s+$/, ''));
 }
 
-/** Always a mapping, also where the skill says nothing but its answer this time: templates can rely on `.answer` and `.status`. */
+/** Always a mapping, even if the skill gave only an answer: templates can rely on `.answer` and `.status`. */
 function skillOutput(value: Json): Json {
   if (!isJsonObject(value)) return value;
   const {

@@ -59,7 +59,7 @@ export type PreparedPlan =
 
 export interface Obstacles {
   readonly problems: readonly string[];
-  /** What may be behind them: servers that cannot be used. */
+  /** Possible causes: servers that cannot be used. */
   readonly notes: readonly string[];
 }
 
@@ -266,7 +266,7 @@ function skillFaults(
   const lacksEntry =
     entrypointOf(entrypoint ?? undefined) === null && steps.some(({ kind }) => kind === 'exec');
   if (lacksEntry) faults.push(`the skill "${shown(name)}" has no entry point that could be executed`);
-  // What has nothing to execute may not be executed either: that is one fault.
+  // Without an entry point it may not be executed either: that is one fault.
   const executed = steps.some(
     ({ kind }) => (kind === 'exec' && !lacksEntry) || (kind === 'skill' && form !== 'instructions'),
   );

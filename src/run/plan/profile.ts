@@ -6,7 +6,7 @@ import { templateProfile } from '../../template/options.ts';
 /** Where the bundle is among the files of a run. No file of a skill has this name. */
 export const bundlePath = '.techne/plan.json';
 
-/** What a plan means: the order of steps, what they see, what is asked of a model. */
+/** The semantics of plans: the order of steps, what they see, the prompts of models. */
 const planProfile = 'plan-1';
 
 /** The semantics that a run of this form is started with, and keeps. */

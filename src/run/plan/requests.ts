@@ -19,7 +19,7 @@ import type { Evaluated, EvaluationParts } from './templates.ts';
 import { renderText } from './templates.ts';
 import { schemaFaults } from '../../base/schema/schema-faults.ts';
 
-/** An effect of which the key is still to be said. */
+/** An effect without its key. */
 export type StepEffect = Omit<EffectRequest, 'key'>;
 
 interface RequestParts {
@@ -90,13 +90,13 @@ function effect(
   return { ok: true, value: { kind, request, repeatable: step.idempotent, timeoutMs: step.timeoutMs } };
 }
 
-/** An attempt takes no longer than the step says. The run stops it when its own time is over; that is not part of what is asked
+/** An attempt takes no longer than the step declares. The run stops it when its own time is over; that is not part of what is asked
  *  for, so that a fork with more time keeps what was done. */
 function timeoutOf({ step: { step } }: RequestParts, usual: number): number {
   return step.timeoutMs ?? usual;
 }
 
-/** What every question to a model says besides its prompt. */
+/** What every question to a model has besides its prompt. */
 function asked(
   { step: { step }, values }: RequestParts,
   maxTurns: number,
@@ -160,7 +160,7 @@ function agentEffect(parts: RequestParts): Evaluated<StepEffect> {
   );
 }
 
-/** What the step gives its agent cannot widen what the skill is fenced to. */
+/** A step cannot widen the tools of its skill. */
 function fenceOf(
   given: readonly string[] | null,
   allowed: readonly string[] | null,
@@ -298,7 +298,7 @@ function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
       parts,
     );
   }
-  // Entered again it finds the run that it began, so nothing in it is done twice.
+  // Entered again it finds the run that it started, so nothing is done twice.
   return {
     ok: true,
     value: {
@@ -310,7 +310,7 @@ function skillEffect(parts: RequestParts): Evaluated<StepEffect> {
   };
 }
 
-/** A step that says nothing about its input gets that of the run, and what the step before gave: what of it its skill takes. */
+/** A step without inputs gets those of the run and the output of the step before, as far as its skill takes them. */
 function handedOn(
   inputs: JsonObject,
   previous: Json | undefined,

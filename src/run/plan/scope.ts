@@ -21,10 +21,10 @@ export interface StepRecord {
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Why it was skipped or blocked, in words; null otherwise. */
   readonly reason: string | null;
-  /** A form: its values, by field, and what was said besides. */
+  /** A form: its values, by field, and the notes. */
   readonly collected: JsonObject | null;
   readonly notes: string;
-  /** The step whose output it has since its own failed. */
+  /** The substitute whose output it has, because it failed itself. */
   readonly substitutedBy: string | null;
   readonly attempts: number;
 }
@@ -106,7 +106,7 @@ export function previousOutput(
   return gave === undefined ? (visible.length === 0 ? undefined : '') : records.get(gave)?.output;
 }
 
-/** With the answers of forms before it; what was said besides goes to the message. */
+/** With the answers of earlier forms; their notes are added to the message. */
 function inputsSeen(
   inputs: JsonObject,
   records: ReadonlyMap<string, StepRecord>,

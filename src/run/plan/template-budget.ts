@@ -16,7 +16,7 @@ export class PlanBudget {
   readonly #used = new Map<string, number>();
   #steps = 0;
 
-  /** `shares`: how many have to make do with it. */
+  /** `shares`: how many share it. */
   constructor({ steps, memoryBytes }: Pick<RunLimits, 'steps' | 'memoryBytes'>, shares: number) {
     this.#share = Math.floor(steps / Math.max(1, shares));
     this.#memoryBytes = Math.min(maxMemoryAtOnce, memoryBytes);

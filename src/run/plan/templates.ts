@@ -44,7 +44,7 @@ export interface EvaluationParts {
   readonly budget: PlanBudget;
   readonly variables: MakeVariables;
   readonly startedAtMs: number;
-  /** What to say besides when a template fails that reads these steps. */
+  /** A note for the failure of a template that reads these steps. */
   readonly noteOn?: (reads: Reads) => string;
 }
 
@@ -92,7 +92,7 @@ export type CompiledValue =
 
 const delimiters = /\{[{%#]/;
 
-/** Filters that the host brings along, by name. */
+/** Filters of the host, by name. */
 export type HostFilters = NonNullable<CompileOptions['filters']>;
 
 const noLines: StepLines = {};
@@ -233,7 +233,7 @@ export function evaluateObject(value: CompiledValue, parts: EvaluationParts): Ev
   return evaluateValue(value, parts) as Evaluated<JsonObject>;
 }
 
-/** As text, whatever it is. */
+/** Always as text. */
 export function renderText(text: CompiledText, parts: EvaluationParts): Evaluated<string> {
   if (text.kind === 'constant') return { ok: true, value: text.text };
   if (text.kind === 'broken') return { ok: false, fault: faultOf(text.diagnostic, text.place, text.source) };

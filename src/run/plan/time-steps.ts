@@ -5,7 +5,7 @@ import type { StepView } from './view.ts';
 
 /** A step of a run, with the time it took. */
 export interface TimedStep extends StepView {
-  /** null: it has begun nothing. */
+  /** null: it has not started. */
   readonly startedAt: number | null;
   /** With retries and the pauses between them; null while something is under way. */
   readonly ms: number | null;

@@ -7,7 +7,7 @@ import { cutText } from '../../base/cut-text.ts';
 import { shownText } from './prompts.ts';
 import type { StepRecord } from './scope.ts';
 
-/** `substituted`: it failed, and its substitute gave its output. `waiting`: it has not begun. */
+/** `substituted`: it failed, and its substitute gave its output. `waiting`: it has not started. */
 type StepStatus = StepRecord['status'] | 'substituted' | 'running' | 'waiting';
 
 export interface StepView {

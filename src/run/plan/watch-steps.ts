@@ -15,7 +15,7 @@ interface Stepped extends Interpreter {
   views(): readonly StepView[];
 }
 
-/** Programs are given back as they are. */
+/** Programs are returned unchanged. */
 export function watchSteps(
   interpreter: Interpreter,
   run: string,
