@@ -17,7 +17,7 @@ export type { LoadedConfig } from './node/load-config.ts';
 export type { BlobDigest, Blobs } from './ports/blobs.ts';
 export type { Environment, Sha256 } from './ports/environment.ts';
 export type { FileSignature, Files } from './ports/files.ts';
-export type { ResourceEntry, SkillManifest } from './registry/skill-files.ts';
+export type { ResourceEntry, SkillManifest } from './registry/snapshot.ts';
 export type { Snapshot } from './registry/snapshot.ts';
 export type { StartedSkill } from './registry/trust/trusted-skill.ts';
 export type { DigestTrust, FolderTrust, TrustRecords } from './registry/trust/trust-records.ts';

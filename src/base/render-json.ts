@@ -2,7 +2,7 @@
 //
 // The value is unchanged: the characters in `hidden-characters.ts` are written as `\uXXXX`, which every JSON reader
 // decodes.
-import { escapeHidden } from './hidden-characters.ts';
+import { escapeHidden } from './printable.ts';
 
 /** `indent` as of JSON.stringify. */
 export function renderJson(value: unknown, indent = 0): string {

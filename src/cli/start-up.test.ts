@@ -26,7 +26,7 @@ describe('starting up', () => {
   it('loads next to nothing for --version', () => {
     expect(loadedWith('cli/main.ts')).toEqual([
       'base/error.ts',
-      'base/hidden-characters.ts',
+      'base/printable.ts',
       'base/render-json.ts',
       'cli/main.ts',
       'cli/output.ts',
@@ -41,7 +41,7 @@ describe('starting up', () => {
   it('loads only the table of commands and its readers for --help', () => {
     expect(loadedWith('cli/dispatch.ts').filter((file) => !file.startsWith('cli/'))).toEqual([
       'base/error.ts',
-      'base/hidden-characters.ts',
+      'base/printable.ts',
       'base/nearest.ts',
       'base/printable.ts',
       'node/package-info.ts',

@@ -9,7 +9,7 @@
 //
 // "Characters" are code points. A name and a description take one line each, without invisible characters: an author
 // cannot forge a line of the index.
-import { escapeHidden } from '../base/hidden-characters.ts';
+import { escapeHidden } from '../base/printable.ts';
 import type { CountListed } from '../registry/types.ts';
 import type { SkillCard } from '../skill/card.ts';
 import { countCodePoints } from '../skill/code-points.ts';

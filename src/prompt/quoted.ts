@@ -1,5 +1,5 @@
 // Quotes a text as S2 does: in single quotes, or in double quotes if it holds only single ones.
-import { escapeHidden } from '../base/hidden-characters.ts';
+import { escapeHidden } from '../base/printable.ts';
 
 const escapes: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

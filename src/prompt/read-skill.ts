@@ -2,8 +2,7 @@
 //
 // The text is given whole or not at all: nothing here cuts a body. Size and version are those of the body as written.
 import { TechneError } from '../base/error.ts';
-import type { Snapshot } from '../registry/snapshot.ts';
-import type { ResourceEntry } from '../registry/skill-files.ts';
+import type { ResourceEntry, Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
 import { placeOf } from './skill-loaded.ts';

@@ -4,7 +4,7 @@
 // No option answers for the person.
 //
 // The text before the question shows exactly what would be trusted: the configuration of the folder is read as if it were trusted,
-// and skills that its trust does not cover (registry/trust/trust-reach.ts) are not counted.
+// and skills that its trust does not cover (registry/trust/trust-store.ts) are not counted.
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import { isInside } from '../../base/is-inside.ts';

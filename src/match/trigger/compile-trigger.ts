@@ -4,7 +4,7 @@
 //
 // A determiner before another word is optional; at the end of the phrase it counts. A phrase of variables alone is not
 // a trigger.
-import { triggerVariable } from '../../skill/fields/triggers.ts';
+import { triggerVariable } from '../../skill/fields/apply-field.ts';
 import type { Gap, Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';
 import { determiners } from './word-classes.ts';

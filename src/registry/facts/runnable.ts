@@ -8,8 +8,7 @@
 import type { Config } from '../../config/types.ts';
 import { memoryHost } from '../discover/discover-tree.ts';
 import { isInside } from '../../base/is-inside.ts';
-import type { SkillManifest } from '../skill-files.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { SkillManifest, Snapshot } from '../snapshot.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { Fact, ReasonCode, Skill } from '../types.ts';
 

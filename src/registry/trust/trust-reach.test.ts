@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trustReaches } from './trust-reach.ts';
+import { trustReaches } from './trust-store.ts';
 
 describe('trustReaches', () => {
   it.each<[string, string | null]>([

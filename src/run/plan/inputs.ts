@@ -7,7 +7,7 @@
 import { emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Plan, PlanInput } from '../../plan/plan.ts';
-import { triggerVariable } from '../../skill/fields/triggers.ts';
+import { triggerVariable } from '../../skill/fields/apply-field.ts';
 import type { Trigger } from '../../skill/types.ts';
 import type { FormField } from '../clarify/form.ts';
 import { readField } from '../clarify/form.ts';

@@ -7,7 +7,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
 import type { Structure } from '../form.ts';
-import { readEdges } from './suggested-edges.ts';
 import { readInputs } from './inputs.ts';
 import type { VendorFacts } from './metadata.ts';
 import { metadataMap, readMetadata, readVendor } from './metadata.ts';
@@ -34,9 +33,9 @@ import {
   requireTools,
 } from './requires.ts';
 import { readToolList } from '../tools/tool-list.ts';
-import { readTriggers } from './triggers.ts';
 import type { InputKey, Risk, SuggestedEdge, Trigger } from '../types.ts';
-import type { YamlEntry, YamlNode } from '../yaml/node.ts';
+import type { YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
+import { entryOf } from '../yaml/node.ts';
 
 export const compatibilityLimit = 500;
 const none: readonly never[] = [];
@@ -318,4 +317,131 @@ function readHint(node: YamlNode, text: string, report: Report): string | null {
     `quote it: "${written}"`,
   );
   return written;
+}
+
+// suggested_edges -> edges.
+//
+//   [prerequisite, leads_to]                        types
+//   [{ type: part_of, target: project }]            types with a target
+//   { part_of: project, similar_to: [concept] }     type -> targets
+
+function fromMap(map: YamlMap, report: Report): SuggestedEdge[] {
+  const type =
+    entryOf(map, 'type') ?? entryOf(map, 'edge') ?? entryOf(map, 'relation') ?? entryOf(map, 'edge_type');
+  if (type !== undefined) {
+    const name = readTrimmed('type of a suggested edge', type.value, report);
+    const target =
+      entryOf(map, 'target') ??
+      entryOf(map, 'to') ??
+      entryOf(map, 'target_type') ??
+      entryOf(map, 'node_type');
+    return name === null
+      ? []
+      : [
+          {
+            type: name,
+            target:
+              target === undefined ? null : readTrimmed('target of a suggested edge', target.value, report),
+          },
+        ];
+  }
+  return map.entries.flatMap(({ key, value }): SuggestedEdge[] => {
+    const targets = readTextList(`suggested_edges.${key}`, value, report) ?? [];
+    return targets.length === 0
+      ? [{ type: key, target: null }]
+      : targets.map((target) => ({ type: key, target }));
+  });
+}
+
+export function readEdges(node: YamlNode, report: Report): readonly SuggestedEdge[] {
+  if (node.kind === 'map') return fromMap(node, report);
+  if (node.kind === 'scalar')
+    return (readTextList('suggested_edges', node, report) ?? []).map((type) => ({ type, target: null }));
+  return node.items.flatMap((item) => {
+    if (item.kind === 'map') return fromMap(item, report);
+    if (item.kind === 'seq') {
+      report(
+        'FIELD_TYPE',
+        item.span,
+        `a suggested edge must be a type or a mapping, not ${describeValue(item)}`,
+      );
+      return [];
+    }
+    const type = readTrimmed('a suggested edge', item, report);
+    return type === null ? [] : [{ type, target: null }];
+  });
+}
+
+// triggers -> phrases with their variables.
+//
+//   "explain {concept}" -> { phrase, variables: ["concept"] }
+//
+// One scalar is one phrase; a block scalar is one phrase per line. In a list each item is a phrase, or a mapping with the
+// phrase under `phrase`, `pattern`, `trigger` or `text`. The name of a variable has letters of any script, digits, "_"
+// and "-", and does not begin with a digit or "-", as the keys of inputs that it fills. Code that reads phrases uses
+// `triggerVariable`: with another pattern a name could be a variable here and a literal there.
+
+const variable = /\{([^{}]*)\}/g;
+
+function parseTrigger(phrase: string, node: YamlNode, report: Report): Trigger {
+  if (!phrase.includes('{')) return { phrase, variables: [] };
+  const variables = new Set<string>();
+  for (const [, inner] of phrase.matchAll(variable)) {
+    const name = (inner as string).trim();
+    if (!isVariableName(name)) {
+      report(
+        'FIELD_VALUE',
+        node.span,
+        `{${name}} in a trigger is not a variable name`,
+        'use letters, digits, "_" or "-", as in {topic}',
+      );
+    } else if (variables.has(name)) {
+      report('FIELD_VALUE', node.span, `{${name}} is captured twice in one trigger`);
+    } else variables.add(name);
+  }
+  return { phrase, variables: [...variables] };
+}
+
+function phraseOf(node: YamlNode, report: Report): string | null {
+  if (node.kind !== 'map') return readText('a trigger', node, report);
+  for (const key of ['phrase', 'pattern', 'trigger', 'text']) {
+    const entry = entryOf(node, key);
+    if (entry !== undefined) return readText(`${key} of a trigger`, entry.value, report);
+  }
+  report(
+    'FIELD_TYPE',
+    node.span,
+    'a trigger must be a phrase, not a mapping',
+    'write the phrase itself: - review my changes',
+  );
+  return null;
+}
+
+export function readTriggers(node: YamlNode, report: Report): readonly Trigger[] {
+  if (node.kind === 'map') {
+    report(
+      'FIELD_TYPE',
+      node.span,
+      `triggers must be a list of phrases, not ${describeValue(node)}`,
+      'write triggers: followed by lines "- phrase"',
+    );
+    return [];
+  }
+  const triggers: Trigger[] = [];
+  for (const item of node.kind === 'seq' ? node.items : [node]) {
+    const text = phraseOf(item, report);
+    if (text === null) continue;
+    for (const line of text.split('\n')) {
+      const phrase = line.trim();
+      if (phrase !== '') triggers.push(parseTrigger(phrase, item, report));
+    }
+  }
+  return triggers;
+}
+
+/** With blanks around the name, which is the first group. */
+export const triggerVariable = /\{\s*([\p{L}_][\p{L}\p{M}\p{N}_-]*)\s*\}/gu;
+
+function isVariableName(text: string): boolean {
+  return /^[\p{L}_][\p{L}\p{M}\p{N}_-]*$/u.test(text);
 }

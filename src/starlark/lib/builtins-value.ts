@@ -8,9 +8,11 @@ import { negateInt, newFloat } from '../value/number-operations.ts';
 import { repr, str } from '../value/repr.ts';
 import { TextBuilder } from '../value/text-builder.ts';
 import { typeName } from '../value/type-name.ts';
-import { Bytes, Float, List, type Value } from '../value/value.ts';
+import { BoundMethod, Bytes, Float, List, Module, Struct, type Value } from '../value/value.ts';
 import { refuseNamed, wrongType } from './arguments.ts';
-import { attributeNames, getAttribute, hasAttribute, missingAttribute } from './attributes.ts';
+import { nearest } from '../../base/nearest.ts';
+import { BOUND_METHOD_BYTES } from '../value/sizes.ts';
+import { methodsOf } from './methods.ts';
 
 function abs(thread: Thread, x: Value): Value {
   if (isInt(x)) return x < 0 ? negateInt(thread, x) : x;
@@ -101,3 +103,80 @@ export const valueBuiltins: readonly Native[] = [
   fixed('repr', 'x, /', (thread, _self, x) => repr(thread, x as Value)),
   fixed('type', 'x, /', (_thread, _self, x) => typeName(x as Value)),
 ];
+
+// `x.name`
+
+export function getAttribute(thread: Thread, v: Value, name: string): Value | undefined {
+  if (v instanceof Module || v instanceof Struct) return v.members.get(name);
+  const native = methodsOf(v)?.get(name);
+  if (native === undefined) return undefined;
+  thread.meter.allocate(BOUND_METHOD_BYTES);
+  return new BoundMethod(v, native);
+}
+
+export function hasAttribute(v: Value, name: string): boolean {
+  if (v instanceof Module || v instanceof Struct) return v.members.has(name);
+  return methodsOf(v)?.has(name) ?? false;
+}
+
+/** Sorted. */
+export function attributeNames(v: Value): string[] {
+  const table = v instanceof Module || v instanceof Struct ? v.members : methodsOf(v);
+  return table === null ? [] : [...table.keys()].sort();
+}
+
+/** Names longer than this are not compared with others: the time is the product of the lengths. */
+const LONG_NAME = 100;
+
+export function missingAttribute(v: Value, name: string): EvalError {
+  const owner = v instanceof Module ? `module ${v.name}` : typeName(v);
+  const shown = name.length > LONG_NAME ? `${name.slice(0, LONG_NAME)}…` : name;
+  const near = name.length > LONG_NAME ? null : nearest(name, attributeNames(v));
+  const hint = insteadOf(typeName(v), name) ?? (near === null ? null : `did you mean .${near}?`);
+  return new EvalError('EVAL_ATTRIBUTE', `${owner} has no .${shown} field or method`, hint);
+}
+
+// Methods that Python has and Starlark lacks, and what to write instead: hints for EVAL_ATTRIBUTE.
+
+const pad = 'pad by hand: " " * (n - len(s)) + s';
+const loop = 'use d.keys(), d.values() or d.items()';
+
+const instead: ReadonlyMap<string, string> = new Map([
+  ['list.sort', 'use sorted(x), which gives a new list'],
+  ['list.reverse', 'use reversed(x), which gives a new list'],
+  ['list.copy', 'use list(x)'],
+  ['list.count', 'use len([e for e in x if e == y])'],
+  ['list.push', 'use append'],
+  ['list.add', 'use append'],
+  ['list.join', 'use sep.join(x)'],
+  ['list.length', 'use len(x)'],
+  ['tuple.append', 'a tuple cannot be changed: use a list'],
+  ['tuple.index', 'make a list of it: list(x).index(y)'],
+  ['tuple.count', 'use len([e for e in x if e == y])'],
+  ['dict.has_key', 'use key in d'],
+  ['dict.iteritems', loop],
+  ['dict.iterkeys', loop],
+  ['dict.itervalues', loop],
+  ['dict.copy', 'use dict(x)'],
+  ['dict.fromkeys', 'use {key: value for key in keys}'],
+  ['set.copy', 'use set(x)'],
+  ['set.append', 'use add'],
+  ['set.push', 'use add'],
+  ['string.zfill', 'pad by hand: "0" * (n - len(s)) + s'],
+  ['string.rjust', pad],
+  ['string.ljust', pad],
+  ['string.center', pad],
+  ['string.encode', 'use bytes(s)'],
+  ['string.length', 'use len(s)'],
+  ['string.trim', 'use strip()'],
+  ['string.includes', 'use part in s'],
+  ['string.contains', 'use part in s'],
+  ['string.casefold', 'use lower()'],
+  ['string.isnumeric', 'use isdigit()'],
+  ['string.isdecimal', 'use isdigit()'],
+  ['bytes.decode', 'use str(b)'],
+]);
+
+export function insteadOf(type: string, method: string): string | null {
+  return instead.get(`${type}.${method}`) ?? null;
+}

@@ -14,16 +14,7 @@ import { sliceText } from '../../python/slice-text.ts';
 import { typeName } from '../value/type-name.ts';
 import { Float, List, type Dict, type Value } from '../value/value.ts';
 import { wellFormed } from '../value/well-formed.ts';
-import {
-  JsonFault,
-  nextToken,
-  scanNumber,
-  scanString,
-  scanWord,
-  shownUnit,
-  skipSpace,
-  unescape,
-} from './json-scan.ts';
+import { EvalError } from '../value/eval-error.ts';
 
 /** Throws a JsonFault when `text` is not JSON. */
 export function decodeJson(thread: Thread, text: string): Value {
@@ -163,3 +154,141 @@ class Decoder {
       );
   }
 }
+
+// The tokens of JSON (RFC 8259), strictly.
+//
+// Each function takes the place of a token's first unit and gives the place after it, or throws a JsonFault: the
+// offset, in UTF-16 units, of the unit that cannot be there.
+
+/** A fault of the text. Not of the program: `json.decode` may have a default for it. */
+export class JsonFault extends Error {
+  readonly offset: number;
+  constructor(offset: number, message: string) {
+    super(message);
+    this.offset = offset;
+  }
+
+  toEvalError(name: string): EvalError {
+    return new EvalError('EVAL_VALUE', `${name}: at offset ${this.offset}, ${this.message}`);
+  }
+}
+
+export function skipSpace(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const unit = text.charCodeAt(at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return at;
+    at += 1;
+  }
+}
+
+/** The first place at or after `from` that is not white space; there must be one. */
+export function nextToken(text: string, from: number): number {
+  const at = skipSpace(text, from);
+  if (at >= text.length) throw new JsonFault(at, 'unexpected end of file');
+  return at;
+}
+
+// What cannot be in a string as it is. Searched for, not matched over: that needs no stack.
+const special = /["\\\0-\x1f]/g;
+
+/** The place after the string that begins at `at`; `escaped` tells whether it holds escapes. */
+export function scanString(text: string, at: number): { readonly end: number; readonly escaped: boolean } {
+  let escaped = false;
+  special.lastIndex = at + 1;
+  while (special.test(text)) {
+    const found = special.lastIndex - 1;
+    const unit = text.charCodeAt(found);
+    if (unit === QUOTE) return { end: found + 1, escaped };
+    if (unit !== BACKSLASH)
+      throw new JsonFault(found, `invalid character ${shownUnit(text, found)} in string literal`);
+    escaped = true;
+    special.lastIndex = scanEscape(text, found);
+  }
+  throw new JsonFault(text.length, 'unclosed string literal');
+}
+
+function scanEscape(text: string, at: number): number {
+  const letter = text[at + 1];
+  if (letter === undefined) throw new JsonFault(at, 'incomplete escape');
+  if ('"\\/bfnrt'.includes(letter)) return at + 2;
+  if (letter !== 'u') throw new JsonFault(at, `invalid escape '\\${letter}'`);
+  for (let i = at + 2; i < at + 6; i++) {
+    if (i >= text.length) throw new JsonFault(at, 'incomplete \\uXXXX escape');
+    if (!isHexDigit(text.charCodeAt(i)))
+      throw new JsonFault(i, `invalid hex char ${shownUnit(text, i)} in \\uXXXX escape`);
+  }
+  return at + 6;
+}
+
+/** What the escapes of `text`, the inside of a string that was scanned, stand for. */
+export function unescape(text: string): string {
+  // Only well-formed literals get here, so nothing is refused, and the whole is read once.
+  return JSON.parse(`"${text}"`) as string;
+}
+
+//   number = [ "-" ] ( "0" | digit1-9 digits ) [ "." digits+ ] [ ( "e" | "E" ) [ "+" | "-" ] digits+ ]
+export function scanNumber(text: string, from: number): { readonly end: number; readonly isFloat: boolean } {
+  let at = from;
+  let isFloat = false;
+  const start = text.charCodeAt(from);
+  if (start === MINUS) at += 1;
+  else if (start < ZERO || start > NINE) throw unexpected(text, from);
+  const first = at;
+  at = digits(text, at);
+  let valid = at > first && (text.charCodeAt(first) !== ZERO || at === first + 1);
+  if (text.charCodeAt(at) === POINT) {
+    isFloat = true;
+    const fraction = digits(text, at + 1);
+    valid &&= fraction > at + 1;
+    at = fraction;
+  }
+  if ((text.charCodeAt(at) | 0x20) === 0x65) {
+    isFloat = true;
+    const sign = text.charCodeAt(at + 1);
+    const power = sign === PLUS || sign === MINUS ? at + 2 : at + 1;
+    const exponent = digits(text, power);
+    valid &&= exponent > power;
+    at = exponent;
+  }
+  if (!valid)
+    throw new JsonFault(
+      from,
+      `invalid number: ${excerpt(text.slice(from, Math.max(at, from + 1))).slice(1, -1)}`,
+    );
+  return { end: at, isFloat };
+}
+
+/** The place after `null`, `true` or `false` at `at`, where its first letter is. */
+export function scanWord(text: string, at: number, word: string): number {
+  if (!text.startsWith(word, at)) throw unexpected(text, at);
+  return at + word.length;
+}
+
+function unexpected(text: string, at: number): JsonFault {
+  return new JsonFault(at, `unexpected character ${shownUnit(text, at)}`);
+}
+
+/** The character at `at`, as a literal would write it. */
+export function shownUnit(text: string, at: number): string {
+  const point = text.codePointAt(at) as number;
+  return JSON.stringify(String.fromCodePoint(point));
+}
+
+function digits(text: string, from: number): number {
+  let at = from;
+  for (let unit = text.charCodeAt(at); unit >= ZERO && unit <= NINE; unit = text.charCodeAt(at)) at += 1;
+  return at;
+}
+
+function isHexDigit(unit: number): boolean {
+  return (unit >= ZERO && unit <= NINE) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x66 && unit < 0x80);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;

@@ -1,11 +1,9 @@
 // The predeclared module `json`.
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { Builtin, Module, type Value } from '../value/value.ts';
-import { decodeJson } from './json-decode.ts';
-import { encodeJson } from './json-encode.ts';
-import { indentJson } from './json-indent.ts';
-import { JsonFault } from './json-scan.ts';
-import { wantString } from './string-arguments.ts';
+import { JsonFault, decodeJson } from './json-decode.ts';
+import { encodeJson, indentJson } from './json-encode.ts';
+import { wantString } from './string-methods.ts';
 
 /** Runs `read`; a fault of the text becomes `otherwise`, or the failure of the function `name`. */
 function reading(thread: Thread, name: string, read: () => Value, otherwise: Value | undefined): Value {

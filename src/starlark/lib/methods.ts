@@ -1,14 +1,12 @@
 // Which methods a value has: one table per type, so that a call site can remember what it found by the table.
-import { type Native, fixed } from '../value/native.ts';
+import { fixed, type Native } from '../value/native.ts';
 import { ELEMS_BYTES } from '../value/sizes.ts';
 import { Bytes, Dict, Elems, List, SetValue, type Value } from '../value/value.ts';
 import { dictMethods } from './dict-methods.ts';
 import { listMethods } from './list-methods.ts';
 import { setMethods } from './set-methods.ts';
-import { caseMethods } from './string-case.ts';
+import { caseMethods, searchMethods, splitMethods } from './string-methods.ts';
 import { formatMethods } from './string-format.ts';
-import { searchMethods } from './string-search.ts';
-import { splitMethods } from './string-split.ts';
 
 export const stringMethods: ReadonlyMap<string, Native> = new Map(
   [...searchMethods, ...splitMethods, ...caseMethods, ...formatMethods].map((native) => [

@@ -5,7 +5,7 @@ import { CallEach, type Thread } from '../value/native.ts';
 import { newRange } from '../value/range.ts';
 import { repr } from '../value/repr.ts';
 import { Elems, List, Module, Struct, type Builtin, type Value } from '../value/value.ts';
-import { attributeNames, getAttribute, missingAttribute } from './attributes.ts';
+import { attributeNames, getAttribute, missingAttribute } from './builtins-value.ts';
 import { finishers } from './finishers.ts';
 import { universe } from './universe.ts';
 

@@ -19,7 +19,7 @@ import type {
   Parameter,
   Statement,
 } from '../syntax/ast.ts';
-import { Faults } from '../syntax/faults.ts';
+import { Faults } from '../syntax/cursor.ts';
 import type { Binding, FreeVariable, FunctionScope, ModuleScope, Variable } from './scope.ts';
 import { HintBudget, undefinedHint } from './undefined-name.ts';
 

@@ -6,7 +6,7 @@
 //
 // `0b` is not in the specification; other implementations and Python have it.
 import { identifierEnd, isDigit } from './characters.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from './cursor.ts';
 
 /** An int literal may have as many bits as an int may have by default when a program runs. */
 const maxLiteralBits = 65_536;

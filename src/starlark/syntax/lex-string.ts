@@ -9,7 +9,7 @@
 // after it does not close the literal.
 import { encodeUtf8 } from '../../base/utf8.ts';
 import { hexValue } from './characters.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from './cursor.ts';
 
 interface StringForm {
   readonly raw: boolean;

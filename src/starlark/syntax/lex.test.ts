@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectInto, type Diagnostic } from '../../base/diagnostic.ts';
 import { placeOf } from '../../base/span.ts';
-import { Faults } from './faults.ts';
+import { Faults } from './cursor.ts';
 import { lex } from './lex.ts';
 
 function scan(text: string): { tokens: string; faults: string[] } {

@@ -9,12 +9,11 @@
 // it.
 import { placeOf } from '../../base/span.ts';
 import { identifierEnd, isDigit, isLineEnd, isOddBlank, nameCharacter } from './characters.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from './cursor.ts';
 import { lexNumber } from './lex-number.ts';
 import { lexString } from './lex-string.ts';
 import { lexUnexpected } from './lex-unexpected.ts';
-import { mistakeAt, signAt } from './signs.ts';
-import type { Sign, TokenKind, Tokens, TokenValue } from './token.ts';
+import type { Sign, TokenKind, TokenValue, Tokens } from './token.ts';
 import { describeKind, wordKind } from './token.ts';
 
 /** Words that begin a statement and are never part of an expression: inside brackets they show that one was not closed. */
@@ -403,4 +402,74 @@ class Lexer implements Tokens {
       );
     }
   }
+}
+
+// The sign at a place of the text, and what people of other languages write in its place.
+
+/** Longest first, by first character. */
+const signsByFirst: Readonly<Record<string, readonly Sign[]>> = {
+  '+': ['+=', '+'],
+  '-': ['-=', '->', '-'],
+  '*': ['**', '*=', '*'],
+  '/': ['//=', '//', '/=', '/'],
+  '%': ['%=', '%'],
+  '~': ['~'],
+  '&': ['&=', '&'],
+  '|': ['|=', '|'],
+  '^': ['^=', '^'],
+  '<': ['<<=', '<<', '<=', '<'],
+  '>': ['>>=', '>>', '>=', '>'],
+  '.': ['.'],
+  ',': [','],
+  ';': [';'],
+  ':': [':'],
+  '=': ['==', '='],
+  '!': ['!='],
+  '@': ['@'],
+};
+
+interface Mistake {
+  readonly written: string;
+  readonly meant: TokenKind;
+  readonly code: 'STAR_OPERATOR' | 'STAR_WALRUS';
+  readonly message: string;
+  readonly hint: string;
+}
+
+function mistake(written: string, meant: TokenKind, hint = `write ${meant}`): Mistake {
+  return {
+    written,
+    meant,
+    code: 'STAR_OPERATOR',
+    message: `'${written}' is not an operator of Starlark`,
+    hint,
+  };
+}
+
+const mistakes: readonly Mistake[] = [
+  mistake('===', '=='),
+  mistake('!==', '!='),
+  mistake('&&', 'and'),
+  mistake('||', 'or'),
+  mistake('<>', '!='),
+  mistake('=>', '>='),
+  {
+    written: ':=',
+    meant: '=',
+    code: 'STAR_WALRUS',
+    message: "':=' is not an operator of Starlark",
+    hint: 'assign with = in a statement of its own',
+  },
+];
+
+/** The longest one; `null` when none is there. Brackets are not looked for. */
+export function signAt(text: string, at: number): Sign | null {
+  for (const sign of signsByFirst[text.charAt(at)] ?? []) if (text.startsWith(sign, at)) return sign;
+  return null;
+}
+
+export function mistakeAt(text: string, at: number): Mistake | null {
+  if (!'=!&|<:'.includes(text.charAt(at))) return null;
+  for (const each of mistakes) if (text.startsWith(each.written, at)) return each;
+  return null;
 }

@@ -5,17 +5,24 @@
 //
 // Operators bind by precedence (parse-operator.ts), less tightly than unary ones, and these less than suffixes.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
-import type { Argument, BinaryOperator, Comprehension, Expression, TupleExpression } from './ast.ts';
+import type {
+  Argument,
+  BinaryOperator,
+  Comprehension,
+  Expression,
+  Identifier,
+  TupleExpression,
+} from './ast.ts';
 import { checkFormat, checkFormatCall } from './check-format.ts';
 import { checkTarget } from './check-target.ts';
 import type { Cursor } from './cursor.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { PartParsers } from './parse-display.ts';
 import { parseBraces, parseGenerator, parseList, parseParenthesised } from './parse-display.ts';
-import { parseName } from './parse-name.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { refuseExpression } from './refuse.ts';
 import type { TokenKind } from './token.ts';
+import { keywords, reservedWords } from './token.ts';
 
 /** `test`: any; `no-condition`: none of `a if b else c`; `or`: no lambda either. */
 type Mode = 'test' | 'no-condition' | 'or';
@@ -371,4 +378,24 @@ export function parseOperator(c: Cursor): BinaryOperator {
     return '*';
   }
   return kind as BinaryOperator;
+}
+
+// A name where only a name can be: behind a dot or `def`, in a load.
+
+/** An identifier, or after a fault the reserved word in its place. */
+export function parseName(c: Cursor): Identifier {
+  const { start, end, kind } = c;
+  if (kind !== 'identifier' && !keywords.has(kind) && !reservedWords.has(kind))
+    c.failWanting('identifier: not an identifier');
+  if (kind !== 'identifier')
+    c.fault(
+      'STAR_RESERVED',
+      start,
+      end,
+      `not an identifier: ${kind} is a reserved word`,
+      'choose another name',
+    );
+  const name = kind === 'identifier' ? (c.value as string) : kind;
+  c.advance();
+  return { kind: 'identifier', start, end, name, binding: null };
 }

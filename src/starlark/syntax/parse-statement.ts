@@ -10,8 +10,7 @@
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
 import type { DefStatement, Expression, IfStatement, Statement } from './ast.ts';
 import type { Cursor } from './cursor.ts';
-import { parseExpression, parseExpressions, parseLoopVariables } from './parse-expression.ts';
-import { parseName } from './parse-name.ts';
+import { parseExpression, parseExpressions, parseLoopVariables, parseName } from './parse-expression.ts';
 import { parseParameters } from './parse-parameters.ts';
 import { parseSimpleLine } from './parse-simple.ts';
 import { noAsync, refusedStatements } from './refuse.ts';

@@ -6,8 +6,7 @@
 // another one. Time is linear in the text; however it nests, the JavaScript stack does not run out.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Module, Statement } from './ast.ts';
-import { Cursor, isAbandoned } from './cursor.ts';
-import { Faults } from './faults.ts';
+import { Cursor, Faults, isAbandoned } from './cursor.ts';
 import { lex } from './lex.ts';
 import { parseStatements } from './parse-statement.ts';
 

@@ -2,11 +2,11 @@
 //
 // Modules are loaded ahead, in the order in which the program will ask for them: the machine does not wait. The signal
 // ends every wait immediately; what the host answers later is dropped.
-import { checkOptions, executeRules } from '../check-options.ts';
+import { checkOptions, executeRules } from '../compile-source.ts';
 import type { Program } from '../compile/program.ts';
 import type { Data, Failure, Loaded, RunOptions, Usage } from '../options.ts';
 import { reasonOf } from '../thrown.ts';
-import { loadAhead } from './load-ahead.ts';
+import { loadAhead } from './load.ts';
 import { defaultCallDepth } from './machine.ts';
 import { start } from './start.ts';
 

@@ -13,9 +13,8 @@ import { CallCaught, CallEach } from '../value/native.ts';
 import { CELL_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
 import { BoundMethod, Builtin, Cell, Closure, HostFunction, type Value } from '../value/value.ts';
-import { bindArguments, type Named } from './bind-arguments.ts';
-import { callNative } from './call-native.ts';
-import { type Frame, leaveFrame, type Slot, taskFrame } from './frame.ts';
+import { bindArguments, callNative, type Named } from './call-native.ts';
+import { leaveFrame, taskFrame, type Frame, type Slot } from './frame.ts';
 import type { Machine } from './machine.ts';
 import { advanceMain, completeModule } from './main-task.ts';
 

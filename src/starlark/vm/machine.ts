@@ -12,7 +12,7 @@ import type { Thread } from '../value/native.ts';
 import { HostFunction, type Value } from '../value/value.ts';
 import { Frame, ModuleState, type Slot } from './frame.ts';
 import type { Scope } from './scope.ts';
-import { checkOptions, runRules } from '../check-options.ts';
+import { checkOptions, runRules } from '../compile-source.ts';
 
 interface HostCall {
   readonly name: string;

@@ -9,7 +9,7 @@ import { excerpt } from '../value/parse-number.ts';
 import { repr } from '../value/repr.ts';
 import { typeName } from '../value/type-name.ts';
 import { BoundMethod, Builtin, Closure, HostFunction, type Value } from '../value/value.ts';
-import { type Named, shortened } from './bind-arguments.ts';
+import { shortened, type Named } from './call-native.ts';
 import type { Frame, ModuleState, Task } from './frame.ts';
 import type { Machine } from './machine.ts';
 

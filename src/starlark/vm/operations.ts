@@ -1,7 +1,7 @@
 // What the loop does out of line: whatever is rare, or costs much more than a call.
 import { SLOT_BYTES } from '../../python/charge.ts';
 import { add, modulo, multiply } from '../value/arithmetic.ts';
-import { chargeTuple, ENTRY_STEPS, TABLE_STEPS } from '../value/charge.ts';
+import { ENTRY_STEPS, TABLE_STEPS, chargeTuple } from '../value/charge.ts';
 import { compare } from '../value/compare.ts';
 import { dictSet } from '../value/dict.ts';
 import { equals } from '../value/equal.ts';
@@ -12,8 +12,8 @@ import type { Native } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
 import { CLOSURE_BYTES, DICT_BYTES, DICT_ENTRY_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
-import { type Cell, Closure, Dict, Float, type HashKey, List, Tuple, type Value } from '../value/value.ts';
-import { getAttribute, missingAttribute } from '../lib/attributes.ts';
+import { Closure, Dict, Float, List, Tuple, type Cell, type HashKey, type Value } from '../value/value.ts';
+import { getAttribute, missingAttribute } from '../lib/builtins-value.ts';
 import type { Frame, ModuleState, Slot } from './frame.ts';
 import type { Machine } from './machine.ts';
 

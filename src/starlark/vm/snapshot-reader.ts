@@ -30,7 +30,7 @@ import {
 import { bytesOf } from './encode-data.ts';
 import { BY_STEP, ENDED, Iterator, ModuleState, isPlausible, type Slot } from './frame.ts';
 import type { Machine } from './machine.ts';
-import { builtinsByName } from './snapshot-names.ts';
+import { builtinsByName } from './snapshot.ts';
 import {
   arrayOf,
   countOf,

@@ -4,7 +4,7 @@
 import { type Json } from '../../base/json.ts';
 import { LimitReached } from '../../base/meter.ts';
 import type { Program } from '../compile/program.ts';
-import { shown } from '../check-options.ts';
+import { shown } from '../compile-source.ts';
 import type { Data, RunOptions, RunState, Usage } from '../options.ts';
 import { ThrownByHost } from '../thrown.ts';
 import { fromData, toData } from '../value/boundary.ts';
