@@ -146,7 +146,7 @@ describe('a conversation', () => {
     const file = join(world.home, '.techne/chats', `${id}.jsonl`);
     appendFileSync(file, '{"type":"user.said","at":1,"te');
     const { code, err } = await chat(['-p', 'second', '--resume', id]);
-    expect([code, err.includes('was not whole, and was dropped')]).toEqual([0, true]);
+    expect([code, err.includes('was incomplete and was dropped')]).toEqual([0, true]);
     expect(logOf(id)).toHaveLength(7);
     world.write({
       [`home/.techne/chats/${id}.jsonl`]: readFileSync(file, 'utf8').replace('{"type":"user.said"', '{"type'),
