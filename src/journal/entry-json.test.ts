@@ -32,7 +32,7 @@ describe('entryJson', () => {
       expect([JSON.parse(entryJson(entry)), entryJson(copy(entry))]).toEqual([entry, entryJson(entry)]);
   });
 
-  it('has requests in canonical order, whoever knew their text', () => {
+  it('has requests in canonical order, whether their text was known or not', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (object, key) => {
         const request = JSON.parse(JSON.stringify(object)) as JsonObject;

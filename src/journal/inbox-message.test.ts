@@ -31,7 +31,7 @@ describe('parseMessage', () => {
     expect(parseMessage(JSON.stringify(messages[2]))).toBe(null);
   });
 
-  it('refuses what is no message, and keeps nothing that does not belong', () => {
+  it('refuses what is not a message, and keeps nothing that does not belong', () => {
     for (const text of [
       '',
       '{',

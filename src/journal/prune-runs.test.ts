@@ -74,7 +74,7 @@ describe('choosePrunable, of runs inside others', () => {
 });
 
 describe('pruneRuns', () => {
-  it('keeps what is inside a run that somebody drives again', async () => {
+  it('keeps nested runs of a run that a process drives again', async () => {
     const store = createMemoryRunStore();
     await store.create('A', [started('A'), { type: 'run.paused', at: 2, reason: 'question', usedMs: 1 }]);
     await store.release(

@@ -108,7 +108,7 @@ describe('foldRun', () => {
     expect(unknownEffects(fold(effectStarted('1'), decided('1', 'retry')))).toEqual([]);
   });
 
-  it('counts the time someone worked, not the time it waited or nobody did', () => {
+  it('counts the time an owner worked, not the time it waited or had no owner', () => {
     const startedAfter = (usedMs: number, at = 2): JournalEntry => ({ ...effectStarted('1', at), usedMs });
     const endedAfter = (usedMs: number, at = 3): JournalEntry => ({ ...effectEnded('1', at), usedMs });
     expect(fold(startedAfter(10)).usedMs).toBe(10);
@@ -183,7 +183,7 @@ describe('foldRun', () => {
     expect(code(numbered([started(run), ended(), claimed(100)]))).toBe('fine');
   });
 
-  it('is the same at once and one after the other, and a state that was taken stays as it is', () => {
+  it('is the same folded together and one after the other, and a state that was taken stays as it is', () => {
     const steps = fc.array(fc.tuple(fc.nat(9), fc.nat(5), fc.nat(50)), { maxLength: 40 });
     fc.assert(
       fc.property(steps, (choices) => {

@@ -76,7 +76,7 @@ describe('the risk of a plan', () => {
     expect(compileSkill(text, world).plan?.risk.computed).toBe(risk);
   });
 
-  it('is told where it is understated, with the steps that have it', () => {
+  it('is reported where it is understated, with the steps that have it', () => {
     const { diagnostics } = compileSkill(
       composition(
         '- {id: a, skill: silent}\n- {id: b, kind: tool_call, tool: bash}\n',
@@ -90,7 +90,7 @@ describe('the risk of a plan', () => {
     ]);
   });
 
-  it('is not told where it is declared, or higher than it need be', () => {
+  it('is not reported where it is declared, or higher than it need be', () => {
     expect(compileSkill(agent('quiet').replace('risk: low', 'risk: high'), world).found).toEqual([]);
     expect(
       compileSkill(
@@ -146,7 +146,7 @@ describe('a name that nothing has', () => {
       .diagnostics.filter(({ code }) => code.startsWith('RISK_') || code.endsWith('_MISSING'))
       .map(({ code, hint }) => `${code}: ${hint ?? ''}`);
 
-  it('is told by itself, and nobody is asked to own up to its risk', () => {
+  it('is reported by itself, without a diagnostic about its risk', () => {
     expect(found(agent('quite'))).toEqual(['PLAN_SKILL_MISSING: install it, or correct the name']);
     expect(
       found(
@@ -155,7 +155,7 @@ describe('a name that nothing has', () => {
     ).toEqual(['RISK_UNDERSTATED: write risk: high', 'PLAN_SKILL_MISSING: install it, or correct the name']);
   });
 
-  it('of a tool is told with the one that may be meant', () => {
+  it('of a tool is reported with the one that may be meant', () => {
     expect(found(tool('web_fetchh'))).toEqual([
       'RISK_UNDERSTATED: did you mean "web_fetch"? If not, write risk: high',
     ]);
@@ -164,7 +164,7 @@ describe('a name that nothing has', () => {
 });
 
 describe('a template that reads a step that is not there', () => {
-  it('is told that alone', () => {
+  it('gets only that diagnostic', () => {
     const of = (name: string): readonly string[] =>
       compileSkill(
         composition(

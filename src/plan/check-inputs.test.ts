@@ -103,8 +103,8 @@ describe('what a step gives to a tool', () => {
   });
 });
 
-describe('a tool that nobody here has', () => {
-  it('is told when it looks like one of ours', () => {
+describe('an unknown tool', () => {
+  it('is reported when it looks like one of ours', () => {
     expect(tool('{path: x}', 'read_fil')).toEqual([
       'PLAN_TOOL_MISSING: step "a": techne has no tool "read_fil", so a server must offer it (did you mean "read_file"?)',
     ]);

@@ -55,7 +55,7 @@ describe('compilePlan, for a composition', () => {
     });
   });
 
-  it('lets 1 to 100 steps be under way at once', () => {
+  it('lets 1 to 100 steps run in parallel', () => {
     const withParallel = (count: number): string =>
       composition(chat('a')).replace('composition:\n', `composition:\n  parallel: ${count}\n`);
     expect([1, 100].map((count) => planOf(withParallel(count)).parallel)).toEqual([1, 100]);
@@ -324,7 +324,7 @@ describe('references', () => {
       ['PLAN_REFERENCE "steps"'],
     ],
     [
-      'an input that nobody declares',
+      'an undeclared input',
       composition(step('a', '{{ inputs.topc | xml_escape | truncate(9) }}'), 'inputs: ["topic|required"]\n'),
       ['PLAN_REFERENCE_DOUBTFUL "inputs.topc"'],
     ],

@@ -41,7 +41,7 @@ describe('renderPlanText', () => {
 });
 
 describe('layoutPlan', () => {
-  it('goes on in the next line where a row would be too wide', () => {
+  it('continues on the next line where a row would be too wide', () => {
     const { width, boxes } = layoutPlan(many(30));
     expect(width).toBeLessThanOrEqual(1640);
     expect(new Set(boxes.map(({ y }) => y)).size).toBeGreaterThan(1);

@@ -423,7 +423,7 @@ describe('the rules for steps and forms', () => {
     expect(compiled.plan).toBeNull();
   });
 
-  it('tells all faults at once', () => {
+  it('reports all faults together', () => {
     const { found } = compileSkill(
       composition(
         `${chat('a', 'when: 3\nretry: x')}- id: b\n  kind: nonsense\n${chat('a', 'depends_on: [zz]')}`,
@@ -462,7 +462,7 @@ describe('the rules for steps and forms', () => {
   });
 });
 
-describe('what is told but stops nothing', () => {
+describe('what is reported but stops nothing', () => {
   const told: readonly (readonly [what: string, text: string, expected: readonly string[]])[] = [
     ['a key that nobody knows', composition(chat('a', 'colour: blue')), ['PLAN_KEY_UNKNOWN "colour"']],
     ["a key that begins with x_ is nobody's business", composition(chat('a', 'x_note: blue')), []],
@@ -616,7 +616,7 @@ ${reader.startsWith('when') ? `  ${reader}\n` : ''}  with: {task: ${JSON.stringi
     compileSkill(text).found.filter((one) => one.startsWith('PLAN_REFERENCE'));
   const colour = '{{ inputs.collected.ask.colour | slugify }}';
 
-  it('is told where it is read as if it never were', () => {
+  it('is reported where it is read as if it never were', () => {
     expect(told(steps(`when: "'x' in outputs.first"\n`, colour))).toEqual([
       'PLAN_REFERENCE_OPTIONAL "inputs.collected.ask.colour"',
     ]);
@@ -626,7 +626,7 @@ ${reader.startsWith('when') ? `  ${reader}\n` : ''}  with: {task: ${JSON.stringi
     expect(told(steps('', colour))).toEqual([]);
   });
 
-  it('is not told where the step looks first, or has the same condition', () => {
+  it('is not reported where the step looks first, or has the same condition', () => {
     expect(
       told(
         steps(

@@ -188,7 +188,7 @@ describe('a run that loses its process', () => {
     expect(new Set(world.log).size).toBe(8);
   });
 
-  it('is left as it is when the program does not repeat itself', async () => {
+  it('stays unchanged when the program does not repeat itself', async () => {
     const first = prepare(fakeRunHost({ programs: skills }), { log: [] });
     first.commands.onCommand = ({ argv }) => (argv[1] === '3' ? new Promise(() => {}) : {});
     void first.runner.start({ skill: 'crash', input, limits });

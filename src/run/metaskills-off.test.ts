@@ -36,7 +36,7 @@ describe('a plan of a folder', () => {
     );
   });
 
-  it('is refused when nobody trusts it', async () => {
+  it('is refused when it is not trusted', async () => {
     const { start } = await open({ trusted: false });
     expect(await start('sample', {})).toMatchObject({ status: 'refused', error: { code: 'NOT_TRUSTED' } });
   });
@@ -57,7 +57,7 @@ describe('metaskills that are switched off', () => {
     expect(host.answerer.asked).toEqual([]);
   });
 
-  it('do not go on, and their runs can still be looked at', async () => {
+  it('do not continue, and their runs can still be looked at', async () => {
     const before = await open();
     before.host.answerer.onAsk = () => Promise.reject(new AnswerLater('caller'));
     const paused = await before.start('sample', {});

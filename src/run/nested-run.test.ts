@@ -153,7 +153,7 @@ describe('a run inside a run', () => {
     }
   });
 
-  it('shares tokens and cost with the outer run while it goes on', async () => {
+  it('shares tokens and cost with the outer run while it runs', async () => {
     const host = fakeRunHost({
       programs: {
         outer: programs['many'] as string,
@@ -224,7 +224,7 @@ describe('a run inside a run', () => {
     }
   });
 
-  it('may be finished by itself; the outer run reads what came of it', async () => {
+  it('may be finished by itself; the outer run reads its result', async () => {
     const host = nesting(fakeRunHost({ programs }), () => Promise.reject(new AnswerLater('caller')));
     const paused = await start(host);
     await host.runner.answer(innerOf(paused), answerOf(paused, 'alone'));
@@ -235,7 +235,7 @@ describe('a run inside a run', () => {
     expect(host.commands.done).toEqual(['in 1', 'out alone', 'after']);
   });
 
-  it('that is answered while the outer run is under way goes on with it', async () => {
+  it('that is answered while the outer run is under way continues with it', async () => {
     const host = fakeRunHost({ programs });
     let release = (): void => {};
     nesting(host, ({ prompt }) =>
@@ -334,7 +334,7 @@ describe('a run inside a run', () => {
     }
   });
 
-  it('that waits is cancelled with the outer run: nobody can go on with it', async () => {
+  it('that waits is cancelled with the outer run: no process can resume it', async () => {
     const cancelled = nesting(fakeRunHost({ programs }), () => Promise.reject(new AnswerLater('caller')));
     const paused = await start(cancelled);
     expect(await cancelled.runner.cancel(paused.run as string, 'enough')).toBe('recorded');
@@ -348,7 +348,7 @@ describe('a run inside a run', () => {
     });
   });
 
-  it('is suspended with the outer run, and goes on with it', async () => {
+  it('is suspended and resumed with the outer run', async () => {
     const host = nesting(fakeRunHost({ programs }));
     host.commands.onCommand = ({ argv }) => (
       argv[0] === 'in' && host.commands.done.length === 1
@@ -367,7 +367,7 @@ describe('a run inside a run', () => {
     expect(host.commands.done).toEqual(['in 1', 'out thought', 'after']);
   });
 
-  it('is left as it is by an owner that lost the outer run, for the next one to go on with', async () => {
+  it('is detached by an owner that lost the outer run, and resumed by the next one', async () => {
     const first = fakeRunHost({ programs });
     let speak = (): void => {};
     nesting(first, async ({ prompt }, { child }) => {
@@ -487,7 +487,7 @@ function foldedParent(host: FakeRunHost, run: string): string | null {
   return entry?.type === 'run.started' ? (entry.parent?.run ?? null) : null;
 }
 
-describe('whether a run may go on', () => {
+describe('whether a run may continue', () => {
   const paused = async (stopped: FakeSkill['stopped']) => {
     const first = fakeRunHost({ programs: { s: 'def run(input):\n  return ask("q")["answer"]\n' } });
     first.answerer.onAsk = () => Promise.reject(new AnswerLater('caller'));
@@ -503,7 +503,7 @@ describe('whether a run may go on', () => {
     };
   };
 
-  it('is asked anew: not while execution is off, nor when its skill is no longer trusted', async () => {
+  it('is checked each time: not while execution is off, nor when its skill is no longer trusted', async () => {
     for (const code of ['EXECUTION_OFF', 'NOT_TRUSTED'] as const) {
       const { run, host } = await paused({ ok: false, reasons: [{ code, message: 'no', hint: 'do this' }] });
       await expect(host.runner.resume(run)).rejects.toMatchObject({ code, hint: 'do this' });
@@ -515,7 +515,7 @@ describe('whether a run may go on', () => {
     }
   });
 
-  it('is no question of edits: it has its bytes', async () => {
+  it('does not depend on edits: it has its bytes', async () => {
     const { run, host } = await paused(undefined);
     expect((await host.runner.resume(run)).envelope?.['answer']).toBe('yes');
   });

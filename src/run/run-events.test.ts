@@ -9,7 +9,7 @@ const of = <Type extends RunEvent['type']>(
   events.filter((event): event is Extract<RunEvent, { type: Type }> => event.type === type);
 
 describe('events of runs', () => {
-  it('tell that a run goes on after a crash, once', async () => {
+  it('report that a run continues after a crash, once', async () => {
     const first = fakeRunHost();
     first.commands.onCommand = () => new Promise(() => {});
     void first.run('def run(input):\n  return {"ok": command(["a"], {"idempotent": True})["ok"]}\n');

@@ -84,7 +84,7 @@ describe('a run whose values are lost', () => {
     },
   );
 
-  it('can be told what became of an effect', async () => {
+  it('takes a decision about an effect', async () => {
     const blobs = createMemoryBlobs(nodeSha256);
     const host = fakeRunHost({ blobs });
     host.commands.onCommand = () => new Promise(() => {});
@@ -135,7 +135,7 @@ describe('a disk that is full', () => {
     expect((await host.runner.replay(result.run as string)).divergences).toEqual([]);
   });
 
-  it('leaves a run whose ask can be entered again, and says which and how it goes on', async () => {
+  it('detaches a run whose ask can be entered again, and reports which and how to resume it', async () => {
     const { blobs, disk } = filling();
     const host = fakeRunHost({ blobs, programs: { one: asks } });
     host.answerer.onAsk = () => ((disk.full = true), 'a'.repeat(15_000));

@@ -73,7 +73,7 @@ describe('start', () => {
     expect((await start('ok', null)).envelope?.['i']).toEqual({});
   });
 
-  it('refuses an input that is no object', async () => {
+  it('refuses an input that is not an object', async () => {
     for (const input of [[1], 'text', 5])
       expect((await start('ok', input)).error?.code).toBe('INPUT_INVALID');
   });

@@ -16,7 +16,7 @@ describe('a question', () => {
   const program =
     'def run(input):\n  a = ask("what?", {"purpose": "p"})\n  command(["use", a["answer"]])\n  return a["answer"]\n';
 
-  it('pauses the run and goes with it; the answer goes on where it was', async () => {
+  it('pauses the run and is in its result; the answer continues it there', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = later('caller');
     const paused = await host.run(program);
@@ -42,7 +42,7 @@ describe('a question', () => {
     });
   });
 
-  it('stays when the run is resumed without an answer, and asks nobody twice', async () => {
+  it('stays when the run is resumed without an answer, and is not asked twice', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = later('caller');
     const paused = await host.run(program);
@@ -190,7 +190,7 @@ describe('a question', () => {
     );
   });
 
-  it('reaches the owner of a run that goes on meanwhile', async () => {
+  it('reaches the owner of a run that continues meanwhile', async () => {
     const host = fakeRunHost();
     let release = (): void => {};
     host.answerer.onAsk = ({ prompt }) =>
@@ -329,7 +329,7 @@ describe('the terms of an approval', () => {
 });
 
 describe('a run in a workspace', () => {
-  it('says where it works, and goes on there only', async () => {
+  it('records where it works, and continues only there', async () => {
     const programs = { asks: 'def run(input):\n  return ask("what?")["answer"]\n' };
     const first = fakeRunHost({ programs, workspace: '/work' });
     first.answerer.onAsk = later('caller');
@@ -347,7 +347,7 @@ describe('a run in a workspace', () => {
   });
 });
 
-describe('an outcome that nobody knows', () => {
+describe('an unknown outcome', () => {
   /** A run whose process died while its command was under way. */
   const interrupted = async (
     call: string,
@@ -407,7 +407,7 @@ describe('an outcome that nobody knows', () => {
     });
   });
 
-  it('is no question for what may be repeated', async () => {
+  it('needs no decision for what may be repeated', async () => {
     const { host, run } = await interrupted('command(ARGV, {"idempotent": True})');
     expect((await host.runner.resume(run)).status).toBe('completed');
     expect(host.commands.done).toEqual(['before', 'pay', 'pay']);
@@ -453,7 +453,7 @@ describe('an outcome that nobody knows', () => {
 });
 
 describe('cancel and suspend from outside', () => {
-  it('ends a run that waits, at once', async () => {
+  it('ends a run that waits, immediately', async () => {
     const host = fakeRunHost();
     host.answerer.onAsk = later('caller');
     const paused = await host.run('def run(input):\n  command(["a"])\n  ask("q")\n');
@@ -477,7 +477,7 @@ describe('cancel and suspend from outside', () => {
     expect((await host.runner.replay(run)).divergences).toEqual([]);
   });
 
-  it('pauses after what is under way, and goes on later', async () => {
+  it('pauses after what is under way, and is resumed later', async () => {
     const host = fakeRunHost();
     host.commands.onCommand = () => turns(2).then(() => ({}));
     const running = host.run(

@@ -195,7 +195,7 @@ describe('evaluate', () => {
     expect(evaluate('{{ 2 ** 60 }}')).toBe(2 ** 60);
   });
 
-  it('gives copies, so that nobody can change the variables', () => {
+  it('gives copies, so that the variables cannot be changed', () => {
     const list = [{ a: 1 }];
     const value = evaluate('{{ list }}', { list }) as { a: number }[];
     expect([value[0] !== list[0], Object.getPrototypeOf(value[0])]).toEqual([true, null]);

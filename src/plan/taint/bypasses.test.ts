@@ -167,7 +167,7 @@ describe('an argument that may begin with a dash', () => {
   });
 });
 
-describe('inputs that whoever starts the run can give', () => {
+describe('inputs that the starter of a run can give', () => {
   const told = (form: 'workflow' | 'composition', key: string): readonly string[] => {
     const step =
       form === 'workflow'

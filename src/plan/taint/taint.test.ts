@@ -135,7 +135,7 @@ describe('text that reaches a prompt', () => {
     '{{ inputs.preferences }}',
     '{{ errors.a }}',
   ];
-  it.each(unsafe)('is told: %s', (template) => {
+  it.each(unsafe)('is reported: %s', (template) => {
     expect(taints(template)).toContain('TAINT_PROMPT');
   });
 
@@ -210,7 +210,7 @@ describe('text that reaches a prompt', () => {
     '{# {{ inputs.user_message }} #}fixed',
     '{% macro unused(x) %}{{ x }}{% endmacro %}fixed',
   ];
-  it.each(safe)('is not told: %s', (template) => {
+  it.each(safe)('is not reported: %s', (template) => {
     expect(taints(template)).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ describe('the wall clock of a run', () => {
     },
   );
 
-  it('goes on where it was when the run was left in good order, and replays the same', async () => {
+  it('continues from the same count when the run was detached, and replays the same', async () => {
     const clock = new SetClock();
     const first = fakeRunHost({
       clock,

@@ -10,7 +10,7 @@ const fan = (skill: string, items: number): string =>
   );
 
 describe('the budget of runs', () => {
-  it('is one for the whole tree, and told in the usage', async () => {
+  it('is one for the whole tree, and reported in the usage', async () => {
     const host = planHost({ inner, middle: fan('inner', 3), outer: fan('middle', 2) });
     const result = await host.runner.start({ skill: 'outer', input: {} });
     expect([result.status, result.usage.runs, host.answerer.asked.length]).toEqual(['completed', 8, 6]);
@@ -30,7 +30,7 @@ describe('the budget of runs', () => {
     expect((await host.store.list({ limit: 99 })).runs.length).toBeLessThanOrEqual(6);
   });
 
-  it('holds for the runs of nested agents: what is over it is an error for the agent, which goes on', async () => {
+  it('holds for the runs of nested agents: what is over it is an error for the agent, which continues', async () => {
     const host = fakeRunHost({
       programs: {
         outer: 'def run(input):\n  return ask("go")["answer"]\n',

@@ -211,7 +211,7 @@ describe('judgeReply', () => {
     expect(judge({ topic: 'tides', pags: 1, pges: 1, paes: 1, ages: 1, pagse: 1, pgaes: 1 })).toHaveLength(6);
   });
 
-  it('accepts what is whole, refuses keys that no field has, and says everything that is wrong at once', () => {
+  it('accepts what is whole, refuses keys that no field has, and reports everything that is wrong together', () => {
     expect(judge({ topic: 'tides', pages: '3', __proto__: null })).toEqual({ topic: 'tides', pages: 3 });
     expect(judge({ topic: 'tides', pgaes: 3 })).toEqual(['there is no field "pgaes"; did you mean pages?']);
     expect(judge({ topic: 'tides', strange: 1, pages: 0 })).toEqual([
@@ -299,7 +299,7 @@ describe('judgeReply', () => {
     expect(judge('tides', { ...extract, fields: [topic, notes] })).toBe('tides');
   });
 
-  it('takes no suggestion that nobody has confirmed', () => {
+  it('takes no suggestion without a confirmation', () => {
     expect(judge({ pages: 2 }, { fields: [suggested(topic, 'tides'), pages] })).toEqual([
       'topic is missing; confirm the suggestion "tides" by writing it, or /accept as the whole reply',
     ]);
@@ -329,7 +329,7 @@ describe('judgeReply', () => {
 });
 
 describe('fillForm', () => {
-  it('says where each value is from, and leaves out what nobody said', () => {
+  it('says where each value is from, and leaves out what was not given', () => {
     const fields = [
       suggested(topic, 'moons'),
       suggested(depth, 'Full'),
@@ -405,7 +405,7 @@ describe('formQuestion', () => {
     });
   });
 
-  it('is the same form for whoever judges the reply', () => {
+  it('is the same form for every judge of the reply', () => {
     const json = JSON.parse(JSON.stringify(formToJson(form))) as { [key: string]: Json };
     expect(formOf(json)).toEqual(form);
     const schema = formSchema(form);

@@ -46,7 +46,7 @@ const reply = (host: PlanHost, result: RunResult, value: Json, at = 0): Promise<
 const question = (result: RunResult, at = 0): JsonObject => result.questions[at]?.question as JsonObject;
 
 describe('a form', () => {
-  it('is a question to a person, with its fields and a schema; the answer goes on in another process', async () => {
+  it('is a question to a person, with its fields and a schema; the answer continues it in another process', async () => {
     const host = hostOf(collect() + use);
     const paused = await host.start('sample');
     expect(paused).toMatchObject({
@@ -86,7 +86,7 @@ describe('a form', () => {
     });
   });
 
-  it('stays open with every reason when a reply does not fit, and nobody else can fill it in', async () => {
+  it('stays open with every reason when a reply does not fit, and no one else can fill it in', async () => {
     const host = hostOf(collect() + use);
     const paused = await host.start('sample');
     await expect(reply(host, paused, { pages: 99, tone: 'rude' })).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe('a free reply', () => {
     expect((await host.runner.replay(paused.run as string)).divergences).toEqual([]);
   });
 
-  it('is left to a caller who answers later, and goes on from there', async () => {
+  it('waits for a caller who answers later, and continues from there', async () => {
     const host = hostOf(free, ({ purpose, prompt }) =>
       purpose?.startsWith('read') === true ? Promise.reject(new AnswerLater('caller')) : prompt,
     );

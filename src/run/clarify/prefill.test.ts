@@ -140,7 +140,7 @@ describe('the message that a run begins with', () => {
     expect(JSON.stringify(asked?.['schema'])).not.toContain('default');
   });
 
-  it('is not read by whom nobody can ask, nor for a form that does not want it', async () => {
+  it('is not read without an answerer that can be asked, nor for a form that does not want it', async () => {
     for (const [text, answerer] of [
       [form(), new FakeAnswerer()],
       [form().replace('nl_extract: true', 'nl_extract: false'), new Reader()],

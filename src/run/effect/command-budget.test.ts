@@ -12,7 +12,7 @@ const asking =
   'def run(input):\n  a = ask("q")["answer"]\n  return {"answer": a, "c": command(["mine"])["ok"]}\n';
 
 describe('the budget of commands', () => {
-  it('holds for nested agents: what is over it is refused in the result, and the agent goes on', async () => {
+  it('holds for nested agents: what is over it is refused in the result, and the agent continues', async () => {
     const host = fakeRunHost({ programs: { one: 'def run(input):\n  return ask("q")["answer"]\n' } });
     const given: JsonObject[] = [];
     host.answerer.onAsk = async (_request, { command }) => {
@@ -38,7 +38,7 @@ describe('the budget of commands', () => {
     expect((await host.runner.replay(result.run as string)).divergences).toEqual([]);
   });
 
-  it('holds for those that an agent starts at once', async () => {
+  it('holds for those that an agent starts in parallel', async () => {
     const host = fakeRunHost({ programs: { one: 'def run(input):\n  return ask("q")["answer"]\n' } });
     host.answerer.onAsk = async (_request, { command }) => {
       const given = await Promise.all(['a', 'b', 'c', 'd'].map((argv) => command({ argv: [argv] })));

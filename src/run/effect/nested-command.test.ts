@@ -191,7 +191,7 @@ describe('a command of a nested agent', () => {
     expect((await host.runner.replay(run)).divergences).toEqual([]);
   });
 
-  it('that the operator refuses is told to the agent', async () => {
+  it('that the operator refuses is an error for the agent', async () => {
     const host = fakeRunHost();
     careful(host);
     host.answerer.onAsk = agent([]);
@@ -239,7 +239,7 @@ describe('a command of a nested agent', () => {
     expect([...host.commands.done].sort()).toEqual(['a', 'b', 'ls']);
   });
 
-  it('goes on at once when the operator answers while the run is under way', async () => {
+  it('continues immediately when the operator answers while the run is under way', async () => {
     const host = fakeRunHost();
     careful(host);
     let release = (): void => {};
@@ -276,7 +276,7 @@ describe('a command of a nested agent', () => {
     expect(host.commands.done).toEqual([]);
   });
 
-  describe('whose outcome nobody knows', () => {
+  describe('whose outcome is unknown', () => {
     const interrupted = async (call: string) => {
       const first = fakeRunHost();
       const world: string[] = [];

@@ -41,7 +41,7 @@ const reply = (
 };
 
 describe('a tool', () => {
-  it('is told which key a call lacks', async () => {
+  it('learns which key a call lacks', async () => {
     const host = hostOf(allow);
     host.tools.find = async (name) => ({
       name,
@@ -114,7 +114,7 @@ describe('a tool', () => {
     ]);
   });
 
-  it('fails when it is not there, when its arguments do not fit, when it fails, and when nobody can say', async () => {
+  it('fails when it is not there, when its arguments do not fit, when it fails, and when its outcome is unknown', async () => {
     const host = hostOf(allow);
     const start = async (): Promise<string> =>
       JSON.stringify(resultOf(await host.start('sample'))['steps'] ?? (await host.start('sample')).error);

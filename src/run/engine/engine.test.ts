@@ -175,7 +175,7 @@ def run(input):
     expect(result.envelope).toMatchObject({ a: 20_000, at: true, c: 20_000, ct: true, e: true });
   });
 
-  it('tells what became of a command from facts, not from text', async () => {
+  it('reports the outcome of a command from facts, not from text', async () => {
     const host = fakeRunHost();
     const outcomes = [
       printed('Exit code: 7\n'),
@@ -197,7 +197,7 @@ def run(input):
     ]);
   });
 
-  it('puts a denied command into the result, and goes on', async () => {
+  it('puts a denied command into the result, and continues', async () => {
     const host = fakeRunHost();
     host.commands.onJudge = () => ({ kind: 'deny', reason: "command 'rm' is not allowed" });
     const result = await host.run('def run(input):\n  return command(["rm"])\n');
@@ -352,7 +352,7 @@ describe('ask_all', () => {
   const program =
     'def run(input):\n  return {"r": [a["answer"] for a in ask_all(input["p"], {"purpose": "x"})]}\n';
 
-  it('asks as many at once as are allowed, and gives the answers in order', async () => {
+  it('asks as many in parallel as are allowed, and gives the answers in order', async () => {
     const host = fakeRunHost({ programs: { all: program } });
     let now = 0;
     let most = 0;

@@ -307,7 +307,7 @@ def run(input):
 
   it.each<[string, Mutate]>([
     [
-      'a changed answer that nobody uses',
+      'a changed answer that is not used',
       patch('effect.ended', '3', {
         result: { value: { answer: 'said unusex', exhausted: false, turns: 1, truncated: false } },
       }),

@@ -60,7 +60,7 @@ describe('preflight', () => {
 - {id: e, skill: unready, with: {x: y}}
 `;
 
-  it('tells everything that is missing at once, and spends nothing', async () => {
+  it('reports everything that is missing together, and spends nothing', async () => {
     class Modelled extends FakeAnswerer {
       hasModel(name: string): boolean {
         return name === 'small';
@@ -90,7 +90,7 @@ describe('preflight', () => {
     expect([answerer.asked, await host.store.list({ limit: 9 })]).toMatchObject([[], { runs: [] }]);
   });
 
-  it('refuses to execute what nobody trusts', async () => {
+  it('refuses to execute an untrusted skill', async () => {
     const runnable = {
       ok: false,
       reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "worker"', hint: 'techne trust worker' }],
@@ -301,7 +301,7 @@ describe('declared capabilities', () => {
     expect(await errors('[filesystem-write, external-side-effect]')).toEqual([['ok', 'ok', 'ok'], 3]);
   });
 
-  it('are told of before anything is spent, where a step is sure to be denied', async () => {
+  it('are reported before anything is spent, where a step is sure to be denied', async () => {
     const tools = ['write_file', 'read_file'];
     const refused = planHost(
       {

@@ -27,7 +27,7 @@ describe('an artifact that is written as a text', () => {
     expect((await host.start('sample')).status).toBe('completed');
   });
 
-  it('is said not to have been looked for where it is no path', async () => {
+  it('is reported as not checked where it is not a path', async () => {
     const text = withArtifacts('[a short summary]');
     expect(faults(compileSkill(text), 'PLAN_UNREACHABLE')).toEqual(['PLAN_UNREACHABLE "a short summary"']);
     const result = await planHost({ sample: text }).start('sample');

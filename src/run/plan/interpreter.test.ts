@@ -72,7 +72,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('begins what can begin at once, in the order of the document, within the cap', async () => {
+  it('starts everything that can start, in the order of the document, within the cap', async () => {
     const steps = ['d', 'b', 'a', 'c'].map((id) => chat(id)).join('');
     const host = planHost({ sample: composition(steps, raw) });
     let underWay = 0;
@@ -104,7 +104,7 @@ describe('a plan', () => {
     expect((await host.start('sample')).status).toBe('completed');
   });
 
-  it('skips a step whose when is not true, says so, and goes on with an empty output', async () => {
+  it('skips a step whose when is not true, reports it, and continues with an empty output', async () => {
     const { host, result } = await run(
       `${chat('a', 'when: "1 == 2"')}- id: b
   kind: llm_chat
@@ -216,7 +216,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('goes on after a failure that may be, and shows its text', async () => {
+  it('continues after a tolerated failure, and shows its text', async () => {
     const { result } = await run(
       `${chat('a', 'continue_on_error: true')}- id: b
   kind: llm_chat
@@ -267,7 +267,7 @@ describe('a plan', () => {
       });
     });
 
-    it('skips it when it is not needed, and goes on with what waits for it', async () => {
+    it('skips it when it is not needed, and continues with what waits for it', async () => {
       const { host, result } = await run(steps, { after: said('4') });
       expect([result.status, statusesOf(result)]).toEqual([
         'completed',
@@ -301,7 +301,7 @@ describe('a plan', () => {
   });
 
   describe('that retries', () => {
-    it('tries again at once, under another key', async () => {
+    it('tries again immediately, under another key', async () => {
       let tries = 0;
       const { host, result } = await run(chat('a', 'retry: {max_attempts: 3}'), {
         a: () => ((tries += 1) < 3 ? '' : 'well'),
@@ -432,7 +432,7 @@ ${more}`;
       expect(resultOf((await run(steps(`  merge: ${merge}\n`), { a: last })).result)['answer']).toBe(answer);
     });
 
-    it('has so many under way at once', async () => {
+    it('runs so many in parallel', async () => {
       let underWay = 0;
       let most = 0;
       await run(steps('  concurrency: 2\n'), {
@@ -460,7 +460,7 @@ ${more}`;
       expect(host.answerer.asked).toHaveLength(3);
     });
 
-    it('does nothing for no items, and fails for what is no list', async () => {
+    it('does nothing for no items, and fails for what is not a list', async () => {
       const none = await run(
         `- id: a\n  kind: llm_chat\n  for_each: "inputs.get('list', [])"\n  with: {task: x}\n`,
       );
@@ -536,7 +536,7 @@ ${more}`;
   });
 
   describe('says at the end', () => {
-    it('raw: the last step of the document that gave something and is no substitute', async () => {
+    it('raw: the last step of the document that gave something and is not a substitute', async () => {
       const { result } = await run(
         `${chat('a')}${chat('b', 'depends_on: [a, c]')}${chat('c')}${chat('d', 'when: "false"')}${chat('e', 'on_failure: f')}${chat('f')}`,
       );

@@ -114,7 +114,7 @@ describe('research §8', () => {
     },
   );
 
-  it('5: two forms are open at once, and each takes its answer', async () => {
+  it('5: two forms are open at the same time, and each takes its answer', async () => {
     const text = composition(
       `${form('one', '- {name: x, type: int, required: true}\n')}${form('two', '- {name: y, type: enum, choices: [red, blue], required: true}\n')}- id: end
   kind: llm_chat
@@ -155,7 +155,7 @@ describe('research §8', () => {
     });
   });
 
-  it('7: a run whose process is lost goes on from its journal, and can be forked from its failed step', async () => {
+  it('7: a run whose process is lost continues from its journal, and can be forked from its failed step', async () => {
     const text = composition(
       `${chat('a')}${chat('b', 'depends_on: [a]')}${chat('c', 'depends_on: [b]')}${chat('d')}`,
       'final_text_mode: step:c\n',

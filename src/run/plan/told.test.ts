@@ -94,7 +94,7 @@ describe('the reply to a confirmation', () => {
     return result;
   };
 
-  it('is a plain yes or no, also where the template has fields; other words are told how it is said', async () => {
+  it('is a plain yes or no, also where the template has fields; other words get a hint', async () => {
     expect((await answered('yes')).status).toBe('completed');
     expect((await answered('no')).error?.code).toBe('DECLINED');
     await expect(answered('yes, begin')).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('the reply to a confirmation', () => {
 describe('who watches a plan', () => {
   const steps = `${chat('a')}${chat('b', 'depends_on: [a]\nwhen: "outputs.a == \'x\'"')}${chat('c', 'retry: {max_attempts: 2}')}${chat('d', 'depends_on: [c]')}`;
 
-  it('is told of its steps, and of what became of each, once', async () => {
+  it('gets its steps, and the status of each, once', async () => {
     const host = hostOf(steps, ['c']);
     const { run } = await host.start('sample');
     expect(told(host)).toMatchObject([
@@ -125,7 +125,7 @@ describe('who watches a plan', () => {
     ]);
   });
 
-  it('is told again after a resume, and nothing of it changes the run', async () => {
+  it('gets them again after a resume, and nothing of it changes the run', async () => {
     const host = hostOf(
       `${chat('a')}- id: form\n  kind: user_input\n  depends_on: [a]\n  clarify: {fields: [{name: who, type: string, required: true}]}\n`,
     );

@@ -79,7 +79,7 @@ steps:
     });
   });
 
-  it('goes on with the template it was started with', async () => {
+  it('continues with the template it was started with', async () => {
     const host = open(
       workflow.replace(
         '  - id: search',
@@ -103,7 +103,7 @@ steps:
     expect(host.tools.done).toEqual(['lookup {"q":"spring tides","depth":2}']);
   });
 
-  it('asks for what is missing, and goes on in another process', async () => {
+  it('asks for what is missing, and continues in another process', async () => {
     const first = open();
     const paused = await first.start('brief', {});
     expect([
@@ -198,7 +198,7 @@ describe('a chain', () => {
     expect((await host.runner.replay(result.run as string)).divergences).toEqual([]);
   });
 
-  it('goes on after a skill that may fail, and stops at another', async () => {
+  it('continues after a skill that may fail, and stops at another', async () => {
     const host = open();
     host.answerer.onAsk = ({ purpose }) => {
       if (purpose === 'maybe') throw new Error('no');
@@ -219,7 +219,7 @@ describe('a chain', () => {
     );
   });
 
-  it('waits with a run inside it, and goes on with it', async () => {
+  it('waits with a nested run, and continues with it', async () => {
     const first = open();
     first.commands.onJudge = (_call, _caller, approval) =>
       approval === null ? { kind: 'approve', reason: 'who knows' } : { kind: 'allow' };

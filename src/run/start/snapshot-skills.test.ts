@@ -106,7 +106,7 @@ describe('createSnapshotSkills', () => {
     ).toBe('NOT_TRUSTED');
   });
 
-  it('lets a run go on with its bytes, unless execution is off or its skill was untrusted', async () => {
+  it('lets a run continue with its bytes, unless execution is off or its skill was untrusted', async () => {
     const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
     mkdirSync(join(root, 'typed'));
     writeFileSync(join(root, 'typed', 'SKILL.md'), typed);
@@ -157,7 +157,7 @@ describe('createSnapshotSkills', () => {
     ]).toEqual([false, false]);
   });
 
-  it('does not let a run of an untrusted skill go on from a folder where the skill is not known', async () => {
+  it('does not let a run of an untrusted skill continue from a folder where the skill is not known', async () => {
     const root = mkdtempSync(join(tmpdir(), 'techne-run-'));
     const [home, elsewhere] = [join(root, 'home'), join(root, 'elsewhere')];
     for (const folder of [join(root, 'skills', 'asks'), elsewhere]) mkdirSync(folder, { recursive: true });

@@ -78,7 +78,7 @@ describe('runMetaskillTool', () => {
     expect(input).not.toHaveProperty('required');
   });
 
-  it('hides nothing from whoever reads it', () => {
+  it('hides nothing from its reader', () => {
     const hidden = '\u202E\u001B[2J\u{E0041}';
     const schema = {
       type: 'object',
@@ -162,7 +162,7 @@ describe('runMetaskillTool', () => {
 });
 
 describe('readToolArguments', () => {
-  it('answers what is not open to the model as what nobody has, and means only what is', () => {
+  it('answers what is not open to the model as an unknown name, and suggests only open ones', () => {
     const known = {
       knows: (name: string) => name === 'tides' || name === 'prose',
       runnable: () => [{ name: 'tides', description: '', inputs: null }],

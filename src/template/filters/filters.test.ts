@@ -98,7 +98,7 @@ describe('date', () => {
     expect(render(source, {}, { startedAtMs })).toBe(expected);
   });
 
-  it('does not know when a run began unless it is told', () => {
+  it('does not know when a run began unless it is given', () => {
     expect(render("{{ 'now' | date }}")).toBe('EVAL_VALUE: it is not known here when the run began');
   });
 });

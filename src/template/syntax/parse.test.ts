@@ -31,7 +31,7 @@ const faulty: readonly string[] = [
 ];
 
 describe('compileTemplate', () => {
-  it('tells of all faults at once, each with its place and what to do', async () => {
+  it('reports all faults together, each with its place and what to do', async () => {
     const text = faulty
       .map((source) => {
         const result = compileTemplate(source, { path: 'faulty.txt' });
