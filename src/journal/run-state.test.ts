@@ -116,7 +116,7 @@ describe('foldRun', () => {
     expect(fold(startedAfter(10), paused(31, 30), trace('t'), resumed(1000), endedAfter(35)).usedMs).toBe(35);
     // A crash, found at 5000.
     expect(fold(startedAfter(10), claimed(5000), resumed(5002), endedAfter(20)).usedMs).toBe(20);
-    // Claimed while paused: nobody works before it is resumed.
+    // Claimed while paused: no time counts before it is resumed.
     expect(fold(paused(31, 30), claimed(5000), cancelAt(6000), resumed(7000), startedAfter(33)).usedMs).toBe(
       33,
     );

@@ -44,7 +44,7 @@ describe('the risk of a plan', () => {
     ['a tool that only reads', tool('read_file'), 'low'],
     ['a tool that reads the network', tool('web_search'), 'medium'],
     ['a tool that writes', tool('write_file'), 'high'],
-    ['a tool nobody knows', tool('frobnicate'), 'high'],
+    ['an unknown tool', tool('frobnicate'), 'high'],
     ['a tool of a server, whatever it is called', tool('mcp__files__read_file'), 'high'],
     [
       'executing a skill without an entry point',

@@ -464,8 +464,8 @@ describe('the rules for steps and forms', () => {
 
 describe('what is reported but stops nothing', () => {
   const told: readonly (readonly [what: string, text: string, expected: readonly string[]])[] = [
-    ['a key that nobody knows', composition(chat('a', 'colour: blue')), ['PLAN_KEY_UNKNOWN "colour"']],
-    ["a key that begins with x_ is nobody's business", composition(chat('a', 'x_note: blue')), []],
+    ['an unknown key', composition(chat('a', 'colour: blue')), ['PLAN_KEY_UNKNOWN "colour"']],
+    ['a key that begins with x_ is ignored', composition(chat('a', 'x_note: blue')), []],
     [
       'keys that other hosts write in vain',
       composition(chat('a', 'read_only: true\nnetwork_access: false')),
@@ -549,7 +549,7 @@ describe('what is reported but stops nothing', () => {
       ['PLAN_INPUT_MISSING "kind"'],
     ],
     [
-      'an id that is no name',
+      'an id that is not a name',
       composition(chat('"i j"') + chat('b-c') + chat('Ü')),
       ['PLAN_STEP_NAME "\\"i j\\""', 'PLAN_STEP_NAME "b-c"'],
     ],

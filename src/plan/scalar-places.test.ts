@@ -51,7 +51,7 @@ describe('placesOf', () => {
           const document = new Document({ a: {} });
           document.setIn(['a', 'b'], scalar);
           const text = document.toString({ lineWidth: 30 });
-          // The library writes some plain texts that nobody can read back.
+          // The library writes some plain texts that cannot be read back.
           let faults = 0;
           nodeParseFull(text, 0, text.length, () => {
             faults += 1;

@@ -6,7 +6,7 @@ import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
 import { isAsk } from './effect/effect-keys.ts';
 
-// 24 effects of the program and 8 parts of asks: one after the other, several at once, with trace and print between.
+// 24 effects of the program and 8 parts of asks: one after the other, several in parallel, with trace and print between.
 const program = `
 def run(input):
   seen = []

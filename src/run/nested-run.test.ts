@@ -167,7 +167,7 @@ describe('a run inside a run', () => {
       const text = await runSkill('inner', input);
       return text.includes('token budget exhausted') ? 'refused' : text;
     };
-    // Both run at once, and each sees what the other uses.
+    // Both run in parallel, and each sees what the other uses.
     const result = await start(host, 'outer', { tokens: 100 });
     expect([nested, result.envelope?.['r']]).toEqual([2, ['refused', 'refused']]);
     expect(result.usage.inputTokens).toBeLessThanOrEqual(150);

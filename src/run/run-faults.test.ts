@@ -54,7 +54,7 @@ describe('a run whose values are lost', () => {
   }
 
   it.each(['missing', 'corrupt'] as const)(
-    'is shown and cancelled when they are %s, and says why it cannot go on',
+    'is shown and cancelled when they are %s, and reports why it cannot continue',
     async (how) => {
       const { host: first, run, question } = await lost(how);
       // Nothing is remembered of it in this process.

@@ -12,7 +12,7 @@ const programs = {
     program: 'def run(input):\n  return 1\n',
     runnable: {
       ok: false,
-      reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "denied"', hint: 'techne trust denied' }],
+      reasons: [{ code: 'NOT_TRUSTED', message: '"denied" is not trusted', hint: 'techne trust denied' }],
     },
   },
   plan: { program: '', form: 'composition' as const },
@@ -42,7 +42,7 @@ describe('start', () => {
     [
       'denied',
       'NOT_TRUSTED',
-      'error: metaskill \'denied\' is not allowed: nobody has trusted "denied"\ntechne trust denied',
+      'error: metaskill \'denied\' is not allowed: "denied" is not trusted\ntechne trust denied',
     ],
     ['plan', 'EFFECT_UNSUPPORTED', 'error: this host runs no skills of the form "composition"'],
   ])('refuses %s', async (skill, code, text) => {

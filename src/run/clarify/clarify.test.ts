@@ -75,7 +75,7 @@ describe('readField', () => {
     ['no', confirm, 'no', false],
     ['是', confirm, '是', true],
     ['perhaps', confirm, 'perhaps', saying(/confirm must be yes or no, not "perhaps"/)],
-    ['a number that is no truth', confirm, 2, saying(/confirm must be yes or no/)],
+    ['a number that is not a boolean', confirm, 2, saying(/confirm must be yes or no/)],
     ['a choice', depth, 'Full', 'Full'],
     ['a choice in other letters', depth, 'full', 'Full'],
     [

@@ -213,7 +213,7 @@ describe('a free reply', () => {
     ['leaves something open', '{"pages": 3}', 'topic is missing'],
     ['does not fit', '{"topic": "tides", "pages": 99}', 'pages must be from 1 to 9, not 99'],
     [
-      'is no answer',
+      'is not an answer',
       'I would say tides.',
       'the reply could not be read; answer with "field: value" lines; topic is missing',
     ],

@@ -103,8 +103,8 @@ describe('the message that a run begins with', () => {
     ['was not said', { topic: { value: 'the French Revolution', words: 'Write' } }],
     ['has words that do not stand there', { words: { value: 50, words: 'fifty words' } }],
     ['does not fit its field', { words: { value: 5000, words: 'Write' } }],
-    ['is no field', { colour: { value: 'red', words: 'Write' } }],
-    ['is no JSON', 'I would guess 200 words.'],
+    ['is not a field', { colour: { value: 'red', words: 'Write' } }],
+    ['is not JSON', 'I would guess 200 words.'],
   ])('gives nothing that %s', async (_what, found) => {
     const { host } = open(form(), found);
     const { questions, status } = await host.start('sample', message('Write something.'));

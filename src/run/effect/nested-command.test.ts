@@ -23,7 +23,7 @@ function careful(host: FakeRunHost): void {
         : { kind: 'deny', reason: 'the operator said no' };
 }
 
-/** A model turn, a command, another turn that sees what came of it. */
+/** A model turn, a command, another turn that sees its outcome. */
 function agent(world: string[], argv: readonly string[] = ['git', 'status']) {
   return async (_request: unknown, { child, command }: AskContext): Promise<string> => {
     await child('turn', { n: 1 }, true, async () => ({ value: world.push('turn 1') }));

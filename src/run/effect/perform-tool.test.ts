@@ -141,7 +141,7 @@ describe('a tool', () => {
     expect(await start()).toContain('broken');
   });
 
-  /** The process dies during the call, and another one goes on. */
+  /** The process dies during the call, and another one resumes the run. */
   async function died(repeatable: boolean): Promise<{ readonly other: PlanHost; readonly run: string }> {
     const host = hostOf(allow);
     if (repeatable) host.tools.repeatable.add('save');

@@ -93,7 +93,7 @@ describe('preflight', () => {
   it('refuses to execute an untrusted skill', async () => {
     const runnable = {
       ok: false,
-      reasons: [{ code: 'NOT_TRUSTED', message: 'nobody has trusted "worker"', hint: 'techne trust worker' }],
+      reasons: [{ code: 'NOT_TRUSTED', message: '"worker" is not trusted', hint: 'techne trust worker' }],
     };
     const host = planHost({
       sample: composition('- {id: a, kind: skill_exec, skill: worker}\n'),
@@ -101,7 +101,7 @@ describe('preflight', () => {
     });
     expect((await host.start('sample')).error).toMatchObject({
       code: 'PREFLIGHT',
-      message: expect.stringContaining('nobody has trusted "worker"; techne trust worker (step a)') as string,
+      message: expect.stringContaining('"worker" is not trusted; techne trust worker (step a)') as string,
     });
   });
 

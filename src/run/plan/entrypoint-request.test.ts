@@ -87,7 +87,7 @@ describe('commandOfEntrypoint', () => {
       cwd: 'out/x',
       files: [{ path: 'out/x.md', content: '# x' }],
     });
-    // What nobody trusts is passed nothing.
+    // An untrusted skill gets no variables.
     expect(made({ command: 'run' }, {}, { trusted: false })).not.toHaveProperty('pass_env');
   });
 

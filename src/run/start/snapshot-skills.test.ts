@@ -117,7 +117,7 @@ describe('createSnapshotSkills', () => {
     const skill = { name: 'typed', folder: snapshot.get('typed').folder, trustedBy: 'TRUSTED_FOLDER' };
     const asked = async (
       code: ReasonCode | 'STALE',
-      given: { policy?: 'off'; name?: string; folder?: string; vouched?: boolean } = {},
+      given: { policy?: 'off'; name?: string; folder?: string; trusted?: boolean } = {},
     ): Promise<boolean> => {
       const isRunnable = async (): Promise<Fact> => {
         if (code === 'STALE') throw new TechneError('STALE', 'changed');
@@ -127,7 +127,7 @@ describe('createSnapshotSkills', () => {
         snapshot,
         policy: given.policy ?? 'trusted',
         isRunnable,
-        isStillTrusted: async () => ({ ok: given.vouched ?? true, reasons: [] }),
+        isStillTrusted: async () => ({ ok: given.trusted ?? true, reasons: [] }),
         sha256: nodeSha256,
       });
       return (await skills.mayContinue({ ...skill, ...given })).ok;
@@ -142,15 +142,15 @@ describe('createSnapshotSkills', () => {
       expect([code, await asked(code)]).toEqual([code, true]);
     for (const code of ['NOT_TRUSTED', 'DISABLED', 'EXECUTION_OFF'] as const)
       expect([code, await asked(code)]).toEqual([code, false]);
-    // Whoever could not be asked about trust says nothing about it.
+    // These reasons do not answer whether it is trusted: the trust store is asked.
     for (const code of ['NOT_READY', 'NOT_EXECUTABLE', 'STALE'] as const)
-      expect([code, await asked(code, { vouched: false })]).toEqual([code, false]);
+      expect([code, await asked(code, { trusted: false })]).toEqual([code, false]);
     // It was removed, is another one of the same name, or this process looks elsewhere: the trust store is asked.
-    for (const vouched of [true, false])
+    for (const trusted of [true, false])
       expect([
-        await asked('TRUSTED_DIGEST', { name: 'ghost', vouched }),
-        await asked('TRUSTED_DIGEST', { folder: '/elsewhere', vouched }),
-      ]).toEqual([vouched, vouched]);
+        await asked('TRUSTED_DIGEST', { name: 'ghost', trusted }),
+        await asked('TRUSTED_DIGEST', { folder: '/elsewhere', trusted }),
+      ]).toEqual([trusted, trusted]);
     expect([
       await asked('TRUSTED_DIGEST', { policy: 'off' }),
       await asked('TRUSTED_DIGEST', { policy: 'off', name: 'ghost' }),
@@ -197,7 +197,7 @@ describe('createSnapshotSkills', () => {
     const run = paused.run as string;
     expect(paused.status).toBe('paused');
 
-    // It is trusted: where it is not known it goes on all the same, also after it was removed.
+    // It is trusted: where it is not known it still continues, also after it was removed.
     expect((await (await open(elsewhere, here.host)).host.runner.resume(run)).status).toBe('paused');
     renameSync(join(root, 'skills', 'asks'), join(root, 'asks'));
     expect((await (await open(elsewhere, here.host)).host.runner.resume(run)).status).toBe('paused');
