@@ -17,7 +17,7 @@ import { permit, refusalText } from './permit.ts';
 
 /** Starts a run and brings it to its end as far as that is possible here: progress is shown, questions are asked. */
 export interface RunHere {
-  /** `onRun` is told as soon as there is a run. Rejects with a `RunDetachedError` when the signal aborts. */
+  /** `onRun` is called as soon as there is a run. Rejects with a `RunDetachedError` when the signal aborts. */
   start(
     request: Omit<StartRequest, 'signal' | 'answerer'>,
     onRun: (run: string, skill: string) => Promise<void>,
@@ -100,7 +100,7 @@ async function runForCall(
   }
 }
 
-/** What the model is told of a run that waits: who has to do something. */
+/** The text for the model: for a paused run also who has to act. */
 export function runText({ status, text, run }: RunResult): string {
   if (status === 'paused')
     return `${text}\nThe run ${run ?? ''} waits for the person, who can answer later. Continue without it, or say that it waits.`;

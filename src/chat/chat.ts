@@ -98,7 +98,7 @@ export class Chat {
     return this.#fold.history;
   }
 
-  /** To be told of every body that the session gives (`SkillSessionOptions.onLoaded`). */
+  /** To be called with every body that the session gives (`SkillSessionOptions.onLoaded`). */
   readonly onLoaded = (event: SkillLoaded): void => {
     if (event.load_reason !== 'always') this.#given.push({ event, section: null });
   };
@@ -170,7 +170,7 @@ export class Chat {
     await this.#append({ type: 'note.added', at: this.#now(), text, ...(spent === null ? {} : { spent }) });
   }
 
-  /** Text of a skill that is not trusted led to what the model is about to be told. */
+  /** Text of an untrusted skill led to what the model is about to get. */
   async doubt(skill: string): Promise<void> {
     await this.#doubt([skill]);
   }
@@ -276,12 +276,12 @@ export class Chat {
     return roomForHistory(limits.contextTokens, estimateTokens(system()));
   }
 
-  /** The model says that it is too much, whatever the budget is. */
+  /** The model reports that the history is too long, whatever the budget is. */
   async #tryCompact(signal: Abort): Promise<boolean> {
     try {
       return await this.#compact(signal);
     } catch {
-      return false; // that it is too long is what the person is told
+      return false; // the person gets the error that it is too long
     }
   }
 

@@ -12,7 +12,7 @@ import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 
 export const logVersion = 1;
 
-/** A body that came before the model; `section` where it is not what the skill's file says, since arguments are in it. */
+/** A body that the model got; `section` if it differs from the skill's file, since arguments are in it. */
 export interface GivenBody {
   readonly event: SkillLoaded;
   readonly section: string | null;
@@ -45,7 +45,7 @@ export type ChatEntry =
     }
   /** Text of a skill that is not trusted may have come before the model. It holds to the end of the conversation. */
   | { readonly type: 'skill.doubted'; readonly at: number; readonly skill: string }
-  /** What the model is to know without being asked to answer: what came of a run that the person started. */
+  /** For the model to know without answering: the result of a run that the person started. */
   | { readonly type: 'note.added'; readonly at: number; readonly text: string; readonly spent?: Spent }
   | { readonly type: 'turn.taken'; readonly at: number; readonly turn: Turn; readonly usage: Usage }
   /** Of a turn that was stopped or failed: what was on the screen by then. */
@@ -75,7 +75,7 @@ export type ChatEntry =
       readonly status: string;
       readonly usage?: RunSpent;
     }
-  /** `from`: the first entry that is still told as it was. `attached`: bodies of skills, put back. */
+  /** `from`: the first entry that is still given unchanged. `attached`: reattached bodies of skills. */
   | {
       readonly type: 'history.compacted';
       readonly at: number;

@@ -177,7 +177,7 @@ export class HistoryFold {
       case 'chat.started':
         return;
       default:
-      // What is not known here says nothing to the model (entry.ts).
+      // An entry of an unknown type gives nothing to the model (entry.ts).
     }
   }
 

@@ -46,7 +46,7 @@ const maxResultUnits = 60_000;
 const asSkill = 'techne chat';
 const toolTimeoutMs = 120_000;
 
-/** Starts the MCP servers; `onFault` is told of those that cannot be used. */
+/** Starts the MCP servers; `onFault` is called for those that cannot be used. */
 export async function hostTools(
   options: HostToolsOptions,
   onFault: (message: string) => void,

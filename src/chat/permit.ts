@@ -37,7 +37,7 @@ export interface Permits {
   readonly declarations: () => Promise<readonly ToolDeclaration[]>;
   /** Untrusted skills whose text may have been before the model, by name; of one that could not be read whole also why. */
   readonly doubted: () => readonly string[] | Promise<readonly string[]>;
-  /** Default: nobody can be asked. */
+  /** Default: none. */
   readonly ask: AskApproval | null;
 }
 
@@ -80,7 +80,7 @@ export async function permit(
   return after(await judge(said), terms);
 }
 
-/** What the model is told. */
+/** The result of the call for the model. */
 export function refusalText({ reason }: Extract<Permit, { ok: false }>): string {
   return `error: not done: ${reason}`;
 }

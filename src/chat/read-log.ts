@@ -59,7 +59,7 @@ function parseLine(bytes: Uint8Array): JsonObject | null {
   try {
     return entryOf(parseJson(text));
   } catch {
-    return null; // whoever reads says where
+    return null; // the caller reports the place
   }
 }
 

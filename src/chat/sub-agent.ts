@@ -18,7 +18,7 @@ export interface SubAgentParts extends Pick<
 > {
   /** Whose skill it is. */
   readonly parent: Chat;
-  /** Told of the conversation that it has, before it begins: what its session gives goes there (`Chat.onLoaded`). */
+  /** Called with its conversation before it begins, for the bodies that its session gives (`Chat.onLoaded`). */
   readonly onBegin: (own: Chat) => void;
 }
 

@@ -32,7 +32,7 @@ export interface MatchResult {
   readonly matches: readonly Match[];
   /** Why nothing is suggested, although something ranks; null when something is, or nothing does. */
   readonly abstained: string | null;
-  /** What ranks below the line, best first: for `--explain`, and for whoever shows candidates anyhow. */
+  /** Skills below the threshold, best first: for `--explain` and other displays of candidates. */
   readonly candidates: readonly Match[];
   /** Only where no skill is called by name and one was meant to be. */
   readonly misspelt?: Misspelt;

@@ -43,7 +43,7 @@ interface Skills {
   remove(name: string): boolean;
 }
 
-/** Matches over skills that do not change: those there were when it was taken. */
+/** Matches over the skills of the moment when it was created. */
 export interface WordMatcherView {
   match(message: string, options?: MatchOptions): MatchResult;
 }
@@ -62,7 +62,7 @@ export interface FusedMatcher extends Skills, FusedMatcherView {
 
 export interface FusedMatcherOptions extends MatcherOptions {
   readonly embedder: Embedder;
-  /** Told when a message was matched by words alone since the embedder failed. */
+  /** Called when a message was matched by words alone since the embedder failed. */
   readonly onFailure: (failure: { readonly embedder: string; readonly reason: string }) => void;
   /** Resolves when a message has waited long enough for skills that are embedded first. Default: it waits. */
   readonly patience?: (() => Promise<void>) | null;

@@ -56,7 +56,7 @@ export class ActivationLedger {
     this.#onWarning = onWarning;
   }
 
-  /** Whether this body is new: it is told of once. */
+  /** Whether this body is new: it is reported once. */
   preload(name: string, version: string): boolean {
     const isNew = this.#preloaded.get(name) !== version;
     this.#preloaded.set(name, version);
@@ -72,7 +72,7 @@ export class ActivationLedger {
     return this.#preloaded.has(name);
   }
 
-  /** Whether this body was loaded, and nobody said that it is gone. */
+  /** Whether this body was loaded and not forgotten since. */
   isLoaded(name: string, version: string): boolean {
     const known = this.#activated.get(name);
     return known !== undefined && known.inContext && known.version === version;

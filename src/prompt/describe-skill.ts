@@ -17,7 +17,7 @@ export interface KnownUntrusted {
 }
 
 const maxUntrustedCharacters = 160;
-/** Letters of any language, since folders have such names; no blank, so that it is no sentence. */
+/** Letters of any language, since folders have such names; no blank, so that it cannot be a sentence. */
 const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 
 export const barredNameReason = `it is untrusted, and its name is not a plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." after the first; run "techne trust" to allow it`;

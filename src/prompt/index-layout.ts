@@ -18,7 +18,7 @@ export const indexHeader =
   '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n';
 /** S2's measure. */
 export const charactersPerToken = 4;
-/** A description that is cut shorter than this says too little: names alone are better. */
+/** A description cut shorter than this is of little use: names alone are better. */
 export const leastDescription = 24;
 const shareOfTurn = 0.4;
 
@@ -31,7 +31,7 @@ export interface LineSize {
   /** The name, with a mark behind it. */
   readonly name: number;
   readonly description: number;
-  /** What stands behind the description. */
+  /** The text after the description. */
   readonly tail: number;
 }
 
@@ -88,7 +88,7 @@ function namesThatFit(sizes: readonly LineSize[], limit: number, whole: number):
   return { tier: 'omitted', cap: 0, count: largest(0, sizes.length - 1, fits) ?? 0 };
 }
 
-/** Says how many have no line, and how they are found. */
+/** The note about skills without a line, and how to find them. */
 export function omissionNote(omitted: number, listed: number): string {
   return `(${omitted} ${listed === 0 ? '' : 'more '}skill${omitted === 1 ? '' : 's'} not listed: find ${omitted === 1 ? 'it' : 'them'} with \`skill_search(query)\`.)`;
 }
@@ -137,7 +137,7 @@ function isSeen(unit: number): boolean {
   );
 }
 
-/** What is said of a skill that can be executed; '' of others. */
+/** The form of an executable skill; '' for others. */
 export function formMark({ form, bar }: Pick<SkillCard, 'form' | 'bar'>): string {
   if (form === 'instructions' || bar !== null) return '';
   return form === 'program' ? ' (metaskill: starlark)' : ` (${form})`;

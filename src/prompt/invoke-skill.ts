@@ -24,7 +24,7 @@ export interface InvokedSkill {
   readonly skill: string;
   readonly form: Form;
   readonly arguments: Arguments;
-  /** The body with everything put in: what the message of the turn says to the model. */
+  /** The body with everything inserted: the message of the turn to the model. */
   readonly body: string;
   /** Claude Code's `context: fork`: it asks for a sub-agent of its own. */
   readonly fork: boolean;

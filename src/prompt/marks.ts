@@ -17,7 +17,7 @@ const openings = /[<\u02c2\u1438\u2039\u226e\u2329\u276c\u276e\u2770\u27e8\u3008
 const slashes = '/\\\u2044\u2215\u2216\u2571\u2572\u27cb\u27cd\u29f8\u29f9';
 /** Letters and unseen characters to Unicode, and drawn as blanks: fillers of Hangul. */
 const fillers = String.raw`\u115f\u1160\u3164\uffa0`;
-/** What makes a longer word of a name, also behind what nobody sees. */
+/** What makes a longer word of a name, also behind invisible characters. */
 const goesOn = new RegExp(`^(?![${fillers}])[\\p{L}\\p{N}_]$`, 'u');
 const unseen = new RegExp(`^(?![${fillers}])[\\p{Cf}\\p{Default_Ignorable_Code_Point}]$`, 'u');
 

@@ -53,7 +53,7 @@ export interface RenderedIndex {
 
 export interface EntryOptions {
   readonly preloaded: ReadonlySet<string>;
-  /** Whether what can be executed says so. */
+  /** Whether executable skills show their form. */
   readonly marks: boolean;
 }
 

@@ -11,7 +11,7 @@ import type { SkillLoaded } from './skill-loaded.ts';
 /** A body that an earlier process gave to this conversation. */
 export interface RestoredBody {
   readonly event: SkillLoaded;
-  /** The text it was given as, where arguments are in it; `null`: as the skill's file says. */
+  /** The text as given, if arguments are in it; `null`: the text of the skill's file. */
   readonly section: string | null;
 }
 

@@ -17,7 +17,7 @@ import { skillsOn } from './session-state.ts';
 export interface PrefixOptions {
   /** The budget in characters. */
   readonly limit: number;
-  /** Whether skills can be run here, so that the index says which. */
+  /** Whether skills can be run here, so that the index shows which. */
   readonly runs: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface SessionPrefix {
   readonly room: { readonly limit: number; readonly index: number; readonly turn: number };
   /** What the block of a turn may take. */
   readonly turnRoom: number;
-  /** How many skills the block of a turn tells of: few where the index says all, more where it could not. */
+  /** How many skills the block of a turn lists: few if the index is full, more otherwise. */
   readonly toldSkills: number;
   /** The index holds every description. */
   readonly isWhole: boolean;

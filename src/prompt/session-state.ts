@@ -54,14 +54,14 @@ export function skillsOn(state: SessionState, surface: Surface): readonly Skill[
   return state.snapshot.skills.filter((skill) => mayUse(state, surface, skill));
 }
 
-/** `null` for a skill that is not there, or not on this surface: which of the two is nobody's business. */
+/** `null` for a skill that does not exist, or is not on this surface; the caller cannot distinguish the two. */
 export function skillOn(state: SessionState, surface: Surface, name: string): Skill | null {
   if (!state.snapshot.has(name)) return null;
   const skill = state.snapshot.get(name);
   return mayUse(state, surface, skill) ? skill : null;
 }
 
-/** Counts a body that is being given, and tells of it. `tokens`: what is given besides the body counts, too. Default: the body. */
+/** Counts and reports a body that is given. `tokens`: with the text beside the body. Default: the body. */
 export function activate(
   state: SessionState,
   read: ReadSkill,

@@ -32,18 +32,18 @@ export interface Turn {
 
 /** What a turn adds to the prompt. */
 export interface Enrichment {
-  /** To be put behind the cached prefix, with the message of the turn; '' when there is nothing to say. */
+  /** Goes behind the cached prefix, with the message of the turn; '' if there is nothing to add. */
   readonly block: string;
   /** By S2's measure. */
   readonly tokens: number;
   readonly match: MatchResult;
-  /** Skills that the block tells of, best first, and those of them whose body it holds. */
+  /** Skills that the block lists, best first, and those of them whose body it holds. */
   readonly told: readonly string[];
   readonly given: readonly string[];
   /** Why a body that was wanted is not in the block. */
   readonly left: readonly { readonly skill: string; readonly reason: string }[];
   readonly loaded: readonly SkillLoaded[];
-  /** What the skills before the model say about tools: for the host to judge (skill/tools/tool-scope.ts). */
+  /** What the skills before the model declare about tools: for the host to judge (skill/tools/tool-scope.ts). */
   readonly tools: readonly ToolWish[];
 }
 

@@ -63,7 +63,7 @@ export interface SkillSessionOptions {
   readonly offers?: (skill: Skill) => boolean;
   /** Whether a skill is untrusted. No default: the host that opens a session knows. */
   readonly isUntrusted: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
-  /** Whether skills can be run here, so that the index says which. Default: true. */
+  /** Whether skills can be run here, so that the index shows which. Default: true. */
   readonly runs?: boolean;
   /** Whether the prefix is rendered. Without it the session can only match, with a given limit. Default: true. */
   readonly prefix?: boolean;
@@ -321,7 +321,7 @@ export class SkillSession implements SkillProvider {
   /** Between turns: other skills from now on. What is loaded stays loaded while its body is the same. Not for a fork. */
   async moveTo(snapshot: SkillReads, matcher: Matcher | null): Promise<void> {
     if (this.#isFork) throw new Error('a fork keeps the skills it was made with');
-    // Known before anything is told of the new ones.
+    // Known before anything is reported of the new ones.
     const untrusted = await this.#findUntrusted(snapshot);
     this.#state.snapshot = snapshot;
     this.#state.matcher = matcher;

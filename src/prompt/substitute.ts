@@ -128,7 +128,7 @@ export async function substitute(
   return used || given.text === '' ? text : `${text.trimEnd()}\n\nARGUMENTS: ${given.text}\n`;
 }
 
-/** `null`: it stays as it is. */
+/** `null`: it stays as written. */
 function valueOf(word: string, { text, words, named }: Arguments, names: readonly string[]): string | null {
   if (word === 'ARGUMENTS') return text;
   const [, position] = /^(?:ARGUMENTS\[)?(\d+)\]?$/.exec(word) ?? [];
@@ -136,7 +136,7 @@ function valueOf(word: string, { text, words, named }: Arguments, names: readonl
   return names.includes(word) ? (named.get(word) ?? '') : null;
 }
 
-/** What a body says wherever it is shown: only the folder is put in. */
+/** The body as it is shown everywhere: only the folder is inserted. */
 export function withBaseFolder(body: string, baseFolder: string | null): string {
   return baseFolder === null
     ? body

@@ -21,7 +21,7 @@ export interface LetterLine {
   readonly begin: number;
   readonly end: number;
   readonly words: number;
-  /** Where it goes on behind `file:` and `file:7:`, as programs that search put before it. */
+  /** Where its text begins after `file:` and `file:7:`, which search programs put before it. */
   readonly parts: readonly number[];
 }
 

@@ -131,7 +131,7 @@ function tracePaths(
   const bases = [...new Set([root, ...start, ...named])];
   const said = fold(words.join('\n'));
   const given = fold(text);
-  // For a shell, say: which paths it stands for, nobody knows here.
+  // For a shell, for example: which paths it stands for is not known here.
   const patterns = fold(words.filter((word) => /[\s*?[{$`]/.test(word)).join('\n'));
   const isTraced = (folder: string): boolean =>
     named.some(
@@ -164,7 +164,7 @@ function pathsIn(word: string): readonly string[] {
   ].filter((path) => path !== '');
 }
 
-/** Of a line for a shell, or of a program: what stands between blanks and signs. */
+/** The words of a shell line or a program, between blanks and signs. */
 function shellWords(word: string): readonly string[] {
   const parts = word.split(/[\s;&|()<>'"`,]+/);
   return parts.length < 2 ? [] : parts;

@@ -6,7 +6,7 @@
 // the same ones. A piece of a common licence, or of a text that is known to be from elsewhere, is not a trace
 // (sought-pieces.ts); the part of such texts beyond a limit excuses nothing.
 //
-// Memory and time are bounded: a table of a fixed greatest size, and a pass or two over the text. `learn` returns false
+// Memory and time are bounded: a table of a fixed greatest size, and a pass or two over the text. `learn` reports
 // when something did not fit, so that the caller knows which skill is known in part.
 import { eachWindow, hashOf } from './letter-windows.ts';
 import { licenceTexts } from './licence-texts.ts';
@@ -22,20 +22,20 @@ export interface TextTrace {
 }
 
 export interface Learnt {
-  /** What the text came to when it was folded, as far as it was read. */
+  /** Letters after folding, as far as the text was read. */
   readonly letters: number;
-  /** `false`: not all of it is known from now on. */
+  /** `false`: a part of it is not known. */
   readonly isWhole: boolean;
 }
 
 export interface TextTraceLimits {
   /** Of all texts that are known. Default: 2 Mi, which is some 12 MB of prose in a table of 40 MB. */
   readonly maxPieces?: number;
-  /** Of the texts from elsewhere that one question brings along, together. Default: 4 Mi. */
+  /** Of the texts from elsewhere in one question, together. Default: 4 Mi. */
   readonly maxElsewhereLetters?: number;
 }
 
-/** Bytes of letters: a sign of Chinese counts as three letters, which is about what it says. */
+/** Bytes of letters: a Chinese sign counts as three letters, which is about its content. */
 const stretch = 40;
 /** Every so many letters a stretch of a known text begins, and at every letter one of a text that is asked about. */
 const stride = 8;

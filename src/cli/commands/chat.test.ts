@@ -387,7 +387,7 @@ describe('a skill that names a model', () => {
 });
 
 describe('tools in a conversation', () => {
-  it('read without asking, and change nothing where nobody can be asked', async () => {
+  it('read without asking, and change nothing where no person can be asked', async () => {
     script(
       'chat: [{calls: [{tool: read_file, args: {path: fruit.txt}}, {tool: write_file, args: {path: new.txt, content: x}}, {tool: command, args: {argv: [uname]}}, {tool: reed_file, args: {}}]}, {contains: [pear, no person can approve it, did you mean read_file], answer: Done.}]\n',
     );

@@ -40,7 +40,7 @@ interface LeftOut {
   readonly what: string;
   readonly total: number;
   readonly unmeasured: number;
-  /** What the model said when it refused the connection. */
+  /** The error of the refused connection. */
   readonly refusal: string | null;
 }
 

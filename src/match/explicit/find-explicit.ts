@@ -115,7 +115,7 @@ const further = new RegExp(
   'giuy',
 );
 
-/** Calls that are judged: who calls more in one message calls nobody. */
+/** Calls that are judged: more in one message are ignored. */
 const mostJudged = 64;
 
 export function findExplicit(judgement: Judgement, names: SkillNames): readonly ExplicitMention[] {

@@ -7,7 +7,7 @@ export function allMatches(pattern: RegExp, text: string): readonly RegExpExecAr
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     found.push(match);
-    // By whole characters, as matchAll goes on after nothing was matched.
+    // By whole characters, as matchAll continues after an empty match.
     if (match[0] === '')
       pattern.lastIndex += pattern.unicode && (text.codePointAt(pattern.lastIndex) ?? 0) > 0xffff ? 2 : 1;
   }

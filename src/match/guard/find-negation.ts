@@ -69,7 +69,7 @@ const negator = new RegExp(
   'g',
 );
 
-/** Right after the negator: what it is about is no refusal of what comes later. */
+/** Right after the negator: it does not refuse what comes later. */
 const harmless = new RegExp(
   unfold`
     ^\s*(?:(?:really|quite|too|so|that|very|all|even|ever|be|get|feel|worry|at)\s+)*?(?:
@@ -342,7 +342,7 @@ const refusedGerman = /^[^,.;!?]{0,40}\bnicht\b/;
 /** How far after its clause a refusal is looked for. */
 const reachAfter = 80;
 
-/** The region is what stands before, and counts only for words that the refusal follows. */
+/** The region is the text before, and counts only for words that the refusal follows. */
 function refusedAfter(text: string, sentences: readonly Sentence[], at: number): readonly Region[] {
   const found: Region[] = [];
   const sentence = sentences[at] as Sentence;

@@ -276,7 +276,7 @@ function takeSpeakers(lines: readonly Line[], taken: readonly boolean[], take: T
   const first = names.findIndex((name) => name !== null);
   const last = names.findLastIndex((name) => name !== null);
   for (let at = first; at <= last; at += 1) {
-    // What a speaker goes on to say on the next line; a blank line before the last speaker ends nothing.
+    // The next line of a speaker; a blank line before the last speaker ends nothing.
     if (taken[at] !== true) take(at, at + 1, 'a transcript');
   }
 }
@@ -285,7 +285,7 @@ function speakerOf(line: string): string | null {
   const name = speaker.exec(line)?.[1];
   if (name === undefined || fields.test(name)) return null;
   const known = roles.has(name.toLowerCase()) || roles.has(name.toLowerCase().replace(/\s?[a-z\d]$/, ''));
-  // A sentence that ends in a colon is no name: names are capitalised, or short and without Latin letters.
+  // A sentence that ends in a colon is not a name: names are capitalised, or short and without Latin letters.
   if (!known && /[A-Za-z]/.test(name) && !name.split(/\s+/).every((word) => /^[\p{Lu}\p{N}]/u.test(word)))
     return null;
   if (!known && !/[A-Za-z]/.test(name) && name.length > 5) return null;
@@ -305,7 +305,7 @@ function takeShell(lines: readonly Line[], taken: readonly boolean[], take: Take
   }
 }
 
-/** <mail>…</mail>: what stands in a tag is material, unless the tag says that it is the request. */
+/** <mail>…</mail>: text in a tag is material, unless the tag marks the request. */
 function taggedIn(text: string): readonly Pasted[] {
   const found: Pasted[] = [];
   for (const tag of allMatches(openTag, text)) {

@@ -17,7 +17,7 @@ function setAside(marked: string): boolean {
 
 const rules: readonly (readonly [rule: string, aside: readonly string[], kept: readonly string[]])[] = [
   [
-    'S1: a verb and its particle',
+    'a verb and its particle',
     [
       'Let’s put ⟦plan my trip⟧ on ice until the new year.',
       'Remove ⟦plan my trip⟧ from the queue, keep the rest.',
@@ -36,7 +36,7 @@ const rules: readonly (readonly [rule: string, aside: readonly string[], kept: r
     ],
   ],
   [
-    'S2: a heading that forbids',
+    'a heading that forbids',
     [
       'Things you are not allowed to do:\n- ⟦plan my trip⟧\n- send emails',
       'You can skip this step: ⟦plan my trip⟧.',
@@ -50,7 +50,7 @@ const rules: readonly (readonly [rule: string, aside: readonly string[], kept: r
       'Out of scope:\n- flights\n\n⟦plan my trip⟧',
     ],
   ],
-  ['S3: a stroke', ['Today: ~~⟦plan my trip⟧~~, buy milk'], ['Today: ~~buy milk~~, ⟦plan my trip⟧']],
+  ['a stroke', ['Today: ~~⟦plan my trip⟧~~, buy milk'], ['Today: ~~buy milk~~, ⟦plan my trip⟧']],
 ];
 
 describe('findSetAside', () => {

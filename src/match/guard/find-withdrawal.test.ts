@@ -10,7 +10,7 @@ function takenBack(marked: string): boolean {
   return findWithdrawal(text, splitSentences(text, text)).some(({ scope }) => holds(scope, words));
 }
 
-/** By rule: what is taken back, and what stands beside it and is not. */
+/** By rule: messages that withdraw a request, and similar ones that do not. */
 const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kept: readonly string[]])[] = [
   [
     'find-withdrawal#T1: it begins and ends its clause',
@@ -62,7 +62,7 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
     ],
   ],
   [
-    'find-withdrawal#T4: told as done or given up',
+    'find-withdrawal#T4: reported as done or given up',
     [
       'I thought I wanted to ⟦plan my trip⟧, but I have decided against it.',
       'We nearly chose to ⟦plan my trip⟧, then the team voted it down.',
@@ -94,7 +94,7 @@ const rules: readonly (readonly [rule: string, withdrawn: readonly string[], kep
     ],
   ],
   [
-    'T7: the same in Chinese',
+    'the same in Chinese',
     [
       '本来打算⟦规划行程⟧，后来想想还是算了。',
       '⟦规划行程⟧……还是算了。',

@@ -139,7 +139,7 @@ describe('judgeMessage', () => {
     expect(guardOn(message)).toBe(guard);
   });
 
-  it('weighs what the rules say of a trigger, but for what is marked as code or quoted by whoever wrote it', () => {
+  it('weighs what the rules say of a trigger, but for what is marked as code or quoted by the author', () => {
     const verdictOn = (message: string, words: string): string | null => {
       const start = message.indexOf(words);
       return judgeMessage(message).triggerVerdict({ start, end: start + words.length })?.reason ?? null;

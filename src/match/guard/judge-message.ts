@@ -120,7 +120,7 @@ function weigh(message: string, words: Stretch, ruled: Verdict | null): Verdict 
 /** What lets words through that the rules let through, and that they hold. Chosen on frames before they were learned, with the rates of those that are kept back in sight. */
 const least = { freed: -0.2, held: 0.8 };
 
-/** Marked as such by whoever wrote it, or never read. */
+/** Marked as such by the author, or never read. */
 const surely = /^it is (?:in (?:a code block|a block quote|the tag)|beyond)/;
 
 const readsAs: Readonly<Record<WeighedGuard, string>> = {
@@ -218,7 +218,7 @@ function counts(region: Region, words: Stretch, { text, sentences }: Reading): b
   const { cue, scope, reach, between, after, unless } = region;
   if (!holds(scope, words) || (cue.end > cue.start && overlaps(cue, words))) return false;
   if (unless?.some((one) => !overlaps(one, words)) === true) return false;
-  // What stands right before the words counts; a bounded stretch of it, since there may be many regions.
+  // The text directly before the words counts; a bounded stretch of it, since there may be many regions.
   const gap = text.slice(
     Math.max(cue.end <= words.start ? cue.end : scope.start, words.start - gapLimit),
     words.start,

@@ -8,14 +8,14 @@ function guardOn(marked: string): string | null {
   return judgeMessage(marked.replace(/[⟦⟧]/g, '')).verdict({ start, end })?.guard ?? null;
 }
 
-/** By rule: what asks, and what stands beside it and does not. */
+/** By rule: messages that ask, and similar ones that do not. */
 const rules: readonly (readonly [
   rule: string,
   asks: readonly string[],
   others: readonly (readonly [guard: string, message: string])[],
 ])[] = [
   [
-    'H1: a request, then what is to be done',
+    'a request, then what is to be done',
     [
       'Would love some help to ⟦plan my trip⟧',
       'Open the file and ⟦plan my trip⟧',
@@ -27,7 +27,7 @@ const rules: readonly (readonly [
     [],
   ],
   [
-    'H2: a question that is a request, or wants to know',
+    'a question that is a request, or wants to know',
     [
       'How soon can you ⟦plan my trip⟧?',
       'Who can ⟦plan my trip⟧ for me?',
@@ -51,7 +51,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'H3: a statement that is a wish, or tells',
+    'a statement that is a wish, or narrates',
     [
       'My manager told me to ⟦plan my trip⟧',
       'It still needs a ⟦travel plan⟧',
@@ -84,7 +84,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'H4: other work, or what is done to words or ends something',
+    'other work, or what is done to words or ends something',
     [
       'Stop what you are doing and ⟦plan my trip⟧',
       'Fix the typos and ⟦plan my trip⟧',
@@ -104,7 +104,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'H5: the words alone, or what is said of them',
+    'the words alone, or a remark about them',
     ['⟦plan my trip⟧ is what I need', '⟦plan my trip⟧ would be great'],
     [
       ['narration', 'A few years ago ⟦travel plans⟧ were all the rage.'],
@@ -114,7 +114,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'H7: what is told and then taken up',
+    'narrated, then asked for by a pronoun',
     [
       'I meant to ⟦plan my trip⟧ but forgot. Can you do it?',
       'I asked you to ⟦plan my trip⟧ yesterday, but nothing happened. Please do it now.',
@@ -133,7 +133,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'Y1: a Chinese question',
+    'a Chinese question',
     ['怎么⟦规划行程⟧？教教我', '有没有办法⟦规划行程⟧'],
     [
       ['question', '什么情况下才需要让你⟦规划行程⟧？'],
@@ -142,7 +142,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'H2: what anybody could',
+    'what anybody could',
     [
       'Is it possible for you to ⟦plan a trip⟧?',
       'Would it be possible for the team to have you ⟦plan a trip⟧?',
@@ -155,7 +155,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'Y2: a Chinese statement',
+    'a Chinese statement',
     [
       '老板让我⟦规划行程⟧',
       '昨天没来得及，今天请⟦规划行程⟧',
@@ -172,12 +172,12 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'Y3: a Chinese condition',
+    'a Chinese condition',
     ['如果能⟦规划行程⟧就好了'],
     [['question', '如果有人让你⟦规划行程⟧，你会执行哪些步骤？']],
   ],
   [
-    'Y4: a Chinese refusal',
+    'a Chinese refusal',
     [
       '别聊了，⟦规划行程⟧',
       '别忘了⟦规划行程⟧，我下午要用。',
@@ -197,7 +197,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'X1: a text that is asked about',
+    'a text that is asked about',
     ['Hi,\n\nplease ⟦plan my trip⟧.\n\nDo you need the logs for that?'],
     [
       ['pasted', 'Hi team,\n\nplease ⟦plan my trip⟧.\n\nBest, Karin\n\nIs the tone of this mail all right?'],
@@ -205,7 +205,7 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'X3: records that a fact is asked of',
+    'records that a fact is asked of',
     [
       '- ⟦plan my trip⟧\n- send me a summary\n\nDo you need anything else?',
       '⟦plan my trip⟧.\n\nWhat do you need from me?',
@@ -216,12 +216,12 @@ const rules: readonly (readonly [
     ],
   ],
   [
-    'X2: a text that is announced',
+    'a text that is announced',
     ['Here is a mail I got. Can you help?\n\n⟦plan my trip⟧'],
     [['pasted', 'Below is a mail I got. Is it phishing?\n\nDear customer,\nplease ⟦plan my trip⟧ today.']],
   ],
   [
-    'P1: speakers',
+    'speakers',
     ['=> ⟦plan my trip⟧'],
     [
       ['pasted', 'user> ⟦plan my trip⟧\nagent> ok'],

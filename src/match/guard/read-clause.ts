@@ -210,7 +210,7 @@ function readRest(
       rest,
     );
   if (questions.supposes.test(rest)) return { guard: 'question', reason: 'it is only supposed' };
-  // Who found nobody who can asks.
+  // A person who found no one who can do it asks.
   if (statements.relative.test(rest) && !foundNobody.test(rest)) return question(rest);
   if (!asked) {
     if (requests.cleft.test(rest) && !after.includes('?')) return 'asked';
@@ -269,7 +269,7 @@ const sameInPresent: ReadonlySet<string> = new Set(
 function readStatement(rest: string, shown: string, after: string): ClauseReading {
   const own = statements.self.exec(rest);
   const first = /^[\p{L}'’]+/u.exec(rest)?.[0] ?? '';
-  // "… and then told me to X" goes on with what is told.
+  // "… and then told me to X" continues the narration.
   if (own === null && isPast(first, undefined) && !sameInPresent.has(first)) return narration(rest);
   if (/^you\s/.test(rest))
     return !/^you\s+(?:still\s+|also\s+)?(?:forgot|failed|promised|agreed|offered|wanted|needed)\b/.test(

@@ -127,7 +127,7 @@ const openers = new RegExp(unfold`
 export interface HanClause {
   readonly left: string;
   readonly after: string;
-  /** What stands before the clause in its sentence. */
+  /** The text before the clause in its sentence. */
   readonly before: string;
 }
 

@@ -28,7 +28,7 @@ export interface LexicalHit {
 }
 
 export interface LexicalFindings {
-  /** By the first ranking; whoever fuses the features orders them anew. */
+  /** By the first ranking; the ranker reorders them by features. */
   readonly hits: readonly LexicalHit[];
   readonly query: Query;
 }

@@ -82,7 +82,7 @@ function isQuoted({ guard, reason }: Verdict): boolean {
   return guard === 'quotation' || (guard === 'pasted' && /\bcode\b/.test(reason));
 }
 
-/** Whether something is said besides what is quoted. */
+/** Whether there is text besides the quotations. */
 function saysMore(judgement: Judgement, text: string): boolean {
   for (const { 0: found, index: start } of text.matchAll(word)) {
     const of = found.toLowerCase();

@@ -15,7 +15,7 @@ const weights = {
   refusesSkill: -4.8,
 } as const;
 
-/** What is not said by name or by a trigger is never certain. */
+/** A match without a name or a trigger is never certain. */
 const most = 0.97;
 
 export function confidenceOf(evidence: Evidence): number {

@@ -5,7 +5,7 @@ const shared = (message: string, phrase: string, asks = false) =>
   phraseShared(readSaid(message, asks), phrase);
 
 describe('phraseShared', () => {
-  it('counts the words of a question that both ask, whoever asks in the phrase (said-phrase#F1)', () => {
+  it('counts the words of a question that both ask, for any person in the phrase (said-phrase#F1)', () => {
     expect(shared('what to cook', 'what to cook')).toBe(2);
     expect(shared('tell me what I can cook with eggs', 'what to cook')).toBe(2);
     expect(shared('what did I work on this week', 'what they worked on')).toBe(3);

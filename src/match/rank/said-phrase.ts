@@ -60,7 +60,7 @@ export function phraseShared({ forQuestions, forOthers, asks }: SaidMessage, phr
   return best;
 }
 
-/** `bySkill`: its gaps are of whoever asks. */
+/** `bySkill`: its gaps stand for any person who asks. */
 function tokensOf(
   text: string,
   { questions, bySkill }: { readonly questions: boolean; readonly bySkill: boolean },

@@ -20,7 +20,7 @@ export interface Near {
 }
 
 const weight = 0.1;
-/** Below the first a meaning says nothing of a skill, from the second on all it can. */
+/** Below the first a meaning counts for nothing, from the second on in full. */
 const [usual, outstanding] = [1, 3];
 /** How much of the doubt that words leave a meaning takes away at most. */
 const mostLift = 0.2;

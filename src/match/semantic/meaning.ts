@@ -83,7 +83,7 @@ function embedAll(embedder: Embedder, meanings: readonly Meaning[]): Promise<voi
   if (meanings.every(({ vector }) => vector !== null)) return null;
   const work = embedAfter(underWay.get(embedder) ?? Promise.resolve(), embedder, meanings);
   underWay.set(embedder, work);
-  // Whoever gave up hears of a failure with the next message.
+  // A message that gave up does not get this failure; the next one does.
   work.catch(() => undefined);
   return work;
 }

@@ -21,7 +21,7 @@ const isUnspaced = new RegExp(
 const isWord = /[\p{L}\p{M}]/u;
 const isDigit = /\p{N}/u;
 
-/** By code unit; 0 when it is not known yet, or half of a pair: then `classAt` says. */
+/** By code unit; 0 when it is not known yet, or half of a pair: then `classAt` decides. */
 export const classes = new Uint8Array(0x1_0000);
 for (let code = 0; code < 128; code += 1) {
   const upper = code & ~0x20;
@@ -37,7 +37,7 @@ function classify(code: number): number {
   return isDigit.test(character) ? digit : separator;
 }
 
-/** The class of the character that starts at a place; a lone half of a pair is no character. */
+/** The class of the character that starts at a place; a lone half of a pair is not a character. */
 export function classAt(units: Uint16Array, at: number, to: number): number {
   const unit = units[at] as number;
   const known = classes[unit] as number;

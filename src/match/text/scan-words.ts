@@ -103,7 +103,7 @@ function scan(units: Uint16Array, to: number, visitor: WordVisitor): void {
   }
 }
 
-/** Where reading goes on after the apostrophe at `at`. */
+/** Where reading continues after the apostrophe at `at`. */
 function afterEnding(units: Uint16Array, at: number, to: number): number {
   let next = at + 1;
   while (next < to && next - at <= longestEnding + 1 && classAt(units, next, to) === letter) next += 1;

@@ -83,7 +83,7 @@ function stemOf(word: string): string {
 
 function gapOf(between: string, next: string): Gap {
   if (between === ' ') return 0;
-  // A line that goes on in lower case was only wrapped.
+  // A line that continues in lower case was only wrapped.
   if (/^[ \t]*\n[ \t]*$/.test(between) && next === next.toLowerCase() && next !== next.toUpperCase())
     return 0;
   if (/[.!?…](?=["'”’)\]]*\s)|[。！？；;：]|:(?=\s)|\n/.test(between)) return gaps.end;

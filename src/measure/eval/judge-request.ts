@@ -9,7 +9,7 @@ import { quoted } from '../../run/effect/quote-text.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { OutputCase } from './output-case.ts';
 
-/** A judge reads no more of a result, and is told where something is left out. */
+/** A judge reads no more of a result; the cut is marked. */
 const maxOutputUnits = 40_000;
 export const highestScore = 10;
 

@@ -21,7 +21,7 @@ export type Arm = (typeof arms)[number];
 export type Judgement = {
   /** Which one was shown as A. */
   readonly first: Arm;
-  /** What the judge said, try by try. */
+  /** The answers of the judge, try by try. */
   readonly replies: readonly string[];
 } & (
   | {

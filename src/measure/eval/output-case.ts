@@ -110,7 +110,7 @@ export function withoutCall(prompt: string, skill: string): string {
   return called !== null && /^(?:\s|$)/.test(called) ? called.trim() : prompt;
 }
 
-/** `null`: it is no rubric. */
+/** `null`: it is not a rubric. */
 export function rubricOf(value: Json | undefined): readonly string[] | null {
   if (value === undefined || value === null) return [];
   const list: readonly Json[] = Array.isArray(value) ? value : [value];

@@ -33,7 +33,7 @@ export interface ParsedCases {
 
 const shape = 'write {"message": "…", "expected": "skill-name" or null, "kind": "positive"}';
 
-/** `path` is that of the diagnostics, and its ending tells the format. */
+/** `path` is that of the diagnostics, and its ending decides the format. */
 export function parseCases(text: string, path: string, parseFull: ParseFull): ParsedCases {
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, path);

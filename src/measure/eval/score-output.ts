@@ -45,7 +45,7 @@ export interface OutputReport extends OutputFigures {
     readonly first: number;
     readonly second: number;
     readonly neither: number;
-    /** The place that the verdicts follow, whichever result stands there. */
+    /** The place that the verdicts follow, whatever the result there. */
     readonly bias: PositionBias;
     /** Pairs that were judged in both orders, and those of them with the same verdict; null where only one order was asked for. */
     readonly both: number | null;

@@ -9,7 +9,7 @@ export type Stop = 'interrupted' | 'calls' | 'tokens' | 'errors' | 'refused';
 export interface Work<T, R> {
   readonly items: readonly T[];
   readonly parallel: number;
-  /** Why nothing more is to be begun; null: go on. */
+  /** Why nothing more is started; null: continue. */
   readonly stopped: () => Stop | null;
   /** `null`: stopped before it was whole. */
   readonly measure: (item: T) => Promise<R | null>;

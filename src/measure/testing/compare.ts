@@ -54,7 +54,7 @@ export function compareWithExpected(
   }
   if (expect.status !== null && expect.status.value !== status && expect.status.value !== result.status)
     differ('status', expect.status.span, expect.status.value, status);
-  // As `techne run` prints it: what is no text is an answer, too.
+  // As `techne run` prints it: an answer need not be text.
   const given = envelope['answer'] ?? null;
   const answer = given === null || typeof given === 'string' ? given : renderJson(given, 2);
   if (expect.answer !== null && expect.answer.value !== answer)

@@ -56,7 +56,7 @@ function listOrNothing(
     return files.list(folder) ?? [];
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    // A file called tests is no fault of ours to tell; a folder that may not be listed is.
+    // A file called tests is allowed; a folder that cannot be listed is a fault.
     if (error.kind !== 'not-a-folder')
       collectInto(diagnostics, folder)('FILE_UNREADABLE', null, `the tests cannot be read: ${error.message}`);
     return [];

@@ -254,7 +254,7 @@ function readError(label: string, node: YamlNode, report: Report): ExpectedError
 
 const errorNames = [...Object.keys(failureCodes), ...Object.keys(diagnosticCodes)];
 
-/** Codes that nobody has ever heard of are let through: hosts have their own. */
+/** Unknown codes are accepted, since hosts have their own; likely misspellings are not. */
 function knownCode(label: string, code: string, node: YamlNode, report: Report): string {
   const meant = errorNames.includes(code) ? null : nearest(code, errorNames);
   if (meant !== null)

@@ -31,7 +31,7 @@ import { missingFields } from '../../run/clarify/clarify.ts';
 import { formOf } from '../../run/clarify/form.ts';
 import type { PendingQuestion } from '../../run/result/result.ts';
 
-/** A message for each; questions that are no forms have none. */
+/** A message for each form; other questions have none. */
 function waitingForms(questions: readonly Pick<PendingQuestion, 'question'>[]): readonly string[] {
   return questions.flatMap(({ question }) => {
     if (!isJsonObject(question) || question['type'] !== 'form') return [];
@@ -93,7 +93,7 @@ export async function runSkillTest(
     sha256: nodeSha256,
     parseFull: nodeParseFull,
     workspace: '/workspace',
-    // Nothing is written, so nothing is missing unless the test says what there is.
+    // Nothing is written, so every file exists unless the test lists them.
     artifacts: {
       look: async (path) =>
         test.artifacts === null || test.artifacts.includes(path)

@@ -12,7 +12,7 @@ export interface SkillTest {
   /** The file it is in, and where. */
   readonly path: string;
   readonly span: Span;
-  /** null is no input. */
+  /** null: no input. */
   readonly input: Json;
   readonly answers: readonly ScriptedAnswer[];
   readonly commands: readonly ScriptedCommand[];
@@ -58,7 +58,7 @@ export interface ExpectedError {
   readonly contains: string | null;
 }
 
-/** What is wrong with what a test gave. */
+/** One difference between a test and its run. */
 export interface TestFault {
   /** `answer`, `result.rounds`, `trace 2`, `answers 3` … */
   readonly what: string;
@@ -69,7 +69,7 @@ export interface TestFault {
   readonly span: Span;
 }
 
-/** What came of a test. */
+/** The outcome of a test. */
 export interface TestOutcome {
   readonly test: SkillTest;
   readonly ok: boolean;

@@ -13,7 +13,7 @@ import { findTests } from './find-tests.ts';
 import { runSkillTest } from './run-test.ts';
 import type { SkillTest, TestOutcome } from './skill-test.ts';
 
-/** What came of the tests of one skill. */
+/** The outcomes of the tests of one skill. */
 export interface SkillTests {
   readonly skill: string;
   readonly folder: string;
@@ -33,7 +33,7 @@ export interface TestSkillsOptions {
   readonly elsewhere?: (name: string) => Promise<Snapshot | null>;
   /** Default: all. */
   readonly filter?: (test: SkillTest) => boolean;
-  /** Called after each skill. Default: nobody listens. */
+  /** Called after each skill. Default: none. */
   readonly onSkill?: (tests: SkillTests) => void;
 }
 

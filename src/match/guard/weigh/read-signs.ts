@@ -25,7 +25,7 @@ const sentenceEnd = /(?<=[.!?。！？；])(?=\s|\p{Script=Han}|$)|\n/u;
 const unseen = /[\p{Cf}\u0000-\u0008\u000b-\u001f]/gu;
 const label = /^\s*[^:：\n]{1,24}[:：]/;
 
-/** `rules`: the guard that the rules name, or `none`; left out where nobody asked them. */
+/** `rules`: the guard that the rules name, or `none`; left out if they were not asked. */
 export function readSigns(message: string, words: Stretch, rules?: string): ReadonlySet<string> {
   const signs = new Set<string>();
   if (rules !== undefined) signs.add(`rules ${rules}`).add(`rules ${rules === 'none' ? 'let' : 'hold'}`);
