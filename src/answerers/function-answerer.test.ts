@@ -20,7 +20,7 @@ describe('createFunctionAnswerer', () => {
   it('fails when the function throws or gives no text', async () => {
     await expect(
       createFunctionAnswerer(() => null as unknown as string).answer(askRequest(), fakeAskContext()),
-    ).rejects.toThrow('gave null, and a text is needed');
+    ).rejects.toThrow('returned null, not a text');
     await expect(
       createFunctionAnswerer(() => {
         throw new Error('no model');

@@ -38,6 +38,6 @@ export function createFunctionAnswerer(answer: AnswerFunction, name = 'program')
 function textOf(given: unknown): Json {
   if (typeof given === 'string') return given;
   throw new Error(
-    `the function that answers gave ${given === null ? 'null' : `a value of type ${typeof given}`}, and a text is needed`,
+    `the answering function returned ${given === null ? 'null' : `a value of type ${typeof given}`}, not a text`,
   );
 }

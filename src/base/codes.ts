@@ -63,7 +63,7 @@ export const diagnosticCodes = {
     meaning: 'a fence is not written "---" in the first column; it was accepted',
   },
   FRONTMATTER_TOO_LARGE: { severity: 'error', meaning: 'the frontmatter is over the size limit' },
-  FRONTMATTER_EMPTY: { severity: 'warning', meaning: 'there is nothing between the fences' },
+  FRONTMATTER_EMPTY: { severity: 'warning', meaning: 'the frontmatter is empty' },
   FRONTMATTER_NOT_A_MAP: { severity: 'warning', meaning: 'the frontmatter is not a mapping' },
   // Frontmatter as YAML
   YAML_SYNTAX: {

@@ -153,7 +153,10 @@ export class Chat {
       if (calls.length === 0)
         return said === ''
           ? end('failed', 'the model gave an empty answer')
-          : end('done', turn.finish === 'length' ? 'the answer was cut: its output ran out' : null);
+          : end(
+              'done',
+              turn.finish === 'length' ? 'the answer was cut: the model reached its output limit' : null,
+            );
       for (const [at, call] of calls.entries()) {
         if (signal.aborted) return end('stopped', null);
         await this.#call(call, at, signal);

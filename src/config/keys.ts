@@ -115,7 +115,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: [],
     narrow: union,
     combine: 'union',
-    description: 'Names of skills that are neither listed nor run. Layers add up.',
+    description: 'Names of skills that are neither listed nor run. The lists of all layers apply.',
   }),
   secure({
     path: 'skills.tools',
@@ -183,7 +183,7 @@ export const configKeys: readonly ConfigKey[] = [
     shape: { kind: 'integer', min: 0, max: 1_000_000 },
     default: 6000,
     narrow: smaller,
-    description: 'With eager disclosure: tokens that the bodies of one message may cost together.',
+    description: 'With eager disclosure: the most tokens that all bodies of one message may take.',
   }),
   secure({
     path: 'prompt.activations',
@@ -204,7 +204,7 @@ export const configKeys: readonly ConfigKey[] = [
     shape: { kind: 'integer', min: 0, max: 10_000_000 },
     default: 30_000,
     narrow: smaller,
-    description: 'Tokens of loaded bodies that a session cannot go beyond.',
+    description: 'The most tokens that the loaded bodies of a session may take.',
   }),
   secure({
     path: 'chat.contextTokens',
@@ -293,7 +293,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: [],
     narrow: union,
     combine: 'union',
-    description: 'Patterns of commands that never run. Layers add up.',
+    description: 'Patterns of commands that never run. The lists of all layers apply.',
   }),
   secure({
     path: 'commands.environment',
@@ -317,7 +317,7 @@ export const configKeys: readonly ConfigKey[] = [
     default: [],
     narrow: union,
     combine: 'union',
-    description: 'Tools that are never called, also those that only read. Layers add up.',
+    description: 'Tools that are never called, also those that only read. The lists of all layers apply.',
   }),
   secure({
     path: 'sandbox.mode',

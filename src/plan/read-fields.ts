@@ -138,7 +138,7 @@ export class Fields {
       );
     }
     if (node.value.trim() === '')
-      return this.refuse(node, `${label} is blank`, 'write something, or leave it out');
+      return this.refuse(node, `${label} is blank`, 'write a value, or remove the key');
     return node.value;
   }
 

@@ -39,7 +39,7 @@ export function reattachSkills(state: SessionState, tokens: number = defaultReat
   const before =
     kept.length === 0
       ? []
-      : ['## Skills in use\nThese were loaded earlier in this conversation and still hold.'];
+      : ['## Skills in use\nThese were loaded earlier in this conversation and still apply.'];
   const after =
     forgotten.length === 0
       ? []

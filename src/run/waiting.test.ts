@@ -340,7 +340,7 @@ describe('a run in a workspace', () => {
     const elsewhere = fakeRunHost({ programs, workspace: '/other', after: first });
     await expect(elsewhere.runner.resume(run)).rejects.toMatchObject({
       code: 'ENVIRONMENT',
-      message: `run ${run} works in "/work", and this is "/other"`,
+      message: `run ${run} works in "/work", but this is "/other"`,
     });
     await expect(elsewhere.runner.fork(run, {})).rejects.toMatchObject({ code: 'ENVIRONMENT' });
     expect((await first.runner.resume(run)).status).toBe('completed');

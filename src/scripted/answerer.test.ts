@@ -43,10 +43,10 @@ describe('createScriptAnswerer', () => {
 
   it('says how many answers there were', async () => {
     await expect(answererOf('answers: [one]').answer(request, at(2))).rejects.toThrow(
-      'the script has 1 answer, and this is ask 2 (purpose "draft", prompt "Write the heading.")',
+      'the script has 1 answer, but this is ask 2 (purpose "draft", prompt "Write the heading.")',
     );
     await expect(answererOf('answers: []').answer({ ...request, purpose: null }, at(1))).rejects.toThrow(
-      'the script has 0 answers, and this is ask 1 (prompt "Write the heading.")',
+      'the script has 0 answers, but this is ask 1 (prompt "Write the heading.")',
     );
   });
 
@@ -94,7 +94,7 @@ describe('createScriptAnswerer', () => {
     expect((await answerer.answer(request, at(8))).answer).toBe('b');
     expect((await answerer.answer({ ...request, purpose: 'review' }, at(1))).answer).toBe('a');
     await expect(answerer.answer({ ...request, prompt: 'x' }, at(9))).rejects.toThrow(
-      'none of the 2 answers of the script fits this ask (purpose "draft", prompt "x")',
+      'none of the 2 answers in the script matches this ask (purpose "draft", prompt "x")',
     );
   });
 });

@@ -55,7 +55,7 @@ function turnFor(
   const turn = ordered[before];
   if (turn === undefined)
     throw new Error(
-      `the script has ${ordered.length} ${ordered.length === 1 ? 'turn' : 'turns'}, and this is turn ${before + 1}`,
+      `the script has ${ordered.length} ${ordered.length === 1 ? 'turn' : 'turns'}, but this is turn ${before + 1}`,
     );
   const last = lastText(said);
   const missing = turn.contains.find((text) => !last.includes(text));

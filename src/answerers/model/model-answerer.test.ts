@@ -335,7 +335,7 @@ describe.each(['openai-compatible', 'anthropic'] as const)(
       await expect(ask()).rejects.toThrow('model:test (test-model) refused to answer: I will not.');
       await expect(ask()).rejects.toThrow('model:test (test-model) gave an empty answer');
       expect(await ask()).toMatchObject({ answer: 'half of it', exhausted: true });
-      await expect(ask()).rejects.toThrow('its output ran out before it said anything');
+      await expect(ask()).rejects.toThrow('it reached its output limit before it wrote any text');
     });
 
     it('names the choices, and takes the model that the ask names', async () => {

@@ -198,7 +198,7 @@ function offered(skills: readonly Skill[]): readonly OfferedSkill[] {
 function answerOf({ finish }: Turn, text: string, label: string): string {
   if (text !== '') return text;
   throw new Error(
-    `${label} gave an empty answer${finish === 'length' ? ': its output ran out before it said anything' : ''}`,
+    `${label} gave an empty answer${finish === 'length' ? ': it reached its output limit before it wrote any text' : ''}`,
   );
 }
 

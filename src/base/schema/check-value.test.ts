@@ -82,7 +82,7 @@ describe('schemaFaults', () => {
       { type: 'object', properties: { a: { type: 'str' } } },
       ['the schema.properties.a has the unknown type "str"'],
     ],
-    [{ requierd: [] }, ['the schema has the unknown word "requierd"; did you mean "required"?']],
+    [{ requierd: [] }, ['the schema has the unknown keyword "requierd"; did you mean "required"?']],
     [{ if: {} }, ['the schema uses if, which is not supported']],
     [{ anyOf: [] }, ['the schema anyOf must be a list of schemas']],
     [5, ['the schema must be an object, not the number 5']],

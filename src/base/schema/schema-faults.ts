@@ -112,7 +112,7 @@ function inspect(schema: Json, path: readonly (string | number)[], depth: number
     } else if (!checkedWords.includes(word) && !annotations.includes(word) && !word.startsWith('x-')) {
       const close = nearest(word, checkedWords);
       if (close !== null)
-        fault(`has the unknown word ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
+        fault(`has the unknown keyword ${JSON.stringify(word)}; did you mean ${JSON.stringify(close)}?`);
     }
   }
 }

@@ -66,7 +66,7 @@ describe('a form on the command line', () => {
       '',
       '  A few things about the text.',
       '',
-      '  topic             text of at most 20 characters; needed. Topic',
+      '  topic             text of at most 20 characters; required. Topic',
       '  pages             a whole number from 1 to 9',
       '  tone              one of kind, plain; default: kind',
       '  additional_notes  text of at most 2000 characters. Anything else to consider?',

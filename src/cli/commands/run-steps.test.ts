@@ -202,7 +202,7 @@ describe('a plan that waits', () => {
     expect(plain(out)).toContain(
       'To answer details and resume (a person answers, at a terminal; in a script: --as person):\n  techne answer RUN --question details --set who=…\n',
     );
-    expect(out).toContain('  who               text; needed\n');
+    expect(out).toContain('  who               text; required\n');
     expect(plain((await run(['runs', 'show', 'last'])).out)).toContain(
       '\n  details  ask a person  waits for an answer\n  other  ask a person  waits for an answer\n  end  chat  not started yet\n',
     );

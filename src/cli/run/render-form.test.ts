@@ -20,8 +20,8 @@ const field = (more: Partial<FormField>): FormField => ({
 describe('describeField', () => {
   it('says what an empty default is, and nothing where the prompt is only the name', () => {
     expect(describeField(field({ default: '' }))).toBe('text; default: nothing');
-    expect(describeField(field({ required: true, prompt: 'count' }))).toBe('text; needed');
-    expect(describeField(field({ required: true, prompt: 'How many' }))).toBe('text; needed. How many');
+    expect(describeField(field({ required: true, prompt: 'count' }))).toBe('text; required');
+    expect(describeField(field({ required: true, prompt: 'How many' }))).toBe('text; required. How many');
   });
 
   it('tells the default and what is suggested', () => {

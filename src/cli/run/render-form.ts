@@ -52,7 +52,7 @@ export function describeField(field: FormField): string {
   const { required, prompt, suggested, default: otherwise } = field;
   const notes = [
     typeText(field),
-    ...(required ? ['needed'] : []),
+    ...(required ? ['required'] : []),
     ...(otherwise === undefined ? [] : [`default: ${shown(otherwise) || 'nothing'}`]),
     ...(suggested === null ? [] : [`${shown(suggested.value)} is suggested by "${suggested.from}"`]),
   ];

@@ -66,11 +66,11 @@ export const trustCommand: CommandSpec = {
     'Only a person at a terminal can grant trust; the exit code is 1 if nothing was trusted. For machines without a terminal, list folders under trust.folders in ~/.techne/config.json.',
   ],
   positionals: [trustTarget],
-  options: [{ name: 'list', description: 'List what is trusted' }],
+  options: [{ name: 'list', description: 'List trusted folders and skills' }],
   examples: [
     { line: 'techne trust', what: 'Trust this workspace' },
     { line: 'techne trust release-notes', what: 'Trust one skill as it is now' },
-    { line: 'techne trust --list', what: 'List what is trusted' },
+    { line: 'techne trust --list', what: 'List trusted folders and skills' },
   ],
   load: async () => (await import('../commands/trust.ts')).runTrust,
 };

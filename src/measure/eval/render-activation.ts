@@ -33,7 +33,7 @@ export function renderActivation(
   );
   if (meanTurns !== null && meanTokens !== null)
     lines.push(
-      `${meanTurns.toFixed(1)} turns and ${Math.round(meanTokens)} tokens in the mean, where the model was asked`,
+      `${meanTurns.toFixed(1)} turns and ${Math.round(meanTokens)} tokens on average, where the model was asked`,
     );
   if (report.errors > 0)
     lines.push(`${report.errors} more could not be measured, since the model failed; they are in no figure`);

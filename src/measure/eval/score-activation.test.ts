@@ -138,7 +138,7 @@ describe('renderActivation', () => {
         'all                      4         8   50.0 %',
         '',
         '1 activated nothing, 2 activated a skill for nothing, 1 activated another skill; 95 % within 15 to 85 %',
-        '2.0 turns and 220 tokens in the mean, where the model was asked',
+        '2.0 turns and 220 tokens on average, where the model was asked',
         '3 more could not be measured, since the model failed; they are in no figure',
         '1 of kind rubric test no activation',
         '',

@@ -110,7 +110,7 @@ expect:
 
   it('says of a line that is not like the others what it could be', () => {
     expect(faults('name: a\n  input: {}\n')).toEqual([
-      '1:7 SCRIPT_SYNTAX the line below is indented as a part of this value, which cannot hold a ":" then (give the line the indentation of this one, or put the value in quotes)',
+      '1:7 SCRIPT_SYNTAX the next line is indented, so it is part of this value, which then cannot contain a ":" (give the line the indentation of this one, or put the value in quotes)',
     ]);
     expect(faults('answers:\n- a\nb\n')).toEqual([
       '3:1 SCRIPT_SYNTAX a line has no ":" after its key (write "key: value", or indent the line under the key before it)',

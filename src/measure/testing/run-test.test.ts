@@ -92,7 +92,7 @@ describe('runSkillTest', () => {
   it('fails for calls that nothing was scripted for, whatever is expected, and tells nothing that follows from it', async () => {
     expect(
       await faultsOf(loop, 'input: {a: 1}\nanswers: [bad]\nexpect: {error: ASK_FAILED, asks: 9}'),
-    ).toEqual(['answers: the script has 1 answer, and this is ask 2 [null / "try 1"]']);
+    ).toEqual(['answers: the script has 1 answer, but this is ask 2 [null / "try 1"]']);
     expect(
       await faultsOf(
         loop,

@@ -228,7 +228,7 @@ async function readWhole(
       if (bytesRead === 0) return bytes.subarray(0, length);
       length += bytesRead;
     }
-    return { size: 0, error: 'unreadable (it grew meanwhile)' };
+    return { size: 0, error: 'unreadable (it grew while it was read)' };
   } catch (error) {
     return { size: 0, error: unreadable(error) };
   } finally {

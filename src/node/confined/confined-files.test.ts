@@ -75,7 +75,7 @@ describe('ConfinedFiles', () => {
     ['out-folder/secret.txt', '"out-folder/secret.txt" lies outside the folders that may be read'],
     ['out-file', '"out-file" lies outside the folders that may be read'],
     ['nowhere', '"nowhere" goes through a link that leads nowhere'],
-    ['round', '"round" is a link, or goes round in a circle'],
+    ['round', '"round" is a link, or a cycle of links'],
     ['nul\0.txt', 'a path cannot hold a NUL character'],
     ['sub', '"sub" is a folder, not a file'],
     ['.', '"." is a folder'],

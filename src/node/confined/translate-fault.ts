@@ -8,12 +8,12 @@ export function faultFor(error: unknown, shown: string): unknown {
   const code = codeOf(error);
   if (code === '') return error;
   const known: { readonly [code: string]: string } = {
-    EACCES: 'may not be used',
-    EPERM: 'may not be used',
-    ELOOP: 'is a link, or goes round in a circle',
+    EACCES: 'cannot be used: permission denied',
+    EPERM: 'cannot be used: permission denied',
+    ELOOP: 'is a link, or a cycle of links',
     ENOTDIR: 'is not a folder',
     EISDIR: 'is a folder',
-    ENAMETOOLONG: 'is too long a name',
+    ENAMETOOLONG: 'has too long a name',
     ENXIO: 'is a special file, not a file',
     ENOSPC: 'cannot be written: the disk is full',
     EROFS: 'cannot be written: the disk is read-only',

@@ -38,7 +38,7 @@ export function detectSandbox(file: string | null | undefined): SandboxFact {
 
 function look(file: string | null): SandboxFact {
   if (process.platform !== 'linux')
-    return { available: false, detail: `bubblewrap exists for Linux only, and this is ${process.platform}` };
+    return { available: false, detail: `bubblewrap exists only for Linux; this is ${process.platform}` };
   if (file === null)
     return {
       available: false,

@@ -53,7 +53,7 @@ function hidden(name: string, file: string): FoundProgram {
   };
 }
 
-const notExecutable = 'may not be executed';
+const notExecutable = 'cannot be executed: permission denied';
 
 function faultOf(file: string): string | null {
   try {
@@ -76,15 +76,15 @@ export function folderFault(cwd: string): string | null {
     const code = codeOf(error);
     if (code === '') throw error;
     return code === 'EACCES'
-      ? `the working folder "${cwd}" may not be entered`
+      ? `the working folder "${cwd}" cannot be entered: permission denied`
       : `the working folder "${cwd}" does not exist`;
   }
 }
 
 const startFaults: { readonly [code: string]: string } = {
   ENOENT: 'the program or its interpreter does not exist',
-  EACCES: 'the program may not be executed, or the working folder may not be entered',
-  EPERM: 'the program may not be executed',
+  EACCES: 'permission denied: the program cannot be executed, or the working folder cannot be entered',
+  EPERM: 'permission denied: the program cannot be executed',
   ENOTDIR: 'a part of the path of the program is not a folder',
   E2BIG: 'its arguments or its environment are too long',
   ENOEXEC: 'the file is not a program of this machine',

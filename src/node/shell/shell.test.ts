@@ -259,7 +259,7 @@ describe('a command that cannot be started', () => {
 
   it('says why: a file that may not be executed, and an interpreter that is not there', async () => {
     writeFileSync(join(folder, 'plain.sh'), '#!/bin/sh\necho hi\n');
-    expect((await run(['./plain.sh'])).fault).toBe('"./plain.sh" may not be executed');
+    expect((await run(['./plain.sh'])).fault).toBe('"./plain.sh" cannot be executed: permission denied');
     writeFileSync(join(folder, 'lost.sh'), '#!/no/such/interpreter\n');
     chmodSync(join(folder, 'lost.sh'), 0o755);
     expect(await run(['./lost.sh'])).toMatchObject({

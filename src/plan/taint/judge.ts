@@ -84,7 +84,7 @@ function judgePiece(
             one,
             'decides what is run',
             null,
-            'choose among names that are written down, such as {{ "one" if … else "two" }}',
+            'choose among literal names, such as {{ "one" if … else "two" }}',
           );
     }
     case 'program': {

@@ -92,7 +92,7 @@ export async function performCommand(context: EffectContext, effect: Attempted):
     outcome = {
       ok: false,
       code: 'COMMAND_FAULT',
-      message: `command could not be carried out: ${error instanceof Error ? error.message : String(error)}`,
+      message: `command could not be executed: ${error instanceof Error ? error.message : String(error)}`,
     };
   }
   return { outcome, ms: Math.max(0, Math.round(context.monotonicMs() - startedMs)), usage: noUsage };

@@ -111,7 +111,7 @@ class Replay {
       return this.#diverge(
         'profile',
         null,
-        `the run was started with ${meta.profile}, and this is ${profile}`,
+        `the run was started with ${meta.profile}, but this is ${profile}`,
       );
     let interpreter: Interpreter;
     try {

@@ -170,7 +170,7 @@ describe('preflight', () => {
     expect(statusesOf(await host.start('sample'))).toEqual({ a: 'substituted', b: 'ok', c: 'failed' });
   });
 
-  it('refuses an answerer that cannot hold agents to their tools', async () => {
+  it('refuses an answerer that cannot limit agents to their tools', async () => {
     const answerer = Object.assign(new FakeAnswerer(), { fenced: false });
     const host = planHost(
       {
@@ -182,7 +182,7 @@ describe('preflight', () => {
     expect((await host.start('sample')).error).toMatchObject({
       code: 'PREFLIGHT',
       message: expect.stringContaining(
-        'cannot hold agents to their tools; run it with another answerer (step a)',
+        'cannot limit agents to their tools; run it with another answerer (step a)',
       ) as string,
     });
   });

@@ -23,10 +23,10 @@ export async function mustContinue(
   if (profile !== own)
     throw new TechneError(
       'PROFILE_UNSUPPORTED',
-      `run ${run} was started with ${profile}, and this is ${own}`,
+      `run ${run} was started with ${profile}, but this is ${own}`,
     );
   if (workspace !== '' && here !== '' && workspace !== here)
-    throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", and this is "${here}"`, {
+    throw new TechneError('ENVIRONMENT', `run ${run} works in "${workspace}", but this is "${here}"`, {
       hint: 'resume it there: what was approved was approved for that folder',
     });
   const {

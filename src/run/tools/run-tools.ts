@@ -24,7 +24,7 @@ export const answerTool: ToolDescription = {
     properties: {
       run,
       question: { type: 'string', minLength: 1, description: 'The id of the question.' },
-      nonce: { type: 'string', minLength: 1, description: 'As it stands with the question.' },
+      nonce: { type: 'string', minLength: 1, description: 'The nonce that came with the question.' },
       answer: { description: 'Text; or JSON where the question has a schema or fields.' },
     },
     required: ['run'],

@@ -110,7 +110,7 @@ function lintTriggers(head: SkillHead, text: string, map: YamlMap | null, report
 function triggerFault(phrase: string): string | null {
   const plain = phrase.replace(/\{[^{}]*\}/g, 'x');
   if (aboutSkill.test(plain)) return 'is a question about the skill, which should not start it';
-  if (operatorWords.test(plain)) return 'speaks of how the skill is built, not of what a person wants';
+  if (operatorWords.test(plain)) return 'describes how the skill is built, not what a person wants';
   if (plain.split(/\s+/).length > longTrigger.words || plain.length > longTrigger.characters)
     return 'is too long to be typed';
   if (phrase.replace(/\{[^{}]*\}/g, '').trim() === '') return 'is only a variable and fits every message';

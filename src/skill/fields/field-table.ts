@@ -347,10 +347,10 @@ export const frontmatterFields: readonly FrontmatterField[] = [
     ['locale', 'The language it is written in.'],
     ['group', 'A group for listings.'],
     ['type', 'A type for listings.'],
-    ['level', 'How hard it is.'],
-    ['difficulty', 'How hard it is.'],
-    ['audience', 'Whom it is for.'],
-    ['role', 'Whom it is for.'],
+    ['level', 'The level of difficulty.'],
+    ['difficulty', 'The level of difficulty.'],
+    ['audience', 'The intended audience.'],
+    ['role', 'The intended audience.'],
     ['persona', 'Whom it speaks as.'],
     ['scope', 'What it covers.'],
     ['status', 'How finished it is.'],
@@ -386,7 +386,7 @@ export const frontmatterFields: readonly FrontmatterField[] = [
     ['changelog', 'What changed.'],
     ['enabled', 'A switch of another host.'],
     ['hidden', 'A switch of another host.'],
-    ['deprecated', 'Whether it should no longer be used.'],
+    ['deprecated', 'Whether the skill is deprecated.'],
   ].map(([name, description]) => field(name as string, 'common', anything, description as string)),
 ];
 

@@ -54,7 +54,7 @@ const runRules: JsonObject = {
   output_schema: { type: 'object', description: 'A JSON Schema the output must fit.' },
   model: described(text, 'The model for this step.'),
   tools: described(textOrTexts, 'The tools an agent gets in this step.'),
-  max_turns: { type: 'integer', minimum: 1, description: 'The most turns of an agent.' },
+  max_turns: { type: 'integer', minimum: 1, description: 'The maximum number of turns of an agent.' },
   idempotent: {
     type: 'boolean',
     description: 'Whether it may be repeated when its outcome is unknown.',

@@ -82,7 +82,7 @@ function explainColon(line: string): { message: string; hint: string } {
   if (/:(?:\s|$)/.test(line)) return { message: 'a value that contains ": " needs quotes', hint: quoteIt };
   if (/^\s*-(?:\s|$)/.test(line)) return badIndent;
   return {
-    message: 'the line below is indented as a part of this value, which cannot hold a ":" then',
+    message: 'the next line is indented, so it is part of this value, which then cannot contain a ":"',
     hint: 'give the line the indentation of this one, or put the value in quotes',
   };
 }

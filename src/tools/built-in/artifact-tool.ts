@@ -10,7 +10,7 @@ export function artifactTool(files: ConfinedFiles): Tool {
       'Names a file of the workspace as a result of the run. The file must be there and must not be empty; it is not copied or sent.',
     parameters: objectSchema(
       {
-        path: { type: 'string', description: 'From the working folder.' },
+        path: { type: 'string', description: 'Relative to the working folder.' },
         name: { type: 'string' },
         mime: { type: 'string' },
       },

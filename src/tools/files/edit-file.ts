@@ -13,7 +13,7 @@ export function editFileTool(files: ConfinedFiles): Tool {
       'Replaces a piece of text in a file. old_text must be there exactly once, unless replace_all is true.',
     parameters: objectSchema(
       {
-        path: { type: 'string', description: 'From the working folder.' },
+        path: { type: 'string', description: 'Relative to the working folder.' },
         old_text: {
           type: 'string',
           minLength: 1,

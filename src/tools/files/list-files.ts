@@ -15,7 +15,7 @@ export function listFilesTool(files: ConfinedFiles): Tool {
       'Lists the files below a folder, with those of its folders. Folders end in "/", links in "@".',
     parameters: objectSchema(
       {
-        path: { type: 'string', description: 'From the working folder. Default: the working folder.' },
+        path: { type: 'string', description: 'Relative to the working folder. Default: the working folder.' },
         pattern: {
           type: 'string',
           description:

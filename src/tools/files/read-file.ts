@@ -10,7 +10,7 @@ export function readFileTool(files: ConfinedFiles): Tool {
     description: 'Reads a text file. Long files are cut: ask for a range of lines then.',
     parameters: objectSchema(
       {
-        path: { type: 'string', description: 'From the working folder.' },
+        path: { type: 'string', description: 'Relative to the working folder.' },
         first_line: { type: 'integer', minimum: 1, description: 'Default: 1.' },
         line_count: { type: 'integer', minimum: 1, description: 'Default: all of them.' },
       },

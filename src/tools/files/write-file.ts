@@ -7,10 +7,10 @@ import { objectSchema } from '../../ports/tool.ts';
 export function writeFileTool(files: ConfinedFiles): Tool {
   return {
     name: 'write_file',
-    description: 'Writes a text file, in place of the one that is there. Missing folders are made.',
+    description: 'Writes a text file, replacing an existing one. Creates missing folders.',
     parameters: objectSchema(
       {
-        path: { type: 'string', description: 'From the working folder.' },
+        path: { type: 'string', description: 'Relative to the working folder.' },
         content: { type: 'string', description: 'The whole text of the file.' },
       },
       ['path', 'content'],

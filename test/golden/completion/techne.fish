@@ -221,7 +221,7 @@ complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcomma
 complete -c techne -n '__fish_seen_subcommand_from mcp; and __fish_seen_subcommand_from install' -l write -d 'Write the change without asking'
 complete -c techne -n '__fish_seen_subcommand_from trust' -a '(__techne_complete skill)'
 complete -c techne -n '__fish_seen_subcommand_from trust' -a '(__fish_complete_directories)'
-complete -c techne -n '__fish_seen_subcommand_from trust' -l list -d 'List what is trusted'
+complete -c techne -n '__fish_seen_subcommand_from trust' -l list -d 'List trusted folders and skills'
 complete -c techne -n '__fish_seen_subcommand_from untrust' -a '(__techne_complete skill)'
 complete -c techne -n '__fish_seen_subcommand_from untrust' -a '(__fish_complete_directories)'
 complete -c techne -n '__fish_seen_subcommand_from config' -a '(__techne_complete key)'

@@ -704,7 +704,7 @@ _techne() {
       mcp)
         _techne_mcp ;;
       trust)
-        _arguments '--list[List what is trusted]' \
+        _arguments '--list[List trusted folders and skills]' \
           '--json[Print one JSON value instead of text, also for errors and help]' \
           '*--root=[Look for skills only in this folder (repeatable)]:DIR:_files -/' \
           '--workspace=[Use this workspace (default\: the one around the current folder)]:DIR:_files -/' \
