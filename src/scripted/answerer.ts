@@ -63,7 +63,7 @@ function inOrder(
   const scripted = answers[ordinal - 1];
   if (scripted === undefined)
     throw new Error(
-      `the script has ${counted(answers.length)}, and this is ask ${ordinal}${describeAsk(request)}`,
+      `the script has ${counted(answers.length)}, but this is ask ${ordinal}${describeAsk(request)}`,
     );
   const fault = misfit(scripted, request, retry);
   if (fault !== null)
@@ -75,7 +75,7 @@ function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest):
   const scripted = answers.find((answer) => misfit(answer, request, 0) === null);
   if (scripted === undefined)
     throw new Error(
-      `none of the ${counted(answers.length)} of the script fits this ask${describeAsk(request)}`,
+      `none of the ${counted(answers.length)} in the script matches this ask${describeAsk(request)}`,
     );
   return scripted;
 }

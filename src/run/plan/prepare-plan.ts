@@ -179,7 +179,7 @@ export async function preparePlan(
     );
     if (fenced.length > 0)
       addFault(
-        `the answerer "${answerer.name}" cannot hold agents to their tools; run it with another answerer`,
+        `the answerer "${answerer.name}" cannot limit agents to their tools; run it with another answerer`,
         fenced,
       );
   }
