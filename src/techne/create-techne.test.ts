@@ -266,7 +266,7 @@ describe('run', () => {
     const result = await (
       await create({ answerer: () => 7 as unknown as string })
     ).run('speak', { word: 'hello' });
-    expect([result.status, result.error?.message.includes('gave a value of type number')]).toEqual([
+    expect([result.status, result.error?.message.includes('returned a value of type number')]).toEqual([
       'failed',
       true,
     ]);

@@ -235,6 +235,8 @@ function withArticle(type: string): string {
 }
 
 function suggest(key: string, properties: JsonObject): string {
-  const close = nearest(key, Object.keys(properties));
+  const names = Object.keys(properties);
+  const longer = names.filter((name) => key !== '' && name.startsWith(key.toLowerCase()));
+  const close = nearest(key, names) ?? (longer.length === 1 ? longer[0] : null) ?? null;
   return close === null ? '' : ` (did you mean ${JSON.stringify(close)}?)`;
 }

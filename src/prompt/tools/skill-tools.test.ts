@@ -429,8 +429,11 @@ describe('createSkillTools', () => {
     expect((await call('skill_search', { text: 'a' })).text).toBe(
       'the call lacks the key "query"; the call has the key "text", which is not allowed',
     );
-    expect((await call('skill_search', { query: 'a', q: 'b' })).text).toBe(
-      'the call has the key "q", which is not allowed',
+    expect((await call('skill_search', { q: 'a' })).text).toBe(
+      'the call lacks the key "query"; the call has the key "q", which is not allowed (did you mean "query"?)',
+    );
+    expect((await call('skill_search', { query: 'a', lim: 3 })).text).toBe(
+      'the call has the key "lim", which is not allowed (did you mean "limit"?)',
     );
     expect((await call('skill_load', { name: '' })).text).toBe(
       'the call.name must have at least 1 characters, not 0',
