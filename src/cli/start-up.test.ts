@@ -41,7 +41,6 @@ describe('starting up', () => {
   it('loads only the table of commands and its readers for --help', () => {
     expect(loadedWith('cli/dispatch.ts').filter((file) => !file.startsWith('cli/'))).toEqual([
       'base/error.ts',
-      'base/printable.ts',
       'base/nearest.ts',
       'base/printable.ts',
       'node/package-info.ts',

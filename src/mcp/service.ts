@@ -134,7 +134,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
   const prepare = (): Promise<void> =>
     skills.prepare().catch((error: unknown) => onWarning(`the skills cannot be indexed: ${String(error)}`));
   let preparing = prepare();
-  skills.onChange(() => {
+  const stopFollowing = skills.onChange(() => {
     preparing = preparing.then(prepare);
     telling = telling
       .then(() => techne.runs.renew())
@@ -158,6 +158,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     },
     async close() {
       listeners.clear();
+      stopFollowing();
       await sessions.close();
       await preparing;
       await telling;

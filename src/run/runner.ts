@@ -144,7 +144,7 @@ export interface Runner {
   /** Throws DECISION_UNKNOWN. */
   decide(run: string, decision: Decision): Promise<Delivery>;
   /** A run without an owner has ended when this resolves. */
-  cancel(run: string, reason: string, by?: string): Promise<Delivery>;
+  cancel(run: string, reason: string, by?: string, onEvent?: OnRunEvent): Promise<Delivery>;
   /** Lets a run of this process, and its nested runs, finish what is under way, then pauses it. */
   suspend(run: string): void;
   /** Performs nothing. */
@@ -214,7 +214,11 @@ class SkillRunner implements Runner {
     return this.#send(run, { kind: 'decision', key, as, value, by });
   }
 
-  async cancel(run: string, reason: string, by = 'caller'): Promise<Delivery> {
+  cancel(run: string, reason: string, by = 'caller', onEvent?: OnRunEvent): Promise<Delivery> {
+    return this.#cancel(run, reason, by, this.#drivingOf(onEvent === undefined ? {} : { onEvent }));
+  }
+
+  async #cancel(run: string, reason: string, by: string, driving: Driving): Promise<Delivery> {
     const { store } = this.#options;
     const delivery = await this.#send(run, { kind: 'cancel', reason, by });
     if (delivery === 'posted' || foldRun(await store.read(run)).ended !== null) return delivery;
@@ -223,7 +227,7 @@ class SkillRunner implements Runner {
     const entries = await this.#read(claim);
     const state = foldRun(entries);
     const facts = readFacts(state.meta);
-    await this.#drive({ claim, entries, state, facts, answerer: noAnswerer }, this.#drivingOf({}), () =>
+    await this.#drive({ claim, entries, state, facts, answerer: noAnswerer }, driving, () =>
       this.#recorded(facts, state),
     );
     return 'recorded';
@@ -384,7 +388,11 @@ class SkillRunner implements Runner {
       hasNews: (result) => this.#hasNews(result),
       abandon: async (run) => {
         if ((await this.#readIfThere(run)) !== null)
-          await this.cancel(run, 'its outer run has ended', 'techne');
+          await this.#cancel(run, 'its outer run has ended', 'techne', {
+            signal: null,
+            onEvent,
+            within: null,
+          });
       },
     };
   }

@@ -60,14 +60,18 @@ export function scriptQuestioner(
   inputs: ScriptedInputs,
   onRefused: (refused: RefusedInput, run: string) => void,
 ): Questioner {
-  let given: RefusedInput['input'] | null = null;
+  /** By question, since several runs may ask at the same time. */
+  const given = new Map<string, RefusedInput['input']>();
   return (question, { refused }) => {
-    if (refused !== null && given !== null) {
-      onRefused({ input: given, message: refused.message }, question.run);
+    const before = given.get(question.id);
+    if (refused !== null && before !== undefined) {
+      onRefused({ input: before, message: refused.message }, question.run);
       return 'open';
     }
-    given = inputs.take(question);
-    return given === null ? 'open' : { answer: given.value };
+    const input = inputs.take(question);
+    if (input === null) return 'open';
+    given.set(question.id, input);
+    return { answer: input.value };
   };
 }
 

@@ -208,7 +208,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
     const { snapshot } = store;
     const { createAgentSession } = await import('./agent-session.ts');
     return createAgentSession({
-      skills: await openSession(wanted),
+      skills: await openSession({ ...wanted, snapshot }),
       snapshot,
       store,
       runs: mayRun && wanted.runs !== false ? runs : null,

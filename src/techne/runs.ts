@@ -215,8 +215,9 @@ export class Runs {
   /** Answers of the script that another process has used are not used again. */
   async #skipScripted({ runner, scripted }: OpenRuns, run: string): Promise<void> {
     if (scripted === null || this.#scripted.has(run)) return;
+    const view = await runner.inspect(run);
     this.#scripted.add(run);
-    scripted.skip(await runner.inspect(run));
+    scripted.skip(view);
   }
 
   #mustBeOpen(): void {
@@ -319,13 +320,12 @@ export class SnapshotRuns {
 
   async #open(snapshot: Snapshot): Promise<OpenRuns> {
     const { openRuns, openScript } = await import('./open-runs.ts');
-    this.#scripted ??= openScript(this.#options);
-    try {
-      return await openRuns({ ...this.#options, snapshot, scripted: await this.#scripted });
-    } catch (error) {
+    this.#scripted ??= openScript(this.#options).catch((error: unknown) => {
+      // The next call tries again.
       this.#scripted = null;
       throw error;
-    }
+    });
+    return openRuns({ ...this.#options, snapshot, scripted: await this.#scripted });
   }
 
   async #closeUnused(): Promise<void> {

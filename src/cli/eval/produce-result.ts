@@ -87,6 +87,13 @@ async function runSkill(
     variables: io.env,
     answerer: model.name,
   });
+  // What this machine lacks ends the evaluation: it is not a result of the skill.
+  await techne
+    .withRuns(async () => {})
+    .catch(async (error: unknown) => {
+      await techne.close();
+      throw error;
+    });
   try {
     const input = await promptInput(one, skillInputParser(snapshot, io));
     const limits = limitsFor(budget, snapshot.get(skill).card.form);

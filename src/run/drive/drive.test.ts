@@ -92,7 +92,9 @@ describe('drive', () => {
   it('cancels a run that waits when it is aborted, and says who did', async () => {
     const host = askingHost();
     const abort = new AbortController();
+    const heard: string[] = [];
     const result = await driven(host, {
+      onEvent: ({ type }) => heard.push(type),
       cancel: abort.signal,
       cancelledBy: { reason: 'Ctrl-C', by: 'operator' },
       questions: [
@@ -102,6 +104,7 @@ describe('drive', () => {
         },
       ],
     });
+    expect(heard.at(-1)).toBe('run.ended');
     const entries = await host.store.read(result.run as string);
     expect([
       result.status,
@@ -126,6 +129,23 @@ describe('drive', () => {
     const { run, usage } = error as RunDetachedError;
     expect([(error as RunDetachedError).code, usage?.commands]).toEqual(['RUN_UNFINISHED', 1]);
     expect((await host.runner.inspect(run as string)).endedAt).toBe(null);
+  });
+
+  it('names a fork that it detaches from', async () => {
+    const host = askingHost();
+    const { run } = await driven(host, { questions: [echo] });
+    const abort = new AbortController();
+    host.answerer.onAsk = (_request, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('stopped')));
+        abort.abort();
+      });
+    const error = await drive((request) => host.runner.fork(run as string, { from: '2', ...request }), {
+      runner: host.runner,
+      detach: abort.signal,
+    }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RunDetachedError);
+    expect((await host.runner.inspect((error as RunDetachedError).run as string)).endedAt).toBe(null);
   });
 
   it('returns a paused run as it is when it is detached', async () => {

@@ -161,7 +161,8 @@ class Driver {
     return {
       signal: this.#stop.signal,
       onEvent: (event) => {
-        if (event.type === 'run.started' && event.parent === null) this.run ??= event.run;
+        // The outer run is heard before its nested runs. A fork does not start, so any event will do.
+        this.run ??= event.run;
         this.#options.onEvent?.(event);
       },
     };
@@ -206,8 +207,9 @@ class Driver {
 
   async #cancel(run: string): Promise<RunResult> {
     const { runner, cancelledBy = { reason: 'aborted by the program', by: 'caller' } } = this.#options;
-    await runner.cancel(run, cancelledBy.reason, cancelledBy.by);
-    return resume(run, this.#options, { signal: neverAborted, onEvent: this.#request().onEvent });
+    const { onEvent } = this.#request();
+    await runner.cancel(run, cancelledBy.reason, cancelledBy.by, onEvent);
+    return resume(run, this.#options, { signal: neverAborted, onEvent });
   }
 }
 
@@ -232,7 +234,7 @@ async function resume(
     if (signal.aborted) {
       if (signal.reason instanceof DetachSignal) throw signal.reason;
       if (!isCancelled)
-        await runner.cancel(run, cancelledBy?.reason ?? 'aborted by the program', cancelledBy?.by);
+        await runner.cancel(run, cancelledBy?.reason ?? 'aborted by the program', cancelledBy?.by, onEvent);
       isCancelled = true;
     }
     await new Promise<void>((resolve) => whenOwned.clock.after(pollMs, resolve, 'wait'));
