@@ -77,7 +77,7 @@ function usageLine(command: CommandSpec): string {
 }
 
 const exitCodeLine =
-  'Exit codes: 0 success, 1 errors in your files, 2 wrong usage, 3 environment, 70 a bug in techne.';
+  'Exit codes: 0 success, 1 errors in your files, 2 wrong usage, 3 environment, 70 a bug in techne; commands that run skills have more (techne help run).';
 
 function optionRow(option: OptionSpec): readonly [string, string] {
   const short = option.short === undefined ? '' : `-${option.short}, `;

@@ -212,7 +212,7 @@ describe('techne run', () => {
     const { status, run } = json('runs', 'show', 'last');
     expect([
       status,
-      err().endsWith(`To decide: techne runs resolve ${run} 2 --as done|retry|fail\n`),
+      err().endsWith(`at a terminal: techne runs resolve ${run} 2 --as done|retry|fail\n`),
       sleepers(seconds(3604)),
     ]).toEqual(['interrupted', true, []]);
   });
@@ -241,7 +241,7 @@ describe('techne run', () => {
     expect([resumed.code, resumed.out]).toEqual([
       6,
       expect.stringMatching(
-        /needs a decision: the outcome of this call is unknown\n\n {2}2 {2}command sleep 3602\.\d+\n[^]*techne runs resolve \w+ --as done\|retry\|fail/,
+        /needs a decision: the outcome of this call is unknown\n\n {2}2 {2}command sleep 3602\.\d+\n[^]*techne runs resolve \w+ 2 --as done\|retry\|fail/,
       ),
     ]);
     expect(techne('runs', 'resolve', 'last', '--as', 'done').code).toBe(3);

@@ -543,7 +543,7 @@ describe('what is run with a slash', () => {
     expect([nobody.code, nobody.out]).toEqual([
       6,
       expect.stringMatching(
-        /^needs a decision: [^]*\n {2}techne runs resolve 01\w+ --as done\|retry\|fail\n/,
+        /^needs a decision: [^]*\n {2}techne runs resolve 01\w+ \S+ --as done\|retry\|fail\n/,
       ),
     ]);
     const { err, out } = await chat(['--resume'], {

@@ -75,7 +75,7 @@ function nextSteps(
   if ('folder' in skill) return steps;
   if (isExecutable) {
     steps.push([`techne trust ${shown}`, 'allow techne to execute it']);
-    steps.push([`techne run ${shown}`, 'run it']);
+    steps.push([`techne run ${shown} KEY=VALUE…`, 'run it; SKILL.md lists its inputs']);
   }
   steps.push(['techne mcp install HOST', 'use it from your agent; HOST is claude-code, cursor, …']);
   return steps;

@@ -228,7 +228,7 @@ describe('SIGTERM', () => {
     expect([code, err]).toEqual([
       143,
       expect.stringMatching(
-        /techne: stopped; the run can be resumed\. The outcome of call 1 \(command sleep \d+\) is unknown\. To decide: techne runs resolve 01\w+ 1 --as done\|retry\|fail\n$/,
+        /techne: stopped\. The outcome of call 1 \(command sleep \d+\) is unknown, so a person must decide about it before the run is resumed, at a terminal: techne runs resolve 01\w+ 1 --as done\|retry\|fail\n$/,
       ),
     ]);
     expect((await shown()).status).toBe('interrupted');

@@ -178,15 +178,15 @@ async function reportDetached(
   err.line(
     run === null
       ? 'techne: stopped before the run started'
-      : `techne: stopped; the run can be resumed. ${howToContinue(run, undecided)}`,
+      : `techne: stopped. ${howToContinue(run, undecided)}`,
   );
 }
 
 /** If the outcome of a call is unknown, a person must decide about it before the run can be resumed. */
 function howToContinue(run: string, [first, ...more]: RunView['undecided']): string {
-  if (first === undefined) return `To resume: techne runs resume ${run}`;
+  if (first === undefined) return `The run can be resumed: techne runs resume ${run}`;
   const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
-  return `The outcome of call ${first.key} (${describeCall(first.kind, first.request)})${others} is unknown. To decide: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;
+  return `The outcome of call ${first.key} (${describeCall(first.kind, first.request)})${others} is unknown, so a person must decide about it before the run is resumed, at a terminal: techne runs resolve ${first.run} ${first.key} --as done|retry|fail`;
 }
 
 /** null if the journal cannot be read: the result is shown anyway. */

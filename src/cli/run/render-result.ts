@@ -218,7 +218,7 @@ export function renderWaiting(result: RunResult, look: ResultLook): string {
     lines.push(
       '',
       'Check whether it happened, then decide:',
-      `  techne runs resolve ${first?.run ?? run}${undecided.length > 1 ? ` ${first?.key}` : ''} --as done|retry|fail`,
+      `  techne runs resolve ${first?.run ?? run}${first === undefined ? '' : ` ${first.key}`} --as done|retry|fail`,
     );
   } else if (questions.length === 0) {
     lines.push(paint.yellow('paused'), '', 'To resume:', `  techne runs resume ${run}`);

@@ -10,7 +10,7 @@ import { neverAborted } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
-import { DetachSignal } from '../effect/effect-context.ts';
+import { CancelSignal, DetachSignal } from '../effect/effect-context.ts';
 import type { OnRunEvent } from '../events.ts';
 import type { PendingQuestion, RunResult, RunUsage, UndecidedEffect } from '../result/result.ts';
 import type { Runner } from '../runner.ts';
@@ -120,7 +120,7 @@ class Driver {
   run: string | null;
   readonly #options: DriveOptions;
   readonly #stop = new AbortController();
-  readonly #onCancel = (): void => this.#stop.abort(this.#options.cancel?.reason ?? new Error('cancelled'));
+  readonly #onCancel = (): void => this.#stop.abort(new CancelSignal(this.#cancelledBy));
   readonly #onDetach = (): void => this.#stop.abort(new DetachSignal());
 
   constructor(options: DriveOptions, known: string | null) {
@@ -150,6 +150,10 @@ class Driver {
   close(): void {
     this.#options.cancel?.removeEventListener('abort', this.#onCancel);
     this.#options.detach?.removeEventListener('abort', this.#onDetach);
+  }
+
+  get #cancelledBy(): NonNullable<DriveOptions['cancelledBy']> {
+    return this.#options.cancelledBy ?? byProgram;
   }
 
   get #isCancelled(): boolean {
@@ -206,18 +210,21 @@ class Driver {
   }
 
   async #cancel(run: string): Promise<RunResult> {
-    const { runner, cancelledBy = { reason: 'aborted by the program', by: 'caller' } } = this.#options;
+    const { runner } = this.#options;
     const { onEvent } = this.#request();
-    await runner.cancel(run, cancelledBy.reason, cancelledBy.by, onEvent);
+    const { reason, by } = this.#cancelledBy;
+    await runner.cancel(run, reason, by, onEvent);
     return resume(run, this.#options, { signal: neverAborted, onEvent });
   }
 }
+
+const byProgram = { reason: 'the program cancelled it', by: 'caller' };
 
 const refusals: ReadonlySet<string> = new Set(['ANSWER_REFUSED', 'QUESTION_UNKNOWN', 'QUESTION_EXPIRED']);
 
 async function resume(
   run: string,
-  { runner, answerer, whenOwned, cancelledBy }: DriveOptions,
+  { runner, answerer, whenOwned, cancelledBy = byProgram }: DriveOptions,
   { signal, onEvent }: BeginRequest,
 ): Promise<RunResult> {
   let isWaiting = false;
@@ -233,8 +240,7 @@ async function resume(
     }
     if (signal.aborted) {
       if (signal.reason instanceof DetachSignal) throw signal.reason;
-      if (!isCancelled)
-        await runner.cancel(run, cancelledBy?.reason ?? 'aborted by the program', cancelledBy?.by, onEvent);
+      if (!isCancelled) await runner.cancel(run, cancelledBy.reason, cancelledBy.by, onEvent);
       isCancelled = true;
     }
     await new Promise<void>((resolve) => whenOwned.clock.after(pollMs, resolve, 'wait'));

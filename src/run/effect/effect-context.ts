@@ -109,7 +109,18 @@ export class Stopping extends Error {
   }
 }
 
-/** The same, and the run is detached: any process may resume it and its nested runs. */
+/** The reason of an abort that says who cancels the run, and why; the journal keeps both. */
+export class CancelSignal extends Error {
+  readonly by: string;
+
+  constructor({ by, reason }: { readonly by: string; readonly reason: string }) {
+    super(reason);
+    this.name = 'CancelSignal';
+    this.by = by;
+  }
+}
+
+/** The same as `Stopping`, and the run is detached: any process may resume it and its nested runs. */
 export class DetachSignal extends Stopping {}
 
 /** An effect that fails before anything was done for it. */

@@ -29,7 +29,14 @@ import { Budgets, isRefusal, usageFromJson } from '../budget/budgets.ts';
 import { createEffectContext } from '../effect/create-effect-context.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
-import { attempt, DetachSignal, mustBeSame, Nondeterminism, Stopping } from '../effect/effect-context.ts';
+import {
+  attempt,
+  CancelSignal,
+  DetachSignal,
+  mustBeSame,
+  Nondeterminism,
+  Stopping,
+} from '../effect/effect-context.ts';
 import type { Attempted, EffectContext, Performed } from '../effect/effect-context.ts';
 import { failureOf } from '../effect/effect-entries.ts';
 import { EffectJournal } from '../effect/effect-journal.ts';
@@ -202,6 +209,7 @@ export class RunEngine {
     const onAbort = (): void => {
       if (signal?.reason instanceof DetachSignal)
         this.#requestStop({ kind: 'detached', error: signal.reason });
+      else if (signal?.reason instanceof CancelSignal) this.cancel(signal.reason.by, signal.reason.message);
       else this.cancel('caller', 'the caller cancelled it');
     };
     const timer = clock.after(Math.max(0, limits.wallMs - this.#usedMs), () =>
