@@ -84,7 +84,7 @@ export async function openAnswerers(options: OpenAnswerersOptions): Promise<Open
 /** A script or a recording; `null` when the wish names no file. */
 async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): Promise<Answerer | null> {
   if (!wanted.includes(':')) return null;
-  const { openScriptedWorld } = await import('../scripted/open-world.ts');
+  const { openScriptedWorld } = await import('../scripted/load-script.ts');
   const scripted = await openScriptedWorld(wanted, cwd, files);
   if (scripted !== null) return scripted.answerer;
   const [, name] = /^replay:([^]+)$/.exec(wanted) ?? [];

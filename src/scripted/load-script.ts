@@ -1,4 +1,4 @@
-// The path of a script -> the script, read and parsed once. A script with a fault is not used at all.
+// `script:FILE` -> the script, read and parsed once, and the world that it describes. A script with a fault is not used at all.
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import { placeOf } from '../base/span.ts';
@@ -7,6 +7,9 @@ import type { Files } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
 import type { Script } from './script-file.ts';
 import { parseScript } from './script-file.ts';
+import { isAbsolute, resolve } from 'node:path';
+import type { ScriptedWorld } from './world.ts';
+import { createScriptedWorld } from './world.ts';
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -43,4 +46,16 @@ export async function readAnswerFile(path: string, files: Files): Promise<string
   if (!valid)
     throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
   return text;
+}
+
+/** `null` when `wanted` is not a script. Relative names start at `cwd`. Throws ENVIRONMENT or FILE_INVALID. */
+export async function openScriptedWorld(
+  wanted: string,
+  cwd: string,
+  files: Files,
+): Promise<ScriptedWorld | null> {
+  const [, name] = /^script:([^]+)$/.exec(wanted) ?? [];
+  if (name === undefined) return null;
+  const path = isAbsolute(name) ? name : resolve(cwd, name);
+  return createScriptedWorld(`script:${path}`, await loadScript(path, files));
 }

@@ -1,22 +1,39 @@
 // A model with scripted turns, for tests, demos, and work without a network.
 //
-// The n-th turn of a conversation is the n-th of the script, also after a resume; a turn with a purpose is outside
-// the order. A turn that does not fit fails with what was expected and what came.
+// By order: the n-th turn of a conversation is the n-th of the script, also after a resume; a turn with a purpose is
+// outside the order. By text: a turn answers every request whose last text holds what the turn `contains`, as often as
+// it fits, since an evaluation has many conversations in random order.
 import type { ScriptedTurn } from './script-turns.ts';
 import type { ChatModel, Said, TurnRequest } from '../ports/model.ts';
 
+/** The turns in the order of the script. */
 export function createScriptedModel(name: string, turns: readonly ScriptedTurn[]): ChatModel {
   const ordered = turns.filter(({ purpose }) => purpose === null);
+  return modelOf(name, ordered.length, (request) => turnInOrder(turns, ordered, request));
+}
+
+/** The first turn that fits what was said. */
+export function scriptedByText(name: string, turns: readonly ScriptedTurn[]): ChatModel {
+  return modelOf(name, turns.length, ({ said, purpose }) => {
+    const last = lastText(said);
+    const turn = turns.find(
+      (each) => each.purpose === purpose && each.contains.every((text) => last.includes(text)),
+    );
+    if (turn !== undefined) return turn;
+    const wanted = purpose === null ? '' : ` with the purpose "${purpose}"`;
+    throw new Error(`the script has no turn${wanted} for ${JSON.stringify(last.slice(0, 200))}`);
+  });
+}
+
+type Asked = Pick<TurnRequest, 'said' | 'before' | 'purpose'>;
+
+function modelOf(name: string, count: number, choose: (asked: Asked) => ScriptedTurn): ChatModel {
   return {
     name,
-    description: `${ordered.length} scripted ${ordered.length === 1 ? 'turn' : 'turns'}`,
+    description: `${count} scripted ${count === 1 ? 'turn' : 'turns'}`,
     async takeTurn({ said, before, purpose, signal, onText }) {
       if (signal.aborted) throw new Error('stopped');
-      const { text, calls, error, inputTokens, outputTokens } = turnFor(turns, ordered, {
-        said,
-        before,
-        purpose,
-      });
+      const { text, calls, error, inputTokens, outputTokens } = choose({ said, before, purpose });
       if (error !== null) throw new Error(error);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         onText(piece);
@@ -42,10 +59,10 @@ export function createScriptedModel(name: string, turns: readonly ScriptedTurn[]
   };
 }
 
-function turnFor(
+function turnInOrder(
   all: readonly ScriptedTurn[],
   ordered: readonly ScriptedTurn[],
-  { said, before, purpose }: Pick<TurnRequest, 'said' | 'before' | 'purpose'>,
+  { said, before, purpose }: Asked,
 ): ScriptedTurn {
   if (purpose !== null) {
     const found = all.find((turn) => turn.purpose === purpose);

@@ -3,7 +3,7 @@
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { parseScript } from '../../scripted/script-file.ts';
-import { scriptedByText } from '../../scripted/chat-by-text.ts';
+import { scriptedByText } from '../../scripted/model.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';
 import type { ChatModel } from '../../ports/model.ts';
