@@ -69,7 +69,7 @@ afterAll(async () => {
   world.remove();
 });
 
-/** A run under way, which nobody waits for any more. */
+/** A run under way that no call waits for. */
 async function underWay(): Promise<string> {
   const outcome = await sessions.start({ skill: 'slow', input: {} }, call());
   expect(outcome.kind).toBe('running');

@@ -91,7 +91,7 @@ describe('openMatcher', () => {
 describe('embeddings that fail', () => {
   it('are told of once, by name', async () => {
     const snapshot = await loadSkills(filesOf({ tides: { description: 'Say when the water is high.' } }));
-    // Nobody listens there.
+    // No server listens there.
     const match = {
       leastConfidence: 50,
       embeddings: {

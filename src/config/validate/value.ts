@@ -103,7 +103,7 @@ function validatePrecedence(path: string, node: JsonNode, report: Report): Json 
 interface Naming {
   /** What is wrong with a name, or null. Default: 1 to 64 plain characters. */
   readonly nameFault?: (name: string) => string | null;
-  /** What stands for an entry whose name is at fault. Default: nothing does. */
+  /** The value used for an entry whose name is wrong. Default: none. */
   readonly keep?: (fault: string) => Json;
 }
 

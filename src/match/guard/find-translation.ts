@@ -158,7 +158,7 @@ export function findTranslation(text: string, sentences: readonly Sentence[]): r
         ...(namedHan.test(words.slice(0, match.index)) ? { telling: true } : {}),
       });
     }
-    // "… I only need the wording": of what stands before it.
+    // "… I only need the wording": it is about the text before it.
     const wording = onlyWording.exec(words);
     if (wording !== null) {
       const cue = {

@@ -1,7 +1,7 @@
 // Text -> its words, with their places and the gaps between them.
 //
 // Letters and digits make words; each character of a script without spaces is one. Words are compared without case,
-// width and inflection; a Chinese measure word after 一 这 那 几 counts as any other. `gap` is what stands before a word:
+// width and inflection; a Chinese measure word after 一 这 那 几 counts as any other. `gap` is the text before a word:
 // no separation (space, hyphen), a comma, or the end of a clause.
 import { stem } from '../text/stem.ts';
 import { unfold } from '../text/unfold.ts';

@@ -245,7 +245,7 @@ function splitLate(
       'FRONTMATTER_MISSING',
       at,
       'the "---" line is not the first line; the fields were read all the same',
-      'remove what stands before it',
+      'remove the text before it',
     );
   return parts;
 }

@@ -232,7 +232,7 @@ export function foldOf(breaks: number): string {
   return breaks === 1 ? ' ' : '\n'.repeat(breaks - 1);
 }
 
-/** A letter or digit: text that nobody could take for an indicator. */
+/** A letter or digit: text that cannot be an indicator. */
 export function isWordUnit(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
 }
