@@ -45,6 +45,14 @@ async function create(options: TechneOptions = {}): Promise<Techne> {
 }
 
 describe('createTechne', () => {
+  it('gives a session and its runs one snapshot, also when the skills change while it opens', async () => {
+    const techne = await create();
+    const [session] = await Promise.all([techne.session(), techne.refresh()]);
+    // The session moves on from the snapshot that it shows: had it been opened over the new one, there were nothing to move to.
+    expect(session.skills.snapshot === techne.snapshot).toBe(false);
+    expect([await session.moveOn(), session.skills.snapshot === techne.snapshot]).toEqual([true, true]);
+  });
+
   it('has the skills of its roots, and those of the workspace without any', async () => {
     world.write({ 'work/.agents/skills/moon/SKILL.md': skillText('moon') });
     expect((await create()).snapshot.skills.map(({ name }) => name)).toEqual(['speak', 'tides']);
