@@ -15,7 +15,7 @@ export type { Reattached } from './prompt/reattach.ts';
 export type { RestoredBody } from './prompt/restore.ts';
 export type { SessionPrefix } from './prompt/session-prefix.ts';
 export type { SkillSession, SkillSessionOptions } from './prompt/skill-session.ts';
-export type { Arguments } from './prompt/substitute.ts';
+export type { SlashArguments } from './prompt/substitute.ts';
 export type { IndexTier } from './prompt/index-layout.ts';
 export { callTool, ToolFault } from './ports/tool.ts';
 export type { Tool, ToolDescription, ToolResult, ToolUse } from './ports/tool.ts';

@@ -11,7 +11,7 @@ export type {
   Approval,
   CommandCall,
   CommandCaller,
-  CommandContext,
+  CommandRunContext,
   CommandHost,
   CommandVerdict,
 } from './ports/command-host.ts';

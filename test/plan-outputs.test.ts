@@ -1,6 +1,6 @@
 // What a skill that a step runs hands on, and filters that the host brings along.
 import { describe, expect, it } from 'vitest';
-import { allows } from '../src/plan/capabilities.ts';
+import { capabilityAllows } from '../src/plan/capabilities.ts';
 import { planHost, resultOf } from './support/plan-host.ts';
 import { composition, skillWith } from './support/plan-texts.ts';
 
@@ -84,15 +84,15 @@ describe('allows', () => {
       'memory-write',
     ] as const) {
       expect([
-        allows(['shell'], capability),
-        allows(['process-control'], capability),
-        allows([capability], 'shell'),
+        capabilityAllows(['shell'], capability),
+        capabilityAllows(['process-control'], capability),
+        capabilityAllows([capability], 'shell'),
       ]).toEqual([true, true, false]);
     }
     expect([
-      allows(['shell'], 'network-write'),
-      allows(['shell'], 'external-side-effect'),
-      allows(['shell'], 'credential-use'),
+      capabilityAllows(['shell'], 'network-write'),
+      capabilityAllows(['shell'], 'external-side-effect'),
+      capabilityAllows(['shell'], 'credential-use'),
     ]).toEqual([false, false, false]);
   });
 });

@@ -13,7 +13,7 @@ import type { StartRequest } from '../run/runner.ts';
 import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.ts';
 import type { Tool, ToolResult, ToolUse } from '../ports/tool.ts';
 import type { Permits } from './permit.ts';
-import { permit, refusalText } from './permit.ts';
+import { permit, permitRefusalText } from './permit.ts';
 
 /** Starts a run and brings it to its end as far as that is possible here: progress is shown, questions are asked. */
 export interface RunHere {
@@ -71,7 +71,7 @@ export function chatSkillTools(skills: SkillSession, running: RunToolOptions | n
         });
         return granted.ok
           ? runForCall(running, read.request, use)
-          : { ok: false, text: refusalText(granted) };
+          : { ok: false, text: permitRefusalText(granted) };
       },
     },
   ];

@@ -13,7 +13,7 @@ import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Usage } from '../ports/answerer.ts';
 import type { ChatModel, TakenTurn, TurnCall } from '../ports/model.ts';
-import { callsOf, textOf, TooLong } from '../ports/model.ts';
+import { callsOf, turnText, TooLong } from '../ports/model.ts';
 import type { RunSpent, Tool, ToolUse } from '../ports/tool.ts';
 import { argumentsOf, callNamed } from '../ports/tool.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
@@ -29,7 +29,7 @@ import {
 import type { AnswerOutcome, ChatEntry, GivenBody, Spent } from './entry.ts';
 import type { OnChatEvent } from './events.ts';
 import type { History } from './history.ts';
-import { HistoryFold, plus } from './history.ts';
+import { HistoryFold, addSpent } from './history.ts';
 import { invokedText, messageText } from './message.ts';
 
 export interface ChatLog {
@@ -143,10 +143,10 @@ export class Chat {
       }
       const { turn } = answered;
       turns += 1;
-      usage = plus(usage, answered.usage);
+      usage = addSpent(usage, answered.usage);
       await this.#append({ type: 'turn.taken', at: this.#now(), turn, usage: answered.usage });
       onEvent({ type: 'turn.ended', usage: answered.usage });
-      const said = textOf(turn);
+      const said = turnText(turn);
       if (said !== '') text = said;
       if (turn.finish === 'content-filter') return end('failed', 'the model refused to answer');
       const calls = callsOf(turn);
@@ -302,7 +302,7 @@ export class Chat {
       signal,
       onText: () => undefined,
     });
-    const summary = textOf(turn);
+    const summary = turnText(turn);
     if (summary === '') throw new Error('the model gave no summary of the conversation');
     const { text: attached, kept, forgotten } = skills.reattach(Math.floor(room / 4));
     await this.#append({

@@ -5,7 +5,7 @@
 // history, never the system prompt, and a summary of a summary gains nothing.
 import { cutMiddle } from '../base/cut-text.ts';
 import type { Said, TurnRequest } from '../ports/model.ts';
-import { callsOf, textOf } from '../ports/model.ts';
+import { callsOf, turnText } from '../ports/model.ts';
 import { estimateTokens } from '../skill/body/estimate-tokens.ts';
 import { unmarked } from '../prompt/marks.ts';
 import type { HistoryItem } from './history.ts';
@@ -91,7 +91,7 @@ export function compactionRequest(
 function asText(said: Said): string {
   if (said.by === 'user') return `PERSON: ${cutMiddle(said.text, maxItemUnits).text}`;
   const { turn, results } = said;
-  const text = textOf(turn);
+  const text = turnText(turn);
   const calls = callsOf(turn).map(({ id, tool, input }) => {
     const result = results.find((each) => each.id === id);
     return `TOOL ${tool} ${cutMiddle(input, 2000).text}\n${cutMiddle(result?.text ?? '', 4000).text}`;

@@ -93,7 +93,7 @@ export type ChatEntry =
     };
 
 /** `null` for a line that is none. What its fields are is not looked at (check-entry.ts). */
-export function entryOf(value: Json): JsonObject | null {
+export function parseChatEntry(value: Json): JsonObject | null {
   return isJsonObject(value) && typeof value['type'] === 'string' && typeof value['at'] === 'number'
     ? value
     : null;

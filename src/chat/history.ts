@@ -59,7 +59,7 @@ const nothingSpent: RunSpent = { asks: 0, inputTokens: 0, outputTokens: 0, costM
 /** By all runs together. */
 export function spentByRuns(runs: readonly ChatRun[]): RunSpent {
   return runs.reduce(
-    (sum, { usage }) => ({ ...plus(sum, usage), asks: sum.asks + usage.asks }),
+    (sum, { usage }) => ({ ...addSpent(sum, usage), asks: sum.asks + usage.asks }),
     nothingSpent,
   );
 }
@@ -120,13 +120,13 @@ export class HistoryFold {
         return;
       case 'note.added':
         this.#turns += entry.spent?.turns ?? 0;
-        if (entry.spent !== undefined) this.#usage = plus(this.#usage, entry.spent.usage);
+        if (entry.spent !== undefined) this.#usage = addSpent(this.#usage, entry.spent.usage);
         return this.#say(at, { by: 'user', text: noteText(entry.text) });
       case 'turn.taken':
         this.#settle();
         this.#open = { entry: at, turn: entry.turn, started: new Set(), ended: new Map() };
         this.#turns += 1;
-        this.#usage = plus(this.#usage, entry.usage);
+        this.#usage = addSpent(this.#usage, entry.usage);
         return;
       case 'turn.stopped':
         if (entry.text.trim() !== '')
@@ -168,7 +168,7 @@ export class HistoryFold {
           ...kept,
         ];
         this.#given = this.#given.filter(({ event }) => entry.kept.includes(event.skill_id));
-        this.#usage = plus(this.#usage, entry.usage);
+        this.#usage = addSpent(this.#usage, entry.usage);
         return;
       }
       case 'answer.ended':
@@ -213,7 +213,7 @@ function exchangeOf({ turn, started, ended }: OpenExchange): Said {
   return { by: 'model', turn, results };
 }
 
-export function plus(a: Usage, b: Usage): Usage {
+export function addSpent(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,

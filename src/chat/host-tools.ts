@@ -13,9 +13,9 @@ import { cutMiddle } from '../base/cut-text.ts';
 import type { RunLimits } from '../run/budget/limits.ts';
 import { commandValue } from '../run/effect/perform-command.ts';
 import type { Permits } from './permit.ts';
-import { permit, refusalText } from './permit.ts';
+import { permit, permitRefusalText } from './permit.ts';
 import type { TracedCall } from './trace/trace-skills.ts';
-import { textsIn } from './trace/trace-skills.ts';
+import { textsOfCall } from './trace/trace-skills.ts';
 
 export interface HostToolsOptions extends Permits {
   readonly chat: string;
@@ -85,7 +85,7 @@ function toolOf(fact: HostTool, options: HostToolsOptions): Tool {
         judge: (approval) => tools.judge(call, caller, approval),
         signal,
       });
-      if (!granted.ok) return { ok: false, text: refusalText(granted) };
+      if (!granted.ok) return { ok: false, text: permitRefusalText(granted) };
       await prepare();
       if (!readOnly) await use.begin?.();
       const outcome = await tools.call(call, caller, {
@@ -104,11 +104,11 @@ function toolOf(fact: HostTool, options: HostToolsOptions): Tool {
 /** What a file tool of techne names is its path, and `search_files` alone gives text with the paths that it is from. */
 function tracedTool({ name, from }: HostTool, args: JsonObject, text: string): TracedCall {
   if (from !== 'built-in')
-    return { words: textsIn(args), from: null, text, given: text, isProgram: true, readsUnseen: true };
+    return { words: textsOfCall(args), from: null, text, given: text, isProgram: true, readsUnseen: true };
   if (name === 'list_files')
     return { words: [], from: null, text: '', given: '', isProgram: false, readsUnseen: false };
   return {
-    words: textsIn(args['path']),
+    words: textsOfCall(args['path']),
     from: null,
     text: name === 'search_files' ? text : '',
     given: text,
@@ -157,7 +157,7 @@ function commandTool(options: HostToolsOptions): Tool {
         judge: (approval) => commands.judge(call, caller, approval),
         signal,
       });
-      if (!granted.ok) return { ok: false, text: refusalText(granted) };
+      if (!granted.ok) return { ok: false, text: permitRefusalText(granted) };
       await prepare();
       await use.begin?.();
       const outcome = await commands.run(call, caller, {

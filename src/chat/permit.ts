@@ -81,7 +81,7 @@ export async function permit(
 }
 
 /** The result of the call for the model. */
-export function refusalText({ reason }: Extract<Permit, { ok: false }>): string {
+export function permitRefusalText({ reason }: Extract<Permit, { ok: false }>): string {
   return `error: not done: ${reason}`;
 }
 

@@ -8,7 +8,7 @@ import type { JsonObject } from '../base/json.ts';
 import { parseJson } from '../base/json.ts';
 import { entryFault } from './check-entry.ts';
 import type { ChatEntry } from './entry.ts';
-import { entryOf, logVersion } from './entry.ts';
+import { parseChatEntry, logVersion } from './entry.ts';
 
 export type ReadLog =
   | {
@@ -57,7 +57,7 @@ function parseLine(bytes: Uint8Array): JsonObject | null {
   const { text, valid } = decodeUtf8(bytes);
   if (!valid) return null;
   try {
-    return entryOf(parseJson(text));
+    return parseChatEntry(parseJson(text));
   } catch {
     return null; // the caller reports the place
   }

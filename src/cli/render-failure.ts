@@ -6,7 +6,7 @@ import type { FaultKind } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
 
-export interface Failure {
+export interface RenderedFailure {
   readonly text: string;
   readonly exitCode: number;
 }
@@ -15,7 +15,7 @@ export interface Failure {
 export function renderFailure(
   error: unknown,
   options: { json: boolean; quiet: boolean; debug: boolean },
-): Failure {
+): RenderedFailure {
   const { code, message, hint, exitCode } = describe(error);
   const stack = options.debug && error instanceof Error ? `${printable(error.stack ?? '')}\n` : '';
   if (options.json) return { text: `${renderJson({ error: { code, message, hint } }, 2)}\n`, exitCode };

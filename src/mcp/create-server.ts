@@ -44,7 +44,7 @@ import {
 import type { Conversation } from './conversation.ts';
 import { decisionToElicit, elicitDecision, readDecision } from './elicit-decision.ts';
 import { elicitForm, formToElicit, isAskedAgain, maxRounds, nextTurn, readElicited } from './elicit-form.ts';
-import type { Turn } from './elicit-form.ts';
+import type { ElicitTurn } from './elicit-form.ts';
 import { FailedElicitations } from './failed-elicitations.ts';
 import { createProgressNotes } from './progress.ts';
 import { getPrompt, promptsOf } from './prompts.ts';
@@ -176,7 +176,7 @@ async function callRunTool({
   /** `turn`: the last elicitation of this call; null: do not ask the user. */
   const conclude = async (
     outcome: RunOutcome,
-    turn: Turn | null = { round: 0, tries: 0 },
+    turn: ElicitTurn | null = { round: 0, tries: 0 },
   ): Promise<CallToolResult | InputRequiredResult> => {
     // A client listens for progress until the result is there.
     await Promise.all(sent);

@@ -24,7 +24,7 @@ export function relayOf(
   return { relaysForms: relaysForms && run !== null && own.has(run) };
 }
 
-export function isForm(question: Json): boolean {
+export function isFormQuestion(question: Json): boolean {
   return isJsonObject(question) && question['type'] === 'form';
 }
 
@@ -33,7 +33,7 @@ export function isForCaller(
   { audience, question }: Pick<PendingQuestion, 'audience' | 'question'>,
   { relaysForms }: Relay,
 ): boolean {
-  return audience === 'caller' || (audience === 'person' && relaysForms && isForm(question));
+  return audience === 'caller' || (audience === 'person' && relaysForms && isFormQuestion(question));
 }
 
 export function describeResult(result: RunResult, relay: Relay, note: string | null = null): CallToolResult {

@@ -8,7 +8,7 @@ import { printable } from '../base/printable.ts';
 import type { RunResult, UndecidedEffect } from '../run/result/result.ts';
 import type { Decision } from '../run/runner.ts';
 import { describeEffect } from './describe-effect.ts';
-import type { Asked, Turn } from './elicit-form.ts';
+import type { ElicitedQuestion, ElicitTurn } from './elicit-form.ts';
 
 export function decisionToElicit({ status, undecided }: RunResult): UndecidedEffect | null {
   return status === 'needs_decision' ? (undecided[0] ?? null) : null;
@@ -17,8 +17,8 @@ export function decisionToElicit({ status, undecided }: RunResult): UndecidedEff
 const choices = ['done', 'retry', 'fail'] as const;
 
 export async function elicitDecision(
-  codec: RequestStateCodec<Asked>,
-  asked: Turn & { readonly run: string; readonly skill: string },
+  codec: RequestStateCodec<ElicitedQuestion>,
+  asked: ElicitTurn & { readonly run: string; readonly skill: string },
   { run: of, key, kind, request }: UndecidedEffect,
   fault: string | null,
 ): Promise<InputRequiredResult> {

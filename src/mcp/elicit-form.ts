@@ -19,11 +19,11 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { printable } from '../base/printable.ts';
 import { cutText, maxMessageUnits } from '../base/cut-text.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
-import { isForm } from './describe-run.ts';
+import { isFormQuestion } from './describe-run.ts';
 import { shownForm } from './form-schema.ts';
 
 /** The question that the client was asked. */
-export type Asked = Turn &
+export type ElicitedQuestion = ElicitTurn &
   (
     | { readonly kind: 'form'; readonly run: string; readonly question: string }
     | {
@@ -35,25 +35,25 @@ export type Asked = Turn &
   );
 
 /** How often this call has asked the user, including now: anything, and the same question again (elicit-form#E4). */
-export interface Turn {
+export interface ElicitTurn {
   readonly round: number;
   readonly tries: number;
 }
 
-export type AskedForm = Extract<Asked, { readonly kind: 'form' }>;
+export type AskedForm = Extract<ElicitedQuestion, { readonly kind: 'form' }>;
 
 export const maxRounds = 12;
 export const maxTries = 3;
 
 /** null: do not ask again. */
-export function nextTurn({ round, tries }: Turn, isSame: boolean): Turn | null {
+export function nextTurn({ round, tries }: ElicitTurn, isSame: boolean): ElicitTurn | null {
   return round >= maxRounds || (isSame && tries >= maxTries)
     ? null
     : { round: round + 1, tries: isSame ? tries + 1 : 1 };
 }
 
-export function createAskedCodec(key: Uint8Array): RequestStateCodec<Asked> {
-  return createRequestStateCodec<Asked>({ key, ttlSeconds: 3_600 });
+export function createAskedCodec(key: Uint8Array): RequestStateCodec<ElicitedQuestion> {
+  return createRequestStateCodec<ElicitedQuestion>({ key, ttlSeconds: 3_600 });
 }
 
 /** Whether it is asked again, because the last answer was not valid. */
@@ -64,11 +64,13 @@ export function isAskedAgain({ question }: PendingQuestion): boolean {
 /** The first form for a person, if no other question comes first. */
 export function formToElicit({ status, questions }: RunResult): PendingQuestion | null {
   if (status !== 'paused') return null;
-  return questions.find(({ audience, question }) => audience === 'person' && isForm(question)) ?? null;
+  return (
+    questions.find(({ audience, question }) => audience === 'person' && isFormQuestion(question)) ?? null
+  );
 }
 
 export async function elicitForm(
-  codec: RequestStateCodec<Asked>,
+  codec: RequestStateCodec<ElicitedQuestion>,
   asked: Omit<AskedForm, 'kind'>,
   question: Json,
   fault: string | null,
@@ -91,11 +93,11 @@ export async function elicitForm(
 
 export type Elicited =
   | { readonly kind: 'none' }
-  | { readonly kind: 'said'; readonly asked: Asked; readonly values: JsonObject }
-  | { readonly kind: 'declined'; readonly asked: Asked };
+  | { readonly kind: 'said'; readonly asked: ElicitedQuestion; readonly values: JsonObject }
+  | { readonly kind: 'declined'; readonly asked: ElicitedQuestion };
 
 export function readElicited({ mcpReq }: ServerContext): Elicited {
-  const asked = mcpReq.requestState<Asked>();
+  const asked = mcpReq.requestState<ElicitedQuestion>();
   if (asked === undefined) return { kind: 'none' };
   const response = inputResponse(mcpReq.inputResponses, 'form');
   if (response.kind === 'elicit' && response.action === 'accept')

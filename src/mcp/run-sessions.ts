@@ -21,7 +21,7 @@ import type { Decision, StartRequest } from '../run/runner.ts';
 import type { Caller } from './caller.ts';
 import { mayReach } from '../techne/own-runs.ts';
 import { underWay } from './describe-effect.ts';
-import { isForCaller, isForm, relayOf } from './describe-run.ts';
+import { isForCaller, isFormQuestion, relayOf } from './describe-run.ts';
 import { realValues } from './form-schema.ts';
 import { RunJob } from './run-job.ts';
 import type { Waiter } from './run-job.ts';
@@ -113,7 +113,7 @@ export class RunSessions {
   ): Promise<RunOutcome> {
     const { view } = await this.#viewed(run, call);
     const asked = questionOf(view, question);
-    if (asked.audience !== 'person' || !isForm(asked.question)) throw notForCaller(run, asked);
+    if (asked.audience !== 'person' || !isFormQuestion(asked.question)) throw notForCaller(run, asked);
     const value = realValues(asked.question, shown);
     if (asked.answer === null)
       await this.#options.techne.withRuns(({ runner }) =>

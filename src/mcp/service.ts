@@ -10,7 +10,7 @@ import { openTechne } from '../techne/create-techne.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import { Conversation } from './conversation.ts';
-import type { Asked } from './elicit-form.ts';
+import type { ElicitedQuestion } from './elicit-form.ts';
 import { createAskedCodec } from './elicit-form.ts';
 import { RunSessions } from './run-sessions.ts';
 import type { ServedResources } from './skill-resources.ts';
@@ -53,7 +53,7 @@ export interface McpService {
   readonly skills: SkillStore;
   readonly sessions: RunSessions;
   readonly resources: ServedResources;
-  readonly askedCodec: RequestStateCodec<Asked>;
+  readonly askedCodec: RequestStateCodec<ElicitedQuestion>;
   /** Whether skills can be executed. */
   readonly runs: boolean;
   readonly relaysForms: boolean;

@@ -12,15 +12,15 @@ import { parseSite } from './parse-site.ts';
 import type { Abstract } from './taint/abstract-value.ts';
 import { clean } from './taint/abstract-value.ts';
 import type { Names, Watcher } from './taint/evaluate.ts';
-import { evaluate } from './taint/evaluate.ts';
+import { evaluateAbstract } from './taint/evaluate.ts';
 import { join } from './taint/join-values.ts';
 import type { TaintFinding } from './taint/judge.ts';
-import { judge } from './taint/judge.ts';
+import { judgeTaint } from './taint/judge.ts';
 import type { Piece } from './taint/written-piece.ts';
 import { textOfPieces } from './taint/written-piece.ts';
 import { runTemplate } from './taint/run-template.ts';
 import { itemOf } from './taint/sequence.ts';
-import type { Reference, ScopeParts } from './taint/step-scope.ts';
+import type { StepReference, ScopeParts } from './taint/step-scope.ts';
 import { stepScope } from './taint/step-scope.ts';
 
 export interface SiteFinding extends TaintFinding {
@@ -42,7 +42,7 @@ export interface StepAnalysis {
   readonly owner: string;
   readonly draft: StepDraft | null;
   /** At their places in the file. */
-  readonly references: readonly Reference[];
+  readonly references: readonly StepReference[];
   readonly sites: readonly AnalysedSite[];
   readonly findings: readonly SiteFinding[];
 }
@@ -79,7 +79,7 @@ function analyse(
   parts: AnalysisParts,
   seenBy: (names: Names, site: Site) => Names,
 ): StepAnalysis {
-  const references: Reference[] = [];
+  const references: StepReference[] = [];
   const analysed: AnalysedSite[] = [];
   const findings: SiteFinding[] = [];
   for (const site of sites) {
@@ -87,7 +87,7 @@ function analyse(
     if (parsed === null) continue;
     const place = placeIn(parsed);
     const guards = guardsIn(parsed);
-    const note = (reference: Reference): void => {
+    const note = (reference: StepReference): void => {
       const path = [
         reference.kind === 'step' ? 'outputs' : reference.kind === 'field' ? 'collected' : 'inputs',
         reference.name,
@@ -103,7 +103,7 @@ function analyse(
     const pieces = piecesOf(parsed, names, watch);
     analysed.push({ parsed, pieces, value: valueOf(pieces) });
     checkConstant(owner, parsed, pieces, parts.report);
-    for (const finding of judge(pieces, site.sink, site.guarded === true))
+    for (const finding of judgeTaint(pieces, site.sink, site.guarded === true))
       findings.push({ ...finding, span: place(finding), site: parsed });
   }
   return { owner, draft, references, sites: analysed, findings };
@@ -112,7 +112,7 @@ function analyse(
 const conditions = /(?:^|\.)(?:when|condition|skip_if)$/;
 
 /** A value that does not exist counts as false if it is the whole condition. */
-function isWholeCondition({ site, expression }: ParsedSite, { kind, start, end }: Reference): boolean {
+function isWholeCondition({ site, expression }: ParsedSite, { kind, start, end }: StepReference): boolean {
   return (
     kind !== 'step' &&
     expression !== null &&
@@ -151,7 +151,7 @@ function piecesOf({ body, expression }: ParsedSite, names: Names, watch: Watcher
   if (expression === null) return [];
   return [
     {
-      value: evaluate(expression, names, watch),
+      value: evaluateAbstract(expression, names, watch),
       start: expression.start,
       end: expression.end,
       isOutput: false,
@@ -194,7 +194,7 @@ function itemOfExpression(sites: readonly Site[], names: Names, { text }: Analys
     site === undefined ? null : (parseSite(text, '', site, () => undefined)?.expression ?? null);
   if (expression === null) return clean;
   // A text is not iterated character by character here: for_each refuses it.
-  return itemOf(evaluate(expression, names, quiet));
+  return itemOf(evaluateAbstract(expression, names, quiet));
 }
 
 function itemOfList(sites: readonly Site[], names: Names, { text }: AnalysisParts): Abstract {

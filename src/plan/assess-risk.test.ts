@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chat, compileSkill, composition, skillWith } from '../../test/support/plan-texts.ts';
-import { allows, capabilityOf } from './capabilities.ts';
+import { capabilityAllows, capabilityOf } from './capabilities.ts';
 import type { SkillFacts } from './world.ts';
 
 const facts = (more: Partial<SkillFacts>): SkillFacts => ({
@@ -134,9 +134,9 @@ describe('capabilities', () => {
   });
 
   it('lets a wide one stand for the narrow ones', () => {
-    expect(allows(['network'], 'network-read')).toBe(true);
-    expect(allows(['network-read'], 'network-write')).toBe(false);
-    expect(allows([], 'shell')).toBe(false);
+    expect(capabilityAllows(['network'], 'network-read')).toBe(true);
+    expect(capabilityAllows(['network-read'], 'network-write')).toBe(false);
+    expect(capabilityAllows([], 'shell')).toBe(false);
   });
 });
 

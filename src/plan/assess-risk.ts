@@ -11,7 +11,14 @@ import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
 import type { Risk, SkillHead } from '../skill/types.ts';
 import type { Capability } from './capabilities.ts';
-import { allows, capabilityOf, capabilityWords, highest, isHigher, riskOf } from './capabilities.ts';
+import {
+  capabilityAllows,
+  capabilityOf,
+  capabilityWords,
+  highest,
+  isHigher,
+  riskOf,
+} from './capabilities.ts';
 import type { StepDraft } from './draft.ts';
 import type { PlanRisk } from './plan.ts';
 import { factsOfTool, toolsKnown } from './tool-facts.ts';
@@ -67,7 +74,7 @@ export function assessRisk(
   }
   if (ceiling !== null) {
     for (const capability of needed) {
-      if (riskOf(capability) === 'low' || allows(ceiling, capability)) continue;
+      if (riskOf(capability) === 'low' || capabilityAllows(ceiling, capability)) continue;
       const step = found.find(({ capabilities }) => capabilities.includes(capability));
       report(
         'CAPABILITY_UNDECLARED',

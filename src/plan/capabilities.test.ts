@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Capability } from './capabilities.ts';
-import { allows, capabilities, capabilityOf, isHigher, riskOf } from './capabilities.ts';
+import { capabilityAllows, capabilities, capabilityOf, isHigher, riskOf } from './capabilities.ts';
 
 const all = Object.keys(capabilities) as Capability[];
 
@@ -9,7 +9,7 @@ describe('allows', () => {
     expect(
       all.flatMap((wide) =>
         all
-          .filter((narrow) => allows([wide], narrow) && isHigher(riskOf(narrow), riskOf(wide)))
+          .filter((narrow) => capabilityAllows([wide], narrow) && isHigher(riskOf(narrow), riskOf(wide)))
           .map((narrow) => `${wide} grants ${narrow}`),
       ),
     ).toEqual([]);
@@ -20,11 +20,11 @@ describe('allows', () => {
       const declared = [capabilityOf(word) as Capability];
       expect([
         word,
-        allows(declared, 'network-read'),
-        allows(declared, 'network'),
-        allows(declared, 'network-write'),
+        capabilityAllows(declared, 'network-read'),
+        capabilityAllows(declared, 'network'),
+        capabilityAllows(declared, 'network-write'),
       ]).toEqual([word, true, true, false]);
     }
-    expect(allows(['network-write'], 'network')).toBe(true);
+    expect(capabilityAllows(['network-write'], 'network')).toBe(true);
   });
 });

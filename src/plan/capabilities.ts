@@ -101,7 +101,7 @@ export function capabilityWords(): readonly string[] {
 }
 
 /** Whether `declared`, or a capability it covers, allows what needs `needed`. */
-export function allows(declared: readonly Capability[], needed: Capability): boolean {
+export function capabilityAllows(declared: readonly Capability[], needed: Capability): boolean {
   return declared.some((one) => one === needed || (covers[one] ?? []).includes(needed));
 }
 

@@ -11,7 +11,7 @@ import type { Abstract } from './taint/abstract-value.ts';
 import { clean, cleanText, make } from './taint/abstract-value.ts';
 import type { Names } from './taint/evaluate.ts';
 import { join } from './taint/join-values.ts';
-import { judge } from './taint/judge.ts';
+import { judgeTaint } from './taint/judge.ts';
 import { madeOf } from './taint/lost-value.ts';
 import { runTemplate } from './taint/run-template.ts';
 import type { Sink } from './draft.ts';
@@ -30,7 +30,7 @@ export function checkExec(
     if (body === null) return;
     const read: string[] = [];
     const pieces = runTemplate(body, namesFor(sites, read), quiet);
-    const [finding] = judge(pieces, sink, guarded);
+    const [finding] = judgeTaint(pieces, sink, guarded);
     if (finding === undefined) return;
     const at = sites.find(
       ({ parsed, value }) => value.atoms.length > 0 && read.some((key) => belongs(parsed.site.label, key)),

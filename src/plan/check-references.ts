@@ -13,7 +13,7 @@ import type { Graph } from './check-graph.ts';
 import type { StepDraft } from './draft.ts';
 import { ancestorsOf } from './check-graph.ts';
 import type { PlanForm } from './plan.ts';
-import type { Reference } from './taint/step-scope.ts';
+import type { StepReference } from './taint/step-scope.ts';
 import { runtimeInputs } from './taint/step-scope.ts';
 
 export function checkReferences(
@@ -48,7 +48,7 @@ type Fault = (
 ) => void;
 
 function checkInput(
-  { name, guarded }: Reference,
+  { name, guarded }: StepReference,
   declared: readonly string[],
   form: PlanForm,
   fault: Fault,
@@ -66,7 +66,7 @@ function checkInput(
 }
 
 /** An input that may be missing, read as if it were there. */
-function checkOptional({ name, guarded }: Reference, fault: Fault): void {
+function checkOptional({ name, guarded }: StepReference, fault: Fault): void {
   if (guarded) return;
   const shown = printableLine(name).slice(0, 60);
   fault(
@@ -76,7 +76,7 @@ function checkOptional({ name, guarded }: Reference, fault: Fault): void {
   );
 }
 
-function checkStep(reference: Reference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
+function checkStep(reference: StepReference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
   const shown = `outputs.${printableLine(reference.name).slice(0, 60)}`;
   if (!graph.drafts.has(reference.name)) {
     const near = nearest(reference.name, graph.ids);
@@ -97,7 +97,7 @@ function checkStep(reference: Reference, analysis: StepAnalysis, graph: Graph, f
   checkOrder(reference, shown, analysis, graph, fault);
 }
 
-function checkField(reference: Reference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
+function checkField(reference: StepReference, analysis: StepAnalysis, graph: Graph, fault: Fault): void {
   const { name, field, guarded } = reference;
   const shown = `inputs.collected.${printableLine(name).slice(0, 60)}`;
   const draft = graph.drafts.get(name);
@@ -170,7 +170,7 @@ function checkAnswer(
 }
 
 function checkOrder(
-  reference: Reference,
+  reference: StepReference,
   shown: string,
   { draft }: StepAnalysis,
   graph: Graph,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { headOf, skillWith } from '../../test/support/plan-texts.ts';
 import { nodeParseFull } from '../node/yaml.ts';
 import { checkEntrypoint } from './compile-plan.ts';
-import { entrypointOf, splitWords } from './entrypoint.ts';
+import { entrypointOf, splitCommandWords } from './entrypoint.ts';
 import { emptyWorld } from './world.ts';
 
 describe('splitWords', () => {
@@ -13,11 +13,11 @@ describe('splitWords', () => {
     ['', []],
     ['a ""', ['a', '']],
   ])('%s', (text, words) => {
-    expect(splitWords(text)).toEqual(words);
+    expect(splitCommandWords(text)).toEqual(words);
   });
 
   it('gives null for a quote that is never closed', () => {
-    expect(splitWords('a "b')).toBeNull();
+    expect(splitCommandWords('a "b')).toBeNull();
   });
 });
 

@@ -50,7 +50,7 @@ export function readEntrypoint(node: YamlNode | null, report: Report, sites: Sit
     commandNode === null
       ? fields.missing('command is missing', 'write command: followed by a program')
       : fields.textOf('command', commandNode);
-  const words = command === null ? null : splitWords(command);
+  const words = command === null ? null : splitCommandWords(command);
   if (command !== null && words === null)
     fields.refuse(commandNode as YamlNode, 'a quote in command is never closed');
   if (commandNode?.kind === 'scalar' && command !== null)
@@ -91,7 +91,7 @@ function nodeOf(json: Json, span: Span): YamlNode {
 }
 
 /** Words as a shell would split them, without expanding anything; templates hold together. `null`: a quote is open. */
-export function splitWords(text: string): readonly string[] | null {
+export function splitCommandWords(text: string): readonly string[] | null {
   const words: string[] = [];
   let word: string | null = null;
   for (let at = 0; at < text.length; at += 1) {

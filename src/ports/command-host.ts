@@ -61,11 +61,11 @@ export type CommandVerdict =
 /** Judges commands and runs them. */
 export interface CommandHost {
   judge(call: CommandCall, caller: CommandCaller, approval: Approval | null): Promise<CommandVerdict>;
-  run(call: CommandCall, caller: CommandCaller, context: CommandContext): Promise<CommandOutcome>;
+  run(call: CommandCall, caller: CommandCaller, context: CommandRunContext): Promise<CommandOutcome>;
 }
 
 /** How one command is run. */
-export interface CommandContext {
+export interface CommandRunContext {
   readonly signal: Abort;
   /** Before another attempt of the same key, what is left alive of the earlier ones is ended. Default: 1. */
   readonly attempt?: number;

@@ -81,7 +81,7 @@ export class TooLong extends Error {
   }
 }
 
-export function textOf({ content }: Turn): string {
+export function turnText({ content }: Turn): string {
   return content
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('')

@@ -8,7 +8,7 @@ import type { Skill } from '../registry/types.ts';
 import { countCodePoints, isLongerThan } from '../skill/code-points.ts';
 import { nameLimit } from '../skill/name.ts';
 import { unmarked } from './marks.ts';
-import type { IndexedSkill } from './render-index.ts';
+import type { RenderedEntry } from './render-index.ts';
 import { shortened } from './render-index.ts';
 
 /** Names of untrusted skills. */
@@ -23,18 +23,18 @@ const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 export const barredNameReason = `it is untrusted, and its name is not a plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." after the first; run "techne trust" to allow it`;
 
 export function isBarredName({ untrusted }: KnownUntrusted, name: string): boolean {
-  return untrusted.has(name) && !isName(name);
+  return untrusted.has(name) && !isPlainSkillName(name);
 }
 
 /** Whether it is one word of a usual length. */
-export function isName(name: string): boolean {
+export function isPlainSkillName(name: string): boolean {
   return oneWord.test(name) && !isLongerThan(name, nameLimit);
 }
 
 export function describedSkill(
   { untrusted }: KnownUntrusted,
   { name, description, card }: Skill,
-): IndexedSkill {
+): RenderedEntry {
   if (!untrusted.has(name)) return { name, card, description };
   const line = unmarked(onOneLine(description));
   return {

@@ -12,7 +12,7 @@ import type { ReadSkill } from './read-skill.ts';
 import { skillSection } from './read-skill.ts';
 import type { SessionState } from './session-state.ts';
 import { activate, skillOn, tryRead } from './session-state.ts';
-import type { Arguments } from './substitute.ts';
+import type { SlashArguments } from './substitute.ts';
 import { substitute } from './substitute.ts';
 
 export interface GivenBodies {
@@ -27,7 +27,7 @@ export interface BodyWishes {
   /** Matches whose skill a person named in the message. */
   readonly mentioned: readonly Match[];
   /** The one of these that the message calls as `/name arguments`. */
-  readonly called: { readonly skill: string; readonly arguments: Arguments } | null;
+  readonly called: { readonly skill: string; readonly arguments: SlashArguments } | null;
   /** Further matches, best first; empty unless disclosure is eager. */
   readonly suggested: readonly Match[];
 }
@@ -87,7 +87,7 @@ export async function giveBodies(
 async function sectionOf(
   state: SessionState,
   { skill, text: plain, raw }: ReadSkill,
-  given: Arguments | null,
+  given: SlashArguments | null,
 ): Promise<string> {
   const { output, argumentNames } = skill.head;
   const text =

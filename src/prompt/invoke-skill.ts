@@ -10,7 +10,7 @@ import type { SessionState } from './session-state.ts';
 import { activate, tryRead } from './session-state.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SlashCommand } from './slash-command.ts';
-import type { Arguments } from './substitute.ts';
+import type { SlashArguments } from './substitute.ts';
 import { substitute } from './substitute.ts';
 
 /** How a skill is invoked by a slash command. */
@@ -23,7 +23,7 @@ export interface InvokedSkill {
   readonly kind: 'invoked';
   readonly skill: string;
   readonly form: Form;
-  readonly arguments: Arguments;
+  readonly arguments: SlashArguments;
   /** The body with everything inserted: the message of the turn to the model. */
   readonly body: string;
   /** Claude Code's `context: fork`: it asks for a sub-agent of its own. */
@@ -40,7 +40,7 @@ export type SlashOutcome =
 export async function invokeSkill(
   state: SessionState,
   skill: Skill,
-  given: Arguments,
+  given: SlashArguments,
   { runCommand }: InvokeOptions,
 ): Promise<InvokedSkill | { readonly kind: 'failed'; readonly skill: string; readonly message: string }> {
   const read = await tryRead(state, skill);

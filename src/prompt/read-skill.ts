@@ -5,7 +5,7 @@ import { TechneError } from '../base/error.ts';
 import type { ResourceEntry, Snapshot } from '../registry/snapshot.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
-import { placeOf } from './skill-loaded.ts';
+import { skillPlaceOf } from './skill-loaded.ts';
 import { withBaseFolder } from './substitute.ts';
 
 /** What a session reads of a snapshot. */
@@ -46,7 +46,7 @@ export function loadedEvent(
     skill_version: version,
     load_reason: reason,
     load_size_tokens: tokens,
-    source: placeOf(skill.source),
+    source: skillPlaceOf(skill.source),
     triggered_by_tool_use_id: toolUseId,
   };
 }
@@ -57,7 +57,7 @@ export async function renderLoaded(snapshot: SkillReads, read: ReadSkill): Promi
 }
 
 export function loadHeader({ name, source }: Pick<Skill, 'name' | 'source'>): string {
-  return `# Skill: ${name} (source: ${placeOf(source)})\n\n`;
+  return `# Skill: ${name} (source: ${skillPlaceOf(source)})\n\n`;
 }
 
 export function preloadedPointer(skill: Skill): string {

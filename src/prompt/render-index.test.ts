@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { indexTiers } from './index-layout.ts';
 import { countCodePoints } from '../skill/code-points.ts';
-import type { IndexedSkill } from './render-index.ts';
+import type { RenderedEntry } from './render-index.ts';
 import { indexEntries, renderIndex, shortened, tierCosts } from './render-index.ts';
 
 const plain = { form: 'instructions', bar: null } as const;
-const skill = (name: string, description: string, card: IndexedSkill['card'] = plain): IndexedSkill => ({
+const skill = (name: string, description: string, card: RenderedEntry['card'] = plain): RenderedEntry => ({
   name,
   description,
   card,
 });
-const entriesOf = (skills: readonly IndexedSkill[], preloaded: readonly string[] = []) =>
+const entriesOf = (skills: readonly RenderedEntry[], preloaded: readonly string[] = []) =>
   indexEntries(skills, { preloaded: new Set(preloaded), marks: true });
 const room = (limit: number, turn = 4000) => ({ limit, turn });
 

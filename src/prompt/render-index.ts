@@ -22,7 +22,7 @@ import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
 import type { SkillCard } from '../skill/card.ts';
 import { unmarked } from './marks.ts';
 
-export interface IndexedSkill {
+export interface RenderedEntry {
   readonly name: string;
   readonly description: string;
   readonly card: Pick<SkillCard, 'form' | 'bar'>;
@@ -59,7 +59,7 @@ export interface EntryOptions {
 
 /** In the order of names, whatever the order given. */
 export function indexEntries(
-  skills: readonly IndexedSkill[],
+  skills: readonly RenderedEntry[],
   { preloaded, marks }: EntryOptions,
 ): readonly IndexEntry[] {
   return skills

@@ -28,6 +28,6 @@ export const skillLoadedSensitivity = 'pseudonymous';
 /** Must not throw. */
 export type OnSkillLoaded = (event: SkillLoaded) => void;
 
-export function placeOf(source: Source): SkillPlace {
+export function skillPlaceOf(source: Source): SkillPlace {
   return source === 'workspace' ? 'workspace' : 'global';
 }

@@ -34,7 +34,7 @@ import { matchMessage, skillOn, skillsOn } from './session-state.ts';
 import type { SessionPrefix } from './session-prefix.ts';
 import { renderPrefix } from './session-prefix.ts';
 import type { SkillLoaded } from './skill-loaded.ts';
-import { placeOf } from './skill-loaded.ts';
+import { skillPlaceOf } from './skill-loaded.ts';
 import type { Enrichment, ListedSkill, SkillProvider, ToolWish, Turn } from './skill-provider.ts';
 import type { Tool } from '../ports/tool.ts';
 import { createSkillTools } from './tools/skill-tools.ts';
@@ -47,8 +47,8 @@ import { reattachSkills } from './reattach.ts';
 import type { RestoredBody } from './restore.ts';
 import { restoreSkills } from './restore.ts';
 import { toldInputs } from './told-inputs.ts';
-import type { Arguments } from './substitute.ts';
-import { parseArguments } from './substitute.ts';
+import type { SlashArguments } from './substitute.ts';
+import { parseSlashArguments } from './substitute.ts';
 
 /** The skills of a conversation, and how much its model sees of them. */
 export interface SkillSessionOptions {
@@ -168,7 +168,7 @@ export class SkillSession implements SkillProvider {
     return skillsOn(this.#state, 'index').map((skill) => ({
       ...publicSummary(this.#state, skill),
       form: skill.card.form,
-      source: placeOf(skill.source),
+      source: skillPlaceOf(skill.source),
       sourceKind: skill.source,
       preloaded: this.#prefix.preloading.names.has(skill.name),
     }));
@@ -289,7 +289,7 @@ export class SkillSession implements SkillProvider {
   /** A skill that a person chose, as from a prompt of MCP, with arguments by name or as the text behind `/name`. `null`: people cannot call it. */
   async invoke(
     name: string,
-    given: Arguments | string,
+    given: SlashArguments | string,
     options: InvokeOptions = {},
   ): Promise<SlashOutcome | null> {
     const skill = skillOn(this.#state, 'mcp-prompt', name);
@@ -297,7 +297,7 @@ export class SkillSession implements SkillProvider {
     return invokeSkill(
       this.#state,
       skill,
-      typeof given === 'string' ? parseArguments(given, skill.head.argumentNames) : given,
+      typeof given === 'string' ? parseSlashArguments(given, skill.head.argumentNames) : given,
       options,
     );
   }

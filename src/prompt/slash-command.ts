@@ -3,8 +3,8 @@
 // A command stands at the start of a message; `/usr/bin` and `/ x` are not commands. Only skills that people may call
 // are known here. Another name is `unknown`, with the nearest name as a hint.
 import { nearest } from '../base/nearest.ts';
-import type { Arguments } from './substitute.ts';
-import { parseArguments } from './substitute.ts';
+import type { SlashArguments } from './substitute.ts';
+import { parseSlashArguments } from './substitute.ts';
 
 export interface SlashSkill {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface SlashSkill {
 
 export type SlashCommand =
   | { readonly kind: 'none' }
-  | { readonly kind: 'skill'; readonly skill: string; readonly arguments: Arguments }
+  | { readonly kind: 'skill'; readonly skill: string; readonly arguments: SlashArguments }
   | {
       readonly kind: 'unknown';
       readonly name: string;
@@ -30,7 +30,7 @@ export function parseSlash(
   if (name === undefined) return { kind: 'none' };
   const skill = find(name);
   if (skill !== null)
-    return { kind: 'skill', skill: skill.name, arguments: parseArguments(rest, skill.argumentNames) };
+    return { kind: 'skill', skill: skill.name, arguments: parseSlashArguments(rest, skill.argumentNames) };
   const meant = nearest(name, names());
   return {
     kind: 'unknown',

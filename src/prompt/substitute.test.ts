@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Substitution } from './substitute.ts';
-import { namedArguments, parseArguments, splitWords, substitute } from './substitute.ts';
+import { namedArguments, parseSlashArguments, splitWords, substitute } from './substitute.ts';
 
 const render = (
   body: string,
@@ -10,7 +10,7 @@ const render = (
   changes: Partial<Substitution> = {},
 ): Promise<string> =>
   substitute(body, {
-    arguments: parseArguments(text, names),
+    arguments: parseSlashArguments(text, names),
     argumentNames: names,
     baseFolder: '/skills/tides',
     origin: { kind: 'local', from: null },

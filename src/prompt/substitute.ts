@@ -13,7 +13,7 @@
 import type { SkillOrigin } from '../skill/types.ts';
 
 /** The arguments of a slash command. */
-export interface Arguments {
+export interface SlashArguments {
   /** As typed. */
   readonly text: string;
   /** Words, quotes taken away; those with a name are not among them. */
@@ -21,10 +21,10 @@ export interface Arguments {
   readonly named: ReadonlyMap<string, string>;
 }
 
-export const noArguments: Arguments = { text: '', words: [], named: new Map() };
+export const noArguments: SlashArguments = { text: '', words: [], named: new Map() };
 
 /** `names`: those of `arguments` in the frontmatter. Words are given to them in order, or as `name=value`. */
-export function parseArguments(text: string, names: readonly string[]): Arguments {
+export function parseSlashArguments(text: string, names: readonly string[]): SlashArguments {
   const words: string[] = [];
   const named = new Map<string, string>();
   for (const word of splitWords(text)) {
@@ -47,7 +47,7 @@ export function parseArguments(text: string, names: readonly string[]): Argument
 export function namedArguments(
   values: { readonly [name: string]: string },
   names: readonly string[],
-): Arguments {
+): SlashArguments {
   const given = Object.entries(values);
   const inOrder = [
     ...names.filter((name) => Object.hasOwn(values, name)),
@@ -82,7 +82,7 @@ export function splitWords(text: string): readonly string[] {
 }
 
 export interface Substitution {
-  readonly arguments: Arguments;
+  readonly arguments: SlashArguments;
   readonly argumentNames: readonly string[];
   /** The folder of the skill; `null` where there is none that could be read. */
   readonly baseFolder: string | null;
@@ -129,7 +129,11 @@ export async function substitute(
 }
 
 /** `null`: it stays as written. */
-function valueOf(word: string, { text, words, named }: Arguments, names: readonly string[]): string | null {
+function valueOf(
+  word: string,
+  { text, words, named }: SlashArguments,
+  names: readonly string[],
+): string | null {
   if (word === 'ARGUMENTS') return text;
   const [, position] = /^(?:ARGUMENTS\[)?(\d+)\]?$/.exec(word) ?? [];
   if (position !== undefined) return words[Number(position)] ?? null;

@@ -15,7 +15,7 @@ import type { Span } from '../base/span.ts';
 import { describeValue } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
 import type { ScriptedInput } from './script-inputs.ts';
-import { readInputs } from './script-inputs.ts';
+import { readScriptInputs } from './script-inputs.ts';
 import type { ScriptedTool } from './script-tools.ts';
 import { readTools } from './script-tools.ts';
 import type { ScriptedTurn } from './script-turns.ts';
@@ -27,7 +27,7 @@ import {
   parseYamlFile,
   textIn,
   textOrJsonIn,
-  textsIn,
+  textListIn,
 } from './yaml-file.ts';
 
 export interface Script {
@@ -87,7 +87,7 @@ export function parseScript(text: string, path: string): ParsedScript {
   const answers = readAnswers(entries.get('answers')?.value ?? null, report);
   const commands = readCommands(entries.get('commands')?.value ?? null, report);
   const tools = readTools(entries.get('tools')?.value ?? null, report);
-  const inputs = readInputs(entries.get('inputs')?.value ?? null, report);
+  const inputs = readScriptInputs(entries.get('inputs')?.value ?? null, report);
   const chat = readTurns(entries.get('chat')?.value ?? null, report);
   return diagnostics.length === 0
     ? { ok: true, script: { answers, commands, tools, inputs, chat } }
@@ -96,7 +96,7 @@ export function parseScript(text: string, path: string): ParsedScript {
 
 /** The value of `answers:`; null and nothing are no answers. */
 export function readAnswers(node: YamlNode | null, report: Report): readonly ScriptedAnswer[] {
-  const answers = listOf('answers', node, report).flatMap((item) => readAnswer(item, report) ?? []);
+  const answers = scriptListOf('answers', node, report).flatMap((item) => readAnswer(item, report) ?? []);
   const odd = answers.find(({ match }) => match !== answers[0]?.match);
   if (odd !== undefined)
     report(
@@ -110,10 +110,10 @@ export function readAnswers(node: YamlNode | null, report: Report): readonly Scr
 
 /** The value of `commands:`; null and nothing are no commands. */
 export function readCommands(node: YamlNode | null, report: Report): readonly ScriptedCommand[] {
-  return listOf('commands', node, report).flatMap((item) => readCommand(item, report) ?? []);
+  return scriptListOf('commands', node, report).flatMap((item) => readCommand(item, report) ?? []);
 }
 
-export function listOf(label: string, node: YamlNode | null, report: Report): readonly YamlNode[] {
+export function scriptListOf(label: string, node: YamlNode | null, report: Report): readonly YamlNode[] {
   if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
   if (node.kind === 'seq') return node.items;
   report(
@@ -216,13 +216,13 @@ function readGiven(
 
 /** One text, or several that all must be there. */
 function readContains(label: string, node: YamlNode, report: Report): readonly string[] | null {
-  if (node.kind === 'seq') return textsIn(label, node, report);
+  if (node.kind === 'seq') return textListIn(label, node, report);
   const text = textIn(label, node, report);
   return text === null ? null : [text];
 }
 
 function readRetries(label: string, node: YamlNode, report: Report): readonly string[] | null {
-  if (node.kind !== 'seq') return textsIn(label, node, report);
+  if (node.kind !== 'seq') return textListIn(label, node, report);
   const texts = node.items.map((item) => textOrJsonIn(`an item of ${label}`, item, report));
   return texts.every((text) => text !== null) ? texts : null;
 }
@@ -275,7 +275,7 @@ function readCommand(node: YamlNode, report: Report): ScriptedCommand | null {
     );
     return null;
   }
-  const words = textsIn('argv', argv.value, report);
+  const words = textListIn('argv', argv.value, report);
   if (words !== null && words.length === 0)
     report('SCRIPT_VALUE', argv.value.span, 'argv is empty', 'write argv: [git, diff]');
   const denied = entries.get('denied');

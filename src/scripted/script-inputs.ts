@@ -20,7 +20,7 @@ export interface ScriptedInput {
 }
 
 /** The value of `inputs:`; null and nothing are no replies. */
-export function readInputs(node: YamlNode | null, report: Report): readonly ScriptedInput[] {
+export function readScriptInputs(node: YamlNode | null, report: Report): readonly ScriptedInput[] {
   if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
   if (node.kind === 'map') {
     return node.entries.flatMap(({ key, value }) => {

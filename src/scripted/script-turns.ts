@@ -13,7 +13,7 @@ import type { Span } from '../base/span.ts';
 import { describeValue } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
-import { entriesOf, integerIn, textIn, textsIn } from './yaml-file.ts';
+import { entriesOf, integerIn, textIn, textListIn } from './yaml-file.ts';
 
 export interface ScriptedTurn {
   /** null: the next turn of the conversation. */
@@ -88,7 +88,7 @@ function readTurn(node: YamlNode, report: Report): ScriptedTurn | null {
 }
 
 function textsOf({ value }: YamlEntry, report: Report): readonly string[] | null {
-  if (value.kind === 'seq') return textsIn('contains', value, report);
+  if (value.kind === 'seq') return textListIn('contains', value, report);
   const text = textIn('contains', value, report);
   return text === null ? null : [text];
 }

@@ -117,7 +117,7 @@ export function integerIn(
 }
 
 /** The items of a list of texts; null after reporting. */
-export function textsIn(label: string, node: YamlNode, report: Report): readonly string[] | null {
+export function textListIn(label: string, node: YamlNode, report: Report): readonly string[] | null {
   if (node.kind !== 'seq') {
     report('SCRIPT_VALUE', node.span, `${label} must be a list of texts, not ${describeValue(node)}`);
     return null;

@@ -19,8 +19,8 @@ export async function listFacts(
     ({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit),
   );
   if (odd.length === 0) return (skill) => snapshot.facts(skill);
-  const { barredNameReason, isName } = await import('../prompt/describe-skill.ts');
-  const barrable = odd.filter(({ name }) => !isName(name));
+  const { barredNameReason, isPlainSkillName } = await import('../prompt/describe-skill.ts');
+  const barrable = odd.filter(({ name }) => !isPlainSkillName(name));
   const trusted = barrable.length === 0 ? new Set() : await library.findTrusted(snapshot, barrable);
   const barred = new Set(barrable.filter((skill) => !trusted.has(skill)));
   return (skill) => {

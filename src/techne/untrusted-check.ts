@@ -4,7 +4,7 @@
 // the workspace in every prompt: they are kept short, and their other settings have no effect
 // (prompt/skill-session.ts).
 import type { SkillReads } from '../prompt/read-skill.ts';
-import { placeOf } from '../prompt/skill-loaded.ts';
+import { skillPlaceOf } from '../prompt/skill-loaded.ts';
 import type { Skill } from '../registry/types.ts';
 import type { SkillLibrary } from './open-skills.ts';
 
@@ -21,12 +21,12 @@ export function createUntrustedCheck(
       known.get(snapshot) ??
       library.findTrusted(
         snapshot,
-        snapshot.skills.filter(({ source }) => placeOf(source) === 'workspace'),
+        snapshot.skills.filter(({ source }) => skillPlaceOf(source) === 'workspace'),
       );
     known.set(snapshot, trusted);
     return trusted;
   };
   return async ({ name, source }, snapshot) =>
-    placeOf(source) === 'workspace' &&
+    skillPlaceOf(source) === 'workspace' &&
     !(snapshot.has(name) && (await trustedIn(snapshot)).has(snapshot.get(name)));
 }

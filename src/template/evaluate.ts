@@ -8,7 +8,7 @@ import { LimitReached, Meter } from '../base/meter.ts';
 import type { Span } from '../base/span.ts';
 import type { Code } from './compile/compile-tree.ts';
 import { Frame } from './compile/frame.ts';
-import type { Outcome, RenderOptions, Variables } from './options.ts';
+import type { Outcome, TemplateOptions, Variables } from './options.ts';
 import { fromData } from './value/data.ts';
 import { Dict } from './value/dict.ts';
 import { Evaluation, type Library } from './value/evaluation.ts';
@@ -27,7 +27,7 @@ export function evaluate<T>(
   library: Library,
   code: Code,
   variables: Variables,
-  options: RenderOptions = {},
+  options: TemplateOptions = {},
   run: (frame: Frame, e: Evaluation) => T,
 ): Outcome<T> {
   const {

@@ -25,7 +25,7 @@ export interface CompileOptions {
   readonly maxSourceUnits?: number;
 }
 
-export interface RenderOptions {
+export interface TemplateOptions {
   /** What the evaluation is charged to. Default: one of its own, with `maxSteps` and `maxMemoryBytes`. */
   readonly meter?: Meter;
   /** Without a meter. Default 5,000,000. */

@@ -6,7 +6,7 @@ import {
   type CompileOptions,
   type Data,
   Float,
-  type RenderOptions,
+  type TemplateOptions,
   templateProfile,
 } from './template.ts';
 
@@ -37,7 +37,7 @@ function condition(
 }
 
 /** The text, or what went wrong and where. */
-function render(source: string, variables: Variables = {}, options: RenderOptions = {}): string | Shown {
+function render(source: string, variables: Variables = {}, options: TemplateOptions = {}): string | Shown {
   const outcome = compiled(source).render(variables, options);
   if (outcome.ok) return outcome.value;
   const { code, span, message, hint } = outcome.diagnostic;

@@ -14,7 +14,7 @@ import { evaluate } from './evaluate.ts';
 import { filters } from './filters/filters.ts';
 import { tests } from './filters/tests.ts';
 import { methods } from './methods/methods.ts';
-import type { CompileOptions, HostFilter, Outcome, RenderOptions, Variables } from './options.ts';
+import type { CompileOptions, HostFilter, Outcome, TemplateOptions, Variables } from './options.ts';
 import { type Reference, referencesIn } from './references.ts';
 import type { Expression, TemplateTree } from './syntax/ast.ts';
 import { Faults } from './syntax/faults.ts';
@@ -26,7 +26,7 @@ import { isTrue } from './value/truth.ts';
 import { Undefined } from './value/value.ts';
 
 export type { Reference } from './references.ts';
-export type { CompileOptions, HostFilter, Outcome, RenderOptions, Variables } from './options.ts';
+export type { CompileOptions, HostFilter, Outcome, TemplateOptions, Variables } from './options.ts';
 export { templateProfile } from './options.ts';
 export type { Data } from './value/data.ts';
 export { Float } from './value/value.ts';
@@ -47,9 +47,9 @@ export interface Template {
   readonly references: readonly Reference[];
   /** Whether it is one `{{ expression }}` and nothing else, so that `evaluate` gives a value that may be no text. */
   readonly isValue: boolean;
-  render(variables: Variables, options?: RenderOptions): Outcome<string>;
+  render(variables: Variables, options?: TemplateOptions): Outcome<string>;
   /** The value of a lone `{{ expression }}`, and the text of anything else. */
-  evaluate(variables: Variables, options?: RenderOptions): Outcome<Json>;
+  evaluate(variables: Variables, options?: TemplateOptions): Outcome<Json>;
 }
 
 export interface CompiledCondition {
@@ -58,9 +58,9 @@ export interface CompiledCondition {
   readonly tree: Expression;
   readonly references: readonly Reference[];
   /** A variable that does not exist is null, as in Jinja's `compile_expression`; anything done with it is a failure. */
-  evaluate(variables: Variables, options?: RenderOptions): Outcome<Json>;
+  evaluate(variables: Variables, options?: TemplateOptions): Outcome<Json>;
   /** Whether its value counts as true: for `when`, `condition` and the like. */
-  test(variables: Variables, options?: RenderOptions): Outcome<boolean>;
+  test(variables: Variables, options?: TemplateOptions): Outcome<boolean>;
 }
 
 const defaults = { path: '<template>', filters: {}, maxDepth: 200, maxSourceUnits: 1_000_000 } as const;

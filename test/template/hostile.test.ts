@@ -5,14 +5,14 @@ import {
   compileExpression,
   compileTemplate,
   type Data,
-  type RenderOptions,
+  type TemplateOptions,
 } from '../../src/template/template.ts';
 
 /** The code that it ends with, when it is compiled or when it is rendered; or the text. */
 function end(
   source: string,
   variables: { readonly [name: string]: Data } = {},
-  options: RenderOptions = {},
+  options: TemplateOptions = {},
 ): string {
   const compiled = compileTemplate(source);
   if (!compiled.ok) return compiled.diagnostics[0]?.code as string;

@@ -23,7 +23,7 @@ import type { SkillReads } from '../../prompt/read-skill.ts';
 import type { Tool } from '../../ports/tool.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest, Usage } from '../../ports/answerer.ts';
 import type { CallResult, Turn } from '../../ports/model.ts';
-import { callsOf, textOf } from '../../ports/model.ts';
+import { callsOf, turnText } from '../../ports/model.ts';
 import type { HostTool, ToolHost } from '../../ports/tool-host.ts';
 import { safeMessage } from '../../node/safe-message.ts';
 import { withChoices } from '../with-choices.ts';
@@ -117,7 +117,7 @@ class ModelAnswerer implements Answerer {
       );
       const turn = turnFromJson(recorded);
       usage = plusRecorded(usage, recorded);
-      const text = textOf(turn);
+      const text = turnText(turn);
       if (text !== '') best = text;
       if (turn.finish === 'content-filter')
         throw new Error(

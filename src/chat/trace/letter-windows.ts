@@ -30,7 +30,7 @@ export function eachWindow(
 }
 
 /** Of all of them; never those of a window, save by chance. */
-export function hashOf(letters: Uint8Array): readonly [number, number] {
+export function windowHashOf(letters: Uint8Array): readonly [number, number] {
   let a = letters.length;
   let b = ~letters.length;
   for (const byte of letters) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TracedCall } from './trace-skills.ts';
-import { textsIn, traceSkills } from './trace-skills.ts';
+import { textsOfCall, traceSkills } from './trace-skills.ts';
 import { createTextTrace } from './trace-texts.ts';
 
 const links: { readonly [path: string]: string } = {
@@ -127,6 +127,6 @@ describe('traceSkills', () => {
 
 describe('textsIn', () => {
   it('gives every text', () => {
-    expect(textsIn({ a: ['b', { c: 'd' }], e: 1, f: null })).toEqual(['b', 'd']);
+    expect(textsOfCall({ a: ['b', { c: 'd' }], e: 1, f: null })).toEqual(['b', 'd']);
   });
 });

@@ -16,7 +16,7 @@ import type { Json } from '../../base/json.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { TextTrace } from './trace-texts.ts';
 
-export interface SkillPlace {
+export interface TracedSkill {
   readonly skill: string;
   /** Absolute: as found, and with links resolved. */
   readonly folders: readonly string[];
@@ -37,7 +37,7 @@ export interface TracedCall {
 }
 
 export interface TraceOptions {
-  readonly places: readonly SkillPlace[];
+  readonly places: readonly TracedSkill[];
   /** Of untrusted skills. */
   readonly texts: Pick<TextTrace, 'find'>;
   /** Those of them that could not be read whole. */
@@ -150,10 +150,10 @@ function tracePaths(
 }
 
 /** Every text in a value, however deep. */
-export function textsIn(value: Json | undefined): readonly string[] {
+export function textsOfCall(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
-  return (Array.isArray(value) ? value : Object.values(value)).flatMap((each: Json) => textsIn(each));
+  return (Array.isArray(value) ? value : Object.values(value)).flatMap((each: Json) => textsOfCall(each));
 }
 
 /** `--file=PATH` and `HEAD:PATH` hold one, too. */

@@ -8,7 +8,7 @@
 //
 // Memory and time are bounded: a table of a fixed greatest size, and a pass or two over the text. `learn` reports
 // when something did not fit, so that the caller knows which skill is known in part.
-import { eachWindow, hashOf } from './letter-windows.ts';
+import { eachWindow, windowHashOf } from './letter-windows.ts';
 import { licenceTexts } from './licence-texts.ts';
 import type { LetterLine, Letters } from './read-letters.ts';
 import { minLineLetters, readLetters } from './read-letters.ts';
@@ -66,7 +66,7 @@ export function createTextTrace({
       });
       const least = running.length < stretch + stride ? shortLine : sentence;
       for (const line of lines)
-        if (isLine(line, all, least)) add(...hashOf(all.subarray(line.begin, line.end)));
+        if (isLine(line, all, least)) add(...windowHashOf(all.subarray(line.begin, line.end)));
       return { letters: count, isWhole };
     },
     find(text, elsewhere = []) {
@@ -84,7 +84,7 @@ export function createTextTrace({
         for (const { begin, end, parts } of asked.lines)
           for (const from of [begin, ...parts]) {
             const letters = asked.all.subarray(from, end);
-            const owner = table.find(...hashOf(letters));
+            const owner = table.find(...windowHashOf(letters));
             if (owner !== null) onLine(owner, letters);
           }
       };

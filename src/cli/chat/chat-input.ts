@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Arguments } from '../../prompt/substitute.ts';
+import type { SlashArguments } from '../../prompt/substitute.ts';
 import { splitWords } from '../../prompt/substitute.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +14,7 @@ import { LooseWord, likelyKey, readRunInput } from '../run/read-input.ts';
 export async function readChatInput(
   snapshot: Snapshot,
   skill: string,
-  given: Arguments,
+  given: SlashArguments,
   io: Io,
 ): Promise<JsonObject | null> {
   const text = given.text.trim();

@@ -9,13 +9,13 @@ import { StringDecoder } from 'node:string_decoder';
 import type { CommandContext } from '../context.ts';
 import { PasteFilter } from './paste.ts';
 
-export type Typed =
+export type EditedLine =
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'interrupt' }
   | { readonly kind: 'end' };
 
 export interface LineEditor {
-  read(): Promise<Typed>;
+  read(): Promise<EditedLine>;
   /** Ends the current read with `end`. */
   stop(): void;
   /** Ends the current read with `interrupt`, for a Ctrl-C that arrived as a signal. False if nothing reads. */
@@ -49,7 +49,7 @@ export function createLineEditor({
   const idle = { stop: () => undefined, interrupt: () => false };
   let now: { readonly stop: () => void; readonly interrupt: () => boolean } = idle;
 
-  async function read(): Promise<Typed> {
+  async function read(): Promise<EditedLine> {
     const { stdin } = io;
     if (stdin.readableEnded || stdin.destroyed) return { kind: 'end' };
     const decoder = new StringDecoder('utf8');
@@ -83,7 +83,7 @@ export function createLineEditor({
     stdin.resume();
     const typed: string[] = [];
     try {
-      return await new Promise<Typed>((resolve) => {
+      return await new Promise<EditedLine>((resolve) => {
         lines.on('line', (line) => {
           typed.push(filter.expand(line.replace(/\\$/, '')));
           if (line.endsWith('\\')) {

@@ -4,8 +4,8 @@
 // call a program may have deleted what it printed. A text that was read stays known while the conversation is open, even if its
 // skill is changed or deleted.
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SkillPlace, TracedCall } from '../../chat/trace/trace-skills.ts';
-import { textsIn, traceSkills } from '../../chat/trace/trace-skills.ts';
+import type { TracedSkill, TracedCall } from '../../chat/trace/trace-skills.ts';
+import { textsOfCall, traceSkills } from '../../chat/trace/trace-skills.ts';
 import type { TextTrace } from '../../chat/trace/trace-texts.ts';
 import { createTextTrace } from '../../chat/trace/trace-texts.ts';
 import { readOutsideFiles } from '../../node/chat/read-outside-files.ts';
@@ -91,7 +91,7 @@ export async function openTrace({
 }
 
 interface Places {
-  readonly places: readonly SkillPlace[];
+  readonly places: readonly TracedSkill[];
   readonly untrusted: readonly SkillFolder[];
 }
 
@@ -101,7 +101,7 @@ async function findPlaces(library: Pick<SkillLibrary, 'findTrusted'>, snapshot: 
     ...snapshot.skills,
     ...snapshot.shadowed.map(({ skill }) => skill),
   ]);
-  const places: SkillPlace[] = [];
+  const places: TracedSkill[] = [];
   const untrusted: SkillFolder[] = [];
   for (const skill of snapshot.skills) {
     if (skill.origin.kind === 'builtin') continue;
@@ -152,10 +152,10 @@ function withParts(effect: EffectView): readonly EffectView[] {
 
 function callOf({ kind, request, result }: EffectView): TracedCall {
   const from = isJsonObject(request) && typeof request['cwd'] === 'string' ? request['cwd'] : null;
-  const text = textsIn(result).join('\n');
+  const text = textsOfCall(result).join('\n');
   // The prompt of a model is text: a folder named in it is not read.
   return {
-    words: textsIn(request),
+    words: textsOfCall(request),
     from,
     text,
     given: text,

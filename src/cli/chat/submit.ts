@@ -10,7 +10,7 @@ import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { ChatAnswer } from '../../chat/chat.ts';
-import { plus, spentByRuns } from '../../chat/history.ts';
+import { addSpent, spentByRuns } from '../../chat/history.ts';
 import { runText } from '../../chat/chat-skill-tools.ts';
 import { RunDetachedError } from '../../run/drive/drive.ts';
 import type { Usage } from '../../ports/answerer.ts';
@@ -232,7 +232,7 @@ async function own(parts: Submitting, name: string, rest: string, signal: Abort)
       if (runs.length === 0) return { kind: 'handled' };
       const spent = spentByRuns(runs);
       err.line(`runs: ${spentText(spent)}, ${counted(spent.asks, 'ask')} of ${counted(runs.length, 'run')}`);
-      err.line(`together: ${spentText(plus(usage, spent))}`);
+      err.line(`together: ${spentText(addSpent(usage, spent))}`);
       return { kind: 'handled' };
     }
     case 'compact':

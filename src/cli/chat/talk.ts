@@ -11,7 +11,7 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { readHistory, writeHistory } from '../star/history.ts';
 import { createLineEditor } from './line-editor.ts';
-import type { LineEditor, Typed } from './line-editor.ts';
+import type { LineEditor, EditedLine } from './line-editor.ts';
 import type { Submitted, Submitting } from './submit.ts';
 import { messageOfFault, ownCommandNames, submit } from './submit.ts';
 
@@ -83,7 +83,7 @@ async function loop(parts: Submitting, editor: LineEditor, now: Now): Promise<vo
   for (;;) {
     now.stop = () => editor.stop();
     if (now.ended !== null) return;
-    const typed: Typed = now.pressed ? { kind: 'interrupt' } : await editor.read();
+    const typed: EditedLine = now.pressed ? { kind: 'interrupt' } : await editor.read();
     now.pressed = false;
     if (typed.kind === 'end') return err.line();
     if (typed.kind === 'interrupt') {

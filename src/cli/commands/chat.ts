@@ -10,7 +10,7 @@ import type { ChatLimits } from '../../chat/chat.ts';
 import type { ChatEvent } from '../../chat/events.ts';
 import { logVersion } from '../../chat/entry.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
-import { plus, spentByRuns } from '../../chat/history.ts';
+import { addSpent, spentByRuns } from '../../chat/history.ts';
 import type { OpenLog } from '../../node/chat/chat-files.ts';
 import { ChatFiles } from '../../node/chat/chat-files.ts';
 import { openChatModel } from '../../answerers/open-chat-model.ts';
@@ -213,7 +213,7 @@ async function answerOnce(
           event.type === 'call.ended' ? [{ tool: event.tool, ok: event.ok }] : [],
         ),
         runs,
-        usage: plus(usage, spentByRuns(runs)),
+        usage: addSpent(usage, spentByRuns(runs)),
         ...(result === null || waitText(result) === null
           ? {}
           : { questions: result.questions, undecided: result.undecided }),

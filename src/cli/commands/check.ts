@@ -15,7 +15,7 @@ import { displayPath } from '../../techne/display-path.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Corrections } from '../../techne/check/fix-skills.ts';
 import { fixSkills } from '../../techne/check/fix-skills.ts';
-import type { CheckRequest, Findings, Progress } from '../../techne/check/gather-findings.ts';
+import type { CheckRequest, Findings, CheckProgress } from '../../techne/check/gather-findings.ts';
 import { gatherFindings, isWholeWorkspace } from '../../techne/check/gather-findings.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { packageVersion } from '../../node/package-info.ts';
@@ -137,7 +137,7 @@ function describeCorrections(
   };
 }
 
-function createProgress({ io, err, quiet }: CommandContext, total: number): Progress {
+function createProgress({ io, err, quiet }: CommandContext, total: number): CheckProgress {
   if (io.stderr.isTTY !== true || quiet || total < 200)
     return { step: () => undefined, end: () => undefined };
   let done = 0;

@@ -11,7 +11,7 @@ import { expectUnknown, loadCases } from '../../measure/eval/load-cases.ts';
 import type { Unreachable } from '../../measure/eval/measure-activation.ts';
 import { countUnreachable } from '../../measure/eval/measure-activation.ts';
 import { renderReport } from '../../measure/eval/render-report.ts';
-import type { Failure } from '../../measure/eval/score-cases.ts';
+import type { CaseFailure } from '../../measure/eval/score-cases.ts';
 import { scoreCases } from '../../measure/eval/score-cases.ts';
 import type { CommandContext } from '../context.ts';
 import { CaseFaults, namesOf, warnUnknown } from '../eval/case-faults.ts';
@@ -77,7 +77,7 @@ export async function runEvalTriggers(context: CommandContext): Promise<number> 
   return ok ? exitCodes.fine : exitCodes.files;
 }
 
-function withBar(failure: Failure, unreachable: readonly Unreachable[]): Failure {
+function withBar(failure: CaseFailure, unreachable: readonly Unreachable[]): CaseFailure {
   const bar = failure.rank === null ? unreachable.find(({ skill }) => skill === failure.expected) : undefined;
   return bar === undefined ? failure : { ...failure, reason: `it is never suggested: ${bar.because}` };
 }

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { printable, printableLine } from '../../base/printable.ts';
 import { createNodeEnvironment } from '../../node/environment.ts';
 import { packageFolder } from '../../node/package-info.ts';
-import type { Command, HostName, Scope } from '../../mcp/install/hosts.ts';
+import type { Command, HostName, InstallScope } from '../../mcp/install/hosts.ts';
 import type { InstallPlan } from '../../mcp/install/plan-install.ts';
 import { planInstall, writeInstall } from '../../mcp/install/plan-install.ts';
 import { askPerson, isAtTerminal, requirePerson } from '../ask-person.ts';
@@ -25,7 +25,7 @@ export async function runMcpInstall(context: CommandContext): Promise<number> {
   const host = args.positionals[0] as HostName;
   const plan = await planInstall({
     host,
-    scope: args.value('scope') as Scope | null,
+    scope: args.value('scope') as InstallScope | null,
     places: {
       workspace: workspace ?? io.cwd,
       homeFolder: io.homeFolder,

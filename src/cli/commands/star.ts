@@ -12,20 +12,20 @@ import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { exitCodes } from '../exit-code.ts';
 import { checkPrograms } from '../star/check-programs.ts';
 import { Loading } from '../star/explain-failure.ts';
-import { limitsOf } from '../star/limits.ts';
+import { starLimitsOf } from '../star/limits.ts';
 import { createModules } from '../star/load-modules.ts';
 import { parseData, renderData } from '../star/parse-data.ts';
-import { compileFile, givenNames, namesOf } from '../star/program-names.ts';
+import { compileFile, givenNames, programNames } from '../star/program-names.ts';
 import { givenCode, isStandardInput, readBytes, readProgram } from '../star/read-program.ts';
 import type { SourceFile } from '../star/read-program.ts';
-import { lookOf, renderFailed, renderProblems } from '../star/render-problems.ts';
+import { lookOf, renderStarFailure, renderProblems } from '../star/render-problems.ts';
 import { runSlices, whereStopped } from '../star/run-slices.ts';
 
 const maxInputBytes = 16_000_000;
 
 export async function runStar(context: CommandContext): Promise<number> {
   const { args, io } = context;
-  const limits = limitsOf(args);
+  const limits = starLimitsOf(args);
   const names = givenNames(args);
   const [given, code] = [args.positionals, args.value('code')];
   if (code !== null && given.length > 0)
@@ -59,7 +59,7 @@ export async function runStar(context: CommandContext): Promise<number> {
   const call =
     entry === null ? {} : input === null ? { entry } : { entry, args: [await readInput(context, input)] };
   const file = code === null ? await readProgram(name, io) : givenCode(code, io);
-  return runFile(context, file, { ...limits, ...call }, namesOf(file.path, names));
+  return runFile(context, file, { ...limits, ...call }, programNames(file.path, names));
 }
 
 /** JSON, `@FILE`, or `-`. */
@@ -142,7 +142,7 @@ async function runFile(
   } else {
     if (!compiled.ok) err.write(renderProblems(compiled.diagnostics, texts, lookOf(context)));
     err.write(renderProblems(loading.diagnostics, texts, lookOf(context)));
-    if (failure !== null) err.write(renderFailed(failure, texts, lookOf(context)));
+    if (failure !== null) err.write(renderStarFailure(failure, texts, lookOf(context)));
     if (options.entry !== undefined && ok) out.line(renderData(value));
   }
   return ok

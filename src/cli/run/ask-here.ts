@@ -17,7 +17,7 @@ import type { CommandContext } from '../context.ts';
 import type { AskedQuestion } from './render-question.ts';
 import { cancelWordsOf, choicesOf, isApproval, renderQuestion, schemaOf } from './render-question.ts';
 import { parseValue } from './read-input.ts';
-import { isForm, openForm, renderForm, saysMore, shown } from './render-form.ts';
+import { isForm, openForm, renderForm, saysMore, shownValue } from './render-form.ts';
 import { readTyped } from './typed-answer.ts';
 import { emptyObject } from '../../base/json.ts';
 import type { FormField } from '../../run/clarify/form.ts';
@@ -154,7 +154,7 @@ async function askForm(
 function promptOf(field: FormField): string {
   const { name, type, choices, required, prompt } = field;
   const what = type === 'enum' ? ` (${(choices ?? []).join('/')})` : type === 'bool' ? ' (yes/no)' : '';
-  const standing = shown(prefillOf(field) ?? '');
+  const standing = shownValue(prefillOf(field) ?? '');
   const label = !saysMore(field) || prompt.length > 60 ? name : `${name}: ${prompt}`;
   return `${printableLine(`${label}${what}${standing === '' ? (required ? '' : ' (optional)') : ` [${standing}]`}`)} > `;
 }

@@ -2,7 +2,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
-import { runKeys, stepOfKey } from '../../run/plan/keys.ts';
+import { planRunKeys, stepOfKey } from '../../run/plan/keys.ts';
 
 const maxUnits = 60;
 
@@ -65,17 +65,17 @@ export function countText(count: number): string {
 }
 
 const words: { readonly [key: string]: string } = {
-  [runKeys.inputs]: 'missing inputs',
-  [runKeys.confirm]: 'confirmation',
-  [runKeys.final]: 'final answer',
-  [runKeys.refine]: 'refined result',
+  [planRunKeys.inputs]: 'missing inputs',
+  [planRunKeys.confirm]: 'confirmation',
+  [planRunKeys.final]: 'final answer',
+  [planRunKeys.refine]: 'refined result',
 };
 
 /** The key of a call as people read it: `draft` for `draft[2]#3`, `final answer` for `$final`; calls of programs are numbers and stay what they are. */
 export function nameKey(key: string): string {
   const step = stepOfKey(key);
   if (step === null)
-    return words[key] ?? (key.startsWith(runKeys.artifact(0).slice(0, -3)) ? 'artifact' : key);
+    return words[key] ?? (key.startsWith(planRunKeys.artifact(0).slice(0, -3)) ? 'artifact' : key);
   return stepId(step);
 }
 

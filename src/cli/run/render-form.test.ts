@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FormField } from '../../run/clarify/form.ts';
-import { describeField } from './render-form.ts';
+import { renderField } from './render-form.ts';
 
 const field = (more: Partial<FormField>): FormField => ({
   name: 'count',
@@ -19,14 +19,14 @@ const field = (more: Partial<FormField>): FormField => ({
 
 describe('describeField', () => {
   it('says what an empty default is, and nothing where the prompt is only the name', () => {
-    expect(describeField(field({ default: '' }))).toBe('text; default: nothing');
-    expect(describeField(field({ required: true, prompt: 'count' }))).toBe('text; required');
-    expect(describeField(field({ required: true, prompt: 'How many' }))).toBe('text; required. How many');
+    expect(renderField(field({ default: '' }))).toBe('text; default: nothing');
+    expect(renderField(field({ required: true, prompt: 'count' }))).toBe('text; required');
+    expect(renderField(field({ required: true, prompt: 'How many' }))).toBe('text; required. How many');
   });
 
   it('tells the default and what is suggested', () => {
     expect(
-      describeField(field({ type: 'bool', default: false, suggested: { value: true, from: 'page' } })),
+      renderField(field({ type: 'bool', default: false, suggested: { value: true, from: 'page' } })),
     ).toBe('yes or no; default: no; yes is suggested by "page"');
   });
 });

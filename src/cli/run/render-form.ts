@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';
-import type { Form, FormField } from '../../run/clarify/form.ts';
+import type { ClarifyForm, FormField } from '../../run/clarify/form.ts';
 import { defaultMaxChars, formOf, rangeOf } from '../../run/clarify/form.ts';
 
 export function isForm(question: Json): question is JsonObject {
@@ -17,7 +17,7 @@ function collectedIn(question: JsonObject): JsonObject {
 }
 
 /** Its fields that are still open. */
-export function openForm(question: JsonObject): Form {
+export function openForm(question: JsonObject): ClarifyForm {
   const form = formOf(question);
   const given = collectedIn(question);
   return { ...form, fields: form.fields.filter(({ name }) => !Object.hasOwn(given, name)) };
@@ -36,25 +36,25 @@ export function renderForm(question: JsonObject): readonly string[] {
       .split('\n')
       .map((line) => (line === '' ? '' : `  ${line}`)),
     '',
-    ...fields.map((field) => `  ${printableLine(field.name).padEnd(width)}  ${describeField(field)}`),
+    ...fields.map((field) => `  ${printableLine(field.name).padEnd(width)}  ${renderField(field)}`),
     ...(given.length === 0
       ? []
       : [
           '',
-          `already answered: ${given.map(([name, value]) => `${printableLine(name)} = ${printableLine(shown(value))}`).join(', ')}`,
+          `already answered: ${given.map(([name, value]) => `${printableLine(name)} = ${printableLine(shownValue(value))}`).join(', ')}`,
         ]),
     ...(typeof error === 'string' ? ['', `the last answer was not accepted: ${printableLine(error)}`] : []),
   ];
 }
 
 /** `one of kind, plain; default: kind. The tone` */
-export function describeField(field: FormField): string {
+export function renderField(field: FormField): string {
   const { required, prompt, suggested, default: otherwise } = field;
   const notes = [
     typeText(field),
     ...(required ? ['required'] : []),
-    ...(otherwise === undefined ? [] : [`default: ${shown(otherwise) || 'nothing'}`]),
-    ...(suggested === null ? [] : [`${shown(suggested.value)} is suggested by "${suggested.from}"`]),
+    ...(otherwise === undefined ? [] : [`default: ${shownValue(otherwise) || 'nothing'}`]),
+    ...(suggested === null ? [] : [`${shownValue(suggested.value)} is suggested by "${suggested.from}"`]),
   ];
   return printableLine(`${notes.join('; ')}${saysMore(field) ? `. ${prompt}` : ''}`);
 }
@@ -79,7 +79,7 @@ function typeText({ type, choices, min, max, maxChars }: FormField): string {
   }
 }
 
-export function shown(value: Json): string {
+export function shownValue(value: Json): string {
   return typeof value === 'string'
     ? value
     : typeof value === 'boolean'

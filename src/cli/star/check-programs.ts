@@ -13,7 +13,7 @@ import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { exitCodeOf, exitCodes } from '../exit-code.ts';
 import { counted } from '../../base/render-table.ts';
 import { createModules } from './load-modules.ts';
-import { compileFile, namesOf } from './program-names.ts';
+import { compileFile, programNames } from './program-names.ts';
 import { readProgram } from './read-program.ts';
 import type { SourceFile } from './read-program.ts';
 import { lookOf, renderProblems } from './render-problems.ts';
@@ -36,7 +36,7 @@ export async function checkPrograms(
   for (const name of new Set(given)) {
     const file = typeof name === 'string' ? await readOrReport(name) : name;
     if (file === null) continue;
-    const predeclared = namesOf(file.path, names);
+    const predeclared = programNames(file.path, names);
     // It may have been checked before, as a module of another program.
     if (!texts.has(file.path)) {
       texts.set(file.path, file.text);

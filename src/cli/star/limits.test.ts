@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../parse-arguments.ts';
-import { limitsOf } from './limits.ts';
+import { starLimitsOf } from './limits.ts';
 
-const limits = (...argv: readonly string[]) => limitsOf(parseArguments(['star', ...argv]));
+const limits = (...argv: readonly string[]) => starLimitsOf(parseArguments(['star', ...argv]));
 
 describe('limitsOf', () => {
   it('leaves what is not given to the interpreter', () => {

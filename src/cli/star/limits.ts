@@ -13,7 +13,7 @@ const kib = 1024;
 const mostBytes = 2 * kib ** 3;
 
 /** Only the given limits; the others keep the defaults of the interpreter. Throws USAGE. */
-export function limitsOf(args: Arguments): Limits {
+export function starLimitsOf(args: Arguments): Limits {
   const steps = amountOf(args, 'steps', {
     kilo: 1000,
     bytes: false,

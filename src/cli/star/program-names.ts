@@ -21,7 +21,7 @@ export function givenNames(args: Arguments): readonly string[] {
 }
 
 /** A SKILL.star also has the host functions. */
-export function namesOf(path: string, given: readonly string[]): readonly string[] {
+export function programNames(path: string, given: readonly string[]): readonly string[] {
   const isSkill = path.split(/[\\/]/).at(-1) === defaultProgram;
   return isSkill ? [...new Set([...hostFunctionNames, ...given])] : [...new Set(given)];
 }

@@ -18,7 +18,7 @@ import { explainFailure } from './explain-failure.ts';
 import { historyFile, maxLines, readHistory, writeHistory } from './history.ts';
 import { needsMore } from './input-open.ts';
 import type { Limits } from './limits.ts';
-import { renderFailed, renderProblems } from './render-problems.ts';
+import { renderStarFailure, renderProblems } from './render-problems.ts';
 import { runSlices } from './run-slices.ts';
 
 const prompts = { first: '>>> ', more: '... ' } as const;
@@ -172,7 +172,7 @@ function createSession(
     const state = await runSlices(started, stopped);
     if (state.kind === 'paused') err.line('stopped');
     else if (state.kind === 'failed')
-      err.write(renderFailed(explainFailure(state.failure, 'prompt'), texts, look));
+      err.write(renderStarFailure(explainFailure(state.failure, 'prompt'), texts, look));
     else if (state.kind === 'done' && typeof state.value === 'string') out.line(printable(state.value));
   };
   return { names, run };

@@ -31,7 +31,7 @@ export function renderProblems(diagnostics: readonly Diagnostic[], texts: Texts,
   return shown.length === 0 ? '' : `${shown.join('\n')}\n`;
 }
 
-export function renderFailed({ diagnostic, backtrace }: Failure, texts: Texts, look: Look): string {
+export function renderStarFailure({ diagnostic, backtrace }: Failure, texts: Texts, look: Look): string {
   const lines = [renderOne(diagnostic, texts, look)];
   if (backtrace.length > 1) {
     lines.push('called from, outermost first:');

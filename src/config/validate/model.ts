@@ -9,7 +9,7 @@ import type { Json } from '../../base/json.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import { bare, fieldsOf, validateUrl } from './server.ts';
 import type { JsonNode } from '../parse-json.ts';
-import { readText, validateChoice } from './text.ts';
+import { readConfigText, validateChoice } from './text.ts';
 import { missing, reportWrongType } from './faults.ts';
 
 export function validateModel(
@@ -59,7 +59,7 @@ function readEndpoint(
   const model =
     fields.model === undefined
       ? missing(path, 'model', node, report)
-      : readText(`${path}.model`, fields.model.value, report);
+      : readConfigText(`${path}.model`, fields.model.value, report);
   const apiKeyEnv =
     fields.apiKeyEnv === undefined
       ? null

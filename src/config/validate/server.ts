@@ -6,7 +6,7 @@ import type { Json } from '../../base/json.ts';
 import { emptyObject } from '../../base/json.ts';
 import { hasHiddenCharacters } from '../../base/printable.ts';
 import type { JsonMember, JsonNode } from '../parse-json.ts';
-import { isHostName, isIpv6, isPort, readText } from './text.ts';
+import { isHostName, isIpv6, isPort, readConfigText } from './text.ts';
 import { reportUnknown, reportWrongType } from './faults.ts';
 
 export function validateServer(path: string, node: JsonNode, report: Report): Json | undefined {
@@ -19,7 +19,7 @@ export function validateServer(path: string, node: JsonNode, report: Report): Js
   const command =
     fields.command === undefined || !isGiven(fields.command)
       ? null
-      : readText(`${path}.command`, fields.command.value, report);
+      : readConfigText(`${path}.command`, fields.command.value, report);
   const headers =
     fields.headers === undefined ? null : validateHeaders(`${path}.headers`, fields.headers.value, report);
   const url =
@@ -87,7 +87,7 @@ function validateHeaders(path: string, node: JsonNode, report: Report): Json | u
       report('CONFIG_VALUE', keySpan, `a name in "${path}" is not a name of a header`);
       return undefined;
     }
-    const text = readText(`${path}.${key}`, value, report);
+    const text = readConfigText(`${path}.${key}`, value, report);
     if (text === undefined) return undefined;
     headers[key] = text;
   }
@@ -129,7 +129,7 @@ export function validateUrl(
   report: Report,
 ): string | null | undefined {
   if (node.kind === 'scalar' && node.value === null) return null;
-  const text = readText(path, node, report);
+  const text = readConfigText(path, node, report);
   if (text === undefined) return undefined;
   const parts = /^(https?):\/\/(?:\[([^\]]*)\]|([^/:[\]]*))(?::([^/]*))?(?:\/[^\s@]*)?$/.exec(text);
   if (parts === null || text.includes('@')) {

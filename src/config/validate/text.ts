@@ -16,7 +16,7 @@ interface TextFault {
 }
 
 /** Text that is neither blank nor hidden nor huge. */
-export function readText(path: string, node: JsonNode, report: Report): string | undefined {
+export function readConfigText(path: string, node: JsonNode, report: Report): string | undefined {
   if (node.kind !== 'scalar' || typeof node.value !== 'string') {
     reportWrongType(path, 'text', node, report);
     return undefined;

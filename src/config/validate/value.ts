@@ -14,7 +14,7 @@ import type { JsonNode } from '../parse-json.ts';
 import { precedenceProfileNames, precedenceSources } from '../precedence.ts';
 import { misnamedModel, validateModel } from './model.ts';
 import { validateServer } from './server.ts';
-import { readText, textFault, validateChoice } from './text.ts';
+import { readConfigText, textFault, validateChoice } from './text.ts';
 import { reportWrongType } from './faults.ts';
 
 const maxItems = 1000;
@@ -69,7 +69,7 @@ function validateTexts(path: string, item: TextKind, node: JsonNode, report: Rep
   }
   const texts: string[] = [];
   for (const [at, entry] of node.items.entries()) {
-    const text = readText(`${path}[${at}]`, entry, report);
+    const text = readConfigText(`${path}[${at}]`, entry, report);
     if (text === undefined) continue;
     const fault = textFault(item, text);
     if (fault !== null) report('CONFIG_VALUE', entry.span, `"${path}[${at}]" ${fault.message}`, fault.hint);

@@ -20,7 +20,7 @@ import { findReported } from './find-reported.ts';
 import { findTranslation } from './find-translation.ts';
 import type { Guard, Region, Stretch } from './guard.ts';
 import { holds, mask, masked, overlaps } from './guard.ts';
-import { readCall } from './read-call.ts';
+import { readNameCall } from './read-call.ts';
 import { readClause } from './read-clause.ts';
 import type { Sentence } from './split-clauses.ts';
 import { sentenceAt, splitSentences } from './split-clauses.ts';
@@ -84,7 +84,7 @@ export function judgeMessage(message: string): Judgement {
     verdictCalled(call, name) {
       const hard = judge(read().hard, name);
       if (hard !== null) return hard;
-      const how = readCall(read(), call, name);
+      const how = readNameCall(read(), call, name);
       if (how === null) return readNear(name);
       const far = judge(
         how === 'commanded' ? read().soft.filter((region) => !asksBesides(region, call)) : read().soft,

@@ -144,7 +144,7 @@ const saidOfHan = new RegExp(
 );
 
 /** `call` from its verb on, `name` within it. */
-export function readCall({ text, sentences }: Page, call: Stretch, name: Stretch): CallReading {
+export function readNameCall({ text, sentences }: Page, call: Stretch, name: Stretch): CallReading {
   const sentence = sentences[sentenceAt(sentences, call.start)];
   if (sentence === undefined) return null;
   const index = clauseAt(sentence, call.start);

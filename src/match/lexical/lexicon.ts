@@ -6,7 +6,7 @@
 // which waits for memory twice at most. Term 0 means none: function words have it as their main term. After 32 places a
 // look-up falls back to a Map, so that texts made to collide cost no more than others.
 import { readCompound, readWord } from '../text/read-word.ts';
-import { longestWord, textOf } from '../text/scan-words.ts';
+import { longestWord, wordText } from '../text/scan-words.ts';
 
 const mostProbes = 32;
 
@@ -67,7 +67,7 @@ export class Lexicon {
       }
       at = (at + 1) & last;
     }
-    const known = this.crowded.get(textOf(units, start, end));
+    const known = this.crowded.get(wordText(units, start, end));
     if (known === undefined) return this.add(units, start, end, hash, compound);
     this.foundParts = known.parts;
     return known.main;
@@ -92,7 +92,7 @@ export class Lexicon {
   }
 
   private add(units: Uint16Array, start: number, end: number, hash: number, compound: boolean): number {
-    const word = textOf(units, start, end);
+    const word = wordText(units, start, end);
     const terms = compound ? { main: readCompound(word), parts: [] } : readWord(word);
     const main = terms.main === '' ? 0 : this.number(terms.main);
     const parts =
@@ -131,7 +131,7 @@ export class Lexicon {
       const parts = table[at + 3] as number;
       if (where < 0 || place(next, table[at] as number, where + 1, main, parts)) continue;
       const from = where >>> lengthBits;
-      this.crowded.set(textOf(letters, from, from + (where & (longestWord - 1)) + 1), { main, parts });
+      this.crowded.set(wordText(letters, from, from + (where & (longestWord - 1)) + 1), { main, parts });
       this.used -= 1;
     }
     this.table = next;

@@ -4,7 +4,7 @@
 // terms count, the weightiest, so that a pasted page costs no more than a long question. Reading never adds to the
 // lexicon.
 import { readCompound, readWord } from '../text/read-word.ts';
-import { scanWords, textOf, type WordVisitor } from '../text/scan-words.ts';
+import { scanWords, wordText, type WordVisitor } from '../text/scan-words.ts';
 import { requestWords } from '../text/stop-words.ts';
 import type { Lexicon } from './lexicon.ts';
 
@@ -77,7 +77,7 @@ class QueryReader implements WordVisitor {
   }
 
   word(units: Uint16Array, start: number, end: number): void {
-    const word = textOf(units, start, end);
+    const word = wordText(units, start, end);
     const { main, parts } = readWord(word);
     if (main === '') {
       this.skipped += 1;
@@ -102,7 +102,7 @@ class QueryReader implements WordVisitor {
   }
 
   compound(units: Uint16Array, start: number, end: number): void {
-    const word = textOf(units, start, end);
+    const word = wordText(units, start, end);
     this.see(this.find(readCompound(word)), word, weights.compound);
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scanWords, textOf } from './scan-words.ts';
+import { scanWords, wordText } from './scan-words.ts';
 
 /** Words as they are, compounds in [], pairs in (), pauses as "|". */
 function read(text: string, most?: number): string {
@@ -8,9 +8,9 @@ function read(text: string, most?: number): string {
   scanWords(
     text,
     {
-      word: (units, start, end) => found.push(textOf(units, start, end)),
-      compound: (units, start, end) => found.push(`[${textOf(units, start, end)}]`),
-      pair: (units, start, end) => found.push(`(${textOf(units, start, end)})`),
+      word: (units, start, end) => found.push(wordText(units, start, end)),
+      compound: (units, start, end) => found.push(`[${wordText(units, start, end)}]`),
+      pair: (units, start, end) => found.push(`(${wordText(units, start, end)})`),
       pause: () => found.push('|'),
     },
     most,
@@ -55,7 +55,7 @@ describe('scanWords', () => {
         const hashes = new Map<string, number>();
         scanWords(`${word} ${noise} ${word}`, {
           word: (units, start, end, hash) => {
-            const text = textOf(units, start, end);
+            const text = wordText(units, start, end);
             expect(hashes.get(text) ?? hash).toBe(hash);
             hashes.set(text, hash);
           },

@@ -135,7 +135,7 @@ function hashOf(units: Uint16Array, start: number, end: number): number {
 }
 
 /** What lies between two places, as text. */
-export function textOf(units: Uint16Array, start: number, end: number): string {
+export function wordText(units: Uint16Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end; at += 1) text += String.fromCharCode(units[at] as number);
   return text;

@@ -9,7 +9,7 @@ import type { Gap, Word } from './message-words.ts';
 import { wordsOf } from './message-words.ts';
 import { determiners } from './word-classes.ts';
 
-export interface Literal {
+export interface TriggerLiteral {
   readonly kind: 'literal';
   readonly text: string;
   readonly stem: string;
@@ -18,14 +18,14 @@ export interface Literal {
   readonly gap: Gap;
 }
 
-export interface Variable {
+export interface TriggerVariable {
   readonly kind: 'variable';
   readonly name: string;
 }
 
 export interface CompiledTrigger {
   readonly phrase: string;
-  readonly parts: readonly (Literal | Variable)[];
+  readonly parts: readonly (TriggerLiteral | TriggerVariable)[];
   /** The stems that must be in the message, each once. */
   readonly needed: readonly string[];
   /** Neighbours without a space: "voice over" is also "voiceover". */
@@ -36,7 +36,7 @@ export const triggerLimits = { words: 40, phrase: 500 } as const;
 
 export function compileTrigger(phrase: string): CompiledTrigger | null {
   if (phrase.length > triggerLimits.phrase) return null;
-  const parts: (Literal | Variable)[] = [];
+  const parts: (TriggerLiteral | TriggerVariable)[] = [];
   let at = 0;
   for (const match of phrase.matchAll(triggerVariable)) {
     parts.push(...literalsOf(phrase.slice(at, match.index)), { kind: 'variable', name: match[1] as string });
@@ -54,7 +54,9 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
   const marked = parts.map((part, index) =>
     part.kind === 'literal' ? { ...part, optional: optional[index] === true } : part,
   );
-  const required = marked.filter((part) => part.kind === 'literal' && !part.optional) as readonly Literal[];
+  const required = marked.filter(
+    (part) => part.kind === 'literal' && !part.optional,
+  ) as readonly TriggerLiteral[];
   return {
     phrase,
     parts: marked,
@@ -63,8 +65,8 @@ export function compileTrigger(phrase: string): CompiledTrigger | null {
   };
 }
 
-function literalsOf(text: string): readonly Literal[] {
-  return wordsOf(text).map((word: Word): Literal => ({
+function literalsOf(text: string): readonly TriggerLiteral[] {
+  return wordsOf(text).map((word: Word): TriggerLiteral => ({
     kind: 'literal',
     text: word.text,
     stem: word.stem,
@@ -74,7 +76,7 @@ function literalsOf(text: string): readonly Literal[] {
   }));
 }
 
-function joinedOf(literals: readonly Literal[]): readonly string[] {
+function joinedOf(literals: readonly TriggerLiteral[]): readonly string[] {
   const joined: string[] = [];
   for (const [index, { text, alone }] of literals.entries()) {
     const next = literals[index + 1];

@@ -6,7 +6,7 @@
 // at least one word: up to the next word of the trigger, the end of the sentence, or a comma that starts another
 // thought. A trigger costs at most `limits.steps` steps, whatever the message holds.
 import { stem } from '../text/stem.ts';
-import type { CompiledTrigger, Literal } from './compile-trigger.ts';
+import type { CompiledTrigger, TriggerLiteral } from './compile-trigger.ts';
 import type { Word } from './message-words.ts';
 import { gaps } from './message-words.ts';
 import { determiners, hanFiller, parting, politeness } from './word-classes.ts';
@@ -91,7 +91,7 @@ function fitFrom(state: State, part: number, at: number, inserted: number, where
 function takeLiteral(
   state: State,
   part: number,
-  piece: Literal,
+  piece: TriggerLiteral,
   at: number,
   inserted: number,
 ): Ending | null {
@@ -123,7 +123,7 @@ function takeLiteral(
 function skipWord(
   state: State,
   part: number,
-  piece: Literal,
+  piece: TriggerLiteral,
   at: number,
   inserted: number,
   where: Where,

@@ -25,15 +25,15 @@ export interface GuardOptions {
   readonly path: string;
 }
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: 400 | 401 | 403 | 404 | 405 | 413 | 415 | 500 | 503;
   readonly message: string;
   readonly headers?: { readonly [name: string]: string };
 }
 
-export type Guard = (head: RequestHead) => Refusal | null;
+export type RequestGuard = (head: RequestHead) => HttpRefusal | null;
 
-export function createGuard({ hosts, origins, token, path }: GuardOptions): Guard {
+export function createGuard({ hosts, origins, token, path }: GuardOptions): RequestGuard {
   const knownHosts = new Set(hosts);
   const knownOrigins = new Set([...hosts.map((host) => `http://${host}`), ...origins]);
   const wanted = digestOf(token);
@@ -70,11 +70,11 @@ export function createGuard({ hosts, origins, token, path }: GuardOptions): Guar
   };
 }
 
-function unauthorized(message: string, more: string): Refusal {
+function unauthorized(message: string, more: string): HttpRefusal {
   return { status: 401, message, headers: { 'www-authenticate': `Bearer realm="techne"${more}` } };
 }
 
-function forbidden(message: string): Refusal {
+function forbidden(message: string): HttpRefusal {
   return { status: 403, message };
 }
 

@@ -12,7 +12,7 @@ import { TechneError } from '../../base/error.ts';
 import { OwnRuns } from '../../techne/own-runs.ts';
 import { createServer } from '../create-server.ts';
 import type { McpService } from '../service.ts';
-import type { Guard, Refusal } from './guard-request.ts';
+import type { RequestGuard, HttpRefusal } from './guard-request.ts';
 import { createGuard } from './guard-request.ts';
 import { Sessions } from './sessions.ts';
 import { readBody, sendResponse, toWebRequest } from './web-exchange.ts';
@@ -84,7 +84,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     if (changes.prompts) modern.notify.promptsChanged();
     if (changes.resources) modern.notify.resourcesChanged();
   });
-  let guard: Guard = () => ({ status: 503, message: 'the server is starting' });
+  let guard: RequestGuard = () => ({ status: 503, message: 'the server is starting' });
   let origin = '';
   let underWay = 0;
 
@@ -187,7 +187,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, message, headers = {} }: Refusal,
+  { status, message, headers = {} }: HttpRefusal,
   code = -32_000,
 ): void {
   const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });

@@ -8,7 +8,7 @@ import { WebStandardStreamableHTTPServerTransport, isInitializeRequest } from '@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { createServer } from '../create-server.ts';
 import type { ListChanges, McpService } from '../service.ts';
-import type { Refusal } from './guard-request.ts';
+import type { HttpRefusal } from './guard-request.ts';
 
 interface Session {
   readonly mcp: McpServer;
@@ -41,7 +41,7 @@ export class Sessions {
   }
 
   /** `body`: the parsed body; undefined if there is none. */
-  async handle(request: Request, body: unknown): Promise<Response | Refusal> {
+  async handle(request: Request, body: unknown): Promise<Response | HttpRefusal> {
     const id = request.headers.get('mcp-session-id');
     if (id !== null) {
       const session = this.#sessions.get(id);

@@ -15,9 +15,9 @@ const hostNames = [
 export type HostName = (typeof hostNames)[number];
 
 export const scopes = ['project', 'user'] as const;
-export type Scope = (typeof scopes)[number];
+export type InstallScope = (typeof scopes)[number];
 
-export interface Places {
+export interface InstallPlaces {
   readonly workspace: string;
   readonly homeFolder: string;
   readonly platform: string;
@@ -32,15 +32,15 @@ export interface Command {
 export interface HostTable {
   readonly title: string;
   /** The first one is the default. */
-  readonly files: { readonly [scope in Scope]?: (places: Places) => string };
-  readonly scope: Scope;
+  readonly files: { readonly [scope in InstallScope]?: (places: InstallPlaces) => string };
+  readonly scope: InstallScope;
   readonly format: 'json' | 'toml';
   /** The path of the servers in the file. */
   readonly path: readonly string[];
   /** The variable of the host for the project folder; null if it starts servers there. */
   readonly workspaceVariable: string | null;
   /** Scopes in which the host starts servers outside projects, so that a folder must be given. */
-  readonly startsElsewhere?: readonly Scope[];
+  readonly startsElsewhere?: readonly InstallScope[];
   readonly entry: (command: Command) => { readonly [key: string]: string | boolean | readonly string[] };
   /** The next step for the user. */
   readonly afterwards: string;
@@ -183,7 +183,7 @@ export const hosts: { readonly [name in HostName]: HostTable } = {
   },
 };
 
-function configFolder(homeFolder: string, platform: string, variables: Places['variables']): string {
+function configFolder(homeFolder: string, platform: string, variables: InstallPlaces['variables']): string {
   if (platform === 'darwin') return join(homeFolder, 'Library', 'Application Support');
   if (platform === 'win32') return variables['APPDATA'] ?? join(homeFolder, 'AppData', 'Roaming');
   return variables['XDG_CONFIG_HOME'] ?? join(homeFolder, '.config');

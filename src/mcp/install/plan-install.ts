@@ -11,15 +11,15 @@ import { isInside } from '../../base/is-inside.ts';
 import { putEntry } from './edit-json.ts';
 import type { EditedJson } from './edit-json.ts';
 import { putTable } from './edit-toml.ts';
-import type { Command, HostName, Places, Scope } from './hosts.ts';
+import type { Command, HostName, InstallPlaces, InstallScope } from './hosts.ts';
 import { hosts } from './hosts.ts';
 import { realFileOf, realFolderOf } from './real-file.ts';
 
 export interface InstallRequest {
   readonly host: HostName;
   /** null: the default of the host. */
-  readonly scope: Scope | null;
-  readonly places: Places;
+  readonly scope: InstallScope | null;
+  readonly places: InstallPlaces;
   readonly command: Command;
   /** Folders given on the command line, for the arguments of the server. Default: none. */
   readonly named?: { readonly workspace: string | null; readonly roots: readonly string[] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatModel, TurnRequest } from '../../ports/model.ts';
-import { judge, readJudgement } from './judge.ts';
+import { judgeOutput, readJudgement } from './judge.ts';
 import { judgeRequest, judgeSystem } from './judge-request.ts';
 import { BudgetSpent } from './model-budget.ts';
 
@@ -50,13 +50,16 @@ describe('judge', () => {
       reason: 'so',
     };
     expect(
-      await judge(one, texts, 'with', { model: judging([verdict([9, 8], [1, 0], 'A')]).model, signal }),
+      await judgeOutput(one, texts, 'with', { model: judging([verdict([9, 8], [1, 0], 'A')]).model, signal }),
     ).toMatchObject({ first: 'with', ...expected });
     expect(
-      await judge(one, texts, 'without', { model: judging([verdict([1, 0], [9, 8], 'B')]).model, signal }),
+      await judgeOutput(one, texts, 'without', {
+        model: judging([verdict([1, 0], [9, 8], 'B')]).model,
+        signal,
+      }),
     ).toMatchObject({ first: 'without', ...expected });
     expect(
-      await judge(one, texts, 'without', {
+      await judgeOutput(one, texts, 'without', {
         model: judging([`Here:\n\`\`\`json\n${verdict([5, 5], [5, 5], 'tie')}\n\`\`\``]).model,
         signal,
       }),
@@ -65,7 +68,7 @@ describe('judge', () => {
 
   it('does not tell which result had the skill', async () => {
     const { model, asked } = judging([verdict([1, 1], [2, 2], 'B')]);
-    await judge(one, texts, 'without', { model, signal });
+    await judgeOutput(one, texts, 'without', { model, signal });
     const shown = JSON.stringify(asked[0]);
     expect([
       shown.includes('travel'),
@@ -77,7 +80,7 @@ describe('judge', () => {
 
   it('asks once more after an answer that does not fit, and says what was wrong', async () => {
     const { model, asked } = judging(['A is nicer', verdict([9, 8], [1, 0], 'A')]);
-    const judgement = await judge(one, texts, 'with', { model, signal });
+    const judgement = await judgeOutput(one, texts, 'with', { model, signal });
     expect(judgement).toMatchObject({
       status: 'valid',
       replies: ['A is nicer', verdict([9, 8], [1, 0], 'A')],
@@ -95,7 +98,7 @@ describe('judge', () => {
       verdict([9], [1, 0], 'A'),
       verdict([9, 8], [1, 0], 'A'),
     ]);
-    expect(await judge(one, texts, 'with', { model, signal })).toMatchObject({
+    expect(await judgeOutput(one, texts, 'with', { model, signal })).toMatchObject({
       status: 'invalid',
       faults: [expect.stringContaining('A')],
     });
@@ -104,10 +107,10 @@ describe('judge', () => {
 
   it('tells a judge that fails from one that judges badly, and lets a spent budget through', async () => {
     expect(
-      await judge(one, texts, 'with', { model: judging([new Error('HTTP 500')]).model, signal }),
+      await judgeOutput(one, texts, 'with', { model: judging([new Error('HTTP 500')]).model, signal }),
     ).toEqual({ first: 'with', replies: [], status: 'error', message: 'HTTP 500' });
     await expect(
-      judge(one, texts, 'with', { model: judging([new BudgetSpent('calls')]).model, signal }),
+      judgeOutput(one, texts, 'with', { model: judging([new BudgetSpent('calls')]).model, signal }),
     ).rejects.toThrow(BudgetSpent);
   });
 });

@@ -7,7 +7,7 @@
 // gives no answer at all is an error, which is not the same as an invalid judgement.
 import type { Abort } from '../../base/abort.ts';
 import type { ChatModel, Said } from '../../ports/model.ts';
-import { textOf } from '../../ports/model.ts';
+import { turnText } from '../../ports/model.ts';
 import { readStructured } from '../../run/effect/read-answer.ts';
 import { meanOf } from './confidence.ts';
 import { judgeAgain, judgeRequest, judgeSchema, judgeSystem } from './judge-request.ts';
@@ -18,7 +18,7 @@ export const arms = ['with', 'without'] as const;
 /** With the skill, or without it. */
 export type Arm = (typeof arms)[number];
 
-export type Judgement = {
+export type OutputJudgement = {
   /** Which one was shown as A. */
   readonly first: Arm;
   /** The answers of the judge, try by try. */
@@ -43,12 +43,12 @@ export interface JudgeOptions {
 const tries = 2;
 
 /** Rejects only when the budget is spent, or the signal aborts. */
-export async function judge(
+export async function judgeOutput(
   one: OutputCase,
   texts: { readonly [arm in Arm]: string },
   first: Arm,
   { model, signal }: JudgeOptions,
-): Promise<Judgement> {
+): Promise<OutputJudgement> {
   const second: Arm = first === 'with' ? 'without' : 'with';
   const said: Said[] = [
     { by: 'user', text: judgeRequest(one, { first: texts[first], second: texts[second] }) },
@@ -66,7 +66,7 @@ export async function judge(
         signal,
         onText: () => undefined,
       });
-      const reply = textOf(turn);
+      const reply = turnText(turn);
       replies.push(reply);
       const read = readJudgement(reply, one.rubric.length);
       if (read.ok)

@@ -2,7 +2,7 @@
 import type { Abort } from '../../base/abort.ts';
 import type { ChatModel } from '../../ports/model.ts';
 import type { Arm } from './judge.ts';
-import { judge } from './judge.ts';
+import { judgeOutput } from './judge.ts';
 import type { Pair, Produced } from './measure-pair.ts';
 import { measurePair } from './measure-pair.ts';
 import type { ModelBudget } from './model-budget.ts';
@@ -51,7 +51,7 @@ export async function measureOutput(options: MeasureOutputOptions): Promise<Meas
       one,
       orders: ordersOf(at, run),
       produce: options.produce,
-      judge: (each, texts, first) => judge(each, texts, first, { model: options.judge, signal }),
+      judge: (each, texts, first) => judgeOutput(each, texts, first, { model: options.judge, signal }),
       stopped: () => signal.aborted,
     });
     if (pair !== null) options.keep(`${one.skill}-${at + 1}-${one.name}-run-${run}`, { case: one, ...pair });

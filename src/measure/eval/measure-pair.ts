@@ -5,7 +5,7 @@
 // pair counts when all of its judgements are valid. If the two orders disagree, it is a tie: the order decided, and not
 // the result.
 import type { Json } from '../../base/json.ts';
-import type { Arm, Judgement } from './judge.ts';
+import type { Arm, OutputJudgement } from './judge.ts';
 import { arms } from './judge.ts';
 import { meanOf } from './confidence.ts';
 import { BudgetSpent } from './model-budget.ts';
@@ -27,7 +27,7 @@ export interface Pair {
   readonly at: number;
   readonly run: number;
   readonly results: { readonly [arm in Arm]: Produced };
-  readonly judgements: readonly Judgement[];
+  readonly judgements: readonly OutputJudgement[];
   /** Of the skill; null when the pair does not count. */
   readonly outcome: 'win' | 'tie' | 'loss' | null;
   /** The means of all scores, 0 to 10; null when the pair does not count. */
@@ -46,7 +46,7 @@ export interface PairParts {
     one: OutputCase,
     texts: { readonly [arm in Arm]: string },
     first: Arm,
-  ) => Promise<Judgement>;
+  ) => Promise<OutputJudgement>;
   readonly stopped: () => boolean;
 }
 
@@ -69,7 +69,7 @@ export async function measurePair({
     if (!results.with.ok || !results.without.ok)
       return { at, run, results, judgements: [], outcome: null, scores: null };
     const texts = { with: results.with.text, without: results.without.text };
-    const judgements: Judgement[] = [];
+    const judgements: OutputJudgement[] = [];
     for (const first of orders) judgements.push(await judge(one, texts, first));
     return { at, run, results, judgements, ...verdictOf(judgements) };
   } catch (error) {
@@ -78,7 +78,7 @@ export async function measurePair({
   }
 }
 
-export function verdictOf(judgements: readonly Judgement[]): Pick<Pair, 'outcome' | 'scores'> {
+export function verdictOf(judgements: readonly OutputJudgement[]): Pick<Pair, 'outcome' | 'scores'> {
   const valid = judgements.filter((each) => each.status === 'valid');
   const [first] = valid;
   if (first === undefined || valid.length < judgements.length) return { outcome: null, scores: null };

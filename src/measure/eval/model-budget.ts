@@ -22,19 +22,19 @@ export class BudgetSpent extends Error {
   }
 }
 
-export interface Spent extends Usage {
+export interface SpentByModel extends Usage {
   readonly calls: number;
 }
 
 export class ModelBudget {
   readonly #limits: BudgetLimits;
-  #spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
+  #spent: SpentByModel = { calls: 0, inputTokens: 0, outputTokens: 0, costMicros: 0 };
 
   constructor(limits: BudgetLimits) {
     this.#limits = limits;
   }
 
-  get spent(): Spent {
+  get spent(): SpentByModel {
     return this.#spent;
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Arm, Judgement } from './judge.ts';
+import type { Arm, OutputJudgement } from './judge.ts';
 import { positionBiasOf } from './position-bias.ts';
 
-const says = (first: Arm, better: Arm | 'tie'): Judgement => ({
+const says = (first: Arm, better: Arm | 'tie'): OutputJudgement => ({
   first,
   replies: [],
   status: 'valid',
@@ -10,7 +10,7 @@ const says = (first: Arm, better: Arm | 'tie'): Judgement => ({
   better,
   reason: 'so',
 });
-const times = (count: number, one: Judgement): readonly Judgement[] =>
+const times = (count: number, one: OutputJudgement): readonly OutputJudgement[] =>
   Array.from({ length: count }, () => one);
 
 describe('positionBiasOf', () => {
@@ -34,7 +34,7 @@ describe('positionBiasOf', () => {
   });
 
   it('sees what is more than chance among many, and nothing in a few', () => {
-    const mostly = (count: number, others: number): readonly Judgement[] => [
+    const mostly = (count: number, others: number): readonly OutputJudgement[] => [
       ...times(count, says('with', 'with')),
       ...times(others, says('with', 'without')),
       ...times(count, says('without', 'without')),

@@ -4,7 +4,7 @@
 // each order, and the mean of both compared with one half: a skill that always wins does not look like a bias, even if
 // one order came more often. A bias is reported if every verdict of at least three follows the order, or more of them
 // than chance explains (95 %). Verdicts in one order alone show nothing.
-import type { Judgement } from './judge.ts';
+import type { OutputJudgement } from './judge.ts';
 
 /** Which place the judge favours; null: none that can be seen. */
 export type PositionBias = 'first' | 'second' | null;
@@ -12,7 +12,7 @@ export type PositionBias = 'first' | 'second' | null;
 const fewest = 3;
 const z95 = 1.96;
 
-export function positionBiasOf(judgements: readonly Judgement[]): PositionBias {
+export function positionBiasOf(judgements: readonly OutputJudgement[]): PositionBias {
   const decided = judgements.flatMap((each) =>
     each.status === 'valid' && each.better !== 'tie'
       ? [{ order: each.first, isFirst: each.better === each.first }]

@@ -2,7 +2,7 @@
 import { printableLine } from '../../base/printable.ts';
 import { renderFigures } from '../../base/render-table.ts';
 import { excerptOf, more, nameOf, percent } from './report-text.ts';
-import type { EvalReport, Failure } from './score-cases.ts';
+import type { EvalReport, CaseFailure } from './score-cases.ts';
 
 export interface RenderReportOptions {
   /** The most failures and pairs that are listed. Default 10. */
@@ -50,7 +50,7 @@ export function renderReport(report: EvalReport, options: RenderReportOptions = 
   return `${lines.join('\n')}\n`;
 }
 
-function describeFailure({ message, kind, expected, found, reason }: Failure): readonly string[] {
+function describeFailure({ message, kind, expected, found, reason }: CaseFailure): readonly string[] {
   return [
     `  ${excerptOf(message)}`,
     `       ${kind}: expected ${nameOf(expected)}, found ${nameOf(found)}${reason === null ? '' : ` (${printableLine(reason)})`}`,

@@ -14,7 +14,7 @@ import { meanOf, rateInterval } from './confidence.ts';
 import type { CaseKind, EvalCase } from './eval-case.ts';
 import { caseKinds } from './eval-case.ts';
 import type { Attempt } from './plan-attempts.ts';
-import type { Outcome } from './score-cases.ts';
+import type { CaseOutcome } from './score-cases.ts';
 
 /** How a skill came: the person named it, the model loaded it (or used it), or wanted to run it. */
 export type ActivationWay = 'mention' | 'load' | 'run';
@@ -33,7 +33,7 @@ export type Tried = Attempt &
 
 export interface ScoredAttempt {
   readonly run: number;
-  readonly outcome: Outcome | 'error';
+  readonly outcome: CaseOutcome | 'error';
   readonly found: string | null;
   readonly way: ActivationWay | null;
   readonly turns: number | null;
@@ -102,7 +102,7 @@ export function scoreActivation(
   );
   const attempts = scored.flatMap(({ attempts: all }) => all);
   const whole = attempts.filter(({ outcome }) => outcome !== 'error');
-  const count = (wanted: Outcome): number => whole.filter(({ outcome }) => outcome === wanted).length;
+  const count = (wanted: CaseOutcome): number => whole.filter(({ outcome }) => outcome === wanted).length;
   const right = count('right');
   const asked = whole.filter(({ turns }) => turns !== 0);
   return {
@@ -196,7 +196,7 @@ function scoreAttempt(one: EvalCase, tried: Tried): ScoredAttempt {
   };
 }
 
-function outcomeOf({ expected, about }: EvalCase, found: string | null): Outcome {
+function outcomeOf({ expected, about }: EvalCase, found: string | null): CaseOutcome {
   if (expected === null)
     return found === null || (about !== undefined && found !== about) ? 'right' : 'false-positive';
   if (found === null) return 'false-negative';

@@ -7,12 +7,12 @@ import type { MatchResult } from '../../match/match.ts';
 import type { CaseKind, EvalCase } from './eval-case.ts';
 import { caseKinds } from './eval-case.ts';
 
-export type Outcome = 'right' | 'false-negative' | 'false-positive' | 'wrong-skill';
+export type CaseOutcome = 'right' | 'false-negative' | 'false-positive' | 'wrong-skill';
 
-export interface Failure {
+export interface CaseFailure {
   readonly message: string;
   readonly kind: CaseKind;
-  readonly outcome: Outcome;
+  readonly outcome: CaseOutcome;
   readonly expected: string | null;
   /** What came first, or must not have come. */
   readonly found: string | null;
@@ -39,7 +39,7 @@ export interface EvalReport {
     readonly found: string | null;
     readonly count: number;
   }[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly CaseFailure[];
 }
 
 export async function scoreCases(
@@ -48,8 +48,8 @@ export async function scoreCases(
 ): Promise<EvalReport> {
   const kinds = new Map<CaseKind, { cases: number; right: number }>();
   const confusions = new Map<string, { expected: string | null; found: string | null; count: number }>();
-  const failures: Failure[] = [];
-  const counts: Record<Outcome, number> = {
+  const failures: CaseFailure[] = [];
+  const counts: Record<CaseOutcome, number> = {
     right: 0,
     'false-negative': 0,
     'false-positive': 0,
@@ -100,12 +100,15 @@ export async function scoreCases(
 }
 
 /** S1, S2; the failure of a case that is right says so. */
-function judge({ message, kind, expected, about }: EvalCase, { matches, abstained }: MatchResult): Failure {
+function judge(
+  { message, kind, expected, about }: EvalCase,
+  { matches, abstained }: MatchResult,
+): CaseFailure {
   const first = matches[0] ?? null;
   const at = matches.findIndex(({ skill }) => skill === expected);
   const unwanted = about === undefined ? first : (matches.find(({ skill }) => skill === about) ?? null);
   const shown = expected === null ? unwanted : first;
-  const outcome: Outcome =
+  const outcome: CaseOutcome =
     expected === null
       ? unwanted === null
         ? 'right'

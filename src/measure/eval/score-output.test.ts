@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Arm, Judgement } from './judge.ts';
+import type { Arm, OutputJudgement } from './judge.ts';
 import type { Pair, Produced } from './measure-pair.ts';
 import { measurePair, verdictOf } from './measure-pair.ts';
 import { BudgetSpent } from './model-budget.ts';
@@ -19,7 +19,7 @@ const made = (text: string): Produced => ({
   transcript: null,
 });
 const broken: Produced = { ok: false, message: 'HTTP 500', turns: 0, tokens: 0, run: null, transcript: null };
-const says = (first: Arm, withSkill: number, without: number): Judgement => ({
+const says = (first: Arm, withSkill: number, without: number): OutputJudgement => ({
   first,
   replies: [],
   status: 'valid',
@@ -27,7 +27,7 @@ const says = (first: Arm, withSkill: number, without: number): Judgement => ({
   better: withSkill === without ? 'tie' : withSkill > without ? 'with' : 'without',
   reason: 'so',
 });
-const invalid: Judgement = {
+const invalid: OutputJudgement = {
   first: 'with',
   replies: ['x'],
   status: 'invalid',
@@ -36,7 +36,7 @@ const invalid: Judgement = {
 const pair = (
   at: number,
   run: number,
-  judgements: readonly Judgement[],
+  judgements: readonly OutputJudgement[],
   results: Pair['results'] = { with: made('a'), without: made('b') },
 ): Pair => ({ at, run, results, judgements, ...verdictOf(judgements) });
 

@@ -9,7 +9,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { SkillTest, TestFault } from './skill-test.ts';
 
-export interface Observed {
+export interface ObservedRun {
   readonly result: RunResult;
   /** What the program traced, also when it failed. */
   readonly trace: RunView['trace'];
@@ -20,7 +20,7 @@ export interface Observed {
 
 export function compareWithExpected(
   { expect, span }: SkillTest,
-  { result, trace, prompts, commands }: Observed,
+  { result, trace, prompts, commands }: ObservedRun,
 ): readonly TestFault[] {
   const faults: TestFault[] = [];
   const differ = (what: string, at: Span, expected: Json, got: Json): void => {

@@ -11,7 +11,7 @@ import { diagnosticCodes } from '../../base/codes.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import { readAnswers, readCommands } from '../../scripted/script-file.ts';
-import { readInputs } from '../../scripted/script-inputs.ts';
+import { readScriptInputs } from '../../scripted/script-inputs.ts';
 import { readTools } from '../../scripted/script-tools.ts';
 import { entriesOf, integerIn, parseYamlFile, textIn } from '../../scripted/yaml-file.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -91,7 +91,7 @@ function readTest(map: YamlMap, at: Span, otherName: string, path: string, repor
     answers: readAnswers(entries.get('answers')?.value ?? null, report),
     commands: readCommands(entries.get('commands')?.value ?? null, report),
     tools: readTools(entries.get('tools')?.value ?? null, report),
-    inputs: readInputs(entries.get('inputs')?.value ?? null, report),
+    inputs: readScriptInputs(entries.get('inputs')?.value ?? null, report),
     artifacts: readArtifacts(entries.get('artifacts'), report),
     limits: readLimits(entries.get('limits'), report),
     expect: readExpect(entries.get('expect'), report),

@@ -24,14 +24,14 @@ interface PlaceOptions {
   readonly skillPlaces?: readonly string[];
 }
 
-export type Place<T> =
+export type CommandPlace<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
 const refuse = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 
 /** The real path of the folder to run in. */
-export function placeToRun(options: PlaceOptions, cwd: string | null): Place<string> {
+export function placeToRun(options: PlaceOptions, cwd: string | null): CommandPlace<string> {
   const workspace = realPath(options.workspace);
   if (workspace === null) return refuse(`the working folder "${options.workspace}" does not exist`);
   if (cwd?.includes('\0') === true) return refuse('the working folder holds a NUL character');
@@ -44,7 +44,7 @@ export function placeToRun(options: PlaceOptions, cwd: string | null): Place<str
 }
 
 /** The sandbox for a command of the skill in `skillFolder`. */
-export function placesToReach(options: PlaceOptions, skillFolder: string | null): Place<SandboxSpec> {
+export function placesToReach(options: PlaceOptions, skillFolder: string | null): CommandPlace<SandboxSpec> {
   const { network } = options.sandbox;
   if (network.length > 0 && !network.includes('*')) {
     return refuse(
@@ -100,7 +100,10 @@ export function placesForFiles(options: PlaceOptions): FileRoots {
   };
 }
 
-function writeRoots({ sandbox, homeFolder }: PlaceOptions, workspace: string): Place<readonly string[]> {
+function writeRoots(
+  { sandbox, homeFolder }: PlaceOptions,
+  workspace: string,
+): CommandPlace<readonly string[]> {
   const roots: string[] = [];
   for (const root of sandbox.writeRoots) {
     const [real] = existing(resolveRoot(root, workspace, homeFolder));

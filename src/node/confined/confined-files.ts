@@ -12,7 +12,7 @@ import { decodeUtf8 } from '../../base/utf8.ts';
 import { isInside } from '../../base/is-inside.ts';
 import { faultFor } from './translate-fault.ts';
 import type { OpenFolder, Target } from './open-folder.ts';
-import { makeFolders, openFolder } from './open-folder.ts';
+import { makeFoldersInside, openFolder } from './open-folder.ts';
 import { realPlace } from './real-place.ts';
 import { refuseGuarded } from './refuse-guarded.ts';
 import { readRegular, writeRegular, sizeOfRegular } from './regular-file.ts';
@@ -162,7 +162,7 @@ export class ConfinedFiles {
     const parent = dirname(target.real);
     let folder = await openFolder(parent, target);
     if (folder === null && make) {
-      await makeFolders(parent, target);
+      await makeFoldersInside(parent, target);
       folder = await openFolder(parent, target);
     }
     if (folder === null) {

@@ -51,7 +51,7 @@ export async function openFolder(real: string, { root, shown }: Target): Promise
 }
 
 /** One after the other from the root, each through the one before it. */
-export async function makeFolders(folder: string, target: Target): Promise<void> {
+export async function makeFoldersInside(folder: string, target: Target): Promise<void> {
   let at = target.root;
   for (const name of relative(target.root, folder).split(sep)) {
     const held = await openFolder(at, target);

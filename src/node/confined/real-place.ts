@@ -24,7 +24,7 @@ export async function realPlace(path: string, shown: string): Promise<string> {
 }
 
 /** Where `path` leads, or would lead if it were there: links that lead nowhere yet are followed, too. */
-export async function placeOf(path: string, hops = 0): Promise<string> {
+export async function realPlaceOf(path: string, hops = 0): Promise<string> {
   const rest: string[] = [];
   for (let at = path; ; at = dirname(at)) {
     try {
@@ -32,7 +32,7 @@ export async function placeOf(path: string, hops = 0): Promise<string> {
     } catch (error) {
       if (codeOf(error) === '') throw error;
       const target = hops < maxHops ? await targetOf(at) : null;
-      if (target !== null) return placeOf(resolve(dirname(at), target, ...rest), hops + 1);
+      if (target !== null) return realPlaceOf(resolve(dirname(at), target, ...rest), hops + 1);
       if (dirname(at) === at) return path;
       rest.unshift(basename(at));
     }

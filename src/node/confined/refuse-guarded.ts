@@ -6,7 +6,7 @@
 import { basename, join, relative, sep } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { protectedNames, protectedPart } from '../sandbox/protected-names.ts';
-import { placeOf, targetOf } from './real-place.ts';
+import { realPlaceOf, targetOf } from './real-place.ts';
 import { ToolFault } from '../../ports/tool.ts';
 
 /** `tops`: the root, and the working folder around the file. Throws ToolFault when `real` may not be written to. */
@@ -24,12 +24,12 @@ export async function refuseGuarded(
     if (part !== null) refuse(`it is part of ${part}`);
     for (const name of protectedNames) {
       if ((await targetOf(join(top, name))) === null) continue;
-      const behind = await placeOf(join(top, name));
+      const behind = await realPlaceOf(join(top, name));
       if (!isInside(top, behind) && isWithin(real, behind)) refuse(`it is part of ${name}`);
     }
   }
   for (const guarded of guardedPlaces) {
-    const place = await placeOf(guarded);
+    const place = await realPlaceOf(guarded);
     const isWhole = isInside(tops[0] as string, place);
     if (isWhole ? basename(real).toLowerCase() === 'skill.md' : isWithin(real, place))
       refuse('it belongs to a skill');

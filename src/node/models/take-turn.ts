@@ -37,7 +37,7 @@ export const defaultTryLimits: TryLimits = {
 const refusedTries = 2;
 const refusedWaitMs = 250;
 
-export interface TurnCall {
+export interface TurnAttempt {
   readonly model: LanguageModel;
   readonly endpoint: EndpointFacts;
   readonly options: Omit<CallOptions, 'abortSignal'>;
@@ -47,7 +47,7 @@ export interface TurnCall {
   readonly limits: TryLimits;
 }
 
-export async function takeTurn(call: TurnCall): Promise<RawTurn> {
+export async function takeTurn(call: TurnAttempt): Promise<RawTurn> {
   const { endpoint, signal, timing, limits, onText } = call;
   for (let attempt = 1; ; attempt += 1) {
     if (signal.aborted) throw new Error('stopped');
@@ -82,7 +82,7 @@ export async function takeTurn(call: TurnCall): Promise<RawTurn> {
   }
 }
 
-async function tryTurn({ model, options, signal, onText, timing, limits }: TurnCall): Promise<RawTurn> {
+async function tryTurn({ model, options, signal, onText, timing, limits }: TurnAttempt): Promise<RawTurn> {
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(new Error('stopped'));
   if (signal.aborted) onAbort();

@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { codeOf } from '../files/file-fault.ts';
 
-export interface Place {
+export interface HeldPlace {
   readonly path: string;
   /** The folder above it, open. */
   readonly parent: number;
@@ -17,7 +17,7 @@ export interface Place {
 
 interface Parents {
   /** None where the folder above may not be entered: nothing can be made there. */
-  placeOf(this: void, path: string): readonly Place[];
+  placeOf(this: void, path: string): readonly HeldPlace[];
   close(): void;
 }
 

@@ -25,7 +25,7 @@ import { protectedNames } from './protected-names.ts';
 import { startCleaner } from './cleaner.ts';
 import type { HeldFolder } from './leftovers.ts';
 import { createHold, folderId, heldByLiving, onRecord } from './leftovers.ts';
-import type { Place } from './parents.ts';
+import type { HeldPlace } from './parents.ts';
 import { isClosed, notKept, openParents } from './parents.ts';
 import type { Placeholder } from './placeholder.ts';
 import { idOf, isPlaceholder, placeholderMode, takeAway } from './placeholder.ts';
@@ -90,7 +90,7 @@ export function holdNames(
     record?.remove();
     await cleaner.dismiss();
   };
-  const keep = (number: number, { path, parent, at }: Place, id: string): void => {
+  const keep = (number: number, { path, parent, at }: HeldPlace, id: string): void => {
     cleaner.tell(number, id);
     mine.push({ path, at, id, parent: folderId(parent) ?? '' });
     held.set(id, (held.get(id) ?? 0) + 1);
@@ -136,7 +136,7 @@ function firstMissing(place: string): string {
 
 /** `closed`: a process with our rights cannot make it. `keep` is called as soon as it exists, if it is ours. */
 function make(
-  { path, at }: Place,
+  { path, at }: HeldPlace,
   keep: (id: string) => void,
   isOurs: (id: string) => boolean,
 ): 'there' | 'closed' | { readonly fault: string } {

@@ -7,7 +7,7 @@ import { joinAtoms, make } from './abstract-value.ts';
 import { join } from './join-values.ts';
 
 /** `value` as text: constants, and whatever else a text may hold. */
-export function asText(value: Abstract): Abstract {
+export function abstractText(value: Abstract): Abstract {
   const { constants, plain, text, list, dicts, unknown, calls, choices } = value;
   if (
     !plain &&
@@ -60,7 +60,7 @@ function written(value: Constant): string {
 
 /** What comes from outside in the text of `value`. */
 export function textAtoms(value: Abstract): readonly Atom[] {
-  return asText(value).text ?? [];
+  return abstractText(value).text ?? [];
 }
 
 /** The text of `value` after something was done to it; a constant is then just a text. */
@@ -75,7 +75,7 @@ export function concatenated(parts: readonly Abstract[]): Abstract {
   let leads = true;
   let texts: readonly string[] | null = [''];
   for (const one of parts) {
-    const { text, constants } = asText(one);
+    const { text, constants } = abstractText(one);
     const known = constants as readonly string[];
     if (text !== null && text.length > 0)
       atoms.push(leads ? text : text.map((each) => ({ ...each, behind: true })));

@@ -31,8 +31,8 @@ export interface Watcher {
   readonly neverEqual: (choices: readonly string[], text: string, start: number, end: number) => void;
 }
 
-export function evaluate(node: Expression, names: Names, watch: Watcher, guarded = false): Abstract {
-  const value = (child: Expression): Abstract => evaluate(child, names, watch);
+export function evaluateAbstract(node: Expression, names: Names, watch: Watcher, guarded = false): Abstract {
+  const value = (child: Expression): Abstract => evaluateAbstract(child, names, watch);
   const at = { start: node.start, end: node.end, guarded };
   const path = names.settled === undefined ? null : pathOf(node);
   const known = path === null ? null : (names.settled?.(path) ?? null);
@@ -69,11 +69,11 @@ export function evaluate(node: Expression, names: Names, watch: Watcher, guarded
     }
     case 'filter': {
       const tolerant = node.name === 'default' || node.name === 'd';
-      const input = node.input === null ? clean : evaluate(node.input, names, watch, tolerant);
+      const input = node.input === null ? clean : evaluateAbstract(node.input, names, watch, tolerant);
       return applyFilter(node.name, input, givenBy(node.arguments, value));
     }
     case 'test':
-      evaluate(node.input, names, watch, node.name === 'defined' || node.name === 'undefined');
+      evaluateAbstract(node.input, names, watch, node.name === 'defined' || node.name === 'undefined');
       givenBy(node.arguments, value);
       return plain;
     case 'unary': {
@@ -91,7 +91,7 @@ export function evaluate(node: Expression, names: Names, watch: Watcher, guarded
       return concatenated(node.parts.map(value));
     case 'conditional': {
       value(node.test);
-      const then = evaluate(node.value, narrowed(names, node.test), watch);
+      const then = evaluateAbstract(node.value, narrowed(names, node.test), watch);
       return join([then, node.otherwise === null ? constant('') : value(node.otherwise)]);
     }
   }

@@ -31,7 +31,7 @@ export interface TaintFinding {
 const userCharacters = 2000;
 const outputCharacters = 4000;
 
-export function judge(pieces: readonly Piece[], sink: Sink, guarded: boolean): readonly TaintFinding[] {
+export function judgeTaint(pieces: readonly Piece[], sink: Sink, guarded: boolean): readonly TaintFinding[] {
   if (sink === 'none') return [];
   const written = pieces.filter(
     ({ value }) => !(typeof value.constant === 'string' && value.constant === ''),

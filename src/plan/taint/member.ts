@@ -17,14 +17,14 @@ type CallMethod = (
 ) => Abstract;
 
 /** `null`: any key. */
-export function keysOf(index: Abstract): readonly (Key | null)[] {
+export function abstractKeysOf(index: Abstract): readonly (Key | null)[] {
   const known = constantsOf(index);
   if (known === null) return [null];
   return known.map((one) => (typeof one === 'boolean' ? Number(one) : one));
 }
 
 export function memberAt(object: Abstract, index: Abstract, access: Access, call: CallMethod): Abstract {
-  const keys = keysOf(index);
+  const keys = abstractKeysOf(index);
   return join(
     keys.map((key) => memberOf(object, key, keys.length > 1 ? { ...access, guarded: true } : access, call)),
   );
@@ -73,7 +73,7 @@ export function dictOf(entries: readonly { readonly key: Abstract; readonly valu
   const members = new Map<Key, Abstract>();
   const others: Abstract[] = [];
   for (const { key, value } of entries) {
-    const [only, second] = keysOf(key);
+    const [only, second] = abstractKeysOf(key);
     if (only === undefined || only === null || second !== undefined) others.push(value);
     else members.set(only, value);
   }

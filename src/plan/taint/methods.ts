@@ -6,7 +6,7 @@ import { braceFormat } from './format.ts';
 import { allOf, argument } from './arguments.ts';
 import { join } from './join-values.ts';
 import { madeOf } from './lost-value.ts';
-import { anyPair, keysOf, memberOf, pairsOf } from './member.ts';
+import { anyPair, abstractKeysOf, memberOf, pairsOf } from './member.ts';
 import { dictMethods, plainMethods } from './method-names.ts';
 import { anyOf, constantsOf, exactly, numbersOf, part, sequenceOf } from './sequence.ts';
 import { cut, joined, mixed, replaced, split, stripped } from './text-rules.ts';
@@ -48,7 +48,7 @@ function dictMethod(object: Abstract, name: string, given: Given, access: Access
   switch (name) {
     case 'get':
       return join([
-        ...keysOf(argument(given, 0, null, nothing)).flatMap((key) =>
+        ...abstractKeysOf(argument(given, 0, null, nothing)).flatMap((key) =>
           object.dicts.map((dict) => dict.get(key, { ...access, guarded: true })),
         ),
         ...(object.unknown === null ? [] : [make({ unknown: object.unknown })]),

@@ -20,7 +20,7 @@ import { changed, textAtoms } from './as-text.ts';
 import type { Bound } from './macro-arguments.ts';
 import { boundBy, joinedCalls } from './macro-arguments.ts';
 import type { Names, Watcher } from './evaluate.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluateAbstract } from './evaluate.ts';
 import { applyFilter } from './filters.ts';
 import { argument, givenBy, nothingGiven, allOf } from './arguments.ts';
 import { join } from './join-values.ts';
@@ -78,7 +78,7 @@ class Runner {
 
   private value(node: Expression, scope: Scope): Abstract {
     return this.spend(this.height === 0 ? 0 : sizeOfExpression(node).nodes)
-      ? evaluate(node, scope, this.watch)
+      ? evaluateAbstract(node, scope, this.watch)
       : lost;
   }
 

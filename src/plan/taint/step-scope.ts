@@ -16,7 +16,7 @@ import type { Names } from './evaluate.ts';
 import { fromSchema } from './from-schema.ts';
 import { anyOf } from './sequence.ts';
 
-export interface Reference extends Span {
+export interface StepReference extends Span {
   /** `optional`: a declared input that need not be given and has no default. */
   readonly kind: 'step' | 'field' | 'input' | 'optional';
   /** The step, or the key of the input. */
@@ -31,7 +31,7 @@ export interface ScopeParts {
   readonly inputs: readonly PlanInput[];
   /** Captured by triggers. */
   readonly variables: readonly string[];
-  readonly note: (reference: Reference) => void;
+  readonly note: (reference: StepReference) => void;
 }
 
 export const runtimeInputs: readonly string[] = [

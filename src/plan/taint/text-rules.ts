@@ -1,7 +1,7 @@
 // Operations on texts that filters and methods share.
 import type { Abstract, Sequence } from './abstract-value.ts';
 import { joinAtoms, make, mostCharacters } from './abstract-value.ts';
-import { asText, changed, joinedTexts, multiplied, textAtoms } from './as-text.ts';
+import { abstractText, changed, joinedTexts, multiplied, textAtoms } from './as-text.ts';
 import { weakened } from './lost-value.ts';
 import { anyOf, constantsOf, exactly, isUnbounded, numbersOf, part } from './sequence.ts';
 
@@ -62,7 +62,7 @@ export function stripped(value: Abstract, characters: Abstract | null): Abstract
 export function split(value: Abstract, separator: Abstract | null): Abstract {
   const known = separator === null ? [null] : constantsOf(separator);
   const keepsEscapes = known !== null && known.every((one) => one === null || !entity.test(String(one)));
-  const text = asText(value);
+  const text = abstractText(value);
   const [only] = text.constants;
   const [between] = known ?? [];
   if (
@@ -90,7 +90,7 @@ export function truncated(value: Abstract, length: Abstract, end: Abstract, leew
       changed(value, (one) => one),
       end,
     );
-  const { constants } = asText(value);
+  const { constants } = abstractText(value);
   const kept = (constants as readonly string[]).filter(
     (one) => Array.from(one).length <= Math.min(...(lengths ?? [0])),
   );
@@ -98,7 +98,7 @@ export function truncated(value: Abstract, length: Abstract, end: Abstract, leew
     changed(value, (one) => ({ ...one, bound: Math.min(one.bound, most), crumb: false })),
     end,
   );
-  return kept.length === constants.length && asText(value).text === null ? asText(value) : text;
+  return kept.length === constants.length && abstractText(value).text === null ? abstractText(value) : text;
 }
 
 /** The end may begin the text if everything before it was cut off. */

@@ -17,6 +17,6 @@ export function unknownSkill(state: SessionState, surface: Surface, name: string
   });
 }
 
-export function faultOf({ message, hint, code }: TechneError): ToolFault {
+export function toolFaultOf({ message, hint, code }: TechneError): ToolFault {
   return new ToolFault(message, { hint, metadata: { code } });
 }

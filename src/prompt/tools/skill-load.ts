@@ -8,10 +8,10 @@ import type { Tool, ToolResult } from '../../ports/tool.ts';
 import { objectSchema, ToolFault } from '../../ports/tool.ts';
 import { loadedPointer, preloadedPointer, renderLoaded } from '../read-skill.ts';
 import type { ReadSkill } from '../read-skill.ts';
-import { faultOf, unknownSkill } from './refuse.ts';
+import { toolFaultOf, unknownSkill } from './refuse.ts';
 import type { SessionState } from '../session-state.ts';
 import { activate, skillOn, tryRead } from '../session-state.ts';
-import { placeOf } from '../skill-loaded.ts';
+import { skillPlaceOf } from '../skill-loaded.ts';
 
 export function skillLoadTool(state: () => SessionState): Tool {
   return {
@@ -35,7 +35,7 @@ export async function loadSkill(
   const skill = skillOn(state, 'load', name);
   if (skill === null) throw unknownSkill(state, 'load', name);
   const read = await tryRead(state, skill);
-  if (read instanceof TechneError) throw faultOf(read);
+  if (read instanceof TechneError) throw toolFaultOf(read);
   if (ledger.isPreloaded(name)) return given(preloadedPointer(skill), read, { already_preloaded: true });
   if (ledger.isLoaded(name, read.version)) return given(loadedPointer(skill), read, { already_loaded: true });
   const text = await renderLoaded(snapshot, read);
@@ -54,7 +54,7 @@ function given(
   const metadata = {
     skill_id: name,
     skill_version: version,
-    source: placeOf(source),
+    source: skillPlaceOf(source),
     load_size_tokens: tokens,
     source_kind: source,
     ...more,

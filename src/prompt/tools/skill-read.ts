@@ -11,10 +11,10 @@ import { objectSchema, ToolFault } from '../../ports/tool.ts';
 import { countCodePoints, cutCodePoints } from '../../skill/code-points.ts';
 import type { Skill } from '../../registry/types.ts';
 import { loadSkill } from './skill-load.ts';
-import { faultOf, unknownSkill } from './refuse.ts';
+import { toolFaultOf, unknownSkill } from './refuse.ts';
 import type { SessionState } from '../session-state.ts';
 import { activate, skillOn, tryRead } from '../session-state.ts';
-import { placeOf } from '../skill-loaded.ts';
+import { skillPlaceOf } from '../skill-loaded.ts';
 
 const maxCharacters = 60_000;
 
@@ -70,7 +70,7 @@ async function readFile(
   try {
     bytes = await state.snapshot.readFile(name, path);
   } catch (error) {
-    if (error instanceof TechneError) throw faultOf(error);
+    if (error instanceof TechneError) throw toolFaultOf(error);
     throw error;
   }
   if (bytes.subarray(0, 8192).includes(0)) throw new ToolFault(`${JSON.stringify(path)} is a binary file`);
@@ -88,7 +88,7 @@ async function readFile(
   const metadata = {
     skill_id: name,
     path,
-    source: placeOf(skill.source),
+    source: skillPlaceOf(skill.source),
     source_kind: skill.source,
     characters: total,
     offset,
@@ -116,7 +116,7 @@ async function takeBody(
 ): Promise<ToolResult | null> {
   const { ledger } = state;
   const read = await tryRead(state, skill);
-  if (read instanceof TechneError) throw faultOf(read);
+  if (read instanceof TechneError) throw toolFaultOf(read);
   if (ledger.isPreloaded(skill.name) || ledger.isLoaded(skill.name, read.version))
     return offset > 0 ? null : loadSkill(state, skill.name, toolUseId);
   if (offset > 0)

@@ -15,7 +15,7 @@ import { quoted } from '../quoted.ts';
 import { shortened } from '../render-index.ts';
 import type { SessionState } from '../session-state.ts';
 import { matchMessage, skillsOn } from '../session-state.ts';
-import { placeOf } from '../skill-loaded.ts';
+import { skillPlaceOf } from '../skill-loaded.ts';
 
 /** In code units. */
 const maxQuery = 4000;
@@ -82,7 +82,7 @@ function resultOf(state: SessionState, query: string, found: readonly Skill[]): 
   if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, metadata };
   const lines = found.map(
     (skill) =>
-      `- ${onOneLine(skill.name)} [${placeOf(skill.source)}] — ${onOneLine(describedSkill(state, skill).description)}${formMark(skill.card)}`,
+      `- ${onOneLine(skill.name)} [${skillPlaceOf(skill.source)}] — ${onOneLine(describedSkill(state, skill).description)}${formMark(skill.card)}`,
   );
   return {
     ok: true,

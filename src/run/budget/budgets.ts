@@ -20,7 +20,7 @@ import { isAsk, isChild } from '../effect/effect-keys.ts';
 import type { RunLimits } from './limits.ts';
 import type { RunUsage } from '../result/result.ts';
 
-export interface Refusal {
+export interface BudgetRefusal {
   readonly code: string;
   readonly message: string;
 }
@@ -61,13 +61,13 @@ export class Budgets {
   }
 
   /** Whether `more` calls of `kind` may be started now. */
-  refuse(kind: string, more: number): Refusal | null {
+  refuse(kind: string, more: number): BudgetRefusal | null {
     if (isAsk(kind)) return this.#refuseCalls('asks', more) ?? this.refuseTurn();
     if (kind === 'skill') return this.#refuseCalls('runs', more);
     return isDoing(kind) ? this.#refuseCalls('commands', more) : null;
   }
 
-  #refuseCalls(what: Countable, more: number): Refusal | null {
+  #refuseCalls(what: Countable, more: number): BudgetRefusal | null {
     const limit = this.#limits[what];
     if (this.#allCalls().taken[what] + more > limit)
       return {
@@ -82,7 +82,7 @@ export class Budgets {
   }
 
   /** Whether a model may be called now. */
-  refuseTurn(): Refusal | null {
+  refuseTurn(): BudgetRefusal | null {
     const { tokens, costMicros } = this.#limits;
     const { inputTokens, outputTokens, costMicros: cost } = this.#used;
     const used = inputTokens + outputTokens;
@@ -164,7 +164,7 @@ export class Budgets {
   #count(key: string, usage: Usage): void {
     const before = this.#nested.get(key) ?? noUsage;
     if (usage === before) return;
-    this.#used = minus(plus(this.#used, usage), before);
+    this.#used = minus(addUsage(this.#used, usage), before);
     this.#outer?.budgets.setNested(this.#outer.key, this.#used);
   }
 
@@ -270,7 +270,7 @@ function countOf(value: Json | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-export function plus(a: Usage, b: Usage): Usage {
+export function addUsage(a: Usage, b: Usage): Usage {
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { checkValues, fillForm, formQuestion, judgeReply } from './clarify.ts';
 import { extractPrompt, readExtracted } from './extract.ts';
-import type { Form, FormField } from './form.ts';
+import type { ClarifyForm, FormField } from './form.ts';
 import { formOf, formSchema, formToJson, readField } from './form.ts';
 import { readReply } from './read-reply.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
@@ -27,7 +27,7 @@ const depth = field('depth', { type: 'enum', choices: ['Brief', 'Full'], default
 const pages = field('pages', { type: 'int', min: 1, max: 9 });
 const confirm = field('confirm', { type: 'bool' });
 const notes = field('additional_notes', { maxChars: 2000 });
-const form: Form = {
+const form: ClarifyForm = {
   step: 'collect',
   mode: 'form',
   intro: 'Tell us.',
@@ -37,7 +37,7 @@ const form: Form = {
   extract: false,
   model: null,
 };
-const judge = (given: Json, of: Partial<Form> = {}, collected = {}): unknown => {
+const judge = (given: Json, of: Partial<ClarifyForm> = {}, collected = {}): unknown => {
   const verdict = judgeReply({ ...form, ...of }, given, collected);
   return verdict.kind === 'accept' ? verdict.value : verdict.faults;
 };

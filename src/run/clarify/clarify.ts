@@ -14,7 +14,7 @@
 // for (`exactField`) needs no reader. This is decided when the reply is given: the journal has the values.
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Form, FormField } from './form.ts';
+import type { ClarifyForm, FormField } from './form.ts';
 import { formSchema, formToJson, isPrefilled, readField } from './form.ts';
 import { readReply, unknownFieldKeys } from './read-reply.ts';
 
@@ -29,7 +29,7 @@ const maxFreeUnits = 64_000;
 const acceptWord = '/accept';
 
 /** The question to a person. `collected` are the values so far, `fault` is what was wrong with the last reply. */
-export function formQuestion(form: Form, collected: JsonObject, fault: string | null): JsonObject {
+export function formQuestion(form: ClarifyForm, collected: JsonObject, fault: string | null): JsonObject {
   const { step, mode, intro, cancelWords, extract } = form;
   const given = Object.keys(collected).length > 0;
   const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
@@ -50,7 +50,7 @@ export function formQuestion(form: Form, collected: JsonObject, fault: string | 
 }
 
 /** `collected` are the values so far, from a chat or from the answerer's reading. */
-export function judgeReply(form: Form, given: Json, collected: JsonObject): ReplyVerdict {
+export function judgeReply(form: ClarifyForm, given: Json, collected: JsonObject): ReplyVerdict {
   const open = form.fields.filter(({ name }) => !Object.hasOwn(collected, name));
   if (isJsonObject(given)) return judgeValues(form, given, collected);
   if (typeof given !== 'string')
@@ -67,7 +67,7 @@ export function judgeReply(form: Form, given: Json, collected: JsonObject): Repl
 }
 
 function judgeText(
-  form: Form,
+  form: ClarifyForm,
   given: string,
   open: readonly FormField[],
   collected: JsonObject,
@@ -93,7 +93,7 @@ function judgeText(
 
 /** `hints` go with what is missing. */
 function judgeValues(
-  form: Form,
+  form: ClarifyForm,
   values: JsonObject,
   collected: JsonObject,
   hints: readonly string[] = [],
@@ -116,7 +116,7 @@ function yesAndNo(open: readonly FormField[]): readonly string[] {
 
 /** The values that fit their fields, and what is wrong with the others. */
 export function checkValues(
-  form: Form,
+  form: ClarifyForm,
   given: JsonObject,
 ): { readonly values: JsonObject; readonly faults: readonly string[] } {
   const values = emptyObject();
@@ -132,7 +132,7 @@ export function checkValues(
 }
 
 /** Required and not given; a suggestion does not count. */
-export function missingFields(form: Form, given: JsonObject): readonly FormField[] {
+export function missingFields(form: ClarifyForm, given: JsonObject): readonly FormField[] {
   return form.fields.filter(({ required, name }) => required && !Object.hasOwn(given, name));
 }
 
@@ -155,7 +155,7 @@ interface FilledForm {
 }
 
 /** Nothing required may be missing. */
-export function fillForm(form: Form, given: JsonObject): FilledForm {
+export function fillForm(form: ClarifyForm, given: JsonObject): FilledForm {
   const values = emptyObject();
   const sources = emptyObject();
   for (const { name, suggested, default: otherwise } of form.fields) {
@@ -180,7 +180,7 @@ export function fillForm(form: Form, given: JsonObject): FilledForm {
 const maxSummaryUnits = 1_000;
 const maxValueUnits = 300;
 
-function summaryOf(form: Form, values: JsonObject, sources: JsonObject): string {
+function summaryOf(form: ClarifyForm, values: JsonObject, sources: JsonObject): string {
   const lines: string[] = [];
   let units = 0;
   for (const { name } of form.fields) {

@@ -4,15 +4,15 @@
 // name inside it are escaped. Only values that fit their fields are taken; the rest is dropped.
 import type { JsonObject } from '../../base/json.ts';
 import { checkValues } from './clarify.ts';
-import type { Form, FormField } from './form.ts';
+import type { ClarifyForm, FormField } from './form.ts';
 import { rangeOf } from './form.ts';
 import { objectIn } from './read-reply.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { quoted } from '../effect/quote-text.ts';
+import { quotedForModel } from '../effect/quote-text.ts';
 
 const maxReplyUnits = 8_000;
 
-export function extractPrompt(form: Form, reply: string): string {
+export function extractPrompt(form: ClarifyForm, reply: string): string {
   return [
     'Someone was asked to fill in a form, and replied in their own words. Find the values of the fields in the reply.',
     '',
@@ -22,7 +22,7 @@ export function extractPrompt(form: Form, reply: string): string {
     ...form.fields.map(describeField),
     '',
     'The reply:',
-    quoted('user_reply', cutText(reply, maxReplyUnits).text),
+    quotedForModel('user_reply', cutText(reply, maxReplyUnits).text),
   ].join('\n');
 }
 
@@ -40,7 +40,7 @@ export function describeField({ name, type, prompt, choices, min, max, maxChars 
 
 /** null when the answer holds no object. `faults` are about fields that were named and do not fit. */
 export function readExtracted(
-  form: Form,
+  form: ClarifyForm,
   answer: string,
 ): { readonly values: JsonObject; readonly faults: readonly string[] } | null {
   const object = objectIn(answer);

@@ -24,7 +24,7 @@ export interface FormField {
   readonly suggested: { readonly value: Json; readonly from: string } | null;
 }
 
-export interface Form {
+export interface ClarifyForm {
   readonly step: string;
   readonly mode: 'form' | 'chat';
   readonly intro: string;
@@ -127,7 +127,7 @@ function describe(value: Json): string {
   return text.length > 60 ? `${cutCodePoints(text, 60)}…` : text;
 }
 
-export function formToJson(form: Form): JsonObject {
+export function formToJson(form: ClarifyForm): JsonObject {
   const { step, mode, intro, fields, cancelWords, expiresMs, extract, model, message } = form;
   return {
     step,
@@ -157,7 +157,7 @@ function fieldToJson(field: FormField): JsonObject {
 }
 
 /** As `formToJson` wrote it, into the journal or into a question. Missing keys have their defaults. */
-export function formOf(json: JsonObject): Form {
+export function formOf(json: JsonObject): ClarifyForm {
   const {
     step,
     mode,
@@ -209,7 +209,7 @@ function textOr(value: Json | undefined, otherwise: string): string {
 }
 
 /** JSON Schema of a whole answer: one flat object, as web forms and MCP elicitation take it. */
-export function formSchema({ fields }: Pick<Form, 'fields'>): JsonObject {
+export function formSchema({ fields }: Pick<ClarifyForm, 'fields'>): JsonObject {
   const properties = emptyObject();
   for (const field of fields) properties[field.name] = propertyOf(field);
   return {

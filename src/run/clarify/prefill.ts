@@ -7,18 +7,18 @@ import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { checkValues, messageSource } from './clarify.ts';
 import { describeField } from './extract.ts';
-import type { Form, FormField } from './form.ts';
+import type { ClarifyForm, FormField } from './form.ts';
 import { objectIn } from './read-reply.ts';
-import { quoted } from '../effect/quote-text.ts';
+import { quotedForModel } from '../effect/quote-text.ts';
 
 /** Fields that the message may answer; empty when it is not to be read. */
-export function fieldsToFind({ message, extract, fields }: Form): readonly FormField[] {
+export function fieldsToFind({ message, extract, fields }: ClarifyForm): readonly FormField[] {
   return extract && message !== undefined
     ? fields.filter(({ name, suggested }) => suggested === null && name !== 'additional_notes')
     : [];
 }
 
-export function prefillPrompt(form: Form): string {
+export function prefillPrompt(form: ClarifyForm): string {
   return [
     'Someone has asked for something, and is about to be shown a form. Find the fields that their message answers already, so that they need not type it again.',
     '',
@@ -28,12 +28,12 @@ export function prefillPrompt(form: Form): string {
     ...fieldsToFind(form).map(describeField),
     '',
     'The message:',
-    quoted('user_message', form.message ?? ''),
+    quotedForModel('user_message', form.message ?? ''),
   ].join('\n');
 }
 
 /** The form, with what the message suggests. */
-export function readPrefill(form: Form, answer: string): Form {
+export function readPrefill(form: ClarifyForm, answer: string): ClarifyForm {
   const open = { ...form, fields: fieldsToFind(form) };
   const answered = objectIn(answer) ?? emptyObject();
   const proven = emptyObject();

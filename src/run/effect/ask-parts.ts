@@ -11,7 +11,7 @@ import { outcomeOf } from '../../journal/run-state.ts';
 import type { ToolFence } from '../../skill/tools/tool-fence.ts';
 import { allowsCommand, allowsHostTool, allowsTool, parseFence } from '../../skill/tools/tool-fence.ts';
 import { AbortSource } from '../../base/abort.ts';
-import { noUsage, plus, usageFromJson, usedFromJson } from '../budget/budgets.ts';
+import { noUsage, addUsage, usageFromJson, usedFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
@@ -289,7 +289,7 @@ export class AskParts {
   }
 
   #give({ kind }: Attempted, ok: boolean, result: Json, usage: Usage): Json {
-    if (kind !== 'skill') this.#usage = plus(this.#usage, usage);
+    if (kind !== 'skill') this.#usage = addUsage(this.#usage, usage);
     if (ok) return result;
     const { code, message } = failureOf(result);
     throw new PartFailed(code, message);

@@ -8,7 +8,7 @@
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Capability } from '../../plan/capabilities.ts';
-import { allows, capabilityOf, riskOf } from '../../plan/capabilities.ts';
+import { capabilityAllows, capabilityOf, riskOf } from '../../plan/capabilities.ts';
 import { factsOfTool } from '../../plan/tool-facts.ts';
 
 /** Each is a list of what is allowed; an empty array means no ceiling. */
@@ -28,7 +28,7 @@ export function ceilingFault(
       riskOf(one) !== 'low' &&
       ceilings.some(
         (allowed) =>
-          !allows(
+          !capabilityAllows(
             allowed.flatMap((word) => capabilityOf(word) ?? []),
             one,
           ),

@@ -10,7 +10,7 @@ import type { RunClock } from '../../ports/run-clock.ts';
 import type { ToolHost } from '../../ports/tool-host.ts';
 import type { Audience, Stored } from '../../journal/entry.ts';
 import type { EffectState } from '../../journal/run-state.ts';
-import type { Budgets, Refusal, Used } from '../budget/budgets.ts';
+import type { Budgets, BudgetRefusal, Used } from '../budget/budgets.ts';
 import { noUsage } from '../budget/budgets.ts';
 import type { Ceilings } from './capability-ceiling.ts';
 import type { EffectOutcome } from './effect.ts';
@@ -70,7 +70,7 @@ export interface EffectContext {
     performed: Exclude<Performed, 'waiting'>,
   ): EffectOutcome | Promise<EffectOutcome>;
   /** A part that is not performed. */
-  refuse(effect: Attempted, refusal: Refusal): void;
+  refuse(effect: Attempted, refusal: BudgetRefusal): void;
   questionsOf(key: string): readonly OpenQuestion[];
   /** Whether it waits for an answer that can no longer come. */
   hasExpired(key: string): boolean;

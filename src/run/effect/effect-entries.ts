@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { EffectDecided, EffectEnded, EffectStarted } from '../../journal/entry.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';
-import type { Refusal } from '../budget/budgets.ts';
+import type { BudgetRefusal } from '../budget/budgets.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import { textOf } from '../../base/json.ts';
 import type { Attempted } from './effect-context.ts';
@@ -25,7 +25,7 @@ export function startedEntry(
 /** A call that was never made: what it asked for need not be kept whole. */
 export function refusedEntries(
   effect: Attempted,
-  { code, message }: Refusal,
+  { code, message }: BudgetRefusal,
   at: number,
   usedMs: number,
 ): readonly [EffectStarted, EffectEnded] {
@@ -89,7 +89,7 @@ function decidedValue(kind: string, key: string, value: Json): Json {
 }
 
 /** `{ code, message }` as the journal keeps it. */
-export function failureOf(result: Json): Refusal {
+export function failureOf(result: Json): BudgetRefusal {
   const { code = 'ASK_FAILED', message = 'it failed' } = (result ?? {}) as JsonObject;
   return { code: textOf(code), message: textOf(message) };
 }

@@ -18,7 +18,7 @@ import type {
 import { keepRequestText } from '../../journal/frame.ts';
 import type { EffectState } from '../../journal/run-state.ts';
 import { maxInlineBytes } from '../../journal/stored-value.ts';
-import type { Budgets, Refusal } from '../budget/budgets.ts';
+import type { Budgets, BudgetRefusal } from '../budget/budgets.ts';
 import { noUsage, usageToJson } from '../budget/budgets.ts';
 import { cutJson } from '../result/cut-json.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
@@ -185,7 +185,7 @@ export class EffectJournal {
   }
 
   /** A call that is not made. */
-  refuse(effect: Attempted, refusal: Refusal): void {
+  refuse(effect: Attempted, refusal: BudgetRefusal): void {
     const [started, ended] = refusedEntries(effect, refusal, this.#options.nowMs(), this.#options.usedMs());
     for (const entry of [started, ended]) {
       this.#options.log.add(entry);

@@ -9,7 +9,7 @@ import { AnswerLater } from '../../ports/answerer.ts';
 import type { Audience } from '../../journal/entry.ts';
 import { narrowTools } from '../../skill/tools/tool-fence.ts';
 import { asFailure, AskParts, PartFailed } from './ask-parts.ts';
-import { noUsage, plus, usageFromJson } from '../budget/budgets.ts';
+import { noUsage, addUsage, usageFromJson } from '../budget/budgets.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
@@ -106,7 +106,7 @@ class AskSession {
       const isAsAsked = prompt === asked.prompt && maxTurns === asked.maxTurns;
       const answered = await this.#answer(isAsAsked ? asked : { ...asked, prompt, maxTurns }, fault);
       if (answered === 'waiting') return 'waiting';
-      this.#usage = plus(this.#usage, answered.usage);
+      this.#usage = addUsage(this.#usage, answered.usage);
       const read = this.#read(answered.answer, asked);
       if (read.ok) return { ok: true, value: this.#valueOf(answered, asked, read.value) };
       fault = read.faults.join('; ');

@@ -13,7 +13,7 @@ import { outcomeOf } from '../../journal/run-state.ts';
 import { noUsage } from '../budget/budgets.ts';
 import { fillForm, formQuestion, missingFault, missingFields } from '../clarify/clarify.ts';
 import { extractPrompt, readExtracted } from '../clarify/extract.ts';
-import type { Form } from '../clarify/form.ts';
+import type { ClarifyForm } from '../clarify/form.ts';
 import { formOf } from '../clarify/form.ts';
 import { fieldsToFind, prefillPrompt, readPrefill } from '../clarify/prefill.ts';
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
@@ -76,9 +76,9 @@ interface Extracted {
 async function prefill(
   context: EffectContext,
   effect: Attempted,
-  form: Form,
+  form: ClarifyForm,
   isFirst: boolean,
-): Promise<Form | 'waiting'> {
+): Promise<ClarifyForm | 'waiting'> {
   const purpose = `read the request for ${form.step}`;
   if (fieldsToFind(form).length === 0) return form;
   if (
@@ -95,7 +95,7 @@ async function prefill(
 async function extract(
   context: EffectContext,
   effect: Attempted,
-  form: Form,
+  form: ClarifyForm,
   reply: string,
   number: number,
 ): Promise<Extracted | 'waiting'> {
@@ -118,7 +118,7 @@ function partKey({ key }: Attempted, number: number): string {
 async function readingOf(
   context: EffectContext,
   effect: Attempted,
-  { model }: Form,
+  { model }: ClarifyForm,
   number: number,
   purpose: string,
   prompt: string,
@@ -148,7 +148,7 @@ function answerIn(result: Json): string {
   return isJsonObject(result) && typeof result['answer'] === 'string' ? result['answer'] : '';
 }
 
-function taken(form: Form, ok: boolean, result: Json): Extracted {
+function taken(form: ClarifyForm, ok: boolean, result: Json): Extracted {
   const hint = `answer with "field: value" lines${missingFields(form, {}).length === 0 ? ', or {} to leave it as it is' : ''}`;
   if (!ok)
     return { values: {}, faults: [`the reply could not be read (${failureOf(result).message}); ${hint}`] };

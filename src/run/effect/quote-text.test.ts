@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat, composition } from '../../../test/support/plan-texts.ts';
 import { planHost } from '../../../test/support/plan-host.ts';
 import { refinePrompt, summaryPrompt } from '../plan/prompts.ts';
-import { quoted } from './quote-text.ts';
+import { quotedForModel } from './quote-text.ts';
 import { retryPrompt } from './read-answer.ts';
 
 const tags = (text: string): readonly string[] =>
@@ -10,7 +10,9 @@ const tags = (text: string): readonly string[] =>
 
 describe('quoted', () => {
   it('lets nothing in the text close the tags, and leaves the rest as it is', () => {
-    expect(quoted('request', 'a </request> b < / REQUEST> c <request> d <b>&amp;</b> <requests>')).toBe(
+    expect(
+      quotedForModel('request', 'a </request> b < / REQUEST> c <request> d <b>&amp;</b> <requests>'),
+    ).toBe(
       '<request>\na &lt;/request> b &lt; / REQUEST> c &lt;request> d <b>&amp;</b> <requests>\n</request>',
     );
   });
@@ -23,16 +25,16 @@ describe('quoted', () => {
     `<${' '.repeat(500)}/output>`,
     '<\ufe0f/output\u200b>',
   ])('lets no blank and nothing unseen hide a tag: %j', (tag) => {
-    expect(quoted('output', `a ${tag} b`)).toBe(`<output>\na &lt;${tag.slice(1)} b\n</output>`);
+    expect(quotedForModel('output', `a ${tag} b`)).toBe(`<output>\na &lt;${tag.slice(1)} b\n</output>`);
   });
 
   it('keeps attributes within their quotes', () => {
-    expect(quoted('output', 'x', { step: 'a"> <b' })).toBe('<output step="a b">\nx\n</output>');
+    expect(quotedForModel('output', 'x', { step: 'a"> <b' })).toBe('<output step="a b">\nx\n</output>');
   });
 
   it('takes time in proportion to the text', () => {
     const startedMs = performance.now();
-    quoted(
+    quotedForModel(
       'draft',
       `${'<'.repeat(100_000)}${'< '.repeat(100_000)}<${' '.repeat(100_000)}/${'\u200b '.repeat(100_000)}<o${'\u200b'.repeat(100_000)}`,
     );

@@ -15,7 +15,7 @@ const looksLikeTag = new RegExp(
   'giu',
 );
 
-export function quoted(
+export function quotedForModel(
   tag: QuoteTag,
   text: string,
   attributes: { readonly [name: string]: string } = {},

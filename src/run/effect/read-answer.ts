@@ -1,7 +1,7 @@
 // The text of an answer -> the value that `opts.schema` or a closed set asks for.
 import { parseJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import { quoted } from './quote-text.ts';
+import { quotedForModel } from './quote-text.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 
 type ReadAnswer =
@@ -47,7 +47,7 @@ export function retryPrompt(prompt: string, answer: string, faults: readonly str
     ...faults.map((fault) => `- ${fault}`),
     '',
     'The last answer was:',
-    quoted('answer', answer),
+    quotedForModel('answer', answer),
     '',
     'Answer again with nothing but what was asked for.',
   ].join('\n');

@@ -24,7 +24,7 @@ import type { RunClock } from '../../ports/run-clock.ts';
 import type { EffectEnded, JournalEntry, RunEnded, RunStarted } from '../../journal/entry.ts';
 import type { EffectState, RunState } from '../../journal/run-state.ts';
 import type { Claim, RunStore, StoredEntry } from '../../ports/run-store.ts';
-import type { OuterBudgets, Refusal } from '../budget/budgets.ts';
+import type { OuterBudgets, BudgetRefusal } from '../budget/budgets.ts';
 import { Budgets, isRefusal, usageFromJson } from '../budget/budgets.ts';
 import { createEffectContext } from '../effect/create-effect-context.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
@@ -316,7 +316,7 @@ export class RunEngine {
     if (effects.length === 0) return;
     const { isConcurrent = false } = this.#options.interpreter;
     const fresh: Attempted[] = [];
-    let refused: Refusal | null = null;
+    let refused: BudgetRefusal | null = null;
     for (const effect of effects) {
       if (effect.kind === 'trace') {
         this.#trace(effect);
@@ -407,7 +407,7 @@ export class RunEngine {
     this.#places.track(loaded.then(deliver));
   }
 
-  #refuse(effect: Attempted, refusal: Refusal): void {
+  #refuse(effect: Attempted, refusal: BudgetRefusal): void {
     this.#effects.refuse(effect, refusal);
     this.#deliver(effect.key, { ok: false, ...refusal });
   }

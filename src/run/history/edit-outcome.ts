@@ -11,7 +11,7 @@
 import { emptyObject, isJsonObject, jsonIn } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { fillForm, judgeReply, missingFault, missingFields } from '../clarify/clarify.ts';
-import type { Form } from '../clarify/form.ts';
+import type { ClarifyForm } from '../clarify/form.ts';
 import { formOf } from '../clarify/form.ts';
 import { readPrefill } from '../clarify/prefill.ts';
 import { isAsk } from '../effect/effect-keys.ts';
@@ -218,13 +218,13 @@ function editTool(before: JsonObject, edit: OutcomeEdit, isText: boolean): Edite
 }
 
 /** The form as it was shown, with the suggestions read from the message of the run (effect/perform-input.ts). */
-function formOfCall({ key, children }: EditedCall, request: JsonObject): Form {
+function formOfCall({ key, children }: EditedCall, request: JsonObject): ClarifyForm {
   const form = formOf(request);
   const read = children.find((part) => part.key === `${key}/0` && part.state === 'ok')?.result ?? null;
   return isJsonObject(read) && typeof read['answer'] === 'string' ? readPrefill(form, read['answer']) : form;
 }
 
-function editForm(form: Form, edit: OutcomeEdit): EditedOutcome {
+function editForm(form: ClarifyForm, edit: OutcomeEdit): EditedOutcome {
   const shape = Object.fromEntries(
     form.fields
       .filter(({ required }, _at, all) => required || all.every((field) => !field.required))

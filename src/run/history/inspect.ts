@@ -9,7 +9,7 @@ import type { AnsweredBy, Audience, Stored } from '../../journal/entry.ts';
 import { foldRun, outcomeOf } from '../../journal/run-state.ts';
 import type { EffectState, RunState } from '../../journal/run-state.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
-import { Budgets, isRefusal, noUsage, plus, usageFromJson } from '../budget/budgets.ts';
+import { Budgets, isRefusal, noUsage, addUsage, usageFromJson } from '../budget/budgets.ts';
 import { isChild, isReentered, rootOf } from '../effect/effect-keys.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { RunUsage, UndecidedEffect } from '../result/result.ts';
@@ -207,7 +207,7 @@ async function viewEffects(
     const outcome = outcomeOf(effect);
     const parts = await Promise.all((isChild(key) ? [] : (children.get(key) ?? [])).map(view));
     const used = [ended?.usage ?? {}, ...parts.map(({ usage }) => usage)].map(usageFromJson);
-    const total = used.reduce(plus, noUsage);
+    const total = used.reduce(addUsage, noUsage);
     return {
       key,
       kind: started.kind,

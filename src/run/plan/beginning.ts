@@ -9,7 +9,7 @@ import type { FormField } from '../clarify/form.ts';
 import { formToJson } from '../clarify/form.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
 import { fieldOfInput, missingInputs } from './inputs.ts';
-import { runKeys } from './keys.ts';
+import { planRunKeys } from './keys.ts';
 import { checkSchema } from '../../base/schema/check-value.ts';
 
 const maxShown = 500;
@@ -37,9 +37,9 @@ export class PlanBeginning {
     const [what] = this.#open;
     if (what === undefined) return { ok: true, inputs: this.#inputs };
     if (what === 'confirm')
-      return { key: runKeys.confirm, kind: 'input', request: this.#confirmation(), repeatable: true };
+      return { key: planRunKeys.confirm, kind: 'input', request: this.#confirmation(), repeatable: true };
     return {
-      key: runKeys.inputs,
+      key: planRunKeys.inputs,
       kind: 'input',
       request: formToJson(
         form(

@@ -13,8 +13,8 @@ import { cutText } from '../../base/cut-text.ts';
 import type { EffectOutcome, EffectRequest } from '../effect/effect.ts';
 import { contractFaults, contractText } from './contract.ts';
 import type { FoundArtifact } from './contract.ts';
-import { runKeys } from './keys.ts';
-import { answerText, defaultSystem, refinePrompt, shownText, summaryPrompt } from './prompts.ts';
+import { planRunKeys } from './keys.ts';
+import { stepAnswerText, defaultSystem, refinePrompt, shownText, summaryPrompt } from './prompts.ts';
 import type { StepRecord } from './scope.ts';
 import { scopeOf } from './scope.ts';
 import type { StepParts } from './step.ts';
@@ -128,9 +128,9 @@ export class PlanEnding {
         ? this.#record(finalText.step).output
         : this.#raw();
     const asks = finalText.mode === 'auto' && plan.form === 'composition' && !isBlank(chosen);
-    if (asks && outcome === null) return this.#chat(runKeys.final, this.#summary());
+    if (asks && outcome === null) return this.#chat(planRunKeys.final, this.#summary());
     const answer = outcome === null ? '' : answerIn(outcome);
-    this.#text = answer === '' ? answerText(chosen) : answer;
+    this.#text = answer === '' ? stepAnswerText(chosen) : answer;
     if (answer === '' && typeof chosen !== 'string') this.#output = chosen;
     return null;
   }
@@ -140,7 +140,7 @@ export class PlanEnding {
     const { user_message: message = '' } = this.#parts.inputs;
     const outputs = steps
       .filter(({ step: { id, substituteOf } }) => substituteOf === null && this.#gave(id))
-      .map(({ step: { id } }) => ({ label: id, text: answerText(this.#record(id).output) }));
+      .map(({ step: { id } }) => ({ label: id, text: stepAnswerText(this.#record(id).output) }));
     return summaryPrompt(
       plan.name,
       shownText(message),
@@ -157,7 +157,7 @@ export class PlanEnding {
         prompt,
         system: defaultSystem,
         max_turns: 1,
-        purpose: key === runKeys.final ? 'final answer' : 'refine',
+        purpose: key === planRunKeys.final ? 'final answer' : 'refine',
       },
       repeatable: false,
     };
@@ -179,13 +179,13 @@ export class PlanEnding {
           rendered === null
             ? { code: 'FILE_MISSING', message: `the output template "${chosen}" is missing` }
             : { code: rendered.fault.code, message: `the output template: ${rendered.fault.message}` };
-        this.#text = answerText(this.#raw());
+        this.#text = stepAnswerText(this.#raw());
         return null;
       }
       this.#text = rendered.value;
       return refine && this.#text.trim() !== ''
         ? this.#chat(
-            runKeys.refine,
+            planRunKeys.refine,
             refinePrompt(plan.name, this.#text, bundle.self.guidelines, bundle.self.checklist),
           )
         : null;
@@ -226,7 +226,7 @@ export class PlanEnding {
     }
     if (outcome === null)
       return {
-        key: runKeys.artifact(index),
+        key: planRunKeys.artifact(index),
         kind: 'artifact',
         request: { path: rendered.value },
         repeatable: true,
@@ -331,7 +331,7 @@ export class PlanEnding {
 
 function isBlank(output: Json): boolean {
   if (typeof output === 'string' || (isJsonObject(output) && typeof output['answer'] === 'string'))
-    return answerText(output).trim() === '';
+    return stepAnswerText(output).trim() === '';
   return output === null || (Array.isArray(output) && output.length === 0);
 }
 

@@ -37,7 +37,7 @@ export function itemOfKey(key: string): number {
   return at < 0 ? 0 : Number.parseInt(key.slice(at + 1), 10);
 }
 
-export const runKeys = {
+export const planRunKeys = {
   inputs: '$inputs',
   confirm: '$confirm',
   final: '$final',

@@ -11,7 +11,7 @@ const planAllowance: Pick<RunLimits, 'asks' | 'commands' | 'wallMs'> = {
   wallMs: 1_800_000,
 };
 
-export function planDefaults(defaults: RunLimits, maximum: RunLimits): RunLimits {
+export function planLimitDefaults(defaults: RunLimits, maximum: RunLimits): RunLimits {
   return {
     ...defaults,
     ...planAllowance,

@@ -14,7 +14,7 @@ import { commandOfEntrypoint } from './entrypoint-request.ts';
 import { argvFault } from '../program/host-arguments.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { PlanSkill } from './bundle.ts';
-import { answerText, classifyPrompt, defaultSystem, shownText, skillPrompt, taskOf } from './prompts.ts';
+import { stepAnswerText, classifyPrompt, defaultSystem, shownText, skillPrompt, taskOf } from './prompts.ts';
 import type { Evaluated, EvaluationParts } from './templates.ts';
 import { renderText } from './templates.ts';
 import { schemaFaults } from '../../base/schema/schema-faults.ts';
@@ -317,7 +317,7 @@ function handedOn(
   takes: readonly string[] | null,
 ): JsonObject {
   const handed =
-    previous === undefined ? inputs : { ...inputs, input: previous, user_message: answerText(previous) };
+    previous === undefined ? inputs : { ...inputs, input: previous, user_message: stepAnswerText(previous) };
   return takes === null
     ? handed
     : Object.fromEntries(Object.entries(handed).filter(([key]) => takes.includes(key)));

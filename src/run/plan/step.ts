@@ -14,7 +14,7 @@ import type { RunLimits } from '../budget/limits.ts';
 import type { PlanBudget } from './template-budget.ts';
 import { attemptKey, itemKey, itemOfKey, waitKey } from './keys.ts';
 import { outputOf } from './outputs.ts';
-import { answerText, shownText } from './prompts.ts';
+import { stepAnswerText, shownText } from './prompts.ts';
 import type { StepEffect } from './requests.ts';
 import { stepEffect } from './requests.ts';
 import type { LoopItem, StepRecord } from './scope.ts';
@@ -323,7 +323,7 @@ export class StepRun {
       case 'list':
         return outputs;
       case 'concat':
-        return given.map(answerText).join('\n\n');
+        return given.map(stepAnswerText).join('\n\n');
       case 'first':
         return given[0] ?? '';
       case 'last':

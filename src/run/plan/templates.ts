@@ -14,7 +14,7 @@ import type {
   CompileOptions,
   Outcome,
   Reference,
-  RenderOptions,
+  TemplateOptions,
   Template,
   Variables,
 } from '../../template/template.ts';
@@ -272,7 +272,7 @@ export function evaluateExpression(test: CompiledTest, parts: EvaluationParts): 
 function evaluate<T>(
   { owner, budget, variables, startedAtMs }: EvaluationParts,
   reads: Reads,
-  run: (variables: Variables, options: RenderOptions) => Outcome<T>,
+  run: (variables: Variables, options: TemplateOptions) => Outcome<T>,
 ): Outcome<T> {
   return budget.spend(owner, (meter) => run(variables(reads), { meter, startedAtMs }));
 }

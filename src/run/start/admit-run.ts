@@ -18,7 +18,7 @@ import type { ProgramCache } from './create-interpreter.ts';
 import { checkInput } from './check-input.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { OuterRun } from '../nested-run.ts';
-import { planDefaults, planMaximum } from '../plan/limits.ts';
+import { planLimitDefaults, planMaximum } from '../plan/limits.ts';
 import type { LoadPlanRuns } from '../plan/runs.ts';
 import { resolveLimits } from '../budget/resolve-limits.ts';
 import type { RunResult } from '../result/result.ts';
@@ -122,7 +122,7 @@ export async function admitRun(
     }
   }
   const resolved = isPlan
-    ? resolveLimits(request.limits ?? {}, planDefaults(defaults, maximum), planMaximum(maximum))
+    ? resolveLimits(request.limits ?? {}, planLimitDefaults(defaults, maximum), planMaximum(maximum))
     : resolveLimits(request.limits ?? {}, defaults, maximum);
   if (!resolved.ok) return refuse('LIMIT_INVALID', resolved.message);
   let limits = outer === null ? resolved.limits : within(resolved.limits, outer);

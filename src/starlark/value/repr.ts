@@ -8,7 +8,7 @@ import type { Thread } from './native.ts';
 import { floatText, intText } from './number-text.ts';
 import { TextBuilder } from './text-builder.ts';
 import { typeName } from './type-name.ts';
-import { codePointAt, decodeUtf8, pointBytes } from './utf8.ts';
+import { codePointAt, decodeReplacing, pointBytes } from './utf8.ts';
 import {
   BoundMethod,
   Builtin,
@@ -43,7 +43,7 @@ export function str(thread: Thread, v: Value): string {
     chargeString(thread.meter, v.bytes.length);
     // Decoding looks at each byte.
     thread.meter.work(v.bytes.length >> 2);
-    return decodeUtf8(v.bytes);
+    return decodeReplacing(v.bytes);
   }
   return repr(thread, v);
 }

@@ -52,7 +52,7 @@ export function pointBytes(point: number): number {
   return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
 }
 
-export function decodeUtf8(bytes: Uint8Array): string {
+export function decodeReplacing(bytes: Uint8Array): string {
   const parts: string[] = [];
   let part = '';
   for (let i = 0; i < bytes.length;) {

@@ -37,7 +37,7 @@ export function callMethod(
 }
 
 /** The instruction CALL_NAMED at `pc`. */
-export function callNamed(machine: Machine, frame: Frame, pc: number): Frame | null {
+export function callWithNames(machine: Machine, frame: Frame, pc: number): Frame | null {
   const { code, regs } = frame;
   const callee = regs[code[pc + 2] as number];
   const site = code[pc + 3] as number;

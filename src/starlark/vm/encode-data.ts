@@ -4,7 +4,7 @@
 import type { Json } from '../../base/json.ts';
 import type { Data } from '../options.ts';
 import { MAX_VALUE_DEPTH } from '../value/depth.ts';
-import { arrayOf, notASnapshot, pairOf, textOf } from './snapshot-shape.ts';
+import { arrayOf, notASnapshot, pairOf, shapeText } from './snapshot-shape.ts';
 
 export function encodeData(data: Data): Json {
   if (typeof data === 'bigint') return ['i', String(data)];
@@ -35,7 +35,7 @@ function decodeData(json: Json | undefined, depth: number): Data {
   const [kind, ...rest] = arrayOf(json, 'an argument of the call');
   switch (kind as string) {
     case 'i': {
-      const digits = textOf(rest[0], 'an int');
+      const digits = shapeText(rest[0], 'an int');
       if (!/^-?[0-9]{1,100000}$/.test(digits)) throw notASnapshot('an int has no digits');
       return BigInt(digits);
     }
@@ -68,7 +68,7 @@ export function hexOf(bytes: Uint8Array): string {
 }
 
 export function bytesOf(json: Json | undefined): Uint8Array {
-  const hex = textOf(json, 'bytes');
+  const hex = shapeText(json, 'bytes');
   if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw notASnapshot('bytes are not written as digits');
   return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
     Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16),

@@ -26,7 +26,7 @@ import {
   notASnapshot,
   objectOf,
   pairOf,
-  textOf,
+  shapeText,
 } from './snapshot-shape.ts';
 
 export { notASnapshot };
@@ -85,7 +85,7 @@ function readWait(machine: Machine, snapshot: JsonObject, reader: SnapshotReader
   if (answer !== null) throw notASnapshot('it has a call and its answer');
   const row = objectOf(call, 'the call of the host');
   machine.hostCall = {
-    name: textOf(member(row, 'name'), 'the name of the call'),
+    name: shapeText(member(row, 'name'), 'the name of the call'),
     args: decodeArguments(member(row, 'args')),
     named: decodeNamed(member(row, 'named')),
   };
@@ -99,7 +99,7 @@ function findModule(machine: Machine, row: JsonObject, index: number): ModuleSta
     return machine.main;
   }
   const [name, fromJson] = pairOf(member(row, 'loadedAs'), 'the load of a module');
-  const from = textOf(fromJson, 'the path of a file that loads');
+  const from = shapeText(fromJson, 'the path of a file that loads');
   const program = machine.options.load?.(name, from);
   if (!isProgram(program)) throw notASnapshot(`it needs the module "${name}", which cannot be loaded`);
   mustBeSameProgram(program, row);
@@ -212,7 +212,7 @@ function taskOf(
     }
     case 'each':
     case 'caught': {
-      const finisher = textOf(member(row, 'finisher'), 'the end of a call');
+      const finisher = shapeText(member(row, 'finisher'), 'the end of a call');
       const callee = reader.value(member(row, 'callee'));
       const items = reader.values(member(row, 'items'));
       const extra = reader.values(member(row, 'extra'));

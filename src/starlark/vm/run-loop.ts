@@ -36,7 +36,7 @@ import { getIndex, getSlice, setIndex } from '../value/index.ts';
 import { CELL_BYTES, FLOAT_BYTES, TUPLE_BYTES } from '../value/sizes.ts';
 import { truth } from '../value/truth.ts';
 import { Builtin, Cell, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
-import { callMethod, callNamed, callSpread } from './call-forms.ts';
+import { callMethod, callWithNames, callSpread } from './call-forms.ts';
 import { recover } from './failure.ts';
 import {
   endIterator,
@@ -857,7 +857,7 @@ export function runLoop(machine: Machine, start: Frame): void {
             const count = code[pc + 4]!;
             frame.result = code[pc + 1]!;
             frame.pc = pc + 5 + count;
-            next = callNamed(machine, frame, pc);
+            next = callWithNames(machine, frame, pc);
             break;
           }
           case 80 /* CALL_SPREAD */:

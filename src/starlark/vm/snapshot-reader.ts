@@ -40,7 +40,7 @@ import {
   notASnapshot,
   numberOf,
   pairOf,
-  textOf,
+  shapeText,
 } from './snapshot-shape.ts';
 
 type Row = readonly Json[];
@@ -69,7 +69,7 @@ export class SnapshotReader {
     this.modules = modules;
     this.predeclared = new Set(predeclared.map(([name]) => name));
     this.texts = arrayOf(member(objects, 'texts'), 'the table of texts').map((text) =>
-      textOf(text, 'a text'),
+      shapeText(text, 'a text'),
     );
     this.rows = arrayOf(member(objects, 'rows'), 'the table of values').map((row) => arrayOf(row, 'a value'));
     this.made = this.rows.map((row) => this.make(row));
@@ -88,7 +88,7 @@ export class SnapshotReader {
       case undefined:
         return undefined;
       case 'i':
-        return this.bigint(textOf(what, 'an int'));
+        return this.bigint(shapeText(what, 'an int'));
       case 's':
         return this.texts[countOf(what, 'the number of a text', this.texts.length - 1)] as string;
       case 'o':
@@ -96,9 +96,9 @@ export class SnapshotReader {
       case 'm':
         return this.modules[countOf(what, 'the number of a module', this.modules.length - 1)];
       case 'h':
-        return this.hostFunction(textOf(what, 'the name of a host function'));
+        return this.hostFunction(shapeText(what, 'the name of a host function'));
       case 'b': {
-        const builtin = builtinsByName().get(textOf(what, 'the name of a function'));
+        const builtin = builtinsByName().get(shapeText(what, 'the name of a function'));
         if (builtin === undefined)
           throw notASnapshot('it names a function of the language that there is not');
         return builtin;
@@ -189,7 +189,7 @@ export class SnapshotReader {
       case 'set':
         return new SetValue();
       case 'float':
-        return new Float(Number(textOf(row[1], 'a float')));
+        return new Float(Number(shapeText(row[1], 'a float')));
       case 'bytes':
         return new Bytes(bytesOf(row[1]));
       case 'range':
@@ -285,7 +285,7 @@ export class SnapshotReader {
 
   private fillMethod(method: Making<BoundMethod>, row: Row): void {
     method.self = this.value(row[1]);
-    const native = methodsOf(method.self)?.get(textOf(row[2], 'the name of a method'));
+    const native = methodsOf(method.self)?.get(shapeText(row[2], 'the name of a method'));
     if (native === undefined) throw notASnapshot('it names a method that there is not');
     method.native = native;
   }

@@ -23,7 +23,7 @@ export function arrayOf(json: Json | undefined, what: string): readonly Json[] {
   return json as readonly Json[];
 }
 
-export function textOf(json: Json | undefined, what: string): string {
+export function shapeText(json: Json | undefined, what: string): string {
   if (typeof json !== 'string') throw notASnapshot(`${what} is not text`);
   return json;
 }

@@ -31,7 +31,7 @@ export interface Findings {
   readonly fixable: readonly CheckedSkill[];
 }
 
-export interface Progress {
+export interface CheckProgress {
   step(): void;
   end(): void;
 }
@@ -67,7 +67,7 @@ export function isWholeWorkspace(
 export async function gatherFindings(
   request: CheckRequest,
   library: SkillLibrary,
-  createProgress: (total: number) => Progress,
+  createProgress: (total: number) => CheckProgress,
 ): Promise<Findings> {
   const targets: Target[] = [];
   for (const given of request.paths)

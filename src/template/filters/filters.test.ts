@@ -1,11 +1,11 @@
 // What Jinja cannot be asked about: the filters that compositions and workflows bring. The others are compared with it.
 import { describe, expect, it } from 'vitest';
-import { compileTemplate, type Data, type RenderOptions } from '../template.ts';
+import { compileTemplate, type Data, type TemplateOptions } from '../template.ts';
 
 function render(
   source: string,
   variables: { readonly [name: string]: Data } = {},
-  options: RenderOptions = {},
+  options: TemplateOptions = {},
 ): string {
   const compiled = compileTemplate(source);
   if (!compiled.ok) return compiled.diagnostics.map(({ code }) => code).join();

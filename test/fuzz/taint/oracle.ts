@@ -9,7 +9,7 @@ import type { Sink } from '../../../src/plan/draft.ts';
 import { atom, choice, cleanText, fromAtom, record } from '../../../src/plan/taint/abstract-value.ts';
 import type { Names } from '../../../src/plan/taint/evaluate.ts';
 import { fromSchema } from '../../../src/plan/taint/from-schema.ts';
-import { judge } from '../../../src/plan/taint/judge.ts';
+import { judgeTaint } from '../../../src/plan/taint/judge.ts';
 import { runTemplate } from '../../../src/plan/taint/run-template.ts';
 import { compileTemplate } from '../../../src/template/template.ts';
 import type { Template, Variables } from '../../../src/template/template.ts';
@@ -115,7 +115,7 @@ export function verdictOf(source: string): {
   if (!compiled.ok) return { missed: null, told: false, leaks: false, rendered: false };
   const { template } = compiled;
   const pieces = runTemplate(template.tree.body, names, quiet);
-  const isTold = (sink: Sink): boolean => judge(pieces, sink, false).length > 0;
+  const isTold = (sink: Sink): boolean => judgeTaint(pieces, sink, false).length > 0;
   let missed: string | null = null;
   let leaks = false;
   let rendered = false;
