@@ -82,7 +82,7 @@ function filesThatRan() {
         ran.add(file.slice(join(scratch, 'dist').length + 1).replace(/\.js$/, '.ts'));
     }
   }
-  return [...ran].toSorted();
+  return [...ran].sort((a, b) => (a < b ? -1 : 1));
 }
 
 function report(files) {
