@@ -6,7 +6,7 @@
 import { projectFolder } from './setup.mjs';
 
 /** From the smallest start to the largest: each needs most of the ones before it. */
-const stages = [
+const packageStages = [
   // `--version`, and the part of base/ that the interpreter needs: most of it is needed everywhere.
   { name: 'start', from: ['src/cli/main.ts'], baseOf: 'src/starlark.ts' },
   { name: 'starlark', from: ['src/starlark.ts'] },
@@ -23,7 +23,7 @@ const stages = [
 ];
 
 /** The groups for rolldown, and the plugin that learns the imports that they are made from. */
-export function createGroups() {
+export function createGroups(stages = packageStages) {
   const imports = new Map();
   let stageOf = null;
   const plugin = {
@@ -33,7 +33,7 @@ export function createGroups() {
     },
   };
   const find = (id) => {
-    stageOf ??= assign(imports);
+    stageOf ??= assign(imports, stages);
     return stageOf.get(id);
   };
   const groups = stages.map(({ name }, at) => ({
@@ -48,7 +48,7 @@ export function createGroups() {
 export function checkStages(chunks) {
   const isStage = ({ fileName, name }) =>
     fileName.startsWith('chunks/') &&
-    (name === 'rolldown-runtime' || stages.some((stage) => stage.name === name));
+    (name === 'rolldown-runtime' || packageStages.some((stage) => stage.name === name));
   const chunkOf = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   for (const chunk of chunks.filter(isStage))
     for (const file of chunk.imports)
@@ -56,7 +56,7 @@ export function checkStages(chunks) {
         throw new Error(`chunk-groups.mjs: the stage "${chunk.name}" loads "${file}", which is not a stage`);
 }
 
-function assign(imports) {
+function assign(imports, stages) {
   const closure = (path) => {
     const found = new Set();
     const open = [`${projectFolder}${path}`];

@@ -6,7 +6,8 @@
 // bytes that run, pinned before the first entry. A run that could not start is a result (`refused`, or `failed` for a
 // program with errors) with `run: null`, and nothing was spent. Requests about runs that cannot be honoured throw a
 // TechneError. Whether a run may continue is checked each time (start/may-continue.ts). An answer, a decision or a
-// cancel is an entry if no process owns the run, otherwise a message to its owner (tell/tell-run.ts).
+// cancel is an entry if no process owns the run, otherwise a message to its owner (tell/tell-run.ts). What only replays,
+// forks and views need is loaded with the first of them.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
@@ -33,11 +34,8 @@ import { DetachSignal } from './effect/effect-context.ts';
 import { RunEngine } from './engine/engine.ts';
 import type { OnRunEvent } from './events.ts';
 import { noListener } from './events.ts';
-import { checkEditedInput, judgeEdited, replanEdited } from './history/edited-skill.ts';
-import { planFork } from './history/fork.ts';
 import type { ForkRequest } from './history/fork.ts';
 import type { InspectRequest, RunView } from './history/inspect.ts';
-import { inspectRun } from './history/inspect.ts';
 import type { RunLimits } from './budget/limits.ts';
 import { defaultLimits, maximumLimits } from './budget/limits.ts';
 import type { NestedCall, NestedRuns, OuterRun } from './nested-run.ts';
@@ -45,7 +43,6 @@ import type { Delivery } from './tell/tell-run.ts';
 import { tellRun } from './tell/tell-run.ts';
 import { mustContinue, recordedAnswerer } from './start/may-continue.ts';
 import type { ReplayReport } from './history/replay.ts';
-import { replayRun } from './history/replay.ts';
 import { profileOf } from './plan/profile.ts';
 import { planRunsOf } from './plan/runs.ts';
 import type { HostFilters } from './plan/templates.ts';
@@ -239,6 +236,7 @@ class SkillRunner implements Runner {
   }
 
   async replay(run: string): Promise<ReplayReport> {
+    const { replayRun } = await import('./history/replay.ts');
     const entries = await this.#options.store.read(run);
     return replayRun({
       entries,
@@ -250,6 +248,8 @@ class SkillRunner implements Runner {
   }
 
   async fork(run: string, request: ForkRequest & ResumeRequest): Promise<RunResult> {
+    const { checkEditedInput, judgeEdited, replanEdited } = await import('./history/edited-skill.ts');
+    const { planFork } = await import('./history/fork.ts');
     const { store, blobs, sha256, clock, ids, maximum, defaults } = this.#options;
     const entries = await store.read(run);
     const old = foldRun(entries);
@@ -304,6 +304,7 @@ class SkillRunner implements Runner {
   }
 
   async inspect(run: string, request: InspectRequest = {}): Promise<RunView> {
+    const { inspectRun } = await import('./history/inspect.ts');
     return inspectRun(await this.#options.store.read(run), {
       ...request,
       values: this.#values,

@@ -5,7 +5,6 @@ import { isAsk, isReentered } from './effect-keys.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { performAsk } from './perform-ask.ts';
 import { performCommand } from './perform-command.ts';
-import { performInput } from './perform-input.ts';
 import { performSkill } from './perform-skill.ts';
 import { performTool, unknownOutcome } from './perform-tool.ts';
 import { noUsage } from '../budget/budgets.ts';
@@ -44,7 +43,7 @@ function perform(context: EffectContext, effect: Attempted): Promise<Performed> 
     case 'tool':
       return performTool(context, effect);
     case 'input':
-      return performInput(context, effect);
+      return performForm(context, effect);
     case 'skill':
       return performSkill(context, effect);
     case 'sleep':
@@ -54,6 +53,12 @@ function perform(context: EffectContext, effect: Attempted): Promise<Performed> 
     default:
       return failAtOnce(context, effect, 'EFFECT_UNSUPPORTED', `this host cannot do "${effect.kind}"`);
   }
+}
+
+/** Forms are rare and their code is large: it is loaded with the first of them. */
+async function performForm(context: EffectContext, effect: Attempted): Promise<Performed> {
+  const { performInput } = await import('./perform-input.ts');
+  return performInput(context, effect);
 }
 
 /** An `artifact` of an output contract: whether the file exists (ports/artifacts.ts). */
