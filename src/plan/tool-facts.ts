@@ -15,72 +15,87 @@ export interface ToolFacts {
   readonly schema?: JsonObject | null;
 }
 
-const reads = (...capabilities: readonly Capability[]): ToolFacts => ({ readOnly: true, capabilities });
-const writes = (...capabilities: readonly Capability[]): ToolFacts => ({ readOnly: false, capabilities });
+const groups: readonly (readonly [ToolFacts, readonly string[]])[] = [
+  [
+    { readOnly: true, capabilities: ['filesystem-read'] },
+    [
+      'read_file',
+      'list_files',
+      'list_dir',
+      'list_directory',
+      'search_files',
+      'find_files',
+      'grep',
+      'glob',
+      'read',
+      'ls',
+      'view',
+      'cat',
+      'stat',
+    ],
+  ],
+  [
+    { readOnly: true, capabilities: [] },
+    [
+      'memory_search',
+      'memory_get',
+      'emit_text',
+      'skill_search',
+      'skill_load',
+      'skill_read',
+      'use_skill',
+      'think',
+      'todo_read',
+    ],
+  ],
+  [
+    { readOnly: true, capabilities: ['network-read'] },
+    ['web_search', 'web_fetch', 'http_get', 'fetch', 'fetch_url', 'websearch', 'webfetch'],
+  ],
+  [
+    { readOnly: false, capabilities: ['filesystem-write'] },
+    [
+      'write_file',
+      'edit_file',
+      'apply_patch',
+      'create_file',
+      'delete_file',
+      'move_file',
+      'write',
+      'edit',
+      'multi_edit',
+    ],
+  ],
+  [{ readOnly: false, capabilities: ['memory-write'] }, ['memory_save', 'memory_write', 'memory_delete']],
+  [{ readOnly: false, capabilities: ['artifact-write'] }, ['publish_artifact', 'create_artifact']],
+  [
+    { readOnly: false, capabilities: ['shell'] },
+    [
+      'exec_command',
+      'execute_command',
+      'run_command',
+      'command',
+      'bash',
+      'shell',
+      'sh',
+      'terminal',
+      'execute_code',
+      'run_code',
+      'python',
+      'powershell',
+      'run_terminal_cmd',
+      'exec',
+    ],
+  ],
+  [
+    { readOnly: false, capabilities: ['network-write', 'external-side-effect'] },
+    ['http_post', 'http_request', 'send_email', 'send_message', 'post_message', 'slack_post'],
+  ],
+];
 
-const known: ReadonlyMap<string, ToolFacts> = new Map([
-  ...[
-    'read_file',
-    'list_files',
-    'list_dir',
-    'list_directory',
-    'search_files',
-    'find_files',
-    'grep',
-    'glob',
-    'read',
-    'ls',
-    'view',
-    'cat',
-    'stat',
-  ].map((name) => [name, reads('filesystem-read')] as const),
-  ...[
-    'memory_search',
-    'memory_get',
-    'emit_text',
-    'skill_search',
-    'skill_load',
-    'skill_read',
-    'use_skill',
-    'think',
-    'todo_read',
-  ].map((name) => [name, reads()] as const),
-  ...['web_search', 'web_fetch', 'http_get', 'fetch', 'fetch_url', 'websearch', 'webfetch'].map(
-    (name) => [name, reads('network-read')] as const,
-  ),
-  ...[
-    'write_file',
-    'edit_file',
-    'apply_patch',
-    'create_file',
-    'delete_file',
-    'move_file',
-    'write',
-    'edit',
-    'multi_edit',
-  ].map((name) => [name, writes('filesystem-write')] as const),
-  ...['memory_save', 'memory_write', 'memory_delete'].map((name) => [name, writes('memory-write')] as const),
-  ...['publish_artifact', 'create_artifact'].map((name) => [name, writes('artifact-write')] as const),
-  ...[
-    'exec_command',
-    'execute_command',
-    'run_command',
-    'command',
-    'bash',
-    'shell',
-    'sh',
-    'terminal',
-    'execute_code',
-    'run_code',
-    'python',
-    'powershell',
-    'run_terminal_cmd',
-    'exec',
-  ].map((name) => [name, writes('shell')] as const),
-  ...['http_post', 'http_request', 'send_email', 'send_message', 'post_message', 'slack_post'].map(
-    (name) => [name, writes('network-write', 'external-side-effect')] as const,
-  ),
-]);
+const known: ReadonlyMap<string, ToolFacts> = new Map(
+  groups.flatMap(([facts, names]) => names.map((name) => [name, facts] as const)),
+);
 
 /** For "did you mean". */
 export const toolsKnown: readonly string[] = [...known.keys()];

@@ -16,7 +16,6 @@ import type { CommandHost } from '../ports/command-host.ts';
 import type { Tool } from '../ports/tool.ts';
 import { prepareAndCall, ToolFault } from '../ports/tool.ts';
 import type { HostTool, ToolCall, ToolHost, ToolOutcome } from '../ports/tool-host.ts';
-import { builtInTools, describeBuiltIn } from './built-in/built-in-tools.ts';
 import { commandCallOf, execCommand, execCommandTool } from './built-in/exec-command-tool.ts';
 import type { ServerConnection } from './mcp/server-connection.ts';
 import { denialOf, judgeTool } from './tool-policy.ts';
@@ -49,12 +48,8 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
     serverFaults = [],
     connectTimeoutMs = 20_000,
   } = options;
-  const own = new Map(
-    builtInTools(new ConfinedFiles({ roots: options.fileRoots, guarded: options.guarded })).map((tool) => [
-      tool.name,
-      tool,
-    ]),
-  );
+  let built: Promise<BuiltIn> | null = null;
+  const builtIn = (): Promise<BuiltIn> => (built ??= openBuiltIn(options));
   const policy = { config, approvals, workspace };
   const connections = new Map<string, Promise<ServerConnection>>();
   let closed = false;
@@ -82,8 +77,8 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
     if (closed) return null;
     const bare = name.startsWith('mcp__') ? name.slice(5) : name;
     if (bare === execCommandTool.name) return execCommandTool;
-    const built = own.get(bare);
-    if (built !== undefined) return describeBuiltIn(built);
+    const own = (await builtIn()).facts.get(bare);
+    if (own !== undefined) return own;
     const server = Object.keys(servers).find((each) => bare.startsWith(`${each}__`));
     if (server !== undefined) {
       const found = (await toolsOf(server)).find((tool) => tool.name === bare);
@@ -111,11 +106,7 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       }),
     );
     return {
-      tools: [
-        ...[...own.values()].map(describeBuiltIn),
-        execCommandTool,
-        ...found.flatMap(({ tools }) => tools),
-      ],
+      tools: [...(await builtIn()).facts.values(), execCommandTool, ...found.flatMap(({ tools }) => tools)],
       faults: [...serverFaults, ...found.flatMap(({ faults }) => faults)],
     };
   };
@@ -141,8 +132,8 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       const fact = await find(call.tool);
       if (fact === null) return { ok: false, message: `there is no tool "${call.tool}"`, timedOut: false };
       if (fact.name === execCommandTool.name) return execCommand(commands, call, caller, context);
-      const built = own.get(fact.name);
-      if (built !== undefined) return callBuiltIn(built, call, context.signal);
+      const own = (await builtIn()).tools.get(fact.name);
+      if (own !== undefined) return callBuiltIn(own, call, context.signal);
       return (await connectionTo(fact.from)).call(
         fact.name.slice(fact.from.length + 2),
         call,
@@ -153,6 +144,21 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
       closed = true;
       await Promise.all([...connections.values()].map(async (connection) => (await connection).close()));
     },
+  };
+}
+
+/** The built-in tools by name, loaded when a run first looks for a tool. */
+interface BuiltIn {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly facts: ReadonlyMap<string, HostTool>;
+}
+
+async function openBuiltIn({ fileRoots: roots, guarded }: ToolHostOptions): Promise<BuiltIn> {
+  const { builtInTools, describeBuiltIn } = await import('./built-in/built-in-tools.ts');
+  const tools = builtInTools(new ConfinedFiles({ roots, guarded }));
+  return {
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    facts: new Map(tools.map((tool) => [tool.name, describeBuiltIn(tool)])),
   };
 }
 
