@@ -5,7 +5,7 @@
 //   exponent = ("e" | "E") ["+" | "-"] digits
 //
 // `0b` is not in the specification; other implementations and Python have it.
-import { identifierEnd, isDigit } from './characters.ts';
+import { identifierEnd, isDigit } from './token.ts';
 import type { Faults } from './cursor.ts';
 
 /** An int literal may have as many bits as an int may have by default when a program runs. */

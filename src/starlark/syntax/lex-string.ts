@@ -8,7 +8,7 @@
 // byte in a bytes literal; \u and \U are never surrogates. In a raw literal a backslash stands for itself, and a quote
 // after it does not close the literal.
 import { encodeUtf8 } from '../../base/utf8.ts';
-import { hexValue } from './characters.ts';
+import { hexValue } from './token.ts';
 import type { Faults } from './cursor.ts';
 
 interface StringForm {

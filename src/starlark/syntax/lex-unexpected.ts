@@ -4,7 +4,7 @@
 //
 // What cannot be misread is read as what was meant: a string in typographic quotes, a dash, `!`. Anything else is
 // passed over.
-import { isDash, isLineEnd, nameCharacter, typographicQuotes } from './characters.ts';
+import { isDash, isLineEnd, nameCharacter, typographicQuotes } from './token.ts';
 import type { Faults } from './cursor.ts';
 
 interface Meant {

@@ -8,13 +8,20 @@
 // a dash, a typographic quote) is reported and then read as what was meant, so that the parser finds no second fault in
 // it.
 import { placeOf } from '../../base/span.ts';
-import { identifierEnd, isDigit, isLineEnd, isOddBlank, nameCharacter } from './characters.ts';
+import {
+  identifierEnd,
+  isDigit,
+  isLineEnd,
+  isOddBlank,
+  nameCharacter,
+  describeKind,
+  wordKind,
+} from './token.ts';
 import type { Faults } from './cursor.ts';
 import { lexNumber } from './lex-number.ts';
 import { lexString } from './lex-string.ts';
 import { lexUnexpected } from './lex-unexpected.ts';
 import type { Sign, TokenKind, TokenValue, Tokens } from './token.ts';
-import { describeKind, wordKind } from './token.ts';
 
 /** Words that begin a statement and are never part of an expression: inside brackets they show that one was not closed. */
 const statementWords: ReadonlySet<string> = new Set([

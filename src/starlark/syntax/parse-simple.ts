@@ -20,8 +20,7 @@ import type { Cursor } from './cursor.ts';
 import { parseExpression, parseExpressions, parseName } from './parse-expression.ts';
 import { foreignWords } from './refuse.ts';
 import type { TokenKind } from './token.ts';
-import { describeKind, keywords, reservedWords } from './token.ts';
-import { identifierEnd } from './characters.ts';
+import { describeKind, keywords, reservedWords, identifierEnd } from './token.ts';
 
 const augmented: ReadonlySet<TokenKind> = new Set<TokenKind>([
   '+=',

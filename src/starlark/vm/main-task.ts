@@ -1,7 +1,7 @@
 // The outermost task of a run: the module body, then the entry function, then the end.
 import { nearest } from '../../base/nearest.ts';
 import type { Program } from '../compile/program.ts';
-import { identifierEnd } from '../syntax/characters.ts';
+import { identifierEnd } from '../syntax/token.ts';
 import { toData } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { freeze } from '../value/freeze.ts';
