@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { append } from './append.ts';
+import { append } from './json.ts';
 
 it('adds more items than a call takes arguments', () => {
   const into = [0];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepFreeze } from './deep-freeze.ts';
+import { deepFreeze } from './json.ts';
 
 describe('deepFreeze', () => {
   it('freezes what is inside, also behind what was frozen before', () => {

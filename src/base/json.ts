@@ -120,3 +120,25 @@ export function withoutPrototypes(value: Json): Json {
 export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+// Makes plain data immutable, all the way down.
+
+/** Freezes `value` and everything it holds; gives it back. Circles are fine. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const held = new Set<object>([value]);
+  for (const one of held) {
+    // The content of a typed array cannot be frozen, and to try is an error.
+    if (!ArrayBuffer.isView(one)) Object.freeze(one);
+    for (const inner of Object.values(one) as unknown[])
+      if (typeof inner === 'object' && inner !== null) held.add(inner);
+  }
+  return value;
+}
+
+// Adds many items to the end of a list. `into.push(...items)` throws a RangeError beyond some hundred thousand items,
+// because each of them is an argument on the stack.
+
+export function append<T>(into: T[], items: Iterable<T>): void {
+  for (const item of items) into.push(item);
+}

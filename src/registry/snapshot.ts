@@ -6,11 +6,10 @@
 // index cache are parsed on demand. `with` judges a tree in memory exactly as a folder on disk: same walk, same parser,
 // same reads.
 import { decodeUtf8 } from '../base/utf8.ts';
-import { deepFreeze } from '../base/deep-freeze.ts';
+import { deepFreeze, canonicalJson, append } from '../base/json.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
 import { TechneError } from '../base/error.ts';
-import { canonicalJson } from '../base/json.ts';
 import type { Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Config } from '../config/types.ts';
@@ -30,7 +29,6 @@ import { chooseWinners } from './discover/choose-winners.ts';
 import { placeBar } from './facts/execution-bar.ts';
 import type { ContentReader } from './read-content.ts';
 import type { CountListed, Facts, Shadowed, Skill, SkillTree } from './types.ts';
-import { append } from '../base/append.ts';
 import { severityOf } from '../base/codes.ts';
 import type { Precedence } from '../config/precedence.ts';
 import { FileFault } from '../ports/files.ts';

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { countListed } from '../prompt/index-layout.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { deepFreeze } from '../base/deep-freeze.ts';
+import { deepFreeze } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import { defaultRoots } from '../registry/discover/default-roots.ts';
 import { loadSnapshot } from '../registry/load-snapshot.ts';

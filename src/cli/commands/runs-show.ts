@@ -2,8 +2,7 @@
 //
 // JSON: the whole view of the run (run/inspect.ts), without the nonces of its questions.
 import { join } from 'node:path';
-import { append } from '../../base/append.ts';
-import { isJsonObject } from '../../base/json.ts';
+import { append, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import { renderJson } from '../../base/render-json.ts';

@@ -2,7 +2,7 @@
 //
 // Faults are reported as they are found; a file with a fault gives no case.
 import { decodeUtf8 } from '../../base/utf8.ts';
-import { append } from '../../base/append.ts';
+import { append } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';
 import { placeOf } from '../../base/span.ts';

@@ -3,7 +3,7 @@
 // The input of an executable skill is its case's `input`, or else the prompt, as behind `/name` in a conversation. It is
 // checked before anything runs: an input that the declared inputs of the skill do not accept is a fault of the case, and
 // costs nothing. Keys that a skill describes only in prose are for its program to check.
-import { append } from '../../base/append.ts';
+import { append } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';

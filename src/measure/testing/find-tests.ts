@@ -3,7 +3,7 @@
 // Tests are the .yaml and .yml files in the folder tests beside SKILL.md, by name; other files are ignored. A file that
 // cannot be read is reported, and so is a link: tests must lie in the skill.
 import { decodeUtf8 } from '../../base/utf8.ts';
-import { append } from '../../base/append.ts';
+import { append } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { FileFault } from '../../ports/files.ts';

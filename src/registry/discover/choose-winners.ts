@@ -5,7 +5,7 @@
 // The winner is the first usable candidate: valid, and with everything it requires on this machine. An unusable
 // candidate does not hide a usable one below it, and a diagnostic reports that. Where none is usable the first one stays,
 // so that it can be explained. Winners whose names look alike are reported (look-alikes.ts); both stay.
-import { append } from '../../base/append.ts';
+import { append } from '../../base/json.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';

@@ -5,7 +5,7 @@
 //
 // A fault of one file or folder is one diagnostic; the rest still loads. The order does not depend on the order in which
 // the file system lists.
-import { deepFreeze } from '../../base/deep-freeze.ts';
+import { deepFreeze } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';

@@ -2,7 +2,7 @@
 //
 // It is read-only: accessors over private state, and what they return is frozen on first use (the root and its origin
 // once for each root), so that finding skills stays cheap.
-import { deepFreeze } from '../../base/deep-freeze.ts';
+import { deepFreeze } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { FileSignature, Files } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/card.ts';

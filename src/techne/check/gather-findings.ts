@@ -5,7 +5,7 @@
 // SKILLS_NONE. Faults of the configuration are reported only for a check of the workspace.
 import { basename, dirname, join, resolve } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
-import { append } from '../../base/append.ts';
+import { append } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { TechneError } from '../../base/error.ts';

@@ -1,6 +1,6 @@
 // + - * / // % ** and the signs, as Python's.
 import type { Int } from '../../python/int.ts';
-import { append } from '../../base/append.ts';
+import { append } from '../../base/json.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
 import { formatPercent } from '../format/percent.ts';
 import { escapeMarkup } from './escape.ts';
