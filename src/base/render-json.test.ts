@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderJson } from './render-json.ts';
+import { renderJson } from './printable.ts';
 
 describe('renderJson', () => {
   it('writes what would command a terminal or hide text as escapes', () => {

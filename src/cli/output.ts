@@ -4,7 +4,7 @@
 // is dropped without an error.
 import type { Writable } from 'node:stream';
 import { TechneError } from '../base/error.ts';
-import { renderJson } from '../base/render-json.ts';
+import { renderJson } from '../base/printable.ts';
 
 export class Output {
   /** The reader closed the stream. */

@@ -1,7 +1,6 @@
 // A thrown error -> text or JSON, and an exit code.
 import { TechneError } from '../base/error.ts';
-import { printable, printableLine } from '../base/printable.ts';
-import { renderJson } from '../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../base/printable.ts';
 import type { FaultKind } from '../ports/files.ts';
 import { FileFault } from '../ports/files.ts';
 import { exitCodeOf, exitCodes } from './exit-code.ts';

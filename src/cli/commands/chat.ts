@@ -4,8 +4,7 @@
 // last is of the whole conversation, its runs included. Of a run that waits also {questions, undecided}, as of techne run.
 import { join, sep } from 'node:path';
 import { TechneError } from '../../base/error.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { ChatLimits } from '../../chat/chat.ts';
 import type { ChatEvent } from '../../chat/events.ts';
 import { logVersion } from '../../chat/entry.ts';

@@ -1,7 +1,6 @@
 // techne list
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import { printableLine } from '../../base/printable.ts';
-import { escapeUnsafe } from '../../base/render-json.ts';
+import { printableLine, escapeUnsafe } from '../../base/printable.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Facts, Skill } from '../../registry/types.ts';
 import { createPaint } from '../colour.ts';

@@ -3,8 +3,7 @@
 // JSON: [{what, left, right}].
 import { canonicalJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import { diffRuns } from '../../run/history/inspect.ts';
 import { diffLines } from '../../measure/testing/diff-lines.ts';
 import { createPaint } from '../colour.ts';

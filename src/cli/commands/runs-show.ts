@@ -4,8 +4,7 @@
 import { join } from 'node:path';
 import { append, isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { EffectView } from '../../run/history/inspect.ts';
 import { isChosen } from '../../run/plan/limits.ts';
 import { envelopeOf } from '../../run/result/run-result.ts';

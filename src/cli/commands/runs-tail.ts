@@ -3,8 +3,7 @@
 // JSON: one journal entry per line, {seq, entry}. The exit code is that of the run; 5 if its process is gone, because the run
 // then waits to be resumed.
 import type { Json } from '../../base/json.ts';
-import { printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printableLine, renderJson } from '../../base/printable.ts';
 import type { JournalEntry, Stored } from '../../journal/entry.ts';
 import { RunFold } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';

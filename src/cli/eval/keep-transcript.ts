@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { renderJson } from '../../base/printable.ts';
 
 type KeepTranscript = (name: string, value: unknown) => void;
 

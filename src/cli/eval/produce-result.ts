@@ -11,7 +11,7 @@
 // never judged. A paused run is cancelled, since no one will resume it.
 import type { Abort } from '../../base/abort.ts';
 import { TechneError } from '../../base/error.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { renderJson, printableLine } from '../../base/printable.ts';
 import { answerPrompt } from '../../measure/eval/answer-prompt.ts';
 import type { Arm } from '../../measure/eval/judge.ts';
 import type { ParseSkillInput } from '../../measure/eval/load-prompts.ts';
@@ -33,7 +33,6 @@ import type { Io } from '../io.ts';
 import { sessionOptions } from './eval-options.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { printableLine } from '../../base/printable.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { argvText } from '../run/describe-effect.ts';
 import { isForm, openForm } from '../run/render-form.ts';

@@ -4,8 +4,7 @@
 // an instruction at the end. Nothing in it can move the cursor or hide a line.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import { argvText } from './describe-effect.ts';
 

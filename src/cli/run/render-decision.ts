@@ -1,8 +1,7 @@
 // The text of a call that a person decides about, with everything it was given.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { UndecidedEffect } from '../../run/result/result.ts';
 import { argvText, describeCall } from './describe-effect.ts';

@@ -1,8 +1,7 @@
 // A form that a run waits for -> text.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { ClarifyForm, FormField } from '../../run/clarify/form.ts';
 import { defaultMaxChars, formOf, rangeOf } from '../../run/clarify/form.ts';
 

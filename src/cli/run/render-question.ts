@@ -1,8 +1,7 @@
 // A question that a run waits for -> text, and the command that answers it.
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { PendingQuestion } from '../../run/result/result.ts';
 import { renderApproval } from './render-approval.ts';
 import { isForm, openForm, renderForm } from './render-form.ts';

@@ -5,8 +5,7 @@
 import { cutToWidth } from '../../base/display-width.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
 import type { RunResult, RunUsage } from '../../run/result/result.ts';

@@ -2,7 +2,7 @@
 //
 // Integers keep all their digits, both ways; `JSON` would round those beyond 2^53. Objects have no prototype.
 import { emptyObject } from '../../base/json.ts';
-import { escapeUnsafe } from '../../base/render-json.ts';
+import { escapeUnsafe } from '../../base/printable.ts';
 import type { Data } from '../../starlark/options.ts';
 
 /** The most that a program can take. */

@@ -2,8 +2,7 @@
 //
 // Texts of several lines are shown as a diff, `-` expected and `+` got; other values as two rows.
 import type { Json } from '../../base/json.ts';
-import { printable, printableLine } from '../../base/printable.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import { placeOf } from '../../base/span.ts';
 import { diffLines } from '../../measure/testing/diff-lines.ts';
 import type { TestFault } from '../../measure/testing/skill-test.ts';

@@ -3,7 +3,7 @@
 // Only the fields that the test names are compared; lists must have the same length.
 import { canonicalJson, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { renderJson } from '../../base/render-json.ts';
+import { renderJson } from '../../base/printable.ts';
 import type { Span } from '../../base/span.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
