@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collectInto, type Diagnostic } from './diagnostic.ts';
-import { displayWidth } from './display-width.ts';
+import { displayWidth } from './cut-text.ts';
 import { renderDiagnostic } from './render-diagnostic.ts';
 
 function fault(text: string, marked: string, hint?: string): Diagnostic {

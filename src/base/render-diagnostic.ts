@@ -8,7 +8,7 @@
 // is marked to the end of its first line.
 import type { Severity } from './codes.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { displayWidth, takeEnd, takeStart } from './display-width.ts';
+import { displayWidth, takeEnd, takeStart } from './cut-text.ts';
 import { printable, printableLine } from './printable.ts';
 import type { Span } from './span.ts';
 import { lineAt, placeOf } from './span.ts';

@@ -1,5 +1,5 @@
 // Rows of cells -> aligned columns of text. Colour codes take no cell; a cell that is cut inside a colour ends the colour.
-import { cutToWidth, displayWidth, takeStart } from './display-width.ts';
+import { cutToWidth, displayWidth, takeStart } from './cut-text.ts';
 
 const reset = '\u001B[0m';
 // eslint-disable-next-line no-control-regex

@@ -3,7 +3,7 @@
 // The same plan gives the same picture on every machine, so widths are counted in cells, not measured. Boxes of a row
 // are ordered by the positions of their parents, ties by the document; two passes give readable pictures. A row that
 // is wider than a screen continues on the next line.
-import { displayWidth } from '../base/display-width.ts';
+import { displayWidth } from '../base/cut-text.ts';
 import { describeAction, describeRules, shorten } from './describe-step.ts';
 import { levelsOf } from './levels.ts';
 import type { Plan, PlanStep } from './plan.ts';

@@ -1,5 +1,5 @@
 // A plan as text: when each step can start, what runs beside it, what it needs.
-import { displayWidth } from '../base/display-width.ts';
+import { displayWidth } from '../base/cut-text.ts';
 import { describeAction, describeFinal, describeRules, shorten } from './describe-step.ts';
 import { levelsOf } from './levels.ts';
 import type { Plan, PlanStep } from './plan.ts';

@@ -3,7 +3,7 @@
 // The text of the model goes to standard output; matches, calls and loaded skills go to standard error, dim. With --quiet only the
 // answer and errors are shown. Text from models, skills and tools is printed with control characters escaped.
 import { Writable } from 'node:stream';
-import { cutToWidth } from '../../base/display-width.ts';
+import { cutToWidth } from '../../base/cut-text.ts';
 import { unreachable } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';

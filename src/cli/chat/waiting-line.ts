@@ -1,7 +1,7 @@
 // One redrawn line while an operation runs; it disappears as soon as something else is shown. At a terminal only.
 //
 // It shows the last line of the live output, and keeps no more of the output than that.
-import { cutToWidth } from '../../base/display-width.ts';
+import { cutToWidth } from '../../base/cut-text.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { CommandContext } from '../context.ts';
 import { columnsOf } from '../io.ts';

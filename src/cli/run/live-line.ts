@@ -2,7 +2,7 @@
 //
 // The line shows the current call, its duration and the usage. Steps of a plan that failed or took long stay on the screen above
 // the line; the end shows all steps.
-import { cutToWidth } from '../../base/display-width.ts';
+import { cutToWidth } from '../../base/cut-text.ts';
 import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { RunEvent } from '../../run/events.ts';

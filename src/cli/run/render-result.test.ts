@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../base/display-width.ts';
+import { displayWidth } from '../../base/cut-text.ts';
 import type { Json } from '../../base/json.ts';
 import { createPaint } from '../colour.ts';
 import { renderFields, renderTrace } from './render-result.ts';

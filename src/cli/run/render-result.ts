@@ -2,7 +2,7 @@
 //
 // The answer comes first, unchanged; then status, fields and warning, the steps of a plan or the trace of a program, and the
 // folder of the run. Text from skills, models and commands is printed with control characters escaped.
-import { cutToWidth } from '../../base/display-width.ts';
+import { cutToWidth } from '../../base/cut-text.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';

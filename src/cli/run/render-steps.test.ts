@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../base/display-width.ts';
+import { displayWidth } from '../../base/cut-text.ts';
 import type { TimedStep } from '../../run/plan/time-steps.ts';
 import { createPaint } from '../colour.ts';
 import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';

@@ -6,7 +6,7 @@
 //
 // At a terminal no row is wider than the terminal, and long cells are cut with …; the outcome gets the most room. Elsewhere cells
 // are two spaces apart, without padding. For a very long plan, at most `most` rows are shown, steps that are not ok first.
-import { cutToWidth, displayWidth } from '../../base/display-width.ts';
+import { cutToWidth, displayWidth } from '../../base/cut-text.ts';
 import { unreachable } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { RunView } from '../../run/history/inspect.ts';

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import { printableLine } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import { lineAt } from '../../base/span.ts';
-import { takeStart } from '../../base/display-width.ts';
+import { takeStart } from '../../base/cut-text.ts';
 import type { BacktraceFrame, Failure } from '../../starlark/options.ts';
 import type { CommandContext } from '../context.ts';
 
