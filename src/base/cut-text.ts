@@ -1,4 +1,5 @@
-// Cuts text to a limit, in UTF-16 units. A character is never cut in half.
+// How long a text is, and how it is cut: to a limit in UTF-16 units, or to the cells of a terminal. A character is never
+// cut in half.
 
 /** The limit of a fault's message in entries and results, where nothing else bounds it. */
 export const maxMessageUnits = 4_000;
@@ -39,11 +40,8 @@ function isLowHalf(text: string, at: number): boolean {
   return low >= 0xdc00 && low <= 0xdfff && high >= 0xd800 && high <= 0xdbff;
 }
 
-// How many terminal cells a text takes.
-//
-// Good enough for tables and carets: East Asian wide characters and emoji take two cells,
-// combining marks and joiners none, everything else one. Control characters are not expected
-// here; `printable` comes first.
+// Cells of a terminal. Good enough for tables and carets: East Asian wide characters and emoji take two, combining marks
+// and joiners none, everything else one. Control characters are not expected here; `printable` comes first.
 
 const beyondLatin = /[^\u0020-\u02FF]/;
 const zeroWidth = /\p{Mn}|\p{Me}|\p{Cf}/u;

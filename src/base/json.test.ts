@@ -1,7 +1,8 @@
+// TODO header
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from './json.ts';
-import { canonicalJson, parseJson, quoteJson, shapedObject } from './json.ts';
+import { canonicalJson, parseJson, quoteJson, shapedObject, deepFreeze, append } from './json.ts';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of keys', () => {
@@ -88,4 +89,29 @@ describe('parseJson', () => {
     expect(Object.keys(value)).toEqual(['__proto__', 'a']);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
+});
+
+describe('deepFreeze', () => {
+  it('freezes what is inside, also behind what was frozen before', () => {
+    const inner = { list: [{ a: 1 }] };
+    const value = deepFreeze({ held: Object.freeze({ inner }) });
+    expect([value, value.held, inner, inner.list, inner.list[0]].every(Object.isFrozen)).toBe(true);
+  });
+
+  it('ends in a circle and leaves plain values alone', () => {
+    const circle: { self: unknown } = { self: null };
+    circle.self = circle;
+    expect(Object.isFrozen(deepFreeze(circle))).toBe(true);
+    expect(deepFreeze('text')).toBe('text');
+    expect(deepFreeze(null)).toBe(null);
+  });
+});
+
+it('adds more items than a call takes arguments', () => {
+  const into = [0];
+  append(
+    into,
+    Array.from({ length: 1_000_000 }, (_, at) => at + 1),
+  );
+  expect([into.length, into[1], into.at(-1)]).toEqual([1_000_001, 1, 1_000_000]);
 });

@@ -1,4 +1,4 @@
-// JSON values that are safe to hold untrusted keys.
+// Plain data: JSON values that are safe to hold untrusted keys, and what freezes and extends them.
 //
 // Objects made here have no prototype: `value.constructor` is what the document contains, or undefined. `canonicalJson`
 // gives equal text for equal values: keys are sorted by code unit.
@@ -121,8 +121,6 @@ export function textOf(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-// Makes plain data immutable, all the way down.
-
 /** Freezes `value` and everything it holds; gives it back. Circles are fine. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
@@ -136,9 +134,10 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-// Adds many items to the end of a list. `into.push(...items)` throws a RangeError beyond some hundred thousand items,
-// because each of them is an argument on the stack.
-
+/**
+ * Adds many items to the end of a list. `into.push(...items)` throws a RangeError beyond some hundred thousand items, because
+ * each of them is an argument on the stack.
+ */
 export function append<T>(into: T[], items: Iterable<T>): void {
   for (const item of items) into.push(item);
 }

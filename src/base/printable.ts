@@ -1,7 +1,8 @@
-// Text that is safe to show in a terminal.
+// Text and JSON that are safe to show in a terminal.
 //
-// Text from a skill reaches the screen as characters, never as commands to the terminal: the characters in
-// `hidden-characters.ts` are shown as escapes. Emoji keep the joiner or selector that they need.
+// Text from a skill reaches the screen as characters, never as commands to the terminal: what a reader does not see or a
+// terminal obeys is shown as an escape. Emoji keep the joiner or selector that they need. JSON keeps its value: there the
+// escape is `\uXXXX`, which every JSON reader decodes.
 
 /** `text` with every invisible or controlling character written as an escape; newlines and tabs stay. */
 export function printable(text: string): string {
@@ -20,6 +21,26 @@ export function hasHiddenCharacters(text: string): boolean {
 function escapeOf(character: string): string {
   const point = character.codePointAt(0) as number;
   return `\\u{${point.toString(16).toUpperCase()}}`;
+}
+
+/** JSON that is safe to show, of the same value. `indent` as of JSON.stringify. */
+export function renderJson(value: unknown, indent = 0): string {
+  return escapeUnsafe(JSON.stringify(value, null, indent));
+}
+
+/** Most JSON is plain ASCII, and that is quickly seen. */
+const plain = /^[\n -~]*$/;
+
+/** The same for text that is JSON already. */
+export function escapeUnsafe(json: string): string {
+  return plain.test(json) ? json : escapeHidden(json, escapeUnits);
+}
+
+function escapeUnits(found: string): string {
+  let escaped = '';
+  for (let at = 0; at < found.length; at += 1)
+    escaped += `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return escaped;
 }
 
 // The table of characters that a reader does not see or a terminal obeys.
@@ -91,29 +112,4 @@ export function escapeHidden(text: string, escape: (character: string) => string
     for (let at = match.index; at < match.index + match[0].length; at += 1) kept.add(at);
   }
   return text.replace(hiddenEverywhere, (found, at: number) => (kept.has(at) ? found : escape(found)));
-}
-
-// JSON that is safe to show in a terminal.
-//
-// The value is unchanged: the characters in `hidden-characters.ts` are written as `\uXXXX`, which every JSON reader
-// decodes.
-
-/** `indent` as of JSON.stringify. */
-export function renderJson(value: unknown, indent = 0): string {
-  return escapeUnsafe(JSON.stringify(value, null, indent));
-}
-
-/** Most JSON is plain ASCII, and that is quickly seen. */
-const plain = /^[\n -~]*$/;
-
-/** The same for text that is JSON already. */
-export function escapeUnsafe(json: string): string {
-  return plain.test(json) ? json : escapeHidden(json, escapeUnits);
-}
-
-function escapeUnits(found: string): string {
-  let escaped = '';
-  for (let at = 0; at < found.length; at += 1)
-    escaped += `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`;
-  return escaped;
 }
