@@ -56,12 +56,20 @@ async function runCommand(argv: readonly string[], io: Io, out: Output, err: Out
       out.line(packageVersion());
       return 0;
     }
-    const { dispatch } = await import('./dispatch.ts');
+    const [{ dispatch }] = await Promise.all([import('./dispatch.ts'), loadAhead(argv[0])]);
     return await dispatch(argv, io, out, err);
   } catch (error) {
     return await fail(error, argv, io, out, err);
   }
 }
+
+/** Nearly every command reads skills: that code is read from the disk while the table of commands is. */
+function loadAhead(command: string | undefined): Promise<unknown> | null {
+  const readsNone = command === undefined || command.startsWith('-') || readNoSkills.includes(command);
+  return readsNone ? null : import('../techne/open-skills.ts');
+}
+
+const readNoSkills: readonly string[] = ['completion', 'help', 'schema', 'star'];
 
 /** The command line may be invalid, so the flags are looked up in its words. */
 async function fail(

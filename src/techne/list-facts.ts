@@ -1,8 +1,9 @@
 // The facts of skills as a conversation sees them.
 //
 // A skill that conversations exclude because of its name (prompt/describe-skill.ts) is not visible, and its facts have the
-// reason. A plain name is never excluded, so most lists load nothing more and check no trust.
+// reason. A plain name is never excluded, so most lists check no trust.
 import type { SkillLibrary } from './open-skills.ts';
+import { barredNameReason, isPlainSkillName } from '../prompt/describe-skill.ts';
 import { withheld } from '../registry/facts/facts.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Facts, Skill } from '../registry/types.ts';
@@ -19,7 +20,6 @@ export async function listFacts(
     ({ name, source }) => source === 'workspace' && (!isPlainName(name) || name.length > nameLimit),
   );
   if (odd.length === 0) return (skill) => snapshot.facts(skill);
-  const { barredNameReason, isPlainSkillName } = await import('../prompt/describe-skill.ts');
   const barrable = odd.filter(({ name }) => !isPlainSkillName(name));
   const trusted = barrable.length === 0 ? new Set() : await library.findTrusted(snapshot, barrable);
   const barred = new Set(barrable.filter((skill) => !trusted.has(skill)));
