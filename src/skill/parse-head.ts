@@ -17,13 +17,11 @@ import type { FrontmatterField } from './fields/field-table.ts';
 import { fieldOf, isExtensionKey } from './fields/field-table.ts';
 import { decideForm } from './form.ts';
 import type { HeadContext, SkillHead } from './types.ts';
-import { withLineFeeds } from './frontmatter/line-ends.ts';
+import { withLineFeeds, readFrontmatter, splitFrontmatter } from './frontmatter/read-frontmatter.ts';
 import { checkDeclaredName, checkFolderName } from './name.ts';
-import { readFrontmatter } from './frontmatter/read-frontmatter.ts';
 import { finishRequires, requireSkills } from './fields/requires.ts';
 import { foldedFieldOf, guessLimit, suggestionFor } from './fields/spelling.ts';
-import type { SkillParts } from './frontmatter/split-frontmatter.ts';
-import { splitFrontmatter } from './frontmatter/split-frontmatter.ts';
+import type { SkillParts } from './frontmatter/read-frontmatter.ts';
 import type { YamlEntry, YamlMap } from './yaml/node.ts';
 import { entryOf, toJson } from './yaml/node.ts';
 

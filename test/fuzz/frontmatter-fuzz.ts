@@ -8,8 +8,7 @@
 // CPU time is measured by the caller's clock, so that the pure part has none.
 import { isDeepStrictEqual } from 'node:util';
 import type { DiagnosticCode } from '../../src/base/codes.ts';
-import { readFrontmatter } from '../../src/skill/frontmatter/read-frontmatter.ts';
-import { splitFrontmatter } from '../../src/skill/frontmatter/split-frontmatter.ts';
+import { readFrontmatter, splitFrontmatter } from '../../src/skill/frontmatter/read-frontmatter.ts';
 import type { YamlNode } from '../../src/skill/yaml/node.ts';
 import { yamlLimits } from '../../src/skill/yaml/node.ts';
 import { parseFull, parseUnguarded } from '../../src/skill/yaml/bundled-parser.ts';

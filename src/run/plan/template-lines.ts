@@ -6,9 +6,11 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
-import { withLineFeeds } from '../../skill/frontmatter/line-ends.ts';
-import { readFrontmatter } from '../../skill/frontmatter/read-frontmatter.ts';
-import { splitFrontmatter } from '../../skill/frontmatter/split-frontmatter.ts';
+import {
+  withLineFeeds,
+  readFrontmatter,
+  splitFrontmatter,
+} from '../../skill/frontmatter/read-frontmatter.ts';
 import type { ParseFull, YamlNode, YamlScalar } from '../../skill/yaml/node.ts';
 
 export interface TextLine {

@@ -4,8 +4,7 @@
 // lines there. Without frontmatter the whole text is the body. The text is verbatim, whatever its line ends are.
 import { estimateTokens } from './estimate-tokens.ts';
 import { findReferences } from './find-references.ts';
-import { withLineFeeds } from '../frontmatter/line-ends.ts';
-import { splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
+import { withLineFeeds, splitFrontmatter } from '../frontmatter/read-frontmatter.ts';
 import type { InputKey, Sections, SkillBody } from '../types.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 import { markdownLines } from './markdown-lines.ts';

@@ -16,11 +16,14 @@ import { descriptionLimit, withoutComments } from '../description.ts';
 import { fieldOf, isExtensionKey, standardFields } from '../fields/field-table.ts';
 import type { HeadContext, Form } from '../types.ts';
 import { readInputs } from '../fields/inputs.ts';
-import { hasLoneReturns, withLineFeeds } from '../frontmatter/line-ends.ts';
+import {
+  hasLoneReturns,
+  withLineFeeds,
+  readFrontmatter,
+  splitFrontmatter,
+} from '../frontmatter/read-frontmatter.ts';
 import { headOfMap, recommendedBytes } from '../parse-head.ts';
-import { readFrontmatter } from '../frontmatter/read-frontmatter.ts';
 import { describeValue, isNull } from '../fields/read-value.ts';
-import { splitFrontmatter } from '../frontmatter/split-frontmatter.ts';
 import { suggestionFor } from '../fields/spelling.ts';
 import type { ParseFull, YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
 import { printableLine } from '../../base/printable.ts';

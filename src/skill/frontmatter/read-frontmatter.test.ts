@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFrontmatter } from './read-frontmatter.ts';
-import { splitFrontmatter } from './split-frontmatter.ts';
+import { readFrontmatter, splitFrontmatter } from './read-frontmatter.ts';
 import { toJson } from '../yaml/node.ts';
 import { parseFull } from '../yaml/bundled-parser.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitFrontmatter } from './split-frontmatter.ts';
+import { splitFrontmatter } from './read-frontmatter.ts';
 
 /** The two parts as text, and `CODE "source"` for each report. */
 function split(text: string, complete = true): unknown {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { skipUnless } from '../../../../test/support/skip-unless.ts';
 import { compatRoot, readCompatTexts } from '../../../../test/fuzz/compat-texts.ts';
-import { splitFrontmatter } from '../../frontmatter/split-frontmatter.ts';
+import { splitFrontmatter } from '../../frontmatter/read-frontmatter.ts';
 import type { YamlMap, YamlNode } from '../node.ts';
 import { toJson, yamlLimits } from '../node.ts';
 import { parseUnguarded } from '../bundled-parser.ts';
