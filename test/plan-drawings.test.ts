@@ -10,7 +10,7 @@ import { renderPlanMermaid } from '../src/plan/render-mermaid.ts';
 import { renderPlanSvg } from '../src/plan/render-svg.ts';
 import { renderPlanText } from '../src/plan/render-text.ts';
 import { compilePlan } from '../src/plan/compile-plan.ts';
-import { nodeParseFull } from '../src/node/yaml.ts';
+import { nodeFrontmatter } from '../src/node/yaml.ts';
 import { collectInto, compareDiagnostics } from '../src/base/diagnostic.ts';
 import type { Diagnostic } from '../src/base/diagnostic.ts';
 import type { PlanWorld, SkillFacts } from '../src/plan/world.ts';
@@ -41,7 +41,7 @@ function compile(name: string): {
   };
   const diagnostics: Diagnostic[] = [];
   const { plan } = compilePlan(
-    { head: headOf(text, name), text, parseFull: nodeParseFull, world },
+    { head: headOf(text, name), frontmatter: nodeFrontmatter(text), world },
     collectInto(diagnostics, `${name}/SKILL.md`),
   );
   return { plan, diagnostics: diagnostics.sort(compareDiagnostics), text };

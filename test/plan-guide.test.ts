@@ -6,7 +6,7 @@ import { capabilities, capabilityOf } from '../src/plan/capabilities.ts';
 import { checkEntrypoint } from '../src/plan/compile-plan.ts';
 import { compositionStepKeys } from '../src/plan/read-composition-step.ts';
 import { emptyWorld } from '../src/plan/world.ts';
-import { nodeParseFull } from '../src/node/yaml.ts';
+import { nodeFrontmatter } from '../src/node/yaml.ts';
 import { schemaDefinitions } from '../src/skill/fields/schema-definitions.ts';
 import { parseTests } from '../src/measure/testing/parse-tests.ts';
 import { runSkillTest } from '../src/measure/testing/run-test.ts';
@@ -63,7 +63,7 @@ describe('docs/guide/plans.md', () => {
     const text = `---\nname: sample\ndescription: Renders. Use when needed.\n${block('entrypoint')}---\n\nBody.\n`;
     const found: string[] = [];
     checkEntrypoint(
-      { head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld },
+      { head: headOf(text), frontmatter: nodeFrontmatter(text), world: emptyWorld },
       (code, _at, message) => found.push(`${code} ${message}`),
     );
     expect(found).toEqual([]);

@@ -3,6 +3,8 @@
 // It loads synchronously: a head is parsed when a caller first reads one of its fields, and reading a field does not wait.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Frontmatter } from '../skill/frontmatter/read-frontmatter.ts';
+import { parseWholeFrontmatter } from '../skill/frontmatter/read-frontmatter.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { YamlLibrary } from '../skill/yaml/parse-full.ts';
 import { createParseFull } from '../skill/yaml/parse-full.ts';
@@ -23,4 +25,9 @@ function loadLibrary(): YamlLibrary {
   return require(
     typeof TECHNE_YAML === 'undefined' ? 'yaml' : join(packageFolder(), TECHNE_YAML),
   ) as YamlLibrary;
+}
+
+/** The frontmatter of a whole SKILL.md. */
+export function nodeFrontmatter(text: string): Frontmatter {
+  return parseWholeFrontmatter(text, nodeParseFull);
 }

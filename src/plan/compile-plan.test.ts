@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat, compileSkill, composition, headOf, skillWith } from '../../test/support/plan-texts.ts';
 import { collectInto } from '../base/diagnostic.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
-import { nodeParseFull } from '../node/yaml.ts';
+import { nodeFrontmatter } from '../node/yaml.ts';
 import { checkEntrypoint } from './compile-plan.ts';
 import type { Plan, PlanStep } from './plan.ts';
 import { emptyWorld } from './world.ts';
@@ -465,7 +465,7 @@ describe('checkEntrypoint', () => {
     const found: Diagnostic[] = [];
     const text = skillWith(`entrypoint:\n${lines.replace(/^(?=.)/gm, '  ')}`);
     checkEntrypoint(
-      { head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld },
+      { head: headOf(text), frontmatter: nodeFrontmatter(text), world: emptyWorld },
       collectInto(found, 'SKILL.md'),
     );
     return found.map(({ code, span }) => `${code} ${text.slice(span?.start, span?.end)}`);

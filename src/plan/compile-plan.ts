@@ -5,13 +5,14 @@
 // All faults are reported together, and there is a plan only when none of them is an error. Taint and understated risk
 // are warnings here; `strict` makes them errors, under codes of their own. A template that reads something that does
 // not exist gets only that diagnostic: its taint is not checked yet.
+import type { DiagnosticCode } from '../base/codes.ts';
 import { severityOf } from '../base/codes.ts';
 import type { Report } from '../base/diagnostic.ts';
 import { printableLine } from '../base/printable.ts';
 import type { Span } from '../base/span.ts';
-import { withLineFeeds, readFrontmatter, splitFrontmatter } from '../skill/frontmatter/read-frontmatter.ts';
+import type { Frontmatter } from '../skill/frontmatter/read-frontmatter.ts';
 import type { SkillHead } from '../skill/types.ts';
-import type { ParseFull, YamlMap } from '../skill/yaml/node.ts';
+import type { YamlMap } from '../skill/yaml/node.ts';
 import { entryOf } from '../skill/yaml/node.ts';
 import type { AnalysisParts, SiteFinding, StepAnalysis } from './analyse-sites.ts';
 import { analyseLoose, analyseStep } from './analyse-sites.ts';
@@ -38,9 +39,8 @@ import type { PlanWorld } from './world.ts';
 
 interface PlanSource {
   readonly head: SkillHead;
-  /** The whole SKILL.md. */
-  readonly text: string;
-  readonly parseFull: ParseFull;
+  /** Of the whole SKILL.md. */
+  readonly frontmatter: Frontmatter;
   readonly world: PlanWorld;
   /** Inputs that the body lists. */
   readonly bodyInputs?: readonly PlanInput[];
@@ -84,7 +84,7 @@ export function compilePlan(
       to(code, at, message, hint);
     };
   const counting = counted(report);
-  const read = frontmatterOf(source, counting);
+  const read = quotedFrontmatter(source, counting);
   if (read === null) return nothing;
   const { text, map } = read;
   const drafts = readSteps(form, map, counting);
@@ -160,7 +160,7 @@ export function compilePlan(
 
 /** The entry point of a skill of any form, checked by itself: its command must not contain anything from outside. */
 export function checkEntrypoint(source: PlanSource, report: Report): void {
-  const read = frontmatterOf(source, report);
+  const read = quotedFrontmatter(source, report);
   const node = read === null ? undefined : entryOf(read.map, 'entrypoint')?.value;
   if (read === null || node === undefined) return;
   const sites: Site[] = [];
@@ -195,7 +195,7 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
     reportTaint(finding, analysis.owner, source.strict === true, report);
 }
 
-interface ReadFrontmatter {
+interface QuotedFrontmatter {
   readonly text: string;
   readonly map: YamlMap;
   readonly fixes: readonly Fix[];
@@ -203,23 +203,19 @@ interface ReadFrontmatter {
   readonly whole: boolean;
 }
 
-function frontmatterOf({ text: source, parseFull }: PlanSource, report: Report): ReadFrontmatter | null {
-  const text = withLineFeeds(source);
-  const split = splitFrontmatter(text, () => undefined, { complete: true });
-  if (split === null || split === 'more') return null;
-  const repaired: Span[] = [];
-  let whole = true;
-  // Faults of the YAML were reported when the head was read.
-  const map = readFrontmatter(text, split, parseFull, (code, at) => {
-    if (code === 'YAML_REPAIRED' && at !== null) repaired.push(at);
-    else if (
-      code === 'YAML_SYNTAX' ||
-      code === 'YAML_TOO_DEEP' ||
-      code === 'YAML_TOO_MANY_NODES' ||
-      code === 'YAML_ALIAS'
-    )
-      whole = false;
-  });
+/** Faults of the YAML were reported when the head was read. */
+const breaking: ReadonlySet<DiagnosticCode> = new Set([
+  'YAML_SYNTAX',
+  'YAML_TOO_DEEP',
+  'YAML_TOO_MANY_NODES',
+  'YAML_ALIAS',
+]);
+
+function quotedFrontmatter({ frontmatter }: PlanSource, report: Report): QuotedFrontmatter | null {
+  const { text, parts, map, faults } = frontmatter;
+  if (parts === null) return null;
+  const repaired = faults.flatMap(([code, at]) => (code === 'YAML_REPAIRED' && at !== null ? [at] : []));
+  const whole = !faults.some(([code]) => breaking.has(code));
   const quoted = quoteTemplates(map, text, repaired, report);
   return { text, map: quoted.map, fixes: quoted.fixes, whole: whole && quoted.isFixed };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { headOf, skillWith } from '../../test/support/plan-texts.ts';
-import { nodeParseFull } from '../node/yaml.ts';
+import { nodeFrontmatter } from '../node/yaml.ts';
 import { checkEntrypoint } from './compile-plan.ts';
 import { entrypointOf, splitCommandWords } from './entrypoint.ts';
 import { emptyWorld } from './world.ts';
@@ -72,7 +72,7 @@ describe('checkEntrypoint', () => {
     const text = skillWith(`entrypoint:\n  command: python x.py\n${lines.replace(/^(?=.)/gm, '  ')}`);
     const found: string[] = [];
     checkEntrypoint(
-      { head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld },
+      { head: headOf(text), frontmatter: nodeFrontmatter(text), world: emptyWorld },
       (code, _at, message, hint) => found.push(`${code} ${message} (${hint})`),
     );
     return found;
@@ -103,7 +103,7 @@ describe('checkEntrypoint', () => {
   it('keeps what the step gives out of code', () => {
     const text = skillWith('entrypoint: {command: bash -c, args: ["ls {{ with.q }}"]}\n');
     const found: string[] = [];
-    checkEntrypoint({ head: headOf(text), text, parseFull: nodeParseFull, world: emptyWorld }, (code) =>
+    checkEntrypoint({ head: headOf(text), frontmatter: nodeFrontmatter(text), world: emptyWorld }, (code) =>
       found.push(code),
     );
     expect(found).toEqual(['TAINT_COMMAND']);

@@ -92,12 +92,12 @@ describe('parseHead, whatever it is given', () => {
       fc.property(frontmatter, body, fc.boolean(), (yaml, markdown, star) => {
         const text = `---\n${yaml}\n---\n${markdown}`;
         const context = contextOf(text, { entries: entriesOf('SKILL.md', ...(star ? ['SKILL.star'] : [])) });
-        const { head, diagnostics } = readHead(text, context);
+        const { head, frontmatter: read, diagnostics } = readHead(text, context);
         expect(head.name).toBe('tides');
         expect(JSON.parse(JSON.stringify(head))).toEqual(head);
         strictFaults(text, context);
         const more: Diagnostic[] = [];
-        lintSkill(head, parseBody(text), ['SKILL.md'], text, collectInto(more, 'SKILL.md'));
+        lintSkill(head, parseBody(text), ['SKILL.md'], read, collectInto(more, 'SKILL.md'));
         inspectText(text, true, collectInto(more, 'SKILL.md'));
         const astray = [...diagnostics, ...more].filter(
           ({ span }) =>

@@ -1,12 +1,11 @@
 // SKILL.md text -> SkillHead.
 //
-//   splitFrontmatter -> readFrontmatter -> one pass over the entries -> form, name, description
+//   parseFrontmatter -> one pass over the entries -> form, name, description
 //
 // It never throws and always returns a head: without usable frontmatter it has the folder's name and the first paragraph
 // of the body. Every deviation is reported once, at the place of the value. Nothing is reported with 'more' (the given
 // text was too short).
 import type { Report } from '../base/diagnostic.ts';
-import type { DiagnosticCode } from '../base/codes.ts';
 import { emptyObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import { applyField, newDraft, requiresOf } from './fields/apply-field.ts';
@@ -17,29 +16,41 @@ import type { FrontmatterField } from './fields/field-table.ts';
 import { fieldOf, isExtensionKey } from './fields/field-table.ts';
 import { decideForm } from './form.ts';
 import type { HeadContext, SkillHead } from './types.ts';
-import { withLineFeeds, readFrontmatter, splitFrontmatter } from './frontmatter/read-frontmatter.ts';
+import type { Frontmatter } from './frontmatter/read-frontmatter.ts';
+import { parseFrontmatter } from './frontmatter/read-frontmatter.ts';
 import { checkDeclaredName, checkFolderName } from './name.ts';
 import { finishRequires, requireSkills } from './fields/requires.ts';
 import { foldedFieldOf, guessLimit, suggestionFor } from './fields/spelling.ts';
-import type { SkillParts } from './frontmatter/read-frontmatter.ts';
 import type { YamlEntry, YamlMap } from './yaml/node.ts';
 import { entryOf, toJson } from './yaml/node.ts';
 
 /** SKILL.md over this size loads, with a warning. */
 export const recommendedBytes = 256 * 1024;
 
-interface Held {
-  readonly code: DiagnosticCode;
-  readonly at: Span | null;
-  readonly message: string;
-  readonly hint: string | undefined;
-}
+type Fault = Parameters<Report>;
+type Context = Omit<HeadContext, 'parseFull'>;
 
 export function parseHead(source: string, context: HeadContext, report: Report): SkillHead | 'more' {
-  const text = withLineFeeds(source);
-  const held: Held[] = [];
-  const hold: Report = (code, at, message, hint) => {
-    held.push({ code, at, message, hint });
+  const frontmatter = parseFrontmatter(source, context.parseFull, { complete: context.complete });
+  return frontmatter === 'more' ? 'more' : headOf(frontmatter, context, report);
+}
+
+/** The head of a whole file whose frontmatter was read already. */
+export function headOfFrontmatter(
+  frontmatter: Frontmatter,
+  context: Omit<Context, 'complete'>,
+  report: Report,
+): SkillHead {
+  const head = headOf(frontmatter, { ...context, complete: true }, report);
+  if (head === 'more') throw new Error('a whole file was taken for the head of one');
+  return head;
+}
+
+function headOf(frontmatter: Frontmatter, context: Context, report: Report): SkillHead | 'more' {
+  const { source, text } = frontmatter;
+  const held: Fault[] = [];
+  const hold: Report = (...fault) => {
+    held.push(fault);
   };
   if (text !== source) {
     const at = source.indexOf('\r');
@@ -50,13 +61,17 @@ export function parseHead(source: string, context: HeadContext, report: Report):
       'use LF line ends',
     );
   }
-  const head = readHead(text, context, hold);
-  if (typeof head === 'string') return head;
-  for (const { code, at, message, hint } of held) report(code, at, message, hint);
+  const head = readHead(frontmatter, context, hold);
+  if (head === 'more') return 'more';
+  for (const fault of held) report(...fault);
   return head;
 }
 
-function readHead(text: string, context: HeadContext, report: Report): SkillHead | 'more' {
+function readHead(
+  { text, parts, map, faults }: Frontmatter,
+  context: Context,
+  report: Report,
+): SkillHead | 'more' {
   checkFolderName(context.folderName, report);
   if (context.fileBytes > recommendedBytes) {
     report(
@@ -71,34 +86,8 @@ function readHead(text: string, context: HeadContext, report: Report): SkillHead
     report('FILE_EMPTY', null, 'SKILL.md has no content', 'start with "---", name: and description:');
     return finish(draft, null, 'none', context, report);
   }
-
-  const parts = splitFrontmatter(text, report, { complete: context.complete });
-  if (parts === 'more') return 'more';
-  if (parts !== null)
-    readEntries(readFrontmatter(text, parts, context.parseFull, report), draft, text, report);
-  return headOf(text, parts, draft, context, report);
-}
-
-/** The head of a text with LF line ends whose frontmatter was read already. */
-export function headOfMap(
-  text: string,
-  parts: SkillParts,
-  map: YamlMap,
-  context: HeadContext,
-  report: Report,
-): SkillHead | 'more' {
-  const draft = newDraft();
-  readEntries(map, draft, text, report);
-  return headOf(text, parts, draft, context, report);
-}
-
-function headOf(
-  text: string,
-  parts: SkillParts | null,
-  draft: Draft,
-  context: HeadContext,
-  report: Report,
-): SkillHead | 'more' {
+  for (const fault of faults) report(...fault);
+  if (parts !== null) readEntries(map, draft, text, report);
   const beforeBody = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const bodyStart = parts === null ? beforeBody : parts.bodyStart;
   checkDeclaredName(draft.declaredName, draft.nameSpan ?? opening(text), context.folderName, report);
@@ -201,7 +190,7 @@ function finish(
   draft: Draft,
   description: string | null,
   from: SkillHead['descriptionFrom'],
-  context: HeadContext,
+  context: Context,
   report: Report,
 ): SkillHead {
   const { form, program, bar, runs } = decideForm(draft.structure, context, report);

@@ -5,7 +5,8 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
 import type { FolderEntryLike, SkillBody, SkillHead } from './types.ts';
 import { parseBody } from './body/parse-body.ts';
-import { parseHead } from './parse-head.ts';
+import { parseWholeFrontmatter } from './frontmatter/read-frontmatter.ts';
+import { headOfFrontmatter } from './parse-head.ts';
 
 /** What the text alone does not say. */
 export interface ParseSkillOptions {
@@ -34,11 +35,8 @@ export async function parseSkill(text: string, options: ParseSkillOptions): Prom
   const context = {
     folderName: options.folderName,
     entries: options.entries ?? [],
-    complete: true,
     fileBytes: text.length,
-    parseFull,
   };
-  const head = parseHead(text, context, report);
-  if (typeof head === 'string') throw new Error(`parseHead answered "${head}" to a whole file`);
+  const head = headOfFrontmatter(parseWholeFrontmatter(text, parseFull), context, report);
   return { head, body: parseBody(text), diagnostics: diagnostics.sort(compareDiagnostics) };
 }

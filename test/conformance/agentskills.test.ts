@@ -100,7 +100,9 @@ describe('agentskills: name', () => {
   it('says where the reference validator differs', () => {
     const text = skill('技能');
     const found: Diagnostic[] = [];
-    validateStrict(text, contextOf(text, { folderName: '技能' }), collectInto(found, 'SKILL.md'));
+    const context = contextOf(text, { folderName: '技能' });
+    const { head, frontmatter } = readHead(text, context);
+    validateStrict(head, frontmatter, context, collectInto(found, 'SKILL.md'));
     expect(found[0]?.message).toBe(
       'the name "技能" holds "技", which is not a-z, 0-9 or a hyphen; the reference validator accepts other letters, the specification does not',
     );

@@ -81,13 +81,8 @@ describe.skipIf(skipUnless(present, '../shared/compat is absent'))(
         const text = readFileSync(path, 'utf8');
         const context = contextFor(path, text);
         const found: Diagnostic[] = [];
-        lintSkill(
-          readHead(text, context).head,
-          parseBody(text),
-          ['SKILL.md'],
-          text,
-          collectInto(found, path),
-        );
+        const { head, frontmatter } = readHead(text, context);
+        lintSkill(head, parseBody(text), ['SKILL.md'], frontmatter, collectInto(found, path));
         faults += strictFaults(text, context).length + found.length;
       }
       expect(faults).toBeGreaterThan(files.length / 2);

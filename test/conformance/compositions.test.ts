@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { DiagnosticCode } from '../../src/base/codes.ts';
 import { severityOf } from '../../src/base/codes.ts';
-import { nodeParseFull } from '../../src/node/yaml.ts';
+import { nodeFrontmatter } from '../../src/node/yaml.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
 import type { CompiledPlan } from '../../src/plan/compile-plan.ts';
 import { entrypointOf } from '../../src/plan/entrypoint.ts';
@@ -59,8 +59,9 @@ const world: PlanWorld = {
 
 function compile(name: string, text: string): CompiledPlan & { readonly codes: readonly DiagnosticCode[] } {
   const codes: DiagnosticCode[] = [];
-  const compiled = compilePlan({ head: headOf(text, name), text, parseFull: nodeParseFull, world }, (code) =>
-    codes.push(code),
+  const compiled = compilePlan(
+    { head: headOf(text, name), frontmatter: nodeFrontmatter(text), world },
+    (code) => codes.push(code),
   );
   return { ...compiled, codes };
 }

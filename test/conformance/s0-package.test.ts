@@ -19,7 +19,8 @@ const text = (
 ): string => `---\nname: ${name}\ndescription: ${description}\n${fields}---\n\n${body}\n`;
 const lint = (skill: string): string[] => {
   const found: Diagnostic[] = [];
-  lintSkill(readHead(skill).head, parseBody(skill), ['SKILL.md'], skill, collectInto(found, 'SKILL.md'));
+  const { head, frontmatter } = readHead(skill);
+  lintSkill(head, parseBody(skill), ['SKILL.md'], frontmatter, collectInto(found, 'SKILL.md'));
   return codesOf(found);
 };
 

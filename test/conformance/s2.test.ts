@@ -123,7 +123,8 @@ describe('S2 properties of a skill', () => {
   ])('warns above 5,000 estimated tokens: %i characters', (length, expected) => {
     const text = skill('Tells tides when asked.', 'a'.repeat(length));
     const found: Diagnostic[] = [];
-    lintSkill(readHead(text).head, parseBody(text), ['SKILL.md'], text, collectInto(found, 'SKILL.md'));
+    const { head, frontmatter } = readHead(text);
+    lintSkill(head, parseBody(text), ['SKILL.md'], frontmatter, collectInto(found, 'SKILL.md'));
     expect(found.map((fault) => fault.code)).toEqual(expected);
   });
   it('estimates at least one token', () => {

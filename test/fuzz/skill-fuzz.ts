@@ -3,8 +3,8 @@
 //   seed -> fragments with a short piece repeated between them -> the worst CPU time and every broken promise
 //
 // K1. The same seed gives the same inputs.
-// K2. Promises checked of parseHead, parseBody, lintSkill, validateStrict, inspectText and renderDiagnostic:
-//     nothing throws; every place is inside the text; the body is the end of the text; time is measured
+// K2. Promises checked of parseFrontmatter, headOfFrontmatter, parseBody, lintSkill, validateStrict, inspectText and
+//     renderDiagnostic: nothing throws; every place is inside the text; the body is the end of the text; time is measured
 //     for each of them, so that one slow reader cannot hide behind four fast ones.
 // A repeated piece is what makes a pattern with two ways to match take quadratic time; random damage
 // (`frontmatter-fuzz.ts`) hardly ever finds that.
@@ -14,7 +14,8 @@ import { renderDiagnostic } from '../../src/base/render-diagnostic.ts';
 import { inspectText } from '../../src/skill/check/inspect-text.ts';
 import { lintSkill } from '../../src/skill/check/lint.ts';
 import { parseBody } from '../../src/skill/body/parse-body.ts';
-import { parseHead } from '../../src/skill/parse-head.ts';
+import { parseWholeFrontmatter } from '../../src/skill/frontmatter/read-frontmatter.ts';
+import { headOfFrontmatter } from '../../src/skill/parse-head.ts';
 import { validateStrict } from '../../src/skill/check/validate-strict.ts';
 import { parseFull } from '../../src/skill/yaml/bundled-parser.ts';
 import { createRandom } from './frontmatter-fuzz.ts';
@@ -205,7 +206,7 @@ export function readWhole(
 ): string | null {
   const diagnostics: Diagnostic[] = [];
   const report = collectInto(diagnostics, 'SKILL.md');
-  const context = { folderName: 'tides', entries: [], complete: true, fileBytes: input.length, parseFull };
+  const context = { folderName: 'tides', entries: [], fileBytes: input.length };
   const timed = <Result>(stage: string, work: () => Result): Result => {
     const before = cpuMs();
     const result = work();
@@ -214,12 +215,12 @@ export function readWhole(
   };
   try {
     timed('inspectText', () => inspectText(input, true, report));
-    const head = timed('parseHead', () => parseHead(input, context, report));
-    if (head === 'more') return 'asked for more of a complete file';
+    const frontmatter = timed('parseFrontmatter', () => parseWholeFrontmatter(input, parseFull));
+    const head = timed('headOfFrontmatter', () => headOfFrontmatter(frontmatter, context, report));
     const body = timed('parseBody', () => parseBody(input));
     if (!input.endsWith(body.text)) return 'the body is not the end of the text';
-    timed('lintSkill', () => lintSkill(head, body, ['SKILL.md', 'scripts/a'], input, report, parseFull));
-    timed('validateStrict', () => validateStrict(input, context, report));
+    timed('lintSkill', () => lintSkill(head, body, ['SKILL.md', 'scripts/a'], frontmatter, report));
+    timed('validateStrict', () => validateStrict(head, frontmatter, context, report));
     const astray = diagnostics.find(
       ({ span }) => span !== null && !(span.start >= 0 && span.start <= span.end && span.end <= input.length),
     );

@@ -10,7 +10,7 @@
 //     form itself does not require, in `plain`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import { nodeParseFull } from '../../src/node/yaml.ts';
+import { nodeFrontmatter } from '../../src/node/yaml.ts';
 import type { AskRequest } from '../../src/ports/answerer.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
 import type { Entrypoint } from '../../src/plan/entrypoint.ts';
@@ -43,7 +43,7 @@ export function readSkillTexts(folders: readonly string[]): PlanTexts {
 
 export function planOf(name: string, text: string): Plan {
   const { plan } = compilePlan(
-    { head: headOf(text, name), text, parseFull: nodeParseFull, world: emptyWorld },
+    { head: headOf(text, name), frontmatter: nodeFrontmatter(text), world: emptyWorld },
     () => undefined,
   );
   if (plan === null) throw new Error(`${name} has no plan`);

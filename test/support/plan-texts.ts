@@ -4,7 +4,7 @@ import { severityOf } from '../../src/base/codes.ts';
 import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../src/base/diagnostic.ts';
 import { placeOf } from '../../src/base/span.ts';
-import { nodeParseFull } from '../../src/node/yaml.ts';
+import { nodeFrontmatter, nodeParseFull } from '../../src/node/yaml.ts';
 import { compilePlan } from '../../src/plan/compile-plan.ts';
 import type { Fix } from '../../src/plan/fix.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -36,7 +36,7 @@ export function headOf(text: string, folderName = 'sample'): SkillHead {
 export function compileSkill(text: string, world: Partial<PlanWorld> = {}, strict = false): CompiledText {
   const diagnostics: Diagnostic[] = [];
   const { plan, fixes } = compilePlan(
-    { head: headOf(text), text, parseFull: nodeParseFull, world: { ...emptyWorld, ...world }, strict },
+    { head: headOf(text), frontmatter: nodeFrontmatter(text), world: { ...emptyWorld, ...world }, strict },
     collectInto(diagnostics, 'SKILL.md'),
   );
   diagnostics.sort(compareDiagnostics);

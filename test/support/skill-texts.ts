@@ -3,6 +3,8 @@ import type { Diagnostic } from '../../src/base/diagnostic.ts';
 import { collectInto } from '../../src/base/diagnostic.ts';
 import { placeOf } from '../../src/base/span.ts';
 import type { FolderEntryLike, HeadContext, SkillHead } from '../../src/skill/types.ts';
+import type { Frontmatter } from '../../src/skill/frontmatter/read-frontmatter.ts';
+import { parseFrontmatter } from '../../src/skill/frontmatter/read-frontmatter.ts';
 import { parseHead } from '../../src/skill/parse-head.ts';
 import type { StrictContext } from '../../src/skill/check/validate-strict.ts';
 import { validateStrict } from '../../src/skill/check/validate-strict.ts';
@@ -14,7 +16,7 @@ export function entriesOf(...names: readonly string[]): readonly FolderEntryLike
   );
 }
 
-export function contextOf(text: string, options: Partial<StrictContext> = {}): StrictContext {
+export function contextOf(text: string, options: Partial<HeadContext> = {}): HeadContext {
   return {
     folderName: 'tides',
     entries: entriesOf('SKILL.md'),
@@ -34,15 +36,19 @@ export function faultLine(text: string, fault: Diagnostic): string {
 
 export interface HeadReading {
   readonly head: SkillHead;
+  readonly frontmatter: Frontmatter;
   readonly faults: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function readHead(text: string, options: Partial<HeadContext> = {}): HeadReading {
   const diagnostics: Diagnostic[] = [];
-  const head = parseHead(text, { ...contextOf(text), ...options }, collectInto(diagnostics, 'SKILL.md'));
+  const context = contextOf(text, options);
+  const frontmatter = parseFrontmatter(text, context.parseFull, context);
+  if (frontmatter === 'more') throw new Error('the text is not whole');
+  const head = parseHead(text, context, collectInto(diagnostics, 'SKILL.md'));
   if (typeof head === 'string') throw new Error(`no head: ${head}`);
-  return { head, faults: diagnostics.map((fault) => faultLine(text, fault)), diagnostics };
+  return { head, frontmatter, faults: diagnostics.map((fault) => faultLine(text, fault)), diagnostics };
 }
 
 /** The head of a skill called `tides` whose frontmatter goes on with `fields`. */
@@ -55,6 +61,7 @@ export function readFields(fields: string, options: Partial<HeadContext> = {}): 
 
 export function strictFaults(text: string, options: Partial<StrictContext> = {}): readonly string[] {
   const diagnostics: Diagnostic[] = [];
-  validateStrict(text, contextOf(text, options), collectInto(diagnostics, 'SKILL.md'));
+  const { head, frontmatter } = readHead(text, options);
+  validateStrict(head, frontmatter, { ...contextOf(text), ...options }, collectInto(diagnostics, 'SKILL.md'));
   return diagnostics.map((fault) => faultLine(text, fault));
 }

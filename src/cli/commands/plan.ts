@@ -8,7 +8,7 @@ import { TechneError } from '../../base/error.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto, compareDiagnostics } from '../../base/diagnostic.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
-import { nodeParseFull } from '../../node/yaml.ts';
+import { nodeFrontmatter } from '../../node/yaml.ts';
 import { compilePlan } from '../../plan/compile-plan.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { renderPlanMermaid } from '../../plan/render-mermaid.ts';
@@ -67,7 +67,7 @@ export async function runPlan(context: CommandContext): Promise<number> {
   const report = collectInto(diagnostics, skill.file);
   // The reason why its form cannot be executed comes from the head.
   if (head.bar !== null) report(head.bar.code, null, `${head.bar.message}; the skill cannot be executed`);
-  const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys };
+  const source = { head, frontmatter: nodeFrontmatter(text), world, bodyInputs: body.inputKeys };
   const plan =
     head.bar === null
       ? compilePlan(source, report, (path) => collectInto(diagnostics, join(skill.folder, path))).plan

@@ -20,7 +20,8 @@ import { entrypointOf } from '../../plan/entrypoint.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import { emptyWorld } from '../../plan/world.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
-import { parseHead } from '../../skill/parse-head.ts';
+import { parseWholeFrontmatter } from '../../skill/frontmatter/read-frontmatter.ts';
+import { headOfFrontmatter, parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { describeFaults } from '../program/compile-program.ts';
@@ -71,12 +72,12 @@ export function planOfSkill(
   const bytes = files.get('SKILL.md');
   if (bytes === undefined) return { ok: false, message: 'SKILL.md is missing' };
   const { text } = decodeUtf8(bytes);
-  const head = parseHead(
-    text,
-    { folderName: name, entries: [], complete: true, fileBytes: bytes.length, parseFull },
+  const frontmatter = parseWholeFrontmatter(text, parseFull);
+  const head = headOfFrontmatter(
+    frontmatter,
+    { folderName: name, entries: [], fileBytes: bytes.length },
     () => undefined,
   );
-  if (head === 'more') return { ok: false, message: 'SKILL.md is not whole' };
   const body = parseBody(text);
   const diagnostics: Diagnostic[] = [];
   const readText = (path: string): string | null => {
@@ -85,7 +86,7 @@ export function planOfSkill(
   };
   const world = { ...emptyWorld, file: readText, paths: () => [...files.keys()] };
   const { plan } = compilePlan(
-    { head, text, parseFull, world, bodyInputs: body.inputKeys },
+    { head, frontmatter, world, bodyInputs: body.inputKeys },
     collectInto(diagnostics, 'SKILL.md'),
     (path) => collectInto(diagnostics, path),
   );
@@ -109,7 +110,7 @@ export function planOfSkill(
       checklist: qualityChecklist,
       nodeType: head.nodeType,
       suggestedEdges: head.suggestedEdges,
-      lines: templateLines(plan, text, parseFull),
+      lines: templateLines(plan, frontmatter),
     },
   };
 }

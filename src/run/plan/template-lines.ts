@@ -6,12 +6,8 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
-import {
-  withLineFeeds,
-  readFrontmatter,
-  splitFrontmatter,
-} from '../../skill/frontmatter/read-frontmatter.ts';
-import type { ParseFull, YamlNode, YamlScalar } from '../../skill/yaml/node.ts';
+import type { Frontmatter } from '../../skill/frontmatter/read-frontmatter.ts';
+import type { YamlNode, YamlScalar } from '../../skill/yaml/node.ts';
 
 export interface TextLine {
   readonly line: number;
@@ -26,13 +22,9 @@ export interface StepLines {
 /** By step. */
 export function templateLines(
   { form, steps }: Plan,
-  source: string,
-  parseFull: ParseFull,
+  { text, map }: Frontmatter,
 ): { readonly [id: string]: StepLines } {
-  const text = withLineFeeds(source);
-  const split = splitFrontmatter(text, () => undefined, { complete: true });
-  if (split === null || split === 'more') return {};
-  const scalars = scalarsIn(readFrontmatter(text, split, parseFull, () => undefined));
+  const scalars = scalarsIn(map);
   const lineOf = lineCounter(text);
   const placed = ({ span, style }: YamlScalar): TextLine => {
     const isBlock = style === 'literal' || style === 'folded';

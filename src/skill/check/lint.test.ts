@@ -12,7 +12,8 @@ function lint(
 ): readonly string[] {
   const text = `---\nname: tides\n${fields}\n---\n${body}`;
   const found: Diagnostic[] = [];
-  lintSkill(readHead(text).head, parseBody(text), files, text, collectInto(found, 'SKILL.md'));
+  const { head, frontmatter } = readHead(text);
+  lintSkill(head, parseBody(text), files, frontmatter, collectInto(found, 'SKILL.md'));
   return found.map((fault) => faultLine(text, fault));
 }
 

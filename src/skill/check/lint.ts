@@ -7,12 +7,11 @@ import type { Span } from '../../base/span.ts';
 import { bodyTokenLimit } from '../body/estimate-tokens.ts';
 import { findReferences } from '../body/find-references.ts';
 import { fieldOf } from '../fields/field-table.ts';
-import { withLineFeeds, readFrontmatter, splitFrontmatter } from '../frontmatter/read-frontmatter.ts';
-import { bodyStartOf } from '../body/parse-body.ts';
+import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
 import { isSafeRelativePath } from '../resources.ts';
 import { foldedFieldOf } from '../fields/spelling.ts';
 import type { SkillBody, SkillHead } from '../types.ts';
-import type { ParseFull, YamlEntry, YamlMap, YamlScalar } from '../yaml/node.ts';
+import type { YamlEntry, YamlMap, YamlScalar } from '../yaml/node.ts';
 import { entryOf } from '../yaml/node.ts';
 
 const triggerCount = { least: 2, most: 5 } as const;
@@ -20,22 +19,14 @@ const longTrigger = { words: 10, characters: 80 } as const;
 
 const referenceFindings = 100;
 
-/** What is unusual YAML is read line by line, which gives the same places nearly always. */
-const noLibrary: ParseFull = () => null;
-
-/**
- * `filePaths`: every file of the skill folder, relative with `/`. `text`: the whole SKILL.md.
- * `parseFull` finds the places in unusual YAML; without it they are those that `repair` finds.
- */
+/** `filePaths`: every file of the skill folder, relative with `/`. */
 export function lintSkill(
   head: SkillHead,
   body: SkillBody,
   filePaths: readonly string[],
-  text: string,
+  { text, map }: Frontmatter,
   report: Report,
-  parseFull: ParseFull = noLibrary,
 ): void {
-  const map = frontmatterOf(text, parseFull);
   lintTriggers(head, text, map, report);
   if (head.invocation.always) {
     report(
@@ -63,7 +54,7 @@ export function lintSkill(
       'move detail into references/',
     );
   }
-  lintReferences(head, filePaths, text, map, report);
+  lintReferences(head, filePaths, findReferences(text, text.length - body.text.length), map, report);
   const tested =
     head.frontmatter['eval_prompts'] !== undefined || filePaths.some((path) => path.startsWith('evals/'));
   if (head.form !== 'instructions' && !tested) {
@@ -80,7 +71,7 @@ const operatorWords =
   /\b(?:dag|metaskills?|meta[- ]skills?|compositions?|sub-?agents?|orchestrat\w*|entry ?points?|internal|subprocess|run_metaskill|meta_invoke)\b|\w_\w/i;
 const aboutSkill = /\?\s*$|^(?:what|how|why|when|which|who)\b.*\b(?:skill|work|works|mean|means)\b/i;
 
-function lintTriggers(head: SkillHead, text: string, map: YamlMap | null, report: Report): void {
+function lintTriggers(head: SkillHead, text: string, map: YamlMap, report: Report): void {
   const count = head.triggers.length;
   if (count === 0 && head.form !== 'composition') return;
   if (count < triggerCount.least || count > triggerCount.most) {
@@ -122,8 +113,8 @@ function shortened(phrase: string): string {
 function lintReferences(
   head: SkillHead,
   filePaths: readonly string[],
-  text: string,
-  map: YamlMap | null,
+  references: ReturnType<typeof findReferences>,
+  map: YamlMap,
   report: Report,
 ): void {
   const seen = new Set<string>();
@@ -133,9 +124,7 @@ function lintReferences(
     findings += 1;
     if (findings <= referenceFindings) report(...fault);
   };
-  const found = findReferences(withLineFeeds(text), bodyStartOf(text)).map(
-    ({ path, span }): { path: string; span: Span | null } => ({ path, span }),
-  );
+  const found: { path: string; span: Span | null }[] = [...references];
   if (head.output !== null && isPath(head.output))
     found.push({ path: head.output, span: keySpan(map, 'output') });
   for (const { path, span } of found) {
@@ -188,27 +177,19 @@ function withFolders(paths: readonly string[]): ReadonlySet<string> {
   return all;
 }
 
-/** The frontmatter again, for its places; what is wrong with it was said when the head was read. */
-function frontmatterOf(source: string, parseFull: ParseFull): YamlMap | null {
-  const text = withLineFeeds(source);
-  const parts = splitFrontmatter(text, () => undefined, { complete: true });
-  return parts === null || parts === 'more' ? null : readFrontmatter(text, parts, parseFull, () => undefined);
-}
-
 /** The top-level entry that is read as `field`, in whatever spelling. */
-function entryFor(map: YamlMap | null, field: string): YamlEntry | undefined {
-  if (map === null) return undefined;
+function entryFor(map: YamlMap, field: string): YamlEntry | undefined {
   return (
     entryOf(map, field) ?? map.entries.find(({ key }) => (fieldOf(key) ?? foldedFieldOf(key))?.name === field)
   );
 }
 
-function keySpan(map: YamlMap | null, field: string): Span | null {
+function keySpan(map: YamlMap, field: string): Span | null {
   return entryFor(map, field)?.keySpan ?? null;
 }
 
 /** A host's own mapping below `metadata` may say it too. */
-function alwaysSpan(map: YamlMap | null): Span | null {
+function alwaysSpan(map: YamlMap): Span | null {
   const own = keySpan(map, 'always');
   const metadata = entryFor(map, 'metadata')?.value;
   if (own !== null || metadata?.kind !== 'map') return own;
@@ -220,12 +201,12 @@ function alwaysSpan(map: YamlMap | null): Span | null {
 }
 
 /** Where each trigger phrase of a SKILL.md is written. */
-export function triggerPlaces(text: string, parseFull: ParseFull): ReadonlyMap<string, readonly Span[]> {
-  return triggerSpans(frontmatterOf(text, parseFull), text);
+export function triggerPlaces({ map, text }: Frontmatter): ReadonlyMap<string, readonly Span[]> {
+  return triggerSpans(map, text);
 }
 
 /** Where each phrase is written, in the order of the list. */
-function triggerSpans(map: YamlMap | null, text: string): ReadonlyMap<string, Span[]> {
+function triggerSpans(map: YamlMap, text: string): ReadonlyMap<string, Span[]> {
   const places = new Map<string, Span[]>();
   const node = entryFor(map, 'triggers')?.value;
   if (node === undefined || node.kind === 'map') return places;

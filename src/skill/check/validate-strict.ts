@@ -1,4 +1,4 @@
-// The rules of the open standard, with the same parser that loads leniently.
+// The rules of the open standard, for the frontmatter as the lenient parser read it.
 //
 // Every fault is reported at its place; nothing is repaired. What loading repairs in the frontmatter is an error here:
 // STRICT_FRONTMATTER. A skill of the form `instructions` must be portable: each field outside the six, nested metadata
@@ -6,7 +6,6 @@
 // are fine, unknown fields are not, faults of its inputs are STRICT_INPUTS, and a form that cannot be executed is
 // STRICT_FORM. Where the reference validator accepts more than the specification (Unicode letters in names), the
 // specification counts and the message says so.
-import type { DiagnosticCode } from '../../base/codes.ts';
 import { severityOf } from '../../base/codes.ts';
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
@@ -14,38 +13,33 @@ import { compatibilityLimit } from '../fields/apply-field.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
 import { descriptionLimit, withoutComments } from '../description.ts';
 import { fieldOf, isExtensionKey, standardFields } from '../fields/field-table.ts';
-import type { HeadContext, Form } from '../types.ts';
+import type { Form, HeadContext, SkillHead } from '../types.ts';
 import { readInputs } from '../fields/inputs.ts';
-import {
-  hasLoneReturns,
-  withLineFeeds,
-  readFrontmatter,
-  splitFrontmatter,
-} from '../frontmatter/read-frontmatter.ts';
-import { headOfMap, recommendedBytes } from '../parse-head.ts';
+import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
+import { hasLoneReturns } from '../frontmatter/read-frontmatter.ts';
+import { recommendedBytes } from '../parse-head.ts';
 import { describeValue, isNull } from '../fields/read-value.ts';
 import { suggestionFor } from '../fields/spelling.ts';
-import type { ParseFull, YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
+import type { YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
 import { printableLine } from '../../base/printable.ts';
 import { nameLimit } from '../name.ts';
 
-export interface StrictContext extends HeadContext {
-  readonly parseFull: ParseFull;
+export interface StrictContext extends Pick<HeadContext, 'folderName' | 'entries' | 'fileBytes'> {
   /** Whether the bytes were valid UTF-8 (default true). */
   readonly validUtf8?: boolean;
 }
 
-export function validateStrict(source: string, context: StrictContext, report: Report): void {
+/** `head` is that of `frontmatter`. */
+export function validateStrict(
+  head: Pick<SkillHead, 'form' | 'bar'>,
+  { source, text, parts, map, faults }: Frontmatter,
+  context: StrictContext,
+  report: Report,
+): void {
   checkFile(source, context, report);
-  const text = withLineFeeds(source);
-  const broken = (code: DiagnosticCode, at: Span | null, message: string, hint?: string): void => {
+  for (const [code, at, message, hint] of faults)
     report('STRICT_FRONTMATTER', at, `${message} (${code})`, hint);
-  };
-  const parts = splitFrontmatter(text, broken, { complete: true });
-  if (parts === null || parts === 'more') return;
-  const map = readFrontmatter(text, parts, context.parseFull, broken);
-  const head = headOfMap(text, parts, map, { ...context, complete: true }, () => undefined);
-  if (typeof head === 'string') return;
+  if (parts === null) return;
 
   const portable = head.form === 'instructions';
   checkRequired(map, context.folderName, { start: 0, end: Math.min(3, text.length) }, report);

@@ -1,8 +1,9 @@
-// The frontmatter as a tree, whatever its condition.
+// SKILL.md text -> its frontmatter as a tree, whatever its condition.
 //
-//   parsePlain -> parseFull -> repair
+//   withLineFeeds -> splitFrontmatter -> parsePlain -> parseFull -> repair
 //
-// The result is always a map, perhaps an empty one; nothing throws. `parseFull` is called only when the plain parser is
+// A text is read once, and all who look at its frontmatter share the result: the head, lint, the strict rules, plans.
+// The tree is always a map, perhaps an empty one; nothing throws. `parseFull` is called only when the plain parser is
 // in doubt, since it may load a library. A fault is reported once: what `repair` repairs is reported as repaired, and the
 // syntax error behind it is not repeated. A text too large for the library is read entry by entry; if every entry is
 // fine, nothing is reported. After `maxFaults` faults of one file the rest are not reported. Invisible characters change
@@ -10,11 +11,11 @@
 // key goes to `repair`, even where a parser would accept it. Both are reported.
 import type { DiagnosticCode } from '../../base/codes.ts';
 import type { Report } from '../../base/diagnostic.ts';
+import { lineAt } from '../../base/span.ts';
 import type { ParseFull, YamlMap } from '../yaml/node.ts';
+import { yamlLimits } from '../yaml/node.ts';
 import { tryPlain } from '../yaml/plain/parse-plain.ts';
 import { repair } from '../yaml/repair/repair.ts';
-import { lineAt } from '../../base/span.ts';
-import { yamlLimits } from '../yaml/node.ts';
 
 type Fault = Parameters<Report>;
 
@@ -28,6 +29,44 @@ const holdsUnseen = new RegExp(`[${unseen}]`);
 // In the first column, where no text of a value can stand.
 const unseenBefore = new RegExp(`(?:^|\\n)[${unseen}]{1,8}[A-Za-z_"'][^:\\n]{0,60}:`);
 const unseenBehind = new RegExp(`(^|\\n)([\\w-]{1,60}[ \\t]{0,8}:)([ \\t]*[${unseen}]+)`, 'g');
+
+/** The frontmatter of one text, with what is wrong with it. */
+export interface Frontmatter {
+  /** The text as it was given. */
+  readonly source: string;
+  /** The same with LF line ends: as long, so that places hold for both. */
+  readonly text: string;
+  /** `null` when there is no frontmatter. */
+  readonly parts: SkillParts | null;
+  /** Empty when there is no frontmatter. */
+  readonly map: YamlMap;
+  /** Of its fences and its YAML. */
+  readonly faults: readonly Fault[];
+}
+
+/** `'more'` when the text is a head that ends too early. */
+export function parseFrontmatter(
+  source: string,
+  parseFull: ParseFull,
+  options: SplitOptions,
+): Frontmatter | 'more' {
+  const text = withLineFeeds(source);
+  const faults: Fault[] = [];
+  const report: Report = (...fault) => {
+    faults.push(fault);
+  };
+  const parts = splitFrontmatter(text, report, options);
+  if (parts === 'more') return 'more';
+  const map = parts === null ? emptyMap(0) : readFrontmatter(text, parts, parseFull, report);
+  return { source, text, parts, map, faults };
+}
+
+/** The frontmatter of a whole file. */
+export function parseWholeFrontmatter(source: string, parseFull: ParseFull): Frontmatter {
+  const read = parseFrontmatter(source, parseFull, { complete: true });
+  if (read === 'more') throw new Error('a whole file was taken for the head of one');
+  return read;
+}
 
 export function readFrontmatter(
   source: string,
@@ -74,7 +113,7 @@ function readText(text: string, parts: SkillParts, parseFull: ParseFull, report:
       'there is nothing between the "---" lines',
       'write "name: …" and "description: …"',
     );
-    return { kind: 'map', entries: [], flow: false, span: { start: yamlStart, end: yamlStart } };
+    return emptyMap(yamlStart);
   }
   const before: Fault[] = [];
   const full = parseFull(text, yamlStart, yamlEnd, (...fault) => before.push(fault));
@@ -86,6 +125,10 @@ function readText(text: string, parts: SkillParts, parseFull: ParseFull, report:
   const repaired = repair(text, yamlStart, yamlEnd, (...fault) => during.push(fault), parseFull);
   pass(mergeFaults(before, during), report);
   return repaired;
+}
+
+function emptyMap(at: number): YamlMap {
+  return { kind: 'map', entries: [], flow: false, span: { start: at, end: at } };
 }
 
 function pass(faults: readonly Fault[], report: Report): void {

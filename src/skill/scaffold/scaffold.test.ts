@@ -16,8 +16,8 @@ function check(name: string, form: (typeof forms)[number], description?: string)
   );
   const context = contextOf(text, { folderName: name, entries });
   const lint: Diagnostic[] = [];
-  const { head, faults } = readHead(text, context);
-  lintSkill(head, parseBody(text), [...files.keys()], text, collectInto(lint, 'SKILL.md'));
+  const { head, frontmatter, faults } = readHead(text, context);
+  lintSkill(head, parseBody(text), [...files.keys()], frontmatter, collectInto(lint, 'SKILL.md'));
   return {
     files,
     head,

@@ -18,11 +18,12 @@ import { isExcluded } from '../../skill/file-manifest.ts';
 import { inspectText } from '../../skill/check/inspect-text.ts';
 import { lintSkill, triggerPlaces } from '../../skill/check/lint.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
-import { parseHead } from '../../skill/parse-head.ts';
+import type { Frontmatter } from '../../skill/frontmatter/read-frontmatter.ts';
+import { headOfFrontmatter } from '../../skill/parse-head.ts';
 import type { SkillBody, SkillHead } from '../../skill/types.ts';
 import { decodeProgram } from './decode-program.ts';
 import { validateStrict } from '../../skill/check/validate-strict.ts';
-import { nodeParseFull } from '../../node/yaml.ts';
+import { nodeFrontmatter } from '../../node/yaml.ts';
 import type { Span } from '../../base/span.ts';
 import type { CompiledPlan } from '../../plan/compile-plan.ts';
 import { checkEntrypoint, compilePlan } from '../../plan/compile-plan.ts';
@@ -64,35 +65,30 @@ export async function checkSkill(files: Files, file: string, options: CheckOptio
     }
     const { text, valid } = decodeUtf8(read.bytes);
     inspectText(text, valid, report);
+    const frontmatter = nodeFrontmatter(text);
     const context = {
       folderName: basename(folder),
       entries: files.list(folder) ?? [],
-      complete: true,
       fileBytes: read.bytes.length,
-      parseFull: nodeParseFull,
     };
-    const head = parseHead(text, context, report);
-    let fixes = noFixes;
-    if (typeof head !== 'string') {
-      const [body, paths] = [parseBody(text), pathsIn(files, folder)];
-      lintSkill(head, body, paths, text, report, nodeParseFull);
-      await checkProgramFile(files, folder, head, diagnostics);
-      fixes = await checkSkillPlan(
-        files,
-        { folder, text, head, body, paths, strict: options.strict },
-        options.loadSnapshot ?? noSkills,
-        diagnostics,
-      );
-      await checkEvalsFile(files, folder, diagnostics);
-    }
-    if (options.strict) validateStrict(text, { ...context, validUtf8: valid }, report);
-    const triggers = typeof head === 'string' ? null : ownerOf(head, file, text);
+    const head = headOfFrontmatter(frontmatter, context, report);
+    const [body, paths] = [parseBody(text), pathsIn(files, folder)];
+    lintSkill(head, body, paths, frontmatter, report);
+    await checkProgramFile(files, folder, head, diagnostics);
+    const fixes = await checkSkillPlan(
+      files,
+      { folder, frontmatter, head, body, paths, strict: options.strict },
+      options.loadSnapshot ?? noSkills,
+      diagnostics,
+    );
+    await checkEvalsFile(files, folder, diagnostics);
+    if (options.strict) validateStrict(head, frontmatter, { ...context, validUtf8: valid }, report);
     return {
       file,
       text,
       diagnostics: withoutRepeats(diagnostics).sort(compareDiagnostics),
       ...fixes,
-      triggers,
+      triggers: ownerOf(head, file, frontmatter),
     };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
@@ -114,10 +110,10 @@ const noSkills = (): Promise<Pick<Snapshot, 'skills'>> => Promise.resolve({ skil
 function ownerOf(
   { name, priority, triggers, invocation }: SkillHead,
   file: string,
-  text: string,
+  frontmatter: Frontmatter,
 ): TriggerOwner | null {
   if (triggers.length === 0 || (!invocation.model && !invocation.user)) return null;
-  const places = triggerPlaces(text, nodeParseFull);
+  const places = triggerPlaces(frontmatter);
   return {
     name,
     file,
@@ -210,7 +206,7 @@ function withoutRepeats(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 
 export interface PlanCheck {
   readonly folder: string;
-  readonly text: string;
+  readonly frontmatter: Frontmatter;
   readonly head: SkillHead;
   readonly body: SkillBody;
   readonly paths: readonly string[];
@@ -224,7 +220,7 @@ export const noFixes: PlanFixes = { fixes: [], fileFixes: [] };
 
 export async function checkSkillPlan(
   files: Files,
-  { folder, text, head, body, paths, strict }: PlanCheck,
+  { folder, frontmatter, head, body, paths, strict }: PlanCheck,
   loadSnapshot: PlanWorldParts['loadSnapshot'],
   diagnostics: Diagnostic[],
 ): Promise<PlanFixes> {
@@ -235,7 +231,7 @@ export async function checkSkillPlan(
   if (!isPlan && !hasEntrypoint) return noFixes;
   const report = collectInto(diagnostics, join(folder, 'SKILL.md'));
   const world = await planWorldFor(folder, head, paths, { files, loadSnapshot });
-  const source = { head, text, parseFull: nodeParseFull, world, bodyInputs: body.inputKeys, strict };
+  const source = { head, frontmatter, world, bodyInputs: body.inputKeys, strict };
   if (hasEntrypoint) checkEntrypoint(source, report);
   const found = isPlan
     ? compilePlan(source, report, (path) => collectInto(diagnostics, join(folder, path)))

@@ -5,14 +5,14 @@
 // files of a skill are corrected, or none.
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
-import { nodeParseFull } from '../../node/yaml.ts';
+import { nodeFrontmatter } from '../../node/yaml.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import { compilePlan } from '../../plan/compile-plan.ts';
 import { applyFixes } from '../../plan/fix.ts';
 import { emptyWorld } from '../../plan/world.ts';
 import { severityOf } from '../../base/codes.ts';
-import { parseHead } from '../../skill/parse-head.ts';
+import { headOfFrontmatter } from '../../skill/parse-head.ts';
 import type { CheckedSkill } from './check-skill.ts';
 import { checkLimits } from './check-skill.ts';
 
@@ -105,23 +105,13 @@ function compileAlone(
     changes.map((change) => [relative(dirname(file), change.file).split(sep).join('/'), change[when]]),
   );
   const text = texts.get(basename(file)) ?? (written as string);
-  const head = parseHead(
-    text,
-    {
-      folderName: basename(dirname(file)),
-      entries: [],
-      complete: true,
-      fileBytes: Buffer.byteLength(text),
-      parseFull: nodeParseFull,
-    },
+  const frontmatter = nodeFrontmatter(text);
+  const head = headOfFrontmatter(
+    frontmatter,
+    { folderName: basename(dirname(file)), entries: [], fileBytes: Buffer.byteLength(text) },
     report,
   );
-  if (head === 'more') return { errors: errors + 1, fixes: 0 };
   const world = { ...emptyWorld, file: (path: string) => texts.get(path), paths: () => [...texts.keys()] };
-  const { fixes, fileFixes } = compilePlan(
-    { head, text, parseFull: nodeParseFull, world },
-    report,
-    () => report,
-  );
+  const { fixes, fileFixes } = compilePlan({ head, frontmatter, world }, report, () => report);
   return { errors, fixes: fixes.length + fileFixes.length };
 }
