@@ -27,7 +27,6 @@ describe('starting up', () => {
     expect(loadedWith('cli/main.ts')).toEqual([
       'base/error.ts',
       'base/printable.ts',
-      'base/printable.ts',
       'cli/main.ts',
       'cli/output.ts',
       'node/package-info.ts',
