@@ -43,8 +43,7 @@ import type { Delivery } from './tell/tell-run.ts';
 import { tellRun } from './tell/tell-run.ts';
 import { mustContinue, recordedAnswerer } from './start/may-continue.ts';
 import type { ReplayReport } from './history/replay.ts';
-import { profileOf } from './plan/profile.ts';
-import { planRunsOf } from './plan/runs.ts';
+import { profileOf, planRunsOf, watchSteps } from './plan/runs.ts';
 import type { HostFilters } from './plan/templates.ts';
 import type { StepView } from './plan/view.ts';
 import type { RunResult } from './result/result.ts';
@@ -54,7 +53,6 @@ import type { RunFacts } from './run-facts.ts';
 import { readFacts, writeFacts } from './run-facts.ts';
 import { ProgramInterpreter } from './program/program-interpreter.ts';
 import { StoredValues } from './stored-values.ts';
-import { watchSteps } from './plan/watch-steps.ts';
 
 /** What runs need from the host. */
 export interface RunnerOptions {

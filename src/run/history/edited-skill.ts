@@ -18,7 +18,7 @@ import type { ParseFull } from '../../skill/yaml/node.ts';
 import { isTrusted } from '../start/admit-run.ts';
 import type { CheckedInput } from '../start/check-input.ts';
 import { checkInput } from '../start/check-input.ts';
-import { bundlePath } from '../plan/profile.ts';
+import { bundlePath } from '../plan/runs.ts';
 import type { LoadPlanRuns } from '../plan/runs.ts';
 import type { RunFacts } from '../run-facts.ts';
 import type { EditedSkill, ForkEdits } from './fork.ts';

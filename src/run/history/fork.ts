@@ -26,7 +26,7 @@ import { rootOf } from '../effect/effect-keys.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { requestHash } from '../effect/request-hash.ts';
 import { planMaximum } from '../plan/limits.ts';
-import { bundlePath } from '../plan/profile.ts';
+import { bundlePath } from '../plan/runs.ts';
 import { resolveLimits } from '../budget/resolve-limits.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { writeFacts } from '../run-facts.ts';

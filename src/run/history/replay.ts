@@ -19,7 +19,7 @@ import { mustBeSame, Nondeterminism } from '../effect/effect-context.ts';
 import { renderEnvelope } from '../result/envelope.ts';
 import { Fingerprint } from './fingerprint.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { profileOf } from '../plan/profile.ts';
+import { profileOf } from '../plan/runs.ts';
 import { requestHash } from '../effect/request-hash.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { readFacts } from '../run-facts.ts';

@@ -11,7 +11,7 @@ import { TechneError } from '../../base/error.ts';
 import type { Entrypoint } from '../../plan/entrypoint.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Form } from '../../skill/types.ts';
-import { bundlePath } from './profile.ts';
+import { bundlePath } from './runs.ts';
 import type { StepLines } from './template-lines.ts';
 
 export interface PlanBundle {

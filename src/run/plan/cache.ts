@@ -7,7 +7,7 @@ import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
 import { compileBundle } from './compile-bundle.ts';
 import { bundleFiles, readBundle } from './bundle.ts';
-import { bundlePath } from './profile.ts';
+import { bundlePath } from './runs.ts';
 import type { HostFilters } from './templates.ts';
 import type { PlanOfSkill, PreparedPlan } from './prepare-plan.ts';
 import { planOfSkill } from './prepare-plan.ts';

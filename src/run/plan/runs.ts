@@ -5,13 +5,18 @@ import type { Blobs } from '../../ports/blobs.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { InputFacts, PlanAdmission } from './admit-plan.ts';
-import type { Interpreter } from '../effect/effect.ts';
+import type { Interpreter, Advance, EffectOutcome } from '../effect/effect.ts';
 import type { CheckedInput } from '../start/check-input.ts';
 import type { HostFilters } from './templates.ts';
 import type { StepView } from './view.ts';
 import type { PreparationParts } from './prepare-plan.ts';
 import type { RunFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
+import { languageProfile } from '../../starlark/options.ts';
+import { templateProfile } from '../../template/options.ts';
+import type { OnRunEvent } from '../events.ts';
+import type { RunLimits } from '../budget/limits.ts';
+import type { StepRecord } from './scope.ts';
 
 export interface PlanRunsParts {
   readonly blobs: Pick<Blobs, 'get'>;
@@ -50,4 +55,119 @@ export function planRunsOf(parts: PlanRunsParts): LoadPlanRuns {
   let loaded: Promise<PlanRuns> | null = null;
   return () =>
     (loaded ??= import('./create-plan-runs.ts').then(({ createPlanRuns }) => createPlanRuns(parts)));
+}
+
+// What every run needs to know about plans, without their code: the semantics it is started with, and where its plan
+// is pinned.
+
+/** Where the bundle is among the files of a run. No file of a skill has this name. */
+export const bundlePath = '.techne/plan.json';
+
+/** The semantics of plans: the order of steps, what they see, the prompts of models. */
+const planProfile = 'plan-1';
+
+/** The semantics that a run of this form is started with, and keeps. */
+export function profileOf(form: string): string {
+  return form === 'program' ? languageProfile : `${planProfile} ${templateProfile}`;
+}
+
+// The interpreter of a plan -> the same, which also reports the records of its steps as they come.
+//
+// It does not change what is proposed. A step that was decided before a resume is reported again, because a new
+// listener may not have seen it.
+
+/** What a plan knows of its steps. */
+interface Stepped extends Interpreter {
+  /** In the order in which they were decided. */
+  readonly records: ReadonlyMap<string, StepRecord>;
+  views(): readonly StepView[];
+}
+
+/** Programs are returned unchanged. */
+export function watchSteps(
+  interpreter: Interpreter,
+  run: string,
+  limits: Pick<RunLimits, 'asks' | 'commands'>,
+  nowMs: () => number,
+  onEvent: OnRunEvent,
+): Interpreter {
+  return isStepped(interpreter) ? new WatchedPlan(interpreter, run, limits, nowMs, onEvent) : interpreter;
+}
+
+function isStepped(interpreter: Interpreter): interpreter is Stepped {
+  return 'views' in interpreter && 'records' in interpreter;
+}
+
+class WatchedPlan implements Interpreter {
+  readonly isConcurrent: boolean;
+  readonly #plan: Stepped;
+  readonly #run: string;
+  readonly #limits: Pick<RunLimits, 'asks' | 'commands'>;
+  readonly #nowMs: () => number;
+  readonly #onEvent: OnRunEvent;
+  #decided: IterableIterator<[string, StepRecord]> | null = null;
+  #isOpen = false;
+  #reported = 0;
+
+  constructor(
+    plan: Stepped,
+    run: string,
+    limits: Pick<RunLimits, 'asks' | 'commands'>,
+    nowMs: () => number,
+    onEvent: OnRunEvent,
+  ) {
+    this.isConcurrent = plan.isConcurrent === true;
+    this.#plan = plan;
+    this.#run = run;
+    this.#limits = limits;
+    this.#nowMs = nowMs;
+    this.#onEvent = onEvent;
+  }
+
+  get steps(): number {
+    return this.#plan.steps;
+  }
+
+  advance(): Advance {
+    if (!this.#isOpen) this.#open();
+    const advance = this.#plan.advance();
+    if (this.#plan.records.size > this.#reported) this.#report();
+    return advance;
+  }
+
+  deliver(key: string, outcome: EffectOutcome): void {
+    this.#plan.deliver(key, outcome);
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    const { asks, commands } = this.#limits;
+    this.#onEvent({
+      type: 'plan.opened',
+      run: this.#run,
+      at: this.#nowMs(),
+      asks,
+      commands,
+      steps: this.#plan.views().map(({ id, kind, label, does }) => ({ id, kind, label, does })),
+    });
+  }
+
+  #report(): void {
+    const at = this.#nowMs();
+    // Never read to its end, the iterator continues with records that are added later.
+    this.#decided ??= this.#plan.records.entries();
+    for (; this.#reported < this.#plan.records.size; this.#reported += 1) {
+      const [step, { status, error, reason, attempts }] = this.#decided.next().value as [string, StepRecord];
+      this.#onEvent({
+        type: 'step.ended',
+        run: this.#run,
+        at,
+        step,
+        status,
+        code: error?.code ?? null,
+        attempts,
+        reason,
+      });
+    }
+  }
 }

@@ -5,7 +5,7 @@
 import { TechneError } from '../../base/error.ts';
 import type { Answerer } from '../../ports/answerer.ts';
 import type { SkillSource } from '../../ports/skill-source.ts';
-import { profileOf } from '../plan/profile.ts';
+import { profileOf } from '../plan/runs.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { answererNamed, noSuchAnswerer } from './admit-run.ts';
 
