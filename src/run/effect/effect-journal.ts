@@ -29,7 +29,7 @@ import { refusedEntries, startedEntry } from './effect-entries.ts';
 import { isReentered } from './effect-keys.ts';
 import type { RunLog } from '../engine/run-log.ts';
 import type { StoredValues } from '../stored-values.ts';
-import { Timeline } from '../result/timeline.ts';
+import { Timeline } from '../result/trace.ts';
 
 interface EffectJournalOptions {
   readonly log: RunLog;

@@ -53,7 +53,7 @@ import { RunClosing } from './run-closing.ts';
 import { RunLog } from './run-log.ts';
 import type { RunFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
-import { TraceLog } from '../result/trace-log.ts';
+import { TraceLog } from '../result/trace.ts';
 import { BlockedEffects } from '../effect/blocked-effects.ts';
 import { TaskPool } from './task-pool.ts';
 

@@ -31,7 +31,7 @@ import { resolveLimits } from '../budget/resolve-limits.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { writeFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
-import { TraceLog } from '../result/trace-log.ts';
+import { TraceLog } from '../result/trace.ts';
 
 /** How a new run differs from the old one. */
 export interface ForkRequest {

@@ -25,8 +25,7 @@ import type { RunFacts } from '../run-facts.ts';
 import { readFacts } from '../run-facts.ts';
 import { failureText } from '../result/run-text.ts';
 import type { StoredValues } from '../stored-values.ts';
-import { Timeline } from '../result/timeline.ts';
-import { TraceLog } from '../result/trace-log.ts';
+import { Timeline, TraceLog } from '../result/trace.ts';
 
 /** Where a replay differs from its journal. */
 export interface Divergence {
