@@ -11,7 +11,7 @@ import { AnswerLater } from '../src/ports/answerer.ts';
 import type { Blobs } from '../src/ports/blobs.ts';
 import type { EffectEnded, JournalEntry, RunEnded, RunStarted } from '../src/journal/entry.ts';
 import type { RunStore } from '../src/ports/run-store.ts';
-import { Fingerprint } from '../src/run/history/fingerprint.ts';
+import { Fingerprint } from '../src/run/engine/run-log.ts';
 import type { Divergence, ReplayReport } from '../src/run/history/replay.ts';
 import type { RunResult } from '../src/run/result/result.ts';
 import type { Runner } from '../src/run/runner.ts';

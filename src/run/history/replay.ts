@@ -17,7 +17,7 @@ import { isChild } from '../effect/effect-keys.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
 import { mustBeSame, Nondeterminism } from '../effect/effect-context.ts';
 import { renderEnvelope } from '../result/envelope.ts';
-import { Fingerprint } from './fingerprint.ts';
+import { Fingerprint } from '../engine/run-log.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { profileOf } from '../plan/runs.ts';
 import { requestHash } from '../effect/request-hash.ts';
