@@ -27,7 +27,7 @@ import type { RunLimits } from '../budget/limits.ts';
 import { requestHash } from '../effect/request-hash.ts';
 import { planMaximum } from '../plan/limits.ts';
 import { bundlePath } from '../plan/runs.ts';
-import { resolveLimits } from '../budget/resolve-limits.ts';
+import { resolveLimits } from '../budget/budgets.ts';
 import type { RunFacts } from '../run-facts.ts';
 import { writeFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
