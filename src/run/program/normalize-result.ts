@@ -2,7 +2,7 @@
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Data } from '../../starlark.ts';
-import { dataToJson, dataTypeName } from './data-to-json.ts';
+import { dataToJson, dataTypeName } from './host-arguments.ts';
 
 type NormalizedResult =
   | { readonly ok: true; readonly envelope: JsonObject }
