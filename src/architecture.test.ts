@@ -131,7 +131,7 @@ const surfacesMayUse = [
   'run/history/inspect.ts',
   'run/plan/keys.ts',
   'run/plan/limits.ts',
-  'run/program/compile-program.ts',
+  'run/program/program-interpreter.ts',
   'run/result/run-result.ts',
   'run/result/run-text.ts',
   'run/run-facts.ts',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { renderEnvelope } from '../../src/run/result/envelope.ts';
 import { maximumLimits } from '../../src/run/budget/limits.ts';
-import { normalizeResult } from '../../src/run/program/normalize-result.ts';
+import { normalizeResult } from '../../src/run/program/program-interpreter.ts';
 import type { OfferedSkill } from '../../src/run/tools/run-metaskill.ts';
 import { runMetaskillTool } from '../../src/run/tools/run-metaskill.ts';
 import { fakeRunHost, printed } from '../support/fake-run-host.ts';

@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { compileProgram, describeFaults } from '../../run/program/compile-program.ts';
+import { compileProgram, describeFaults } from '../../run/program/program-interpreter.ts';
 import { emptyObject, isJsonObject } from '../../base/json.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { editOutcome } from '../../run/history/edit-outcome.ts';

@@ -24,7 +24,7 @@ import { parseWholeFrontmatter } from '../../skill/frontmatter/read-frontmatter.
 import { headOfFrontmatter, parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import { describeFaults } from '../program/compile-program.ts';
+import { describeFaults } from '../program/program-interpreter.ts';
 import { maximumLimits } from '../budget/limits.ts';
 import { missingTools } from '../effect/missing-tools.ts';
 import type { PlanBundle, PlanSelf, PlanSkill } from './bundle.ts';

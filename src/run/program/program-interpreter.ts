@@ -3,16 +3,19 @@
 // A key is the number of the call: `1`, `2`; `3.1`, `3.2` … for those of one ask_all. Trace and print are effects of
 // kind `trace`, with keys `t1` … and `p1` …, delivered like any other. `ok: false` ends the program at the call, with
 // the code of the outcome.
-import { isJsonObject } from '../../base/json.ts';
+import { isJsonObject, emptyObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Data, Failure, Program, Run } from '../../starlark.ts';
-import { start } from '../../starlark.ts';
+import { start, compile } from '../../starlark.ts';
 import { cutText } from '../../base/cut-text.ts';
 import type { Advance, EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
 import type { HostCall } from './host-arguments.ts';
-import { readCall } from './host-arguments.ts';
+import { readCall, dataToJson, dataTypeName } from './host-arguments.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { normalizeResult } from './normalize-result.ts';
+import type { Diagnostic } from '../../base/diagnostic.ts';
+import { collectInto } from '../../base/diagnostic.ts';
+import { placeOf } from '../../base/span.ts';
+import { hostFunctionNames } from '../../skill/host-functions.ts';
 
 interface ProgramOptions {
   readonly program: Program;
@@ -215,4 +218,66 @@ export class ProgramInterpreter implements Interpreter {
 /** The text of a print entry, or null for an entry of `trace`. */
 export function printedText(request: JsonObject): string | null {
   return isJsonObject(request) && typeof request['print'] === 'string' ? request['print'] : null;
+}
+
+// The value that `run(input)` returned -> the envelope of S0 §9, or why it is not one.
+
+type NormalizedResult =
+  | { readonly ok: true; readonly envelope: JsonObject }
+  | { readonly ok: false; readonly message: string };
+
+/** `None`, text or a dict; anything else is refused. The keys of a dict keep their order, and what is missing follows. */
+export function normalizeResult(value: Data): NormalizedResult {
+  if (value === null) return { ok: true, envelope: { status: 'ok', answer: '' } };
+  if (typeof value === 'string') return { ok: true, envelope: { status: 'ok', answer: value } };
+  if (typeof value !== 'object' || Array.isArray(value) || value instanceof Uint8Array) {
+    return {
+      ok: false,
+      message: `invalid return value: run must return None, a string or a dict, not ${dataTypeName(value)}`,
+    };
+  }
+  const converted = dataToJson(value, 'the result');
+  if (!converted.ok) return { ok: false, message: `invalid return value: ${converted.message}` };
+  const envelope = emptyObject();
+  // A `trace` of its own would be taken for that of the run.
+  if (isJsonObject(converted.json))
+    for (const [key, item] of Object.entries(converted.json)) if (key !== 'trace') envelope[key] = item;
+  envelope['status'] ??= 'ok';
+  envelope['answer'] ??= '';
+  return { ok: true, envelope };
+}
+
+// The program of an executable skill -> compiled with the names the host gives it, or everything that is wrong with
+// it.
+
+export type CompiledProgram =
+  | { readonly ok: true; readonly program: Program; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+
+/** `path` is shown in messages and backtraces: relative to the skill folder. */
+export function compileProgram(source: string, path: string): CompiledProgram {
+  const compiled = compile(source.startsWith('\uFEFF') ? source.slice(1) : source, {
+    path,
+    predeclared: hostFunctionNames,
+  });
+  if (!compiled.ok) return compiled;
+  if (compiled.program.globals.includes('run')) return compiled;
+  const diagnostics = [...compiled.diagnostics];
+  collectInto(diagnostics, path)(
+    'PROGRAM_RUN_MISSING',
+    null,
+    'a metaskill must define a run(input) function',
+    'write: def run(input):',
+  );
+  return { ok: false, diagnostics };
+}
+
+/** One line each: `SKILL.star:2:10: message (hint)`. */
+export function describeFaults(diagnostics: readonly Diagnostic[], source: string): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const lines = errors.slice(0, 10).map(({ path, span, message, hint }) => {
+    const place = span === null ? null : placeOf(source, span.start);
+    return `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${message}${hint === null ? '' : ` (${hint})`}`;
+  });
+  return [...lines, ...(errors.length > 10 ? [`and ${errors.length - 10} more`] : [])].join('\n');
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { renderEnvelope } from './envelope.ts';
-import { normalizeResult } from '../program/normalize-result.ts';
+import { normalizeResult } from '../program/program-interpreter.ts';
 import { failureText, pausedText, undecidedText } from './run-text.ts';
 
 const parts = { name: 'tides', outcome: 'completed', trace: [], traceDropped: 0, maxUnits: 20_000 };

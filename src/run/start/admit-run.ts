@@ -13,7 +13,7 @@ import type { ToolHost } from '../../ports/tool-host.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { noUsage, resolveLimits } from '../budget/budgets.ts';
 import type { Program } from '../../starlark.ts';
-import { describeFaults } from '../program/compile-program.ts';
+import { describeFaults } from '../program/program-interpreter.ts';
 import type { ProgramCache } from './create-interpreter.ts';
 import { checkInput } from './check-input.ts';
 import type { RunLimits } from '../budget/limits.ts';

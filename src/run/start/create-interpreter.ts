@@ -3,11 +3,10 @@ import { decodeUtf8 } from '../../base/utf8.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { TechneError } from '../../base/error.ts';
 import type { BlobDigest, Blobs } from '../../ports/blobs.ts';
-import type { CompiledProgram } from '../program/compile-program.ts';
-import { compileProgram } from '../program/compile-program.ts';
+import type { CompiledProgram } from '../program/program-interpreter.ts';
+import { compileProgram, ProgramInterpreter } from '../program/program-interpreter.ts';
 import type { Interpreter } from '../effect/effect.ts';
 import type { LoadPlanRuns } from '../plan/runs.ts';
-import { ProgramInterpreter } from '../program/program-interpreter.ts';
 import type { RunFacts } from '../run-facts.ts';
 
 const maxKept = 32;
