@@ -25,10 +25,14 @@ import { foldRun, outcomeOf, startedState } from '../journal/run-state.ts';
 import type { RunState } from '../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore, StoredEntry } from '../ports/run-store.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
-import type { Admission } from './start/admit-run.ts';
-import { admitRun, failedToStart, refusedToStart } from './start/admit-run.ts';
-import { createInterpreter, ProgramCache } from './start/create-interpreter.ts';
-import type { InterpreterCaches } from './start/create-interpreter.ts';
+import type { Admission, InterpreterCaches } from './start/admit-run.ts';
+import {
+  admitRun,
+  failedToStart,
+  refusedToStart,
+  createInterpreter,
+  ProgramCache,
+} from './start/admit-run.ts';
 import type { Interpreter } from './effect/effect.ts';
 import { DetachSignal } from './effect/effect-context.ts';
 import { RunEngine } from './engine/engine.ts';

@@ -4,7 +4,7 @@ import type { JournalEntry, RunStarted } from '../../journal/entry.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
 import type { FakeRunHost } from '../../../test/support/fake-run-host.ts';
 import { fakeRunHost } from '../../../test/support/fake-run-host.ts';
-import { createInterpreter, ProgramCache } from '../start/create-interpreter.ts';
+import { createInterpreter, ProgramCache } from '../start/admit-run.ts';
 import { planRunsOf } from '../plan/runs.ts';
 import { diffRuns } from './inspect.ts';
 import type { ReplayReport } from './replay.ts';
