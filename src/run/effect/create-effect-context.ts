@@ -7,9 +7,8 @@ import type { EffectContext } from './effect-context.ts';
 import type { EffectJournal } from './effect-journal.ts';
 import { isChild } from './effect-keys.ts';
 import type { EngineOptions } from '../engine/engine.ts';
-import type { Questions } from '../question/questions.ts';
+import type { Questions, BlockedEffects } from '../engine/pending-effects.ts';
 import type { RunLog } from '../engine/run-log.ts';
-import type { BlockedEffects } from './blocked-effects.ts';
 
 interface EffectContextParts {
   readonly options: EngineOptions;

@@ -47,15 +47,13 @@ import { InboxReader } from '../tell/inbox-reader.ts';
 import type { NestedRuns } from '../nested-run.ts';
 import { nestedRunName } from '../nested-run.ts';
 import { performEffect } from '../effect/perform-effect.ts';
-import { Questions } from '../question/questions.ts';
+import { Questions, BlockedEffects, TaskPool } from './pending-effects.ts';
 import type { RunResult, RunUsage } from '../result/result.ts';
 import { RunClosing } from './run-closing.ts';
 import { RunLog } from './run-log.ts';
 import type { RunFacts } from '../run-facts.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { TraceLog } from '../result/trace.ts';
-import { BlockedEffects } from '../effect/blocked-effects.ts';
-import { TaskPool } from './task-pool.ts';
 
 export interface EngineOptions {
   readonly store: RunStore;

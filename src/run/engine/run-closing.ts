@@ -15,7 +15,7 @@ import type { RunLog } from './run-log.ts';
 import { envelopeOf } from '../result/run-result.ts';
 import { failureText, pausedText, undecidedText } from '../result/run-text.ts';
 import type { StoredValues } from '../stored-values.ts';
-import type { BlockedEffects } from '../effect/blocked-effects.ts';
+import type { BlockedEffects } from './pending-effects.ts';
 
 interface ClosingParts {
   readonly run: string;
