@@ -126,7 +126,7 @@ const surfacesMayUse = [
   'run/clarify/form.ts',
   'run/drive/drive.ts',
   'run/effect/effect-context.ts',
-  'run/effect/effect-keys.ts',
+  'run/effect/effect.ts',
   'run/history/edit-outcome.ts',
   'run/history/inspect.ts',
   'run/plan/keys.ts',

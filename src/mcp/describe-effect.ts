@@ -5,7 +5,7 @@ import { printableLine } from '../base/printable.ts';
 import type { RunView } from '../run/history/inspect.ts';
 import type { UndecidedEffect } from '../run/result/result.ts';
 import { cutText } from '../base/cut-text.ts';
-import { isReentered } from '../run/effect/effect-keys.ts';
+import { isReentered } from '../run/effect/effect.ts';
 
 const maxUnits = 2_000;
 

@@ -4,7 +4,7 @@ import type { Death } from '../../test/support/dying-store.ts';
 import { dyingStore } from '../../test/support/dying-store.ts';
 import type { FakeRunHost } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
-import { isAsk } from './effect/effect-keys.ts';
+import { isAsk } from './effect/effect.ts';
 
 // 24 effects of the program and 8 parts of asks: one after the other, several in parallel, with trace and print between.
 const program = `

@@ -20,7 +20,7 @@ import { parseValue } from '../run/read-input.ts';
 import { isForm } from '../run/render-form.ts';
 import { isApproval } from '../run/render-question.ts';
 import { readBytes } from '../star/read-program.ts';
-import { isAsk } from '../../run/effect/effect-keys.ts';
+import { isAsk } from '../../run/effect/effect.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { PendingQuestion } from '../../run/result/result.ts';
 import { nearest } from '../../base/nearest.ts';

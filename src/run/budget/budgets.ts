@@ -16,7 +16,7 @@ import { isJsonObject } from '../../base/json.ts';
 import type { Usage } from '../../ports/answerer.ts';
 import type { Stored } from '../../journal/entry.ts';
 import type { RunState } from '../../journal/run-state.ts';
-import { isAsk, isChild } from '../effect/effect-keys.ts';
+import { isAsk, isChild } from '../effect/effect.ts';
 import type { RunLimits } from './limits.ts';
 import type { RunUsage } from '../result/result.ts';
 import { nearest } from '../../base/nearest.ts';

@@ -5,7 +5,7 @@ import type { Audience } from '../../journal/entry.ts';
 import type { Budgets } from '../budget/budgets.ts';
 import type { EffectContext } from './effect-context.ts';
 import type { EffectJournal } from './effect-journal.ts';
-import { isChild } from './effect-keys.ts';
+import { isChild } from './effect.ts';
 import type { EngineOptions } from '../engine/engine.ts';
 import type { Questions, BlockedEffects } from '../engine/pending-effects.ts';
 import type { RunLog } from '../engine/run-log.ts';

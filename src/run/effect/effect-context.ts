@@ -17,7 +17,7 @@ import type { EffectOutcome } from './effect.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { NestedCall } from '../nested-run.ts';
 import type { OpenQuestion } from '../question/question.ts';
-import { hashText } from './request-hash.ts';
+import { hashText } from './effect.ts';
 import type { RunResult } from '../result/result.ts';
 
 /** An effect as the journal names it: of the program, or a part of an ask. */

@@ -7,7 +7,7 @@ import type { BudgetRefusal } from '../budget/budgets.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import { textOf } from '../../base/json.ts';
 import type { Attempted } from './effect-context.ts';
-import { isAsk, isChild } from './effect-keys.ts';
+import { isAsk, isChild } from './effect.ts';
 import { decidedCommand } from './perform-command.ts';
 import { decidedTool } from './perform-tool.ts';
 import type { StoredValues } from '../stored-values.ts';

@@ -26,7 +26,7 @@ import type { EffectOutcome } from './effect.ts';
 import type { Attempted, Performed } from './effect-context.ts';
 import { Stopping } from './effect-context.ts';
 import { refusedEntries, startedEntry } from './effect-entries.ts';
-import { isReentered } from './effect-keys.ts';
+import { isReentered } from './effect.ts';
 import type { RunLog } from '../engine/run-log.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { Timeline } from '../result/trace.ts';

@@ -6,6 +6,8 @@
 // that is data for the program (a command that failed, an answer that was cut) is `ok`. `ok: false` ends the program,
 // unless the interpreter handles it (plans do).
 import type { Json, JsonObject } from '../../base/json.ts';
+import { canonicalJson } from '../../base/json.ts';
+import type { Sha256 } from '../../ports/environment.ts';
 
 export type EffectKind =
   | 'ask'
@@ -65,3 +67,36 @@ export type Advance =
       readonly message: string;
       readonly detail: string | null;
     };
+
+// Keys of effects: `3` a call, `3.1` one of several parallel calls, `3/2` the second part of 3.
+
+/** Part of another effect. */
+export function isChild(key: string): boolean {
+  return key.includes('/');
+}
+
+/** The effect of the program that a part belongs to. */
+export function rootOf(key: string): string {
+  const slash = key.indexOf('/');
+  return slash < 0 ? key : key.slice(0, slash);
+}
+
+export function isAsk(kind: string): boolean {
+  return kind === 'ask' || kind === 'chat' || kind === 'classify';
+}
+
+/** Entered again after a crash without a decision: its side effects are those of its parts, or it is a question. */
+export function isReentered(kind: string): boolean {
+  return isAsk(kind) || kind === 'input';
+}
+
+// The identity of a request: what a replay compares.
+
+export function requestHash(sha256: Sha256, kind: string, request: Json): string {
+  return hashText(sha256, kind, canonicalJson(request));
+}
+
+/** `text` is the request in canonical order. */
+export function hashText(sha256: Sha256, kind: string, text: string): string {
+  return sha256(`${kind} ${text}`).slice(0, 32);
+}

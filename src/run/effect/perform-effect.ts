@@ -1,7 +1,7 @@
 // An effect -> the function that performs its kind, within its time and under the ceiling of the run.
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import { failAtOnce, Stopping } from './effect-context.ts';
-import { isAsk, isReentered } from './effect-keys.ts';
+import { isAsk, isReentered } from './effect.ts';
 import { ceilingFault } from './capability-ceiling.ts';
 import { performAsk } from './perform-ask.ts';
 import { performCommand } from './perform-command.ts';

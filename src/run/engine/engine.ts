@@ -40,7 +40,7 @@ import {
 import type { Attempted, EffectContext, Performed } from '../effect/effect-context.ts';
 import { failureOf } from '../effect/effect-entries.ts';
 import { EffectJournal } from '../effect/effect-journal.ts';
-import { isAsk, isChild, isReentered, rootOf } from '../effect/effect-keys.ts';
+import { isAsk, isChild, isReentered, rootOf } from '../effect/effect.ts';
 import type { OnRunEvent } from '../events.ts';
 import { commandNote, noListener, toolName } from '../events.ts';
 import { InboxReader } from '../tell/inbox-reader.ts';

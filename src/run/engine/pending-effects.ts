@@ -5,7 +5,7 @@
 import type { RunPaused, JournalEntry, QuestionAnswered } from '../../journal/entry.ts';
 import type { Attempted } from '../effect/effect-context.ts';
 import { decidedKind } from '../effect/effect-entries.ts';
-import { rootOf } from '../effect/effect-keys.ts';
+import { rootOf } from '../effect/effect.ts';
 import type { PendingQuestion, RunResult, UndecidedEffect } from '../result/result.ts';
 import type { Json } from '../../base/json.ts';
 import type { OpenQuestion } from '../question/question.ts';

@@ -14,7 +14,7 @@ import { fillForm, judgeReply, missingFault, missingFields } from '../clarify/cl
 import type { ClarifyForm } from '../clarify/form.ts';
 import { formOf } from '../clarify/form.ts';
 import { readPrefill } from '../clarify/prefill.ts';
-import { isAsk } from '../effect/effect-keys.ts';
+import { isAsk } from '../effect/effect.ts';
 import { decidedCommand } from '../effect/perform-command.ts';
 import { readChoice, readStructured } from '../effect/read-answer.ts';
 import { execOutcome } from '../plan/exec-outcome.ts';

@@ -10,7 +10,7 @@ import { foldRun, outcomeOf } from '../../journal/run-state.ts';
 import type { EffectState, RunState } from '../../journal/run-state.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
 import { Budgets, isRefusal, noUsage, addUsage, usageFromJson } from '../budget/budgets.ts';
-import { isChild, isReentered, rootOf } from '../effect/effect-keys.ts';
+import { isChild, isReentered, rootOf } from '../effect/effect.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { RunUsage, UndecidedEffect } from '../result/result.ts';
 import { readFacts } from '../run-facts.ts';

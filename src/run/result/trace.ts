@@ -8,7 +8,7 @@ import type { EffectEnded, EffectStarted, JournalEntry, TraceAdded } from '../..
 import { noUsage, usageFromJson } from '../budget/budgets.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { unreachable } from '../../base/error.ts';
-import { isChild } from '../effect/effect-keys.ts';
+import { isChild } from '../effect/effect.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { Nondeterminism } from '../effect/effect-context.ts';
 import type { RunLimits } from '../budget/limits.ts';

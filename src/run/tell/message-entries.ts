@@ -5,7 +5,7 @@ import type { RunState } from '../../journal/run-state.ts';
 import { unknownEffects } from '../../journal/run-state.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
-import { isReentered } from '../effect/effect-keys.ts';
+import { isReentered } from '../effect/effect.ts';
 import { decidedEntry, decidedKind } from '../effect/effect-entries.ts';
 import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { StoredValues } from '../stored-values.ts';
