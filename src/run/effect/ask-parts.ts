@@ -16,7 +16,7 @@ import { ceilingFault } from './capability-ceiling.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import { attempt, DetachSignal, mustBeSame, Stopping } from './effect-context.ts';
-import { failureOf } from './effect-entries.ts';
+import { failureOf } from './effect-journal.ts';
 import { argvFault, commandRequest } from '../program/host-arguments.ts';
 import { nestedRunName } from '../nested-run.ts';
 import { deniedCommand, performCommand } from './perform-command.ts';

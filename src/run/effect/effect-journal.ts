@@ -6,7 +6,7 @@
 // large result cannot be stored, it is cut to the size of an entry, and the program gets the cut result too. What can
 // be entered again is not cut: the run is detached instead. When a run is detached, effects under way get no end, and
 // a resume enters them again.
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type {
   EffectDecided,
   EffectEnded,
@@ -14,6 +14,7 @@ import type {
   JournalEntry,
   Stored,
   TraceAdded,
+  Audience,
 } from '../../journal/entry.ts';
 import { keepRequestText } from '../../journal/frame.ts';
 import type { EffectState } from '../../journal/run-state.ts';
@@ -23,13 +24,19 @@ import { noUsage, usageToJson } from '../budget/budgets.ts';
 import { cutJson } from '../result/cut-json.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { EffectOutcome } from './effect.ts';
-import type { Attempted, Performed } from './effect-context.ts';
+import type { Attempted, Performed, EffectContext } from './effect-context.ts';
 import { Stopping } from './effect-context.ts';
-import { refusedEntries, startedEntry } from './effect-entries.ts';
-import { isReentered } from './effect.ts';
+import { isReentered, isAsk, isChild } from './effect.ts';
 import type { RunLog } from '../engine/run-log.ts';
 import type { StoredValues } from '../stored-values.ts';
 import { Timeline } from '../result/trace.ts';
+import { isJsonObject, textOf } from '../../base/json.ts';
+import type { InboxMessage } from '../../ports/run-store.ts';
+import { decidedCommand } from './perform-command.ts';
+import { decidedTool } from './perform-tool.ts';
+import type { Abort } from '../../base/abort.ts';
+import type { EngineOptions } from '../engine/engine.ts';
+import type { Questions, BlockedEffects } from '../engine/pending-effects.ts';
 
 interface EffectJournalOptions {
   readonly log: RunLog;
@@ -205,4 +212,200 @@ export class EffectJournal {
     this.#options.log.add(entry);
     this.#timeline.add(entry);
   }
+}
+
+// Journal entries about effects, as the engine and a fork write them.
+
+function startedEntry(
+  { key, kind, hash, repeatable }: Attempted,
+  request: EffectStarted['request'],
+  attempt: number,
+  at: number,
+  usedMs: number,
+): EffectStarted {
+  return { type: 'effect.started', at, key, kind, hash, request, repeatable, attempt, usedMs };
+}
+
+/** A call that was never made: what it asked for need not be kept whole. */
+function refusedEntries(
+  effect: Attempted,
+  { code, message }: BudgetRefusal,
+  at: number,
+  usedMs: number,
+): readonly [EffectStarted, EffectEnded] {
+  const { purpose = null, argv = null } = effect.request;
+  const short = {
+    ...(purpose === null ? {} : { purpose }),
+    ...(argv === null
+      ? {}
+      : { argv: (argv as readonly string[]).slice(0, 8).map((one) => one.slice(0, 200)) }),
+  };
+  return [
+    startedEntry(effect, { value: short }, 1, at, usedMs),
+    {
+      type: 'effect.ended',
+      at,
+      key: effect.key,
+      ok: false,
+      result: { value: { code, message, refused: true } },
+      ms: 0,
+      usedMs,
+    },
+  ];
+}
+
+/** The decision of a person: what is `done` has the value that the program will get. */
+export async function decidedEntry(
+  kind: string,
+  { key, as, value, by }: Extract<InboxMessage, { kind: 'decision' }>,
+  at: number,
+  values: StoredValues,
+): Promise<EffectDecided> {
+  const entry = { type: 'effect.decided' as const, at, key, as, by };
+  if (as === 'retry') return entry;
+  if (as === 'fail')
+    return {
+      ...entry,
+      result: {
+        value: {
+          code: 'DECIDED_FAILED',
+          message:
+            typeof value === 'string' ? cutText(value, maxMessageUnits).text : `${by} decided that it failed`,
+        },
+      },
+    };
+  return { ...entry, result: await values.store(decidedValue(kind, key, value)) };
+}
+
+/** The kind that a decision is about: an entry point is a command that gives something else. */
+export function decidedKind(kind: string, request: Json): string {
+  return kind === 'command' && isJsonObject(request) && request['parse'] !== undefined ? 'exec' : kind;
+}
+
+function decidedValue(kind: string, key: string, value: Json): Json {
+  if (kind === 'command') return decidedCommand(value);
+  if ((kind === 'tool' || kind === 'exec') && !isChild(key)) return decidedTool(value);
+  if (kind === 'skill') return value === null ? '' : textOf(value);
+  if (isChild(key)) return value;
+  return isAsk(kind)
+    ? { answer: typeof value === 'string' ? value : '', exhausted: false, turns: 0, truncated: false }
+    : value;
+}
+
+/** `{ code, message }` as the journal keeps it. */
+export function failureOf(result: Json): BudgetRefusal {
+  const { code = 'ASK_FAILED', message = 'it failed' } = (result ?? {}) as JsonObject;
+  return { code: textOf(code), message: textOf(message) };
+}
+
+// A run -> the context in which its effects are performed (effect-context.ts).
+
+interface EffectContextParts {
+  readonly options: EngineOptions;
+  readonly signal: Abort;
+  readonly log: RunLog;
+  readonly budgets: Budgets;
+  readonly effects: EffectJournal;
+  readonly questions: Questions;
+  readonly waiting: BlockedEffects;
+  /** Of the wall clock. */
+  readonly leftMs: () => number;
+}
+
+export function createEffectContext({
+  options,
+  signal,
+  log,
+  budgets,
+  effects,
+  questions,
+  waiting,
+  leftMs,
+}: EffectContextParts): EffectContext {
+  const {
+    facts,
+    answerer,
+    commands,
+    tools,
+    artifacts,
+    sha256,
+    clock,
+    values,
+    nested,
+    ids,
+    questionTtlMs,
+    onEvent,
+  } = options;
+  const {
+    meta: { run, skill },
+    limits,
+    settings: { folder, trusted, allowedTools, model, depth, ceilings },
+  } = facts;
+  return {
+    run,
+    caller: { skill: skill.name, digest: skill.digest, trusted, skillFolder: folder },
+    allowedTools,
+    model,
+    limits,
+    signal,
+    budgets,
+    answerer,
+    commands,
+    tools,
+    artifacts,
+    ceilings,
+    sha256,
+    nowMs: () => clock.nowMs(),
+    after: (ms, task, purpose) => clock.after(ms, task, purpose),
+    monotonicMs: () => clock.monotonicMs(),
+    known: (key) => effects.get(key),
+    load: (stored) => values.load(stored),
+    begin(effect, attempt) {
+      questions.use(effect.key);
+      return effects.begin(effect, attempt);
+    },
+    end: (key, kind, performed) => effects.end(key, kind, performed),
+    refuse: (effect, refusal) => effects.refuse(effect, refusal),
+    questionsOf: (key) => questions.of(key),
+    hasExpired: (key) => questions.hasExpired(key, () => clock.nowMs()),
+    async putQuestion(
+      key: string,
+      audience: Audience,
+      body: JsonObject,
+      expiry: Parameters<EffectContext['putQuestion']>[3] = { ttlMs: questionTtlMs },
+    ) {
+      const question = await values.store(body);
+      const at = clock.nowMs();
+      const asked = {
+        type: 'question.asked' as const,
+        at,
+        id: ids.ulid(),
+        nonce: ids.nonce(),
+        audience,
+        key,
+        question,
+        expiresAt: 'at' in expiry ? expiry.at : expiry.ttlMs === null ? null : at + expiry.ttlMs,
+      };
+      log.add(asked);
+      questions.add({ asked, body, answered: null, value: null, used: false });
+      onEvent({ type: 'question.asked', run, at, id: asked.id, key, audience });
+    },
+    setUndecided(effect) {
+      waiting.setUndecided(effect);
+      onEvent({ type: 'effect.undecided', run, at: clock.nowMs(), key: effect.key, kind: effect.kind });
+    },
+    runNested: (call) =>
+      nested.run(call, {
+        run,
+        depth,
+        limits,
+        budgets,
+        ceilings,
+        leftMs: leftMs(),
+        leftAsks: isChild(call.key) ? Infinity : budgets.left.asks,
+        answerer: answerer.name,
+      }),
+    setNested: (key, result) => waiting.setNested(key, result),
+    onText: (key, text) => onEvent({ type: 'effect.text', run, key, text }),
+  };
 }

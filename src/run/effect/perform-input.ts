@@ -18,7 +18,7 @@ import { formOf } from '../clarify/form.ts';
 import { fieldsToFind, prefillPrompt, readPrefill } from '../clarify/prefill.ts';
 import type { Attempted, EffectContext, Performed } from './effect-context.ts';
 import { attempt, failAtOnce, mustBeSame } from './effect-context.ts';
-import { failureOf } from './effect-entries.ts';
+import { failureOf } from './effect-journal.ts';
 import { performAsk } from './perform-ask.ts';
 
 export async function performInput(context: EffectContext, effect: Attempted): Promise<Performed> {

@@ -26,7 +26,7 @@ import type { EffectState, RunState } from '../../journal/run-state.ts';
 import type { Claim, RunStore, StoredEntry } from '../../ports/run-store.ts';
 import type { OuterBudgets, BudgetRefusal } from '../budget/budgets.ts';
 import { Budgets, isRefusal, usageFromJson } from '../budget/budgets.ts';
-import { createEffectContext } from '../effect/create-effect-context.ts';
+import { createEffectContext, failureOf, EffectJournal } from '../effect/effect-journal.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import type { EffectOutcome, EffectRequest, Interpreter } from '../effect/effect.ts';
 import {
@@ -38,8 +38,6 @@ import {
   Stopping,
 } from '../effect/effect-context.ts';
 import type { Attempted, EffectContext, Performed } from '../effect/effect-context.ts';
-import { failureOf } from '../effect/effect-entries.ts';
-import { EffectJournal } from '../effect/effect-journal.ts';
 import { isAsk, isChild, isReentered, rootOf } from '../effect/effect.ts';
 import type { OnRunEvent } from '../events.ts';
 import { commandNote, noListener, toolName } from '../events.ts';

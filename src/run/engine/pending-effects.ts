@@ -4,7 +4,7 @@
 // each wait.
 import type { RunPaused, JournalEntry, QuestionAnswered } from '../../journal/entry.ts';
 import type { Attempted } from '../effect/effect-context.ts';
-import { decidedKind } from '../effect/effect-entries.ts';
+import { decidedKind } from '../effect/effect-journal.ts';
 import { rootOf } from '../effect/effect.ts';
 import type { PendingQuestion, RunResult, UndecidedEffect } from '../result/result.ts';
 import type { Json } from '../../base/json.ts';

@@ -21,7 +21,7 @@ import type { StoredEntry } from '../../ports/run-store.ts';
 import type { InterpreterCaches } from '../start/admit-run.ts';
 import { createInterpreter } from '../start/admit-run.ts';
 import type { EffectOutcome } from '../effect/effect.ts';
-import { failureOf } from '../effect/effect-entries.ts';
+import { failureOf } from '../effect/effect-journal.ts';
 import { rootOf, requestHash } from '../effect/effect.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { planMaximum } from '../plan/limits.ts';

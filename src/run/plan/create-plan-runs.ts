@@ -13,7 +13,7 @@ import type { RunFacts } from '../run-facts.ts';
 import { readFacts } from '../run-facts.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
-import { failureOf } from '../effect/effect-entries.ts';
+import { failureOf } from '../effect/effect-journal.ts';
 import type { StepView } from './view.ts';
 import type { StoredValues } from '../stored-values.ts';
 

@@ -6,7 +6,7 @@ import { unreachable } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { EffectDecided, QuestionAnswered } from '../../journal/entry.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';
-import { decidedEntry } from '../effect/effect-entries.ts';
+import { decidedEntry } from '../effect/effect-journal.ts';
 import type { Questions } from '../engine/pending-effects.ts';
 import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { OpenQuestion } from '../question/question.ts';

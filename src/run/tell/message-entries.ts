@@ -6,7 +6,7 @@ import { unknownEffects } from '../../journal/run-state.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';
 import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import { isReentered } from '../effect/effect.ts';
-import { decidedEntry, decidedKind } from '../effect/effect-entries.ts';
+import { decidedEntry, decidedKind } from '../effect/effect-journal.ts';
 import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { StoredValues } from '../stored-values.ts';
 
