@@ -54,9 +54,8 @@ import type { RunResult } from './result/result.ts';
 import { noTools } from './effect/perform-tool.ts';
 import { recordedResult } from './result/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
-import { readFacts, writeFacts } from './run-facts.ts';
+import { readFacts, writeFacts, StoredValues } from './run-facts.ts';
 import { ProgramInterpreter } from './program/program-interpreter.ts';
-import { StoredValues } from './stored-values.ts';
 
 /** What runs need from the host. */
 export interface RunnerOptions {

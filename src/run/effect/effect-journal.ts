@@ -28,7 +28,7 @@ import type { Attempted, Performed, EffectContext } from './effect-context.ts';
 import { Stopping } from './effect-context.ts';
 import { isReentered, isAsk, isChild } from './effect.ts';
 import type { RunLog } from '../engine/run-log.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 import { Timeline } from '../result/trace.ts';
 import { isJsonObject, textOf } from '../../base/json.ts';
 import type { InboxMessage } from '../../ports/run-store.ts';

@@ -49,8 +49,7 @@ import { Questions, BlockedEffects, TaskPool } from './pending-effects.ts';
 import type { RunResult, RunUsage } from '../result/result.ts';
 import { RunClosing } from './run-closing.ts';
 import { RunLog } from './run-log.ts';
-import type { RunFacts } from '../run-facts.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { RunFacts, StoredValues } from '../run-facts.ts';
 import { TraceLog } from '../result/trace.ts';
 
 export interface EngineOptions {

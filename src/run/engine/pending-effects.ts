@@ -9,7 +9,7 @@ import { rootOf } from '../effect/effect.ts';
 import type { PendingQuestion, RunResult, UndecidedEffect } from '../result/result.ts';
 import type { Json } from '../../base/json.ts';
 import type { OpenQuestion } from '../question/question.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 
 interface TaskPoolOptions<T> {
   readonly parallel: number;

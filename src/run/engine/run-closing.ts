@@ -14,7 +14,7 @@ import type { RunResult, RunUsage } from '../result/result.ts';
 import type { RunLog } from './run-log.ts';
 import { envelopeOf } from '../result/run-result.ts';
 import { failureText, pausedText, undecidedText } from '../result/run-text.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 import type { BlockedEffects } from './pending-effects.ts';
 
 interface ClosingParts {

@@ -27,9 +27,8 @@ import type { RunLimits } from '../budget/limits.ts';
 import { planMaximum } from '../plan/limits.ts';
 import { bundlePath } from '../plan/runs.ts';
 import { resolveLimits } from '../budget/budgets.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts, StoredValues } from '../run-facts.ts';
 import { writeFacts } from '../run-facts.ts';
-import type { StoredValues } from '../stored-values.ts';
 import { TraceLog } from '../result/trace.ts';
 
 /** How a new run differs from the old one. */

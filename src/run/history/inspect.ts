@@ -14,11 +14,10 @@ import { isChild, isReentered, rootOf } from '../effect/effect.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { RunUsage, UndecidedEffect } from '../result/result.ts';
 import { readFacts } from '../run-facts.ts';
-import type { RunSettings } from '../run-facts.ts';
+import type { RunSettings, StoredValues } from '../run-facts.ts';
 import type { StepView } from '../plan/view.ts';
 import { timeSteps } from '../plan/time-steps.ts';
 import type { TimedStep } from '../plan/time-steps.ts';
-import type { StoredValues } from '../stored-values.ts';
 
 /** Everything there is to see of a run. */
 export interface RunView {

@@ -9,7 +9,7 @@ import { planRunsOf } from '../plan/runs.ts';
 import { diffRuns } from './inspect.ts';
 import type { ReplayReport } from './replay.ts';
 import { replayRun } from './replay.ts';
-import { StoredValues } from '../stored-values.ts';
+import { StoredValues } from '../run-facts.ts';
 
 /** A small generator of chance that is the same each time. */
 function chance(seed: number): (below: number) => number {

@@ -20,10 +20,9 @@ import { renderEnvelope } from '../result/envelope.ts';
 import { Fingerprint } from '../engine/run-log.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { profileOf } from '../plan/runs.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts, StoredValues } from '../run-facts.ts';
 import { readFacts } from '../run-facts.ts';
 import { failureText } from '../result/run-text.ts';
-import type { StoredValues } from '../stored-values.ts';
 import { Timeline, TraceLog } from '../result/trace.ts';
 
 /** Where a replay differs from its journal. */

@@ -9,13 +9,12 @@ import type { PlanRuns, PlanRunsParts } from './runs.ts';
 import { planOfSkill, preparePlan } from './prepare-plan.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { CompiledBundle } from './compile-bundle.ts';
-import type { RunFacts } from '../run-facts.ts';
+import type { RunFacts, StoredValues } from '../run-facts.ts';
 import { readFacts } from '../run-facts.ts';
 import { outcomeOf } from '../../journal/run-state.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import { failureOf } from '../effect/effect-journal.ts';
 import type { StepView } from './view.ts';
-import type { StoredValues } from '../stored-values.ts';
 
 export function createPlanRuns({ blobs, filters }: PlanRunsParts): PlanRuns {
   const plans = new PlanCache(filters);

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { RunState } from '../../journal/run-state.ts';
 import type { RunResult, RunUsage } from './result.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 
 /** The JSON after the header. */
 export function envelopeOf(text: string): JsonObject | null {

@@ -9,7 +9,7 @@ import { noUsage, usageFromJson } from '../budget/budgets.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { unreachable } from '../../base/error.ts';
 import { isChild } from '../effect/effect.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 import { Nondeterminism } from '../effect/effect-context.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import { printedText } from '../program/program-interpreter.ts';

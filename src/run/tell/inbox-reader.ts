@@ -10,7 +10,7 @@ import { decidedEntry } from '../effect/effect-journal.ts';
 import type { Questions } from '../engine/pending-effects.ts';
 import { answeredBy, judgeAnswer } from '../question/question.ts';
 import type { OpenQuestion } from '../question/question.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 
 interface InboxParts {
   readonly questions: Questions;

@@ -8,7 +8,7 @@ import { cutText, maxMessageUnits } from '../../base/cut-text.ts';
 import { isReentered } from '../effect/effect.ts';
 import { decidedEntry, decidedKind } from '../effect/effect-journal.ts';
 import { answeredBy, judgeAnswer } from '../question/question.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 
 interface MergeParts {
   readonly message: InboxMessage;

@@ -7,7 +7,7 @@ import { TechneError } from '../../base/error.ts';
 import { foldRun } from '../../journal/run-state.ts';
 import type { Claim, InboxMessage, RunStore } from '../../ports/run-store.ts';
 import type { RunClock } from '../../ports/run-clock.ts';
-import type { StoredValues } from '../stored-values.ts';
+import type { StoredValues } from '../run-facts.ts';
 import { mergeMessage } from './message-entries.ts';
 
 /** `recorded`: it is in the journal, and `resume` continues. `posted`: the owner of the run will get it. */
