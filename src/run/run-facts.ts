@@ -1,6 +1,6 @@
-// The limits and settings of a run <-> what `run.started` keeps of them.
+// What a run keeps in its journal: limits and settings <-> `run.started`, and values <-> Stored.
 //
-// A start writes them once and passes them on. A resume reads them once (`readFacts`) and passes them on as well.
+// A start writes limits and settings once and passes them on. A resume reads them once (`readFacts`) and passes them on as well.
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { RunStarted, Stored } from '../journal/entry.ts';

@@ -39,8 +39,8 @@ const evalTriggers: CommandSpec = {
   load: async () => (await import('../commands/eval-triggers.ts')).runEvalTriggers,
 };
 
-/** The options of commands that ask a model. */
-const asking = (defaultTurns: number): readonly OptionSpec[] => [
+/** The options of commands that ask a model; `--max-turns` with its default comes after them. */
+const askingOptions: readonly OptionSpec[] = [
   {
     name: 'answer',
     value: 'SPEC',
@@ -56,11 +56,10 @@ const asking = (defaultTurns: number): readonly OptionSpec[] => [
     description: 'The random seed; the same seed makes the same choices (default 1)',
   },
   { name: 'parallel', value: 'N', description: 'Attempts in parallel, 1 to 64 (default 1)' },
-  {
-    name: 'max-turns',
-    value: 'N',
-    description: `At most N turns of the model in one attempt (default ${defaultTurns})`,
-  },
+];
+
+/** What an evaluation may spend in all, and what it keeps. */
+const boundOptions: readonly OptionSpec[] = [
   { name: 'max-calls', value: 'N', description: 'Stop after N turns of models in total (default 1000)' },
   {
     name: 'max-tokens',
@@ -108,7 +107,13 @@ const evalActivation: CommandSpec = {
       description:
         'Cases of each kind that are made from a trigger of --skill (default 1 without evals.json, else 0)',
     },
-    ...asking(4),
+    ...askingOptions,
+    {
+      name: 'max-turns',
+      value: 'N',
+      description: 'At most N turns of the model in one attempt (default 4)',
+    },
+    ...boundOptions,
   ],
   examples: [
     { line: 'techne eval activation cases.jsonl', what: 'Among the whole library, three times each' },
@@ -164,7 +169,13 @@ const evalOutput: CommandSpec = {
       value: 'T',
       description: 'Exit with 1 if the skill wins fewer pairs, ties counted half: 0.6 or 60%',
     },
-    ...asking(20),
+    ...askingOptions,
+    {
+      name: 'max-turns',
+      value: 'N',
+      description: 'At most N turns of the model in one attempt (default 20)',
+    },
+    ...boundOptions,
   ],
   examples: [
     { line: 'techne eval output --skill changelog', what: 'Its prompts, three times each' },

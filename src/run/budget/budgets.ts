@@ -1,4 +1,4 @@
-// What a run has used, and whether it may use more.
+// What a run has used, whether it may use more, and the limits that a caller may set.
 //
 // Usage is counted from the journal, so a resumed run continues with its counts. A call is counted when it is admitted
 // and reported as used when it starts: a call that waits for an approval holds its place. A refused call is not

@@ -6,6 +6,8 @@
 // large result cannot be stored, it is cut to the size of an entry, and the program gets the cut result too. What can
 // be entered again is not cut: the run is detached instead. When a run is detached, effects under way get no end, and
 // a resume enters them again.
+//
+// `createEffectContext` gives the functions that perform effects (perform-*.ts) their view of a run.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type {
   EffectDecided,
@@ -298,7 +300,7 @@ export function failureOf(result: Json): BudgetRefusal {
   return { code: textOf(code), message: textOf(message) };
 }
 
-// A run -> the context in which its effects are performed (effect-context.ts).
+// A run -> the context in which its effects are performed.
 
 interface EffectContextParts {
   readonly options: EngineOptions;

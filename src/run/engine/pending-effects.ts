@@ -1,7 +1,5 @@
-// Tasks beside the loop of a run: a number of slots, and a queue for them.
-//
-// `settled` resolves when nothing is under way; only then may a result be given. `changed` reports a change once for
-// each wait.
+// Effects of a run that have not ended: those under way (TaskPool), those that wait (BlockedEffects), and the questions
+// that they wait for (Questions).
 import type { RunPaused, JournalEntry, QuestionAnswered } from '../../journal/entry.ts';
 import type { Attempted } from '../effect/effect-context.ts';
 import { decidedKind } from '../effect/effect-journal.ts';
@@ -10,6 +8,11 @@ import type { PendingQuestion, RunResult, UndecidedEffect } from '../result/resu
 import type { Json } from '../../base/json.ts';
 import type { OpenQuestion } from '../question/question.ts';
 import type { StoredValues } from '../run-facts.ts';
+
+// Tasks beside the loop of a run: a number of slots, and a queue for them.
+//
+// `settled` resolves when nothing is under way; only then may a result be given. `changed` reports a change once for
+// each wait.
 
 interface TaskPoolOptions<T> {
   readonly parallel: number;

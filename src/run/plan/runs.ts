@@ -1,5 +1,8 @@
-// What only runs of plans need, loaded with the first of them: the code of plans and templates is as large as the rest
-// of a run, and a process that runs only programs never loads it.
+// Everything a run needs of plans before their code is loaded: how to load it, the semantics and the place of a plan, and
+// the events of its steps.
+//
+// The code of plans and templates is as large as the rest of a run: it is loaded with the first run of a plan, and a
+// process that runs only programs never loads it.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Blobs } from '../../ports/blobs.ts';
 import type { SkillToRun } from '../../ports/skill-source.ts';
@@ -55,9 +58,6 @@ export function planRunsOf(parts: PlanRunsParts): LoadPlanRuns {
   return () =>
     (loaded ??= import('./create-plan-runs.ts').then(({ createPlanRuns }) => createPlanRuns(parts)));
 }
-
-// What every run needs to know about plans, without their code: the semantics it is started with, and where its plan
-// is pinned.
 
 /** Where the bundle is among the files of a run. No file of a skill has this name. */
 export const bundlePath = '.techne/plan.json';

@@ -295,7 +295,6 @@ function convert(data: Data, path: (string | number)[], fault: { message: string
   return object;
 }
 
-/** Text as it is, anything else as JSON. */
 /** The name of the Starlark type that the data came from, as nearly as it can be known. */
 export function dataTypeName(data: Data): string {
   if (data === null) return 'NoneType';

@@ -1,4 +1,4 @@
-// A compiled program and its input -> effects in the order of its calls (effect.ts).
+// The program of an executable skill -> compiled -> effects in the order of its calls -> its result.
 //
 // A key is the number of the call: `1`, `2`; `3.1`, `3.2` … for those of one ask_all. Trace and print are effects of
 // kind `trace`, with keys `t1` … and `p1` …, delivered like any other. `ok: false` ends the program at the call, with

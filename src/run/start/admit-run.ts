@@ -1,7 +1,8 @@
 // A request to run a skill -> everything its run is started with, or the result that explains why it cannot start.
 //
 // Nothing is written and nothing is spent. The bytes that are judged here are the bytes that will run. A nested run
-// gets no more than its outer run has left, and may not be nested too deeply.
+// gets no more than its outer run has left, and may not be nested too deeply. `createInterpreter` makes the interpreter
+// from the pinned bytes, here and when a run is resumed or forked.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import type { JsonObject, Json } from '../../base/json.ts';
