@@ -86,6 +86,13 @@ describe('checkEntrypoint', () => {
     ).toEqual([]);
   });
 
+  it('says that a skill may not set what programs are loaded by, and keeps it for the host to refuse', () => {
+    expect(told('env: {PYTHONPATH: "{baseDir}/lib", MODE: fast}\n')).toEqual([
+      'PLAN_VALUE entrypoint: a skill may not set PYTHONPATH: it changes what Python loads or starts (give the program an argument, or a variable of another name)',
+    ]);
+    expect(entrypointOf({ command: 'x', env: { PATH: '/evil' } })?.env).toEqual({ PATH: '/evil' });
+  });
+
   it('says what a value of the step is called', () => {
     expect(told('args: [--q, "{{ q }}"]\n')).toEqual([
       'PLAN_REFERENCE entrypoint: entrypoint.args[1]: nothing is named "q" (write with.q)',

@@ -78,7 +78,11 @@ describe('the entry point of a skill', () => {
         caller(),
         'once',
       ),
-    ).toEqual({ kind: 'deny', reason: 'the variable LD_PRELOAD changes how programs are loaded' });
+    ).toEqual({
+      kind: 'deny',
+      reason:
+        'a skill may not set the variable LD_PRELOAD: it changes what the dynamic linker loads or starts',
+    });
   });
 
   it('finds its files written, below the workspace and nowhere else', async () => {

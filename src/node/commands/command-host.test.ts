@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -178,6 +178,91 @@ describe('judge', () => {
     expect(await judge({ sandbox: { mode: 'off' } }, ['git', 'push'])).toMatchObject({
       reason: expect.stringContaining('WITHOUT a sandbox (sandbox.mode is "off")') as string,
     });
+  });
+
+  it('allows by a pattern only a plain command: variables and files are shown to the operator', async () => {
+    const commands = host({ commands: { allow: ['git status'] } });
+    const status = (more: Partial<CommandCall>): Promise<CommandVerdict> =>
+      commands.judge(call(['git', 'status'], more), caller(), null);
+    const terms = `in "${workspace}" in a sandbox that can write to "${workspace}" and has no network`;
+    const isAsked = (what: string): CommandVerdict => ({
+      kind: 'approve',
+      reason: `"git status" of commands.allow covers the plain command, and this one has ${what}. It would run ${terms}`,
+      terms,
+    });
+    expect(await status({ environment: { set: { MODE: 'x' }, pass: ['TOKEN'] } })).toEqual(
+      isAsked('the variable MODE, the variable TOKEN'),
+    );
+    expect(await status({ files: [{ path: 'a.cfg', content: 'x' }] })).toEqual(
+      isAsked('the file "a.cfg" written first'),
+    );
+    expect(await status({ environment: { set: {}, pass: [] }, files: [] })).toEqual({ kind: 'allow' });
+    // What was approved for good, as it was shown, is allowed.
+    const more = { environment: { set: { MODE: 'x' }, pass: [] } };
+    await commands.judge(call(['git', 'status'], more), caller(), 'always');
+    expect([await status(more), await status({ environment: { set: { MODE: 'y' }, pass: [] } })]).toEqual([
+      { kind: 'allow' },
+      isAsked('the variable MODE'),
+    ]);
+  });
+
+  it.each([
+    'PATH',
+    'Path',
+    'LD_PRELOAD',
+    'DYLD_INSERT_LIBRARIES',
+    'NODE_OPTIONS',
+    'npm_config_script_shell',
+    'PYTHONPATH',
+    'PYTHONSTARTUP',
+    'GIT_CONFIG_COUNT',
+    'GIT_SSH_COMMAND',
+    'BASH_ENV',
+    'HOME',
+    'XDG_CONFIG_HOME',
+    'PERL5OPT',
+    'RUBYOPT',
+    'JAVA_TOOL_OPTIONS',
+  ])('lets no skill set %s, whatever the operator says', async (name) => {
+    for (const approval of [null, 'once', 'always'] as const)
+      expect(
+        await host(everything).judge(
+          call(['git', 'status'], { environment: { set: { [name]: '1' }, pass: [] } }),
+          caller(),
+          approval,
+        ),
+      ).toEqual({
+        kind: 'deny',
+        reason: expect.stringMatching(
+          new RegExp(`^a skill may not set the variable ${name}: it changes what .+ loads or starts$`),
+        ) as string,
+      });
+  });
+
+  it('lets a skill set other variables, also those that only look alike', async () => {
+    const set = {
+      GIT_AUTHOR_NAME: 'a',
+      PYTHONUNBUFFERED: '1',
+      NODE_ENV: 'test',
+      LANGUAGE: 'de',
+      PATHS: 'x',
+      LDFLAG: 'y',
+    };
+    expect(await host().judge(call(['x'], { environment: { set, pass: [] } }), caller(), 'once')).toEqual({
+      kind: 'allow',
+    });
+  });
+
+  it('writes no files for an untrusted skill, whatever the operator says, and starts nothing', async () => {
+    const given = call(['ls'], { files: [{ path: 'a.txt', content: 'x' }] });
+    const reason = '"tides" is not trusted, so no files are written for it';
+    for (const approval of [null, 'once', 'always'] as const)
+      expect(await host(everything).judge(given, untrusted, approval)).toEqual({ kind: 'deny', reason });
+    expect(await host(everything).run(given, untrusted, context)).toMatchObject({
+      started: false,
+      fault: reason,
+    });
+    expect([existsSync(join(workspace, 'a.txt')), asked]).toEqual([false, []]);
   });
 
   it('asks about the commands of an untrusted skill in a sandbox like about any other', async () => {

@@ -5,19 +5,21 @@
 //
 // `judge` checks in this order: an empty command; a folder outside; commands.deny; an untrusted skill without a
 // sandbox; a required sandbox that is missing or cannot be made; `never`; commands.allow; the operator's answer;
-// `always`; else it asks. An answer never overrides a denial, and a broken approvals file grants nothing.
+// `always`; else it asks. An answer never overrides a denial, and a broken approvals file grants nothing. A pattern of
+// commands.allow covers a plain command: with variables or files of its own, the same words do something else.
 //
 // `always` holds for the exact command of the exact skill, and not if the folder of the skill has changed since the
 // run began: the command may run a file of it. `run` checks folders and sandbox again, because days may pass between
 // the two. The files of an entry point are written just before it starts, for trusted skills only; the values of
 // variables passed by name are removed from its output.
 import { TechneError } from '../../base/error.ts';
+import { changesStartOf } from '../../base/start-variables.ts';
 import type { Config } from '../../config/types.ts';
 import { canonicalJson } from '../../base/json.ts';
 import type { ApprovedCommand, Approvals } from './approvals.ts';
 import { ConfinedFiles } from '../confined/confined-files.ts';
 import { ToolFault } from '../../ports/tool.ts';
-import { commandEnvironment, isLoaderVariable, withoutValues } from './environment.ts';
+import { commandEnvironment, withoutValues } from './environment.ts';
 import { allows, denies, parsePattern } from './pattern.ts';
 import { placesForFiles, placesToReach, placeToRun } from './places.ts';
 import { nodeSha256 } from '../environment.ts';
@@ -61,8 +63,12 @@ export function createCommandHost({
 }: CommandHostOptions): CommandHost {
   const { mode } = config.sandbox;
   const places = { workspace, homeFolder, sandbox: config.sandbox, skillPlaces };
-  const allowed = config.commands.allow.map(parsePattern);
-  const denied = config.commands.deny.map((text) => ({ text, pattern: parsePattern(text) }));
+  const parsed = (text: string): { text: string; pattern: ReturnType<typeof parsePattern> } => ({
+    text,
+    pattern: parsePattern(text),
+  });
+  const allowed = config.commands.allow.map(parsed);
+  const denied = config.commands.deny.map(parsed);
 
   function plan(
     { argv, cwd, environment, files = [] }: CommandCall,
@@ -74,8 +80,11 @@ export function createCommandHost({
       return no('the command holds a NUL character, which no program can be given');
     const folder = placeToRun(places, cwd);
     if (!folder.ok) return no(folder.reason);
-    const loader = Object.keys(environment?.set ?? {}).find(isLoaderVariable);
-    if (loader !== undefined) return no(`the variable ${loader} changes how programs are loaded`);
+    for (const name of Object.keys(environment?.set ?? {})) {
+      const what = changesStartOf(name);
+      if (what !== null)
+        return no(`a skill may not set the variable ${name}: it changes what ${what} loads or starts`);
+    }
     if (files.length > 0 && !trusted) return no(`"${skill}" is not trusted, so no files are written for it`);
     const denial = denied.find(({ pattern }) => denies(pattern, argv));
     if (denial !== undefined) return no(`commands.deny has "${denial.text}"`);
@@ -146,7 +155,13 @@ export function createCommandHost({
       const planned = plan(call, caller);
       if (!planned.ok) return { kind: 'deny', reason: planned.reason };
       const terms = termsOf(planned.cwd, planned.sandbox);
-      const why = `no pattern of commands.allow covers it. It would run ${terms}${planned.sandbox !== null ? '' : ` (${mode === 'off' ? 'sandbox.mode is "off"' : shell.sandbox.detail})`}`;
+      const pattern = allowed.find((each) => allows(each.pattern, call.argv));
+      const given = givenBesides(call);
+      const cover =
+        pattern === undefined
+          ? 'no pattern of commands.allow covers it'
+          : `"${pattern.text}" of commands.allow covers the plain command, and this one has ${given}`;
+      const why = `${cover}. It would run ${terms}${planned.sandbox !== null ? '' : ` (${mode === 'off' ? 'sandbox.mode is "off"' : shell.sandbox.detail})`}`;
       const command = commandOf(call, caller, planned.cwd, planned.sandbox !== null);
       const known = await recall(approvals, command);
       if (known.verdict === 'never')
@@ -154,7 +169,7 @@ export function createCommandHost({
           kind: 'deny',
           reason: `the operator said "never" to this command of "${command.skill}" (see "${approvals.file}")`,
         };
-      if (allowed.some((pattern) => allows(pattern, call.argv))) return { kind: 'allow' };
+      if (pattern !== undefined && given === null) return { kind: 'allow' };
       if (approval !== null) return decide(approvals, command, approval);
       if (known.verdict !== 'always')
         return {
@@ -207,6 +222,16 @@ export function createCommandHost({
       return pass.length === 0 ? outcome : withoutValues(outcome, pass, variables);
     },
   };
+}
+
+/** What a command gets that its words do not show; `null` for a plain command, which a pattern can cover. */
+function givenBesides({ environment, files = [] }: CommandCall): string | null {
+  const { set = {}, pass = [] } = environment ?? {};
+  const parts = [
+    ...[...Object.keys(set), ...pass].map((name) => `the variable ${name}`),
+    ...files.map(({ path }) => `the file "${path}" written first`),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
 }
 
 function commandOf(

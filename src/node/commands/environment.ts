@@ -4,6 +4,7 @@
 // programs are loaded are never passed on: they would reach bubblewrap itself. PATH keeps only absolute entries: any
 // other means the folder the command runs in.
 import { delimiter, isAbsolute } from 'node:path';
+import { changesStartOf } from '../../base/start-variables.ts';
 import type { CommandOutcome } from '../../ports/shell.ts';
 
 const passedOn = /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|NO_COLOR|TMPDIR)$/;
@@ -11,11 +12,6 @@ const passedOnOnWindows =
   /^(?:Path|PATHEXT|SystemRoot|SYSTEMROOT|windir|ComSpec|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA|ProgramFiles|ProgramData)$/;
 /** Shorter values would match by accident. */
 const shortestSecret = 6;
-const loaderVariable = /^(?:LD_|DYLD_|GLIBC_TUNABLES$)/;
-
-export function isLoaderVariable(name: string): boolean {
-  return loaderVariable.test(name);
-}
 
 /** The output without the values of these variables: they are secrets more often than not. */
 export function withoutValues(
@@ -45,7 +41,8 @@ export function commandEnvironment(
 ): { readonly [name: string]: string } {
   const environment: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(variables)) {
-    if (value === undefined || value.includes('\0') || loaderVariable.test(name)) continue;
+    if (value === undefined || value.includes('\0') || changesStartOf(name) === 'the dynamic linker')
+      continue;
     if (
       passedOn.test(name) ||
       (process.platform === 'win32' && passedOnOnWindows.test(name)) ||

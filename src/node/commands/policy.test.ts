@@ -66,6 +66,14 @@ describe('denies', () => {
     ['rm ...', ['farm'], false],
     ['git push ...', ['/usr/bin/git', 'push'], true],
     ['git push ...', ['git', 'pull'], false],
+    // A pattern that is written with a path or an ending denies what it names.
+    ['/bin/rm ...', ['/bin/rm', 'x'], true],
+    ['/bin/rm ...', ['rm', 'x'], false],
+    ['rm.exe ...', ['C:\\tools\\rm.exe', 'x'], true],
+    ['rm.exe ...', ['/tools/rm.exe'], true],
+    ['rm ...', ['rm.EXE', 'x'], true],
+    ['rm ...', ['rm.cmd'], true],
+    ['rm ...', ['rm.exec'], false],
     // Not a boundary, and said to be none.
     ['rm ...', ['env', 'rm'], false],
   ])('%s / %j -> %s', (pattern, argv, expected) => {

@@ -50,6 +50,9 @@ interface Numbers {
   readonly openat: number;
   readonly fchmod: number;
   readonly fchmodat: number;
+  readonly mknodat: number;
+  /** Where there is one besides. */
+  readonly mknod: readonly number[];
 }
 
 const machines: { readonly [architecture: string]: Numbers } = {
@@ -69,6 +72,8 @@ const machines: { readonly [architecture: string]: Numbers } = {
     openat: 257,
     fchmod: 91,
     fchmodat: 268,
+    mknodat: 259,
+    mknod: [133],
   },
   arm64: {
     architecture: 0xc00000b7,
@@ -86,6 +91,8 @@ const machines: { readonly [architecture: string]: Numbers } = {
     openat: 56,
     fchmod: 52,
     fchmodat: 53,
+    mknodat: 33,
+    mknod: [],
   },
 };
 
@@ -142,8 +149,14 @@ describe.each(Object.entries(machines))('sandboxFilter for %s', (name, numbers) 
         of(numbers.fchmodat, 0, 0, mode),
         of(452, 0, 0, mode),
         of(numbers.openat, 0, 0, 0x41, mode),
+        of(numbers.mknodat, 0, 0, 0o100000 | mode),
+        ...numbers.mknod.map((number) => of(number, 0, 0o100000 | mode)),
       ]),
-    ).toEqual([allowed, allowed, notPermitted, notPermitted].map((what) => [what, what, what, what]));
+    ).toEqual(
+      [allowed, allowed, notPermitted, notPermitted].map((what) =>
+        Array.from({ length: 5 + numbers.mknod.length }, () => what),
+      ),
+    );
     // Without O_CREAT the mode is whatever was there.
     expect([of(numbers.openat, 0, 0, 0, 0o6755), of(numbers.openat, 0, 0, 0x410002, 0o6755)]).toEqual([
       allowed,
