@@ -70,11 +70,36 @@ describe('checkSchema', () => {
   });
 
   it('is not slowed down by a pattern', () => {
-    expect(schemaFaults({ pattern: '(a+)+$' })).toHaveLength(1);
-    expect(schemaFaults({ pattern: '(a|aa)*b' })).toHaveLength(1);
-    expect(schemaFaults({ pattern: '^[\\w.+-]+@\\w+$' })).toEqual([]);
+    for (const pattern of ['^((a+))+$', '^a*a*a*b$', '(a|aa)*b$'])
+      expect(check({ pattern }, `${'a'.repeat(20_000)}!`)).toEqual([
+        `it must match the pattern ${JSON.stringify(pattern)}`,
+      ]);
+  });
+
+  it('matches a pattern with the whole text', () => {
+    expect(check({ pattern: '^a+$' }, `${'a'.repeat(3_000)}!`)).toHaveLength(1);
+    expect(check({ pattern: 'b$' }, `${'a'.repeat(3_000)}b`)).toEqual([]);
+  });
+
+  it('refuses what takes too long to check', () => {
+    const pattern = '(?:a?){2000}b';
+    const matched = `is too long to be matched with the pattern ${JSON.stringify(pattern)}`;
+    const text = 'a'.repeat(100_000);
+    expect(check({ pattern }, text)).toEqual([`it ${matched}`]);
+    expect(check({ not: { pattern } }, text)).toEqual(['it takes too long to check']);
+    expect(check({ items: { pattern } }, Array(1_000).fill('a'.repeat(1_000)) as Json)[0]).toMatch(
+      /^it\[\d+\] must match/,
+    );
+    for (const word of ['anyOf', 'oneOf', 'allOf'])
+      expect(check({ [word]: [{ $ref: '#' }, { $ref: '#' }] }, 1)).not.toEqual([]);
+    expect(check(nested(55), 1)).toHaveLength(1);
   });
 });
+
+/** Alternatives within alternatives, none of which fits. */
+function nested(depth: number): Json {
+  return depth === 0 ? { type: 'string' } : { anyOf: [nested(depth - 1)] };
+}
 
 describe('schemaFaults', () => {
   it.each<[Json, string[]]>([
@@ -87,6 +112,14 @@ describe('schemaFaults', () => {
     [{ anyOf: [] }, ['the schema anyOf must be a list of schemas']],
     [5, ['the schema must be an object, not the number 5']],
     [{ title: 'x', 'x-own': 1, format: 'email' }, []],
+    [{ pattern: '(a+)+$' }, []],
+    [
+      { pattern: '(a)\\1' },
+      [
+        'the schema has a pattern that refers back to a group, which can take exponential time: "(a)\\\\1"; write what the group matches a second time',
+      ],
+    ],
+    [{ pattern: '(' }, ['the schema has a pattern that is no regular expression: "("']],
     [{ $ref: 'http://x' }, ['the schema refers to something outside of itself']],
   ])('%j', (schema, faults) => {
     expect(schemaFaults(schema)).toEqual(faults);

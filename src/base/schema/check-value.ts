@@ -4,37 +4,48 @@
 //   pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not $defs/definitions/$ref
 //
 // Keywords that only describe (title, description, format …) are ignored. `schemaFaults` (schema-faults.ts) reports
-// unknown keywords that would change what is valid. Depth, the number of faults and patterns are bounded: the author
-// writes the schema, but not the value.
+// unknown keywords that would change what is valid. Depth, the number of faults and the work of one check are bounded: the
+// author of a skill writes the schema, and anybody the value. What is too much to check is a fault, and not valid. A
+// pattern that cannot be used (pattern.ts says which) is not checked.
 import { canonicalJson, isJsonObject, textOf } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';
-import {
-  compilePattern,
-  describeJson as describe,
-  valueExcerpt as excerpt,
-  renderPath,
-} from './schema-faults.ts';
+import { compilePattern, isPatternFault } from '../pattern/pattern.ts';
+import type { Pattern, PatternWork } from '../pattern/pattern.ts';
+import { describeJson as describe, valueExcerpt as excerpt, renderPath } from './schema-faults.ts';
 import { isOfJsonType } from './schema-words.ts';
 
 const maxFaults = 10;
 const maxDepth = 60;
-const maxPatternText = 2_000;
+/** Steps of patterns: about half a second. */
+const maxSteps = 20_000_000;
+/** What it costs to check a value against one schema, in steps of a pattern. */
+const stepsPerSchema = 20;
 
 /** What is wrong with `value`, each with its path; empty when it is valid. */
 export function checkSchema(schema: Json, value: Json, what: string): readonly string[] {
-  const check = new SchemaCheck(schema, what);
+  const work = { steps: maxSteps };
+  const check = new SchemaCheck({ root: schema, work, patterns: new Map() }, what);
   check.check(schema, value, [], 0);
-  return check.faults;
+  // Given up within `not` or an alternative, which leaves no fault.
+  return work.steps < 0 && check.faults.length === 0 ? [`${what} takes too long to check`] : check.faults;
+}
+
+/** What the check of a value shares with those of its alternatives. */
+interface SharedCheck {
+  readonly root: Json;
+  readonly work: PatternWork;
+  /** `null`: not usable. */
+  readonly patterns: Map<string, Pattern | null>;
 }
 
 class SchemaCheck {
   readonly faults: string[] = [];
-  readonly #root: Json;
+  readonly #shared: SharedCheck;
   readonly #what: string;
 
-  constructor(root: Json, what: string) {
-    this.#root = root;
+  constructor(shared: SharedCheck, what: string) {
+    this.#shared = shared;
     this.#what = what;
   }
 
@@ -44,6 +55,8 @@ class SchemaCheck {
     if (schema === false) return this.#fault(path, 'is not allowed');
     if (!isJsonObject(schema)) return;
     if (depth > maxDepth) return this.#fault(path, 'is nested too deeply to be checked');
+    this.#shared.work.steps -= stepsPerSchema;
+    if (this.#shared.work.steps < 0) return this.#fault(path, 'takes too long to check');
     if (typeof schema['$ref'] === 'string') this.check(this.#resolve(schema['$ref']), value, path, depth + 1);
     if (!this.#checkType(schema, value, path)) return;
     this.#checkChoice(schema, value, path);
@@ -96,9 +109,21 @@ class SchemaCheck {
     if (typeof maxLength === 'number' && length > maxLength)
       this.#fault(path, `must have at most ${maxLength} characters, not ${length}`);
     if (typeof pattern !== 'string') return;
-    const expression = compilePattern(pattern);
-    if (expression !== null && !expression.test(value.slice(0, maxPatternText)))
-      this.#fault(path, `must match the pattern ${JSON.stringify(pattern)}`);
+    const found = this.#patternOf(pattern)?.test(value, this.#shared.work);
+    if (found === null)
+      this.#fault(path, `is too long to be matched with the pattern ${JSON.stringify(pattern)}`);
+    else if (found === false) this.#fault(path, `must match the pattern ${JSON.stringify(pattern)}`);
+  }
+
+  #patternOf(source: string): Pattern | null {
+    const { patterns } = this.#shared;
+    let pattern = patterns.get(source);
+    if (pattern === undefined) {
+      const compiled = compilePattern(source);
+      pattern = compiled === null || isPatternFault(compiled) ? null : compiled;
+      patterns.set(source, pattern);
+    }
+    return pattern;
   }
 
   #checkNumber(schema: JsonObject, value: number, path: readonly (string | number)[]): void {
@@ -179,34 +204,46 @@ class SchemaCheck {
     const { allOf, anyOf, oneOf, not } = schema;
     if (Array.isArray(allOf))
       for (const one of allOf as readonly Json[]) this.check(one, value, path, depth + 1);
-    if (Array.isArray(anyOf) && !(anyOf as readonly Json[]).some((one) => this.#fits(one, value, depth)))
-      this.#fault(path, this.#noneFits(anyOf as readonly Json[], value, depth));
+    if (Array.isArray(anyOf)) {
+      const { fitting, faults } = this.#tryEach(anyOf as readonly Json[], value, depth, 1);
+      if (fitting === 0) this.#fault(path, noneFits(faults));
+    }
     if (Array.isArray(oneOf)) {
-      const fitting = (oneOf as readonly Json[]).filter((one) => this.#fits(one, value, depth)).length;
-      if (fitting === 0) this.#fault(path, this.#noneFits(oneOf as readonly Json[], value, depth));
+      const { fitting, faults } = this.#tryEach(oneOf as readonly Json[], value, depth, oneOf.length);
+      if (fitting === 0) this.#fault(path, noneFits(faults));
       else if (fitting > 1) this.#fault(path, `fits ${fitting} of the alternatives where it must fit one`);
     }
-    if (not !== undefined && this.#fits(not, value, depth)) this.#fault(path, 'fits what it must not be');
+    if (not !== undefined && this.#faultsOf(not, value, depth).length === 0)
+      this.#fault(path, 'fits what it must not be');
   }
 
-  #fits(schema: Json, value: Json, depth: number): boolean {
-    return this.#faultsOf(schema, value, depth).length === 0;
+  /** How many alternatives fit, up to `enough`, and the first fault of each of the others. */
+  #tryEach(
+    alternatives: readonly Json[],
+    value: Json,
+    depth: number,
+    enough: number,
+  ): { readonly fitting: number; readonly faults: readonly string[] } {
+    const faults: string[] = [];
+    let fitting = 0;
+    for (const alternative of alternatives) {
+      const [fault] = this.#faultsOf(alternative, value, depth);
+      if (fault === undefined) fitting += 1;
+      else faults.push(fault);
+      if (fitting === enough) break;
+    }
+    return { fitting, faults };
   }
 
   #faultsOf(schema: Json, value: Json, depth: number): readonly string[] {
-    const inner = new SchemaCheck(this.#root, 'it');
+    const inner = new SchemaCheck(this.#shared, 'it');
     inner.check(schema, value, [], depth + 1);
     return inner.faults;
   }
 
-  #noneFits(alternatives: readonly Json[], value: Json, depth: number): string {
-    const first = alternatives.map((one) => this.#faultsOf(one, value, depth)[0] ?? '');
-    return `fits none of the alternatives: ${first.slice(0, 3).join('; ')}`;
-  }
-
   #resolve(reference: string): Json {
-    if (reference === '#') return this.#root;
-    let at: Json | undefined = reference.startsWith('#/') ? this.#root : undefined;
+    if (reference === '#') return this.#shared.root;
+    let at: Json | undefined = reference.startsWith('#/') ? this.#shared.root : undefined;
     for (const part of reference.slice(2).split('/')) {
       const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
       at = isJsonObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
@@ -218,6 +255,10 @@ class SchemaCheck {
   #fault(path: readonly (string | number)[], message: string): void {
     if (this.faults.length < maxFaults) this.faults.push(`${this.#what}${renderPath(path)} ${message}`);
   }
+}
+
+function noneFits(faults: readonly string[]): string {
+  return `fits none of the alternatives: ${faults.slice(0, 3).join('; ')}`;
 }
 
 function same(a: Json, b: Json): boolean {

@@ -4,11 +4,11 @@
 import type { Json } from '../json.ts';
 import { isJsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';
+import { compilePattern, isPatternFault } from '../pattern/pattern.ts';
 import { jsonTypes } from './schema-words.ts';
 
 const maxFaults = 10;
 const maxDepth = 60;
-const maxPatternUnits = 200;
 
 export const checkedWords: readonly string[] = [
   'type',
@@ -91,8 +91,7 @@ function inspect(schema: Json, path: readonly (string | number)[], depth: number
     const at = [...path, word];
     if (uncheckedWords.includes(word)) fault(`uses ${word}, which is not supported`);
     else if (word === 'type') inspectType(value, fault);
-    else if (word === 'pattern' && (typeof value !== 'string' || compilePattern(value) === null))
-      fault(`has a pattern that cannot be used: ${valueExcerpt(value)}`);
+    else if (word === 'pattern') inspectPattern(value, fault);
     else if (word === '$ref' && (typeof value !== 'string' || !/^#(?:\/|$)/.test(value)))
       fault('refers to something outside of itself');
     else if (
@@ -125,24 +124,11 @@ function inspectType(type: Json, fault: (message: string) => void): void {
   }
 }
 
-/**
- * `null` for what is no pattern, or may take more than linear time: a repeat of a group that holds a repeat or a choice,
- * a group that is repeated after another repeat, and references back.
- */
-export function compilePattern(pattern: string): RegExp | null {
-  if (pattern.length > maxPatternUnits) return null;
-  const bare = pattern.replaceAll(/\\./g, 'a').replaceAll(/\[[^\]]*\]/g, 'a');
-  if (
-    /\\[1-9]|\\k/.test(pattern) ||
-    /\([^()]*[*+{|][^()]*\)[*+{]/.test(bare) ||
-    /\)[*+{].*\)[*+{]/.test(bare)
-  )
-    return null;
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    return null;
-  }
+function inspectPattern(pattern: Json, fault: (message: string) => void): void {
+  const compiled = typeof pattern === 'string' ? compilePattern(pattern) : null;
+  if (compiled === null) fault(`has a pattern that is no regular expression: ${valueExcerpt(pattern)}`);
+  else if (isPatternFault(compiled))
+    fault(`has a pattern that ${compiled.fault}: ${valueExcerpt(pattern)}; ${compiled.hint}`);
 }
 
 /** As in `a.b[0]`. */

@@ -4,6 +4,7 @@
 // whole schema for one invalid keyword.
 import { isJsonObject } from '../json.ts';
 import type { Json } from '../json.ts';
+import { isRegularExpression } from '../pattern/pattern.ts';
 
 export const jsonTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 
@@ -48,12 +49,7 @@ const names: Rule = {
 };
 
 function isPattern(value: Json): boolean {
-  if (!isText(value)) return false;
-  try {
-    return new RegExp(value, 'u').unicode;
-  } catch {
-    return false; // the caller says so
-  }
+  return isText(value) && isRegularExpression(value);
 }
 
 function isType(value: Json): boolean {

@@ -8,7 +8,8 @@ import type { Report } from '../../base/diagnostic.ts';
 import { canonicalJson, emptyObject, isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { checkedWords, compilePattern, uncheckedWords } from '../../base/schema/schema-faults.ts';
+import { compilePattern, isPatternFault } from '../../base/pattern/pattern.ts';
+import { checkedWords, uncheckedWords } from '../../base/schema/schema-faults.ts';
 import { isOfJsonType, isSchemaWord, jsonTypes, schemaWordFault } from '../../base/schema/schema-words.ts';
 import { describeValue, isNull } from './read-value.ts';
 import { guessLimit } from './spelling.ts';
@@ -82,13 +83,16 @@ function isUsable(owner: string, { key: word, keySpan, value }: YamlEntry, repor
   if (wanted === null) {
     if (uncheckedWords.includes(word))
       report('FIELD_UNKNOWN', keySpan, `${word} of ${owner} is kept, and not checked here`);
-    if (word === 'pattern' && compilePattern(json as string) === null)
-      report(
-        'FIELD_VALUE',
-        value.span,
-        `pattern of ${owner} may take too long, and is not checked`,
-        'write it without a repeat inside of a repeat',
-      );
+    if (word === 'pattern') {
+      const pattern = compilePattern(json as string);
+      if (pattern !== null && isPatternFault(pattern))
+        report(
+          'FIELD_VALUE',
+          value.span,
+          `pattern of ${owner} ${pattern.fault}; it is not checked`,
+          pattern.hint,
+        );
+    }
     return true;
   }
   if (word === 'type') reportType(owner, value, report);

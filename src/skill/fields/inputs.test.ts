@@ -108,6 +108,18 @@ describe('readInputs', () => {
     ]);
   });
 
+  it('says which patterns cannot be checked', () => {
+    const pattern = (text: string): string => `inputs: {a: {type: string, pattern: '${text}'}}`;
+    expect(told(pattern('^((a+))+$'))).toEqual([]);
+    expect(told(pattern('^(?!.*--)[a-z-]+$'))).toEqual([]);
+    expect(told(pattern('(a)\\1'))).toEqual([
+      'warning FIELD_VALUE pattern of the input "a" refers back to a group, which can take exponential time; it is not checked (write what the group matches a second time)',
+    ]);
+    expect(told(pattern('^.{1,90000}$'))).toEqual([
+      'warning FIELD_VALUE pattern of the input "a" repeats too much: written out it has 180002 parts, more than 10000; it is not checked (use smaller numbers in {…}; maxLength bounds the length of a text)',
+    ]);
+  });
+
   it('takes the words of other hosts for what they are', () => {
     expect(
       told(
