@@ -7,7 +7,6 @@ import { isUlid } from '../journal/ulid.ts';
 import type { RunStore } from '../ports/run-store.ts';
 import type { FakeRunHost, FakeSkill } from '../../test/support/fake-run-host.ts';
 import { fakeRunHost, turns } from '../../test/support/fake-run-host.ts';
-import { defaultLimits } from './budget/limits.ts';
 import { nestedRunName } from './nested-run.ts';
 import type { RunResult } from './result/result.ts';
 
@@ -73,7 +72,7 @@ describe('a run inside a run', () => {
     );
     expect(host.commands.done).toEqual(['in 1', 'out thought', 'after']);
     expect(result.usage).toMatchObject({
-      asks: 1,
+      asks: 2,
       commands: 3,
       inputTokens: 7,
       outputTokens: 3,
@@ -168,7 +167,7 @@ describe('a run inside a run', () => {
       return text.includes('token budget exhausted') ? 'refused' : text;
     };
     // Both run in parallel, and each sees what the other uses.
-    const result = await start(host, 'outer', { tokens: 100 });
+    const result = await start(host, 'outer', { tokens: 100, asks: 50 });
     expect([nested, result.envelope?.['r']]).toEqual([2, ['refused', 'refused']]);
     expect(result.usage.inputTokens).toBeLessThanOrEqual(150);
     const inner = [...host.runs.byName.keys()].filter((run) => run !== result.run);
@@ -178,20 +177,37 @@ describe('a run inside a run', () => {
     expect(used.reduce((a, b) => a + b, 0)).toBe(result.usage.inputTokens);
   });
 
-  it('has the asks of its own, and the commands and the time that the outer one has left', async () => {
+  it('has the asks, the commands and the time that the outer one has left', async () => {
     const host = nesting(fakeRunHost({ programs }), () => (host.clock.pass(1_000), 'x'));
     host.answerer.onAsk = async ({ prompt }, { runSkill }) => {
       if (prompt !== 'nest') return 'x';
       host.clock.pass(100_000);
       return runSkill('inner', input);
     };
-    const result = await start(host, 'outer', { asks: 1, commands: 4 });
+    const result = await start(host, 'outer', { asks: 3, commands: 4 });
     expect(result.status).toBe('completed');
     expect((await host.runner.inspect(innerOf(result))).limits).toMatchObject({
-      asks: defaultLimits.asks,
+      asks: 2,
       commands: 4,
       wallMs: 200_000,
     });
+  });
+
+  it('cannot make more asks than the outermost run may make, however often agents nest', async () => {
+    const host = fakeRunHost({
+      programs: { fan: 'def run(input):\n  return {"r": [a["answer"] for a in ask_all(["a", "b", "c"])]}\n' },
+    });
+    // Each agent runs the skill again, twice.
+    host.answerer.onAsk = async (_request, { runSkill }) => {
+      await runSkill('fan', input);
+      return runSkill('fan', input);
+    };
+    const result = await start(host, 'fan', { asks: 10 });
+    expect(result.status).toBe('completed');
+    expect(host.answerer.asked.length).toBeLessThanOrEqual(10);
+    expect(result.usage.asks).toBe(host.answerer.asked.length);
+    // From the journal, too.
+    expect((await host.runner.inspect(result.run as string)).usage.asks).toBe(host.answerer.asked.length);
   });
 
   it('makes the outer run wait for its questions, which are answered through either', async () => {
@@ -472,7 +488,7 @@ describe('a crash with a run inside a run', () => {
         ]);
         // At most what was under way is done again.
         expect(world.length).toBeLessThanOrEqual(4);
-        expect(result.usage).toMatchObject({ inputTokens: 5, asks: 1, commands: 3 });
+        expect(result.usage).toMatchObject({ inputTokens: 5, asks: 2, commands: 3 });
         for (const run of first.runs.byName.keys())
           expect((await second.runner.replay(run)).divergences).toEqual([]);
         points += 1;

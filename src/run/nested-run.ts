@@ -1,10 +1,9 @@
 // A nested run: its name, and what the outer run asks for.
 //
 // The name follows from the outer run and the key of the effect. So entering the effect again finds the run that it
-// started, and resumes it or reads its result: nothing is done twice. It may use the tokens, cost, commands, runs and
-// time that the outer run has left, and nests one deeper. Started by a step, it also shares the asks; started by a
-// nested agent, it has asks of its own (budgets.ts). It stops with the outer run. When the outer run ends without it,
-// it is cancelled, because no one else may resume it.
+// started, and resumes it or reads its result: nothing is done twice. It may use the asks, commands, runs, tokens, cost
+// and time that the outer run has left (budgets.ts), and nests one deeper. It stops with the outer run. When the outer
+// run ends without it, it is cancelled, because no one else may resume it.
 import type { Abort } from '../base/abort.ts';
 import type { Json } from '../base/json.ts';
 import type { Sha256 } from '../ports/environment.ts';
@@ -31,8 +30,6 @@ export interface OuterRun {
   readonly limits: RunLimits;
   readonly budgets: Budgets;
   readonly leftMs: number;
-  /** Of the asks of the outer run; Infinity when it has asks of its own. */
-  readonly leftAsks: number;
   /** Its own, and those of its outer runs. */
   readonly ceilings: Ceilings;
   readonly answerer: string;

@@ -5,12 +5,11 @@
 // counted, and no count is given back.
 //
 // Tokens and cost are shared by a run and its nested runs while they run. They are checked before each call and each
-// model turn, so the last one may exceed them. Asks and commands are one budget for the program and for the runs that
-// its steps start. Commands of nested agents, and of the runs that these start, count too; such a run has asks of its
-// own, because an ask counts once, whatever its agent does (S0 §8). A tool call of the program counts as a command,
-// because one can replace the other. So does a tool call of a nested agent, unless it can be repeated without harm (it
-// only reads, or it is one of the agent's own file tools): those are bounded by turns. Runs are one budget for the
-// whole tree, so that fanning out ends.
+// model turn, so the last one may exceed them. Asks, commands and runs are one budget for the whole tree of runs, whoever
+// started them, a step or a nested agent, so that fanning out ends. The turns of an agent are no asks: an ask counts
+// once (S0 §8). A tool call of the program counts as a command, because one can replace the other. So does a tool call
+// of a nested agent, unless it can be repeated without harm (it only reads, or it is one of the agent's own file tools):
+// those are bounded by turns.
 import type { Json, JsonObject } from '../../base/json.ts';
 import { isJsonObject } from '../../base/json.ts';
 import type { Usage } from '../../ports/answerer.ts';
@@ -76,10 +75,7 @@ export class Budgets {
         code: budgetCodes[what],
         message: `${what.slice(0, -1)} budget exhausted (${counted(limit, what === 'runs' ? 'run' : 'call')})${atOnce(more)}`,
       };
-    const refusal =
-      this.#outer === null || (what === 'asks' && isChild(this.#outer.key))
-        ? null
-        : this.#outer.budgets.#refuseCalls(what, more);
+    const refusal = this.#outer === null ? null : this.#outer.budgets.#refuseCalls(what, more);
     return refusal === null ? null : { ...refusal, message: `${refusal.message} (of the outer run)` };
   }
 
@@ -127,11 +123,7 @@ export class Budgets {
   #tellCalls(): void {
     if (this.#outer === null) return;
     const { budgets, key } = this.#outer;
-    const all = this.#allCalls();
-    budgets.#inside.set(
-      key,
-      isChild(key) ? { taken: { ...all.taken, asks: 0 }, begun: { ...all.begun, asks: 0 } } : all,
-    );
+    budgets.#inside.set(key, this.#allCalls());
     budgets.#tellCalls();
   }
 
@@ -149,8 +141,7 @@ export class Budgets {
   addUsage(key: string, usage: Used): void {
     this.#count(key, usage);
     this.#nested.delete(key);
-    const { commands = 0, runs = 0 } = usage;
-    const asks = isChild(key) ? 0 : (usage.asks ?? 0);
+    const { asks = 0, commands = 0, runs = 0 } = usage;
     if (asks + commands + runs === 0) return;
     const counts = { asks, commands, runs };
     this.#inside.set(key, { taken: counts, begun: counts });

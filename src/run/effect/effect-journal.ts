@@ -404,7 +404,6 @@ export function createEffectContext({
         budgets,
         ceilings,
         leftMs: leftMs(),
-        leftAsks: isChild(call.key) ? Infinity : budgets.left.asks,
         answerer: answerer.name,
       }),
     setNested: (key, result) => waiting.setNested(key, result),

@@ -182,13 +182,13 @@ export async function admitRun(
 }
 
 /** No more than the outer run has left. */
-function within(limits: RunLimits, { limits: outer, budgets, leftMs, leftAsks }: OuterRun): RunLimits {
-  const { tokens, costMicros, commands, runs } = budgets.left;
+function within(limits: RunLimits, { limits: outer, budgets, leftMs }: OuterRun): RunLimits {
+  const { tokens, costMicros, asks, commands, runs } = budgets.left;
   return {
     ...limits,
     tokens: Math.min(limits.tokens, tokens),
     costMicros: Math.min(limits.costMicros, costMicros),
-    asks: Math.min(limits.asks, leftAsks),
+    asks: Math.min(limits.asks, asks),
     commands: Math.min(limits.commands, commands),
     runs: Math.min(limits.runs, runs),
     wallMs: Math.min(limits.wallMs, leftMs),
