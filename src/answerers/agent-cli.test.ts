@@ -1,5 +1,5 @@
 // Agent programs that the test writes itself: they print what the real ones document.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -97,7 +97,11 @@ say({ type: 'turn.completed', usage: { input_tokens: 20, cached_input_tokens: 5,
       turns: 1,
       usage: { inputTokens: 20, outputTokens: 9, costMicros: 0 },
     });
-    expect(JSON.parse(readFileSync(join(folder, 'argv.json'), 'utf8'))).toEqual(['exec', '--json', '-']);
+    const argv = (): unknown => JSON.parse(readFileSync(join(folder, 'argv.json'), 'utf8'));
+    expect(argv()).toEqual(['exec', '--json', '--skip-git-repo-check', '-']);
+    mkdirSync(join(folder, '.git'));
+    await answerer.answer(askRequest({ prompt: 'Why?' }), fakeAskContext());
+    expect(argv()).toEqual(['exec', '--json', '-']);
   });
 
   it('gives what is recorded without starting anything', async () => {

@@ -4,6 +4,8 @@
 // of the ask that is never repeated automatically. A version with an unknown output format is refused. The prompt
 // goes to standard input, its process group has ended when the answer is given, and error messages are one bounded
 // line without keys (safe-message.ts).
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Json, JsonObject } from '../base/json.ts';
 import { isJsonObject, parseJson } from '../base/json.ts';
 import type { Answerer, AskOutcome, Usage } from '../ports/answerer.ts';
@@ -47,7 +49,7 @@ export function createAgentCliAnswerer({
         await refuseUnknown();
         const reader = dialect.createReader(onText);
         const ended = await runLines({
-          argv: [path, ...dialect.argv(request.maxTurns)],
+          argv: [path, ...dialect.argv(request.maxTurns, isInRepository(cwd))],
           cwd,
           variables,
           stdin: withChoices(request),
@@ -88,6 +90,13 @@ export function createAgentCliAnswerer({
       return outcomeOf(await child('tool', { agent: program, prompt: withChoices(request) }, false, perform));
     },
   };
+}
+
+function isInRepository(folder: string): boolean {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return true;
+    if (at === dirname(at)) return false;
+  }
 }
 
 function readLine(line: string, reader: AgentReader): void {

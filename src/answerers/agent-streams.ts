@@ -20,7 +20,8 @@ export interface AgentReader {
 interface AgentDialect {
   /** Major versions whose output is known. */
   readonly majors: readonly number[];
-  readonly argv: (maxTurns: number) => readonly string[];
+  /** `inRepository`: whether the working folder is in a git repository. */
+  readonly argv: (maxTurns: number, inRepository: boolean) => readonly string[];
   readonly createReader: (onText: (text: string) => void) => AgentReader;
 }
 
@@ -39,7 +40,13 @@ export const agentDialects: { readonly [program in AgentProgram]: AgentDialect }
   },
   codex: {
     majors: [0, 1],
-    argv: () => ['exec', '--json', '-'],
+    // Elsewhere codex refuses to start without the option.
+    argv: (_maxTurns, inRepository) => [
+      'exec',
+      '--json',
+      ...(inRepository ? [] : ['--skip-git-repo-check']),
+      '-',
+    ],
     createReader: readCodex,
   },
 };

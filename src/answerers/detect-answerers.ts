@@ -7,7 +7,7 @@
 // variables; else a person at the terminal; else the caller. A model whose entry has an error is not replaced by
 // another answerer unless one is named: it may have been meant to stay on this machine. An entry with an error in its
 // name may have been meant as any of them. An agent program is used only on request, because it cannot be fenced and
-// costs money.
+// costs money. Where a host starts techne, a key in the usual variables is the host's own: it is used only on request.
 import type { Config, FaultyEndpoint, ModelEndpoint } from '../config/types.ts';
 import { nearest } from '../base/nearest.ts';
 
@@ -28,7 +28,13 @@ export type Candidate = {
   readonly detail: string;
   readonly hint: string | null;
 } & (
-  | { readonly kind: 'model'; readonly label: string; readonly endpoint: ModelEndpoint }
+  | {
+      readonly kind: 'model';
+      readonly label: string;
+      readonly endpoint: ModelEndpoint;
+      /** By a key in the usual variables, not by the configuration. */
+      readonly inherited: boolean;
+    }
   /** A model whose entry has an error. Never available. */
   | { readonly kind: 'faulty-model' }
   | { readonly kind: 'agent-cli'; readonly program: AgentProgram; readonly path: string | null }
@@ -85,8 +91,8 @@ export function detectAnswerers(surroundings: Surroundings): readonly Candidate[
   ];
 }
 
-/** The default. */
-export function firstChoice(candidates: readonly Candidate[]): UsableCandidate {
+/** The default. `inheritedKeys`: whether a key in the usual variables is enough. */
+export function firstChoice(candidates: readonly Candidate[], inheritedKeys = true): UsableCandidate {
   const faulty = candidates.findIndex(({ kind }) => kind === 'faulty-model');
   const isBarred = (at: number): boolean => faulty !== -1 && faulty < at;
   const first = candidates
@@ -95,7 +101,10 @@ export function firstChoice(candidates: readonly Candidate[]): UsableCandidate {
       (candidate) =>
         candidate.available &&
         candidate.kind !== 'agent-cli' &&
-        !(candidate.kind === 'model' && isBarred(candidates.indexOf(candidate))),
+        !(
+          candidate.kind === 'model' &&
+          (isBarred(candidates.indexOf(candidate)) || (candidate.inherited && !inheritedKeys))
+        ),
     );
   if (first === undefined) throw new Error('the caller can always answer');
   return first;
@@ -109,13 +118,13 @@ function modelCandidates({ config, variables }: Surroundings): readonly Candidat
   };
   const ordered = names.toSorted((a, b) => rankOf(a) - rankOf(b));
   const configured = ordered.map((name) =>
-    modelCandidate(name, config.models[name] as ModelEndpoint | FaultyEndpoint, variables),
+    modelCandidate(name, config.models[name] as ModelEndpoint | FaultyEndpoint, variables, false),
   );
   return [
     ...configured,
     ...usualModels(variables)
       .filter(([name]) => !names.includes(name))
-      .map(([name, endpoint]) => modelCandidate(name, endpoint, variables)),
+      .map(([name, endpoint]) => modelCandidate(name, endpoint, variables, true)),
   ];
 }
 
@@ -123,6 +132,7 @@ function modelCandidate(
   label: string,
   endpoint: ModelEndpoint | FaultyEndpoint,
   variables: Surroundings['variables'],
+  inherited: boolean,
 ): Candidate {
   if ('fault' in endpoint)
     return {
@@ -140,6 +150,7 @@ function modelCandidate(
     name: `model:${label}`,
     label,
     endpoint,
+    inherited,
     available: fault === null,
     detail: `${model} (${provider}${baseUrl === null ? '' : ` at ${hostOf(baseUrl)}`}), ${fault?.message ?? key}`,
     hint: fault?.hint ?? null,
@@ -178,7 +189,7 @@ function usualModels(variables: Surroundings['variables']): readonly (readonly [
       'anthropic',
       {
         provider: 'anthropic',
-        baseUrl: given('ANTHROPIC_BASE_URL'),
+        baseUrl: versioned(given('ANTHROPIC_BASE_URL')),
         model: given('ANTHROPIC_MODEL') ?? usualModelIds.anthropic,
         apiKeyEnv: 'ANTHROPIC_API_KEY',
       },
@@ -197,6 +208,13 @@ function usualModels(variables: Surroundings['variables']): readonly (readonly [
     ]);
   }
   return models;
+}
+
+/** Claude Code takes the address without `/v1`, and both are found in environments. */
+function versioned(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return url;
+  const bare = url.replace(/\/+$/, '');
+  return bare.endsWith('/v1') ? bare : `${bare}/v1`;
 }
 
 function isUnset(value: string | undefined): boolean {

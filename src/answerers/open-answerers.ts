@@ -36,6 +36,8 @@ export interface OpenAnswerersOptions {
   readonly snapshot: Snapshot;
   /** Whether a person can be asked here. */
   readonly terminal: boolean;
+  /** Whether a key in the usual variables is enough to choose a model. Default: true. */
+  readonly inheritedKeys?: boolean;
   /** What the file tools of a nested agent may touch; relative to `cwd`. */
   readonly fileRoots: FileRoots;
   /** Whether a skill is trusted: others are not offered. Default: none is. */
@@ -50,7 +52,7 @@ interface OpenedAnswerers {
 }
 
 export async function openAnswerers(options: OpenAnswerersOptions): Promise<OpenedAnswerers> {
-  const { config, variables, terminal, wanted } = options;
+  const { config, variables, terminal, wanted, inheritedKeys } = options;
   const environment = createNodeEnvironment({ variables });
   const candidates = detectAnswerers({
     config,
@@ -72,7 +74,8 @@ export async function openAnswerers(options: OpenAnswerersOptions): Promise<Open
       facts: [own, ...candidates.map((candidate) => factOf(candidate, null))],
     };
   }
-  const chosen = typeof wanted === 'string' ? resolveWish(wanted, candidates) : firstChoice(candidates);
+  const chosen =
+    typeof wanted === 'string' ? resolveWish(wanted, candidates) : firstChoice(candidates, inheritedKeys);
   if (!('kind' in chosen)) throw new TechneError('ENVIRONMENT', chosen.message, { hint: chosen.hint });
   const [first, ...others] = openAll(candidates, chosen, options) as [Answerer, ...Answerer[]];
   return {

@@ -171,8 +171,10 @@ async function callRunTool({
   };
   const sent = new Set<Promise<void>>();
   const call = settingsOf(context, caller, sent);
-  const describe = (result: RunResult, note: string | null = null): CallToolResult =>
-    describeResult(result, relayOf(caller, result.run), note);
+  const describe = (
+    { result, answerers }: Extract<RunOutcome, { readonly kind: 'result' }>,
+    note: string | null = null,
+  ): CallToolResult => describeResult(result, answerers, relayOf(caller, result.run), note);
   /** `turn`: the last elicitation of this call; null: do not ask the user. */
   const conclude = async (
     outcome: RunOutcome,
@@ -192,16 +194,16 @@ async function callRunTool({
         const { result, hadEnded = false } = outcome;
         if (hadEnded)
           return describe(
-            result,
+            outcome,
             `Nothing was cancelled: run ${result.run ?? ''} had already ended, as ${result.status}.`,
           );
         if (name === 'run_cancel' && result.status === 'cancelled') return describeCancelled(result);
         if (result.run === null || !asksUser || name === 'run_status' || turn === null)
-          return describe(result);
+          return describe(outcome);
         const effect = decisionToElicit(result);
         const form = formToElicit(result);
         const next = nextTurn(turn, effect === null && form !== null && isAskedAgain(form));
-        if (next === null) return describe(result);
+        if (next === null) return describe(outcome);
         if (effect !== null)
           return elicitDecision(
             service.askedCodec,
@@ -210,7 +212,7 @@ async function callRunTool({
             null,
           );
         return form === null
-          ? describe(result)
+          ? describe(outcome)
           : elicitForm(
               service.askedCodec,
               { run: result.run, question: form.id, ...next },
@@ -227,7 +229,7 @@ async function callRunTool({
     if (outcome.kind !== 'result') return conclude(outcome, null);
     const reason = failed.take(context.mcpReq.id);
     return describe(
-      outcome.result,
+      outcome,
       `${reason === null ? 'The user was asked and gave no answer.' : `The user could not be asked here: ${reason}.`} ${stays}`,
     );
   }
@@ -270,7 +272,7 @@ async function callRunTool({
       return (
         (await again(open.result, fault)) ??
         describe(
-          open.result,
+          open,
           `The answer of the user was not accepted: ${fault}.${isWaiting(open.result) ? ` ${stays}` : ''}`,
         )
       );

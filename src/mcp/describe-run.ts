@@ -7,6 +7,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
+import type { Answerers } from './answered-by.ts';
 import type { Caller } from './caller.ts';
 import { describeEffect, resolveCommand } from './describe-effect.ts';
 import type { ListedRuns, RunOutcome } from './run-sessions.ts';
@@ -36,7 +37,13 @@ export function isForCaller(
   return audience === 'caller' || (audience === 'person' && relaysForms && isFormQuestion(question));
 }
 
-export function describeResult(result: RunResult, relay: Relay, note: string | null = null): CallToolResult {
+/** `answerers`: null if no run was started. */
+export function describeResult(
+  result: RunResult,
+  answerers: Answerers | null,
+  relay: Relay,
+  note: string | null = null,
+): CallToolResult {
   const { status, run, skill, error, usage, undecided } = result;
   const next = [...(note === null ? [] : [note]), ...(run === null ? [] : nextSteps(run, result, relay))];
   const facts: JsonObject = {
@@ -52,12 +59,18 @@ export function describeResult(result: RunResult, relay: Relay, note: string | n
       ? {}
       : { undecided: undecided.map(({ run: of, key, kind, request }) => ({ run: of, key, kind, request })) }),
     ...(next.length === 0 ? {} : { next }),
+    ...(answerers === null ? {} : { answerer: answerers.answerer, answered_by: answerers.answeredBy }),
     usage: { ...usage },
   };
+  const { answeredBy } = answerers ?? { answeredBy: [] };
+  const said = answeredBy.length === 0 ? [] : [`Answered by: ${answeredBy.join(', ')}.`];
   const hint = error?.hint ?? null;
-  const text = [result.text, ...(hint === null || result.text.includes(hint) ? [] : [hint]), ...next].join(
-    '\n',
-  );
+  const text = [
+    result.text,
+    ...(hint === null || result.text.includes(hint) ? [] : [hint]),
+    ...next,
+    ...said,
+  ].join('\n');
   return toolResult(text, facts, status === 'failed' || status === 'refused' || status === 'cancelled');
 }
 

@@ -18,6 +18,8 @@ import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { pausedText, undecidedText } from '../run/result/run-text.ts';
 import type { Decision, StartRequest } from '../run/runner.ts';
+import type { Answerers } from './answered-by.ts';
+import { answerersOf } from './answered-by.ts';
 import type { Caller } from './caller.ts';
 import { mayReach } from '../techne/own-runs.ts';
 import { underWay } from './describe-effect.ts';
@@ -27,8 +29,13 @@ import { RunJob } from './run-job.ts';
 import type { Waiter } from './run-job.ts';
 
 export type RunOutcome =
-  /** `hadEnded`: it had ended before the cancel. */
-  | { readonly kind: 'result'; readonly result: RunResult; readonly hadEnded?: boolean }
+  /** `answerers`: null if no run was started. `hadEnded`: it had ended before the cancel. */
+  | {
+      readonly kind: 'result';
+      readonly result: RunResult;
+      readonly answerers: Answerers | null;
+      readonly hadEnded?: boolean;
+    }
   | { readonly kind: 'running' | 'elsewhere'; readonly run: string; readonly skill: string }
   /** `stopped`: by this server. `underWay`: unfinished calls. */
   | {
@@ -161,7 +168,8 @@ export class RunSessions {
       skill: { name: skill },
     } = outer;
     return this.#options.techne.withRuns(async ({ runner, store }) => {
-      if (outer.endedAt !== null) return { kind: 'result', result: await runner.resume(name) };
+      if (outer.endedAt !== null)
+        return { kind: 'result', result: await runner.resume(name), answerers: answerersOf(outer) };
       const summary = (await store.list({ cursor: `${name}~`, limit: 1 })).runs[0];
       if (summary?.run === name && summary.status === 'interrupted')
         return {
@@ -172,7 +180,7 @@ export class RunSessions {
         };
       if (outer.status !== 'paused' && outer.status !== 'needs_decision')
         return { kind: 'elsewhere', run: name, skill };
-      return { kind: 'result', result: waitingResult(outer) };
+      return { kind: 'result', result: waitingResult(outer), answerers: answerersOf(outer) };
     });
   }
 
@@ -215,6 +223,7 @@ export class RunSessions {
     return {
       kind: 'result',
       result: await this.#options.techne.withRuns(({ runner }) => runner.resume(name)),
+      answerers: answerersOf(after),
       hadEnded,
     };
   }
@@ -259,7 +268,12 @@ export class RunSessions {
     const result = await job.wait(call, { waitMs, stops });
     return result === null
       ? { kind: 'running', run: job.run as string, skill: job.skill }
-      : { kind: 'result', result };
+      : { kind: 'result', result, answerers: await this.#answerersOf(result.run) };
+  }
+
+  async #answerersOf(run: string | null): Promise<Answerers | null> {
+    if (run === null) return null;
+    return answerersOf(await this.#options.techne.withRuns(({ runner }) => runner.inspect(run)));
   }
 
   #noteDetached({ run }: RunJob, error: unknown): void {

@@ -24,7 +24,7 @@ export interface ServiceOptions {
   /** The folder of runs without a workspace. */
   readonly cwd: string;
   readonly openMatcher: OpenMatcher;
-  /** As in `openRuns`: null is a model if one is configured, else the caller. */
+  /** As in `openRuns`: null is a model if the configuration names one, else the caller. The key of the host is not enough. */
   readonly answerer: string | null;
   /** Whether a caller whose client cannot ask its user may relay the user's answers to forms. Default: true. */
   readonly relaysForms?: boolean;
@@ -75,6 +75,7 @@ export async function openService(options: ServiceOptions): Promise<McpService> 
     homeFolder: options.homeFolder,
     variables: options.variables,
     answerer: options.answerer,
+    inheritedKeys: false,
     openMatcher: options.openMatcher,
     watched: options.watch ?? true,
     onEvent,

@@ -111,7 +111,8 @@ export interface Techne {
 }
 
 /** Further options of our own surfaces. */
-export interface OpenTechneOptions extends TechneOptions, Pick<OpenRunsOptions, 'terminal'> {
+export interface OpenTechneOptions
+  extends TechneOptions, Pick<OpenRunsOptions, 'terminal' | 'inheritedKeys'> {
   /** A library that is open already, instead of the options that open one. */
   readonly library?: SkillLibrary;
   /** The snapshot, if it is known already. Default: the disk is read. */
@@ -291,7 +292,16 @@ function ownMatcher(
 }
 
 function runsOptions(options: OpenTechneOptions, library: SkillLibrary): OpenRunsOptions {
-  const { answerer = null, record = null, terminal, commands, tools, filters, durable } = options;
+  const {
+    answerer = null,
+    record = null,
+    terminal,
+    inheritedKeys,
+    commands,
+    tools,
+    filters,
+    durable,
+  } = options;
   const { cwd, defaults, onEvent, homeFolder, variables } = options;
   return {
     library,
@@ -299,6 +309,7 @@ function runsOptions(options: OpenTechneOptions, library: SkillLibrary): OpenRun
     answerer: typeof answerer === 'function' ? createFunctionAnswerer(answerer) : answerer,
     record,
     ...(terminal === undefined ? {} : { terminal }),
+    ...(inheritedKeys === undefined ? {} : { inheritedKeys }),
     ...(commands === undefined ? {} : { commands }),
     ...(tools === undefined ? {} : { tools }),
     ...(filters === undefined ? {} : { filters }),

@@ -53,6 +53,8 @@ export interface OpenRunsOptions {
   readonly record?: string | null;
   /** Whether a person is here to be asked: then they come before the caller. The run pauses for them, and you ask. Default: false. */
   readonly terminal?: boolean;
+  /** Whether a key in the usual variables is enough for a model to answer unasked; not where a host passes on its own key. Default: true. */
+  readonly inheritedKeys?: boolean;
   /** The world of a script that is open already. Default: that of `answerer`, where it is a script. */
   readonly scripted?: ScriptedWorld | null;
   /** Instead of commands of this machine: those of a test. */
@@ -107,6 +109,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     variables = process.env,
     record = null,
     terminal = false,
+    inheritedKeys = true,
   } = options;
   const { files, loaded } = library;
   const { config } = loaded;
@@ -151,6 +154,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
     files,
     snapshot,
     terminal,
+    inheritedKeys,
     fileRoots,
     isTrusted: (skill) => library.isTrusted(snapshot, skill),
     tools,

@@ -18,7 +18,7 @@ const serve: CommandSpec = {
   summary: 'Serve skills and runs over MCP',
   details: [
     'Serves over standard input and output, as MCP hosts expect it; with --http over streamable HTTP. The tools are skill_search, skill_load, skill_read, run_metaskill, run_answer, run_status and run_cancel. Skills that people can call are prompts; skills that a model can load are resources. Clients are notified when skills change on disk.',
-    'A configured model answers the asks of a run. Without one, the calling agent does: run_metaskill returns the question, and run_answer continues the run. A person approves commands with techne answer RUN.',
+    'A model that the configuration names answers the asks of a run. Without one, the calling agent does, even if a key such as ANTHROPIC_API_KEY is set, because that is the key of the host: run_metaskill returns the question, and run_answer continues the run. A person approves commands with techne answer RUN.',
     'Over HTTP, every request needs "Authorization: Bearer TOKEN". The token comes from TECHNE_MCP_TOKEN; without it, techne creates one and prints it once. Requests with a foreign Host or Origin are refused.',
   ],
   positionals: [],
@@ -50,7 +50,8 @@ const serve: CommandSpec = {
       name: 'answer',
       value: 'SPEC',
       suggest: ['model', 'caller', 'person', 'agent-cli', 'script:', 'replay:'],
-      description: 'The answerer, as for techne run (default: a model if one is configured, else the caller)',
+      description:
+        'The answerer, as for techne run (default: a model if the configuration names one, else the caller)',
     },
     {
       name: 'wait',

@@ -333,7 +333,7 @@ _techne_mcp() {
     '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
     '*--allow-host=[With --http\: another host name of this server (repeatable)]:NAME: ' \
     '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
-    '--answer=[The answerer, as for techne run (default\: a model if one is configured, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+    '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
     '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
     '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
     '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
@@ -358,7 +358,7 @@ _techne_mcp() {
           '--host=[With --http\: the address to listen on (default 127.0.0.1)]:ADDRESS: ' \
           '*--allow-host=[With --http\: another host name of this server (repeatable)]:NAME: ' \
           '*--allow-origin=[With --http\: another allowed origin, such as https\://tools.example (repeatable)]:ORIGIN: ' \
-          '--answer=[The answerer, as for techne run (default\: a model if one is configured, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
+          '--answer=[The answerer, as for techne run (default\: a model if the configuration names one, else the caller)]:SPEC:(model caller person agent-cli script\: replay\:)' \
           '--wait=[How long a tool call waits for its run before it returns "running" (default 50)]:SECONDS: ' \
           '--events=[Write the events of runs and loaded skills to FILE, one JSON object per line]:FILE:_files' \
           '--no-relay[Only people answer forms\: the calling agent cannot relay the answers of its user]' \
