@@ -163,7 +163,7 @@ describe('techne run', () => {
     });
   });
 
-  it('is cancelled by Ctrl-C, and nothing of it is left', async () => {
+  it('is interrupted by Ctrl-C, keeps what was answered, and nothing of it is left running', async () => {
     const { child, err, ended } = await startUntil(
       /command sleep 3600/,
       'run',
@@ -174,13 +174,13 @@ describe('techne run', () => {
     );
     child.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
-    const { status, run, error } = json('runs', 'show', 'last');
-    expect([status, error.code, err().includes(`run       ${run}`)]).toEqual([
-      'cancelled',
-      'CANCELLED',
-      true,
-    ]);
-    expect(sleepers(seconds(3600))).toEqual([]);
+    const { status, run, usage } = json('runs', 'show', 'last');
+    expect([
+      status,
+      usage.asks,
+      err().endsWith(`at a terminal: techne runs resolve ${run} 2 --as done|retry|fail\n`),
+      sleepers(seconds(3600)),
+    ]).toEqual(['interrupted', 1, true, []]);
   });
 
   it('is cancelled from another process, which others can follow', async () => {
@@ -351,11 +351,11 @@ describe.skipIf(skipUnless(hasPython, 'python3 with pty is not installed'))(
       expect(json('runs', 'show', 'last').usage.commands).toBe(1);
     });
 
-    it('is cancelled by Ctrl-C at a question', () => {
+    it('stays paused after Ctrl-C at a question', () => {
       expect([
         atTerminal([['run):', 'half\u0003']], 'run', 'say', 'a=1').code,
         json('runs', 'show', 'last').status,
-      ]).toEqual([130, 'cancelled']);
+      ]).toEqual([130, 'paused']);
     });
   },
 );

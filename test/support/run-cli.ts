@@ -29,8 +29,8 @@ export interface RunOptions {
   readonly typedAhead?: string;
   /** Makes the output a terminal of this width. */
   readonly columns?: number;
-  /** Ctrl-C is pressed as soon as the command listens for it. */
-  readonly interrupt?: boolean;
+  /** Ctrl-C is pressed so often, each time as soon as the command listens for it; or once, when this resolves. */
+  readonly interrupt?: number | Promise<unknown>;
   /** SIGTERM comes when this resolves. */
   readonly terminate?: Promise<unknown>;
 }
@@ -97,7 +97,7 @@ export function createWorld(files: { readonly [path: string]: string } = {}): Wo
         cwd: options.cwd ?? workspace,
         homeFolder: home,
         platform: 'linux',
-        ...(options.interrupt === true ? { onInterrupt } : {}),
+        ...(options.interrupt === undefined ? {} : { onInterrupt: pressing(options.interrupt) }),
         ...(options.terminate === undefined ? {} : { onTerminate: onceTerminated(options.terminate) }),
       });
       return { code, out: out(), err: err() };
@@ -113,9 +113,21 @@ export function skillText(
   return `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n\nDo it.\n`;
 }
 
-function onInterrupt(heard: () => void): () => void {
-  const pressed = setImmediate(heard);
-  return () => clearImmediate(pressed);
+function pressing(interrupt: number | Promise<unknown>): (heard: () => void) => () => void {
+  let left = interrupt;
+  return (heard) => {
+    if (left === 0) return () => undefined;
+    let listens = true;
+    const press = (): void => {
+      if (listens) heard();
+    };
+    if (typeof left === 'number') setImmediate(press);
+    else void left.then(press);
+    left = typeof left === 'number' ? left - 1 : 0;
+    return () => {
+      listens = false;
+    };
+  };
 }
 
 function onceTerminated(when: Promise<unknown>): (heard: (exitCode: number) => void) => () => void {

@@ -273,13 +273,40 @@ journal   ~/.techne/runs/RUN
     }
   });
 
-  it('cancels the run at Ctrl-C, and says which', async () => {
+  it('interrupts the run at Ctrl-C, and says how to continue it', async () => {
     configure({ trust: { folders: [world.workspace] }, commands: { allow: ['sleep ...'] } });
-    const { code, out, err } = await run(['run', 'shell', 'argv:=["sleep", "30"]'], { interrupt: true });
-    expect([code, out, /was cancelled/.test(err)]).toEqual([130, '', true]);
+    const { code, out, err } = await run(['run', 'shell', 'argv:=["sleep", "30"]'], { interrupt: 1 });
+    expect([code, out]).toEqual([130, '']);
+    expect(err).toMatch(/interrupting the run, which can be resumed; Ctrl-C again cancels it/);
     const { value } = await json(['runs', 'list']);
     // Whether it had begun when Ctrl-C came is a matter of microseconds.
+    expect(value.runs.every(({ status }) => status === 'interrupted')).toBe(true);
+  });
+
+  it('cancels the run at the second Ctrl-C, and says which', async () => {
+    configure({ trust: { folders: [world.workspace] }, commands: { allow: ['sleep ...'] } });
+    const { code, out, err } = await run(['run', 'shell', 'argv:=["sleep", "30"]'], { interrupt: 2 });
+    expect([code, out]).toEqual([130, '']);
+    const { value } = await json(['runs', 'list']);
     expect(value.runs.every(({ status }) => status === 'cancelled')).toBe(true);
+    expect(err).toMatch(value.runs.length === 0 ? /before the run started/ : /was cancelled/);
+  });
+
+  it('keeps an answer that was given before Ctrl-C', async () => {
+    let press = (): void => undefined;
+    const pressed = new Promise<void>((resolve) => (press = resolve));
+    const { code } = await run(['run', 'loop', 'task=it'], {
+      talk: [
+        ['run):\n', 'still bad\n.\n'],
+        ['run):\n', async () => (press(), '')],
+      ],
+      interrupt: pressed,
+    });
+    expect(code).toBe(130);
+    const { value } = await json(['runs', 'show', 'last']);
+    expect([value.status, value.usage.asks]).toEqual(['paused', 2]);
+    const done = await run(['runs', 'resume', 'last', '-q'], { talk: [['run):\n', 'this is good\n.\n']] });
+    expect([done.code, done.out]).toEqual([0, 'this is good\n']);
   });
 });
 

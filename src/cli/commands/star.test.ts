@@ -225,7 +225,7 @@ describe('runStar', () => {
     world.write({
       'work/spin.star': 'def f():\n    for i in range(1000000000000): pass\nprint("on")\nf()\n',
     });
-    const run = await world.run(['star', 'spin.star', '--steps', '9000g', '--json'], { interrupt: true });
+    const run = await world.run(['star', 'spin.star', '--steps', '9000g', '--json'], { interrupt: 1 });
     expect([run.code, JSON.parse(run.out)]).toMatchObject([
       130,
       {

@@ -1,7 +1,7 @@
 // Drives a run that is started, resumed or forked: shows its progress, asks its questions at the terminal, and prints its result.
 //
-// The first Ctrl-C cancels the run, the second one ends the process. SIGTERM and SIGHUP detach the run, so that it can be
-// resumed. Without a terminal, a run that asks something stays paused.
+// Ctrl-C, SIGTERM and SIGHUP detach the run: what was answered is kept, and the run can be resumed. A second Ctrl-C cancels it,
+// a third one ends the process. Without a terminal, a run that asks something stays paused.
 import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -48,18 +48,26 @@ export async function driveRun(
   const { io } = context;
   const progress = createProgress(context, drivable.limits, drivable.before);
   const events = await openEvents(context);
-  const [cancel, detach] = [new AbortController(), new AbortController()];
-  const stopListening = io.onInterrupt?.(() => {
-    progress.hold();
-    if (!context.quiet)
-      context.err.line('techne: cancelling the run; Ctrl-C again ends the process immediately');
-    cancel.abort(new Error('Ctrl-C'));
-  });
-  const seen: { run: string | null; endedBy: number | null; isPlan: boolean } = {
+  const detach = new AbortController();
+  const seen: { run: string | null; endedBy: number | null; isPlan: boolean; isCancelled: boolean } = {
     run: null,
     endedBy: null,
     isPlan: false,
+    isCancelled: false,
   };
+  const note = (text: string): void => {
+    progress.hold();
+    if (!context.quiet) context.err.line(`techne: ${text}`);
+  };
+  let stopListening = io.onInterrupt?.(() => {
+    note('interrupting the run, which can be resumed; Ctrl-C again cancels it');
+    seen.endedBy = exitCodes.interrupted;
+    stopListening = io.onInterrupt?.(() => {
+      note('cancelling the run; Ctrl-C again ends the process immediately');
+      seen.isCancelled = true;
+    });
+    detach.abort();
+  });
   const stopListeningForEnd = io.onTerminate?.((exitCode) => {
     seen.endedBy = exitCode;
     detach.abort();
@@ -69,9 +77,7 @@ export async function driveRun(
   try {
     const result = await drivable.begin({
       questions: terminal.questioners,
-      signal: cancel.signal,
       detach: detach.signal,
-      cancelledBy: { reason: 'Ctrl-C', by: 'operator' },
       onWait: () => context.err.line('Another process drives the run; its result is shown here, too.'),
       onOpen: (opened) => {
         runs = opened;
@@ -86,12 +92,14 @@ export async function driveRun(
       },
     });
     progress.end();
+    if (seen.isCancelled && result.run !== null) return await cancel(context, techne, result.run);
     const view = wantsView(context, result, seen.isPlan) ? await viewOf(techne, result.run) : null;
     writeResult(context, adviseOnBudget(result), { asked: terminal.wasAsked(result.questions), view });
     return seen.endedBy ?? exitCodeOf(context, result, drivable.requireStatus ?? null);
   } catch (error) {
     if (!(error instanceof RunDetachedError) || seen.endedBy === null) throw error;
     progress.end();
+    if (seen.isCancelled && error.run !== null) return await cancel(context, techne, error.run);
     await reportDetached(context, techne, error.run);
     return seen.endedBy;
   } finally {
@@ -165,6 +173,16 @@ function exitCodeOf(
 /** The steps of a plan, and limits that the host lowered, are shown from the journal. */
 function wantsView({ json, quiet, args }: CommandContext, { usage }: RunResult, isPlan: boolean): boolean {
   return !json && !quiet && !args.flag('raw') && (isPlan || usage.clamped.length > 0);
+}
+
+/** Ends a run that Ctrl-C has stopped. A run that had just ended keeps its result. */
+async function cancel(context: CommandContext, techne: OpenTechne, run: string): Promise<number> {
+  const result = await techne.withRuns(async ({ runner }) => {
+    await runner.cancel(run, 'Ctrl-C', 'operator');
+    return runner.resume(run);
+  });
+  writeResult(context, result, { asked: false, view: null });
+  return exitCodeOfStatus[result.status];
 }
 
 /** JSON: {run, status, undecided}, as in `runs show`. */

@@ -198,7 +198,8 @@ class Driver {
     for (;;) {
       const reply = await ask(question, { refused, signal });
       if (reply === 'open' || reply === 'settled') return reply;
-      if (signal.aborted) return 'open';
+      // What was answered before a detach is kept.
+      if (this.#isCancelled) return 'open';
       try {
         await this.#options.runner.answer(run, { question: id, nonce, value: reply.answer, from: audience });
         return 'answered';
