@@ -18,8 +18,7 @@ import {
   wordKind,
 } from './token.ts';
 import type { Faults } from './cursor.ts';
-import { lexNumber } from './lex-number.ts';
-import { lexString } from './lex-string.ts';
+import { lexNumber, lexString } from './lex-literal.ts';
 import { lexUnexpected } from './lex-unexpected.ts';
 import type { Sign, TokenKind, TokenValue, Tokens } from './token.ts';
 
