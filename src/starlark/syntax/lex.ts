@@ -16,10 +16,11 @@ import {
   nameCharacter,
   describeKind,
   wordKind,
+  isDash,
+  typographicQuotes,
 } from './token.ts';
 import type { Faults } from './cursor.ts';
 import { lexNumber, lexString } from './lex-literal.ts';
-import { lexUnexpected } from './lex-unexpected.ts';
 import type { Sign, TokenKind, TokenValue, Tokens } from './token.ts';
 
 /** Words that begin a statement and are never part of an expression: inside brackets they show that one was not closed. */
@@ -469,13 +470,63 @@ const mistakes: readonly Mistake[] = [
 ];
 
 /** The longest one; `null` when none is there. Brackets are not looked for. */
-export function signAt(text: string, at: number): Sign | null {
+function signAt(text: string, at: number): Sign | null {
   for (const sign of signsByFirst[text.charAt(at)] ?? []) if (text.startsWith(sign, at)) return sign;
   return null;
 }
 
-export function mistakeAt(text: string, at: number): Mistake | null {
+function mistakeAt(text: string, at: number): Mistake | null {
   if (!'=!&|<:'.includes(text.charAt(at))) return null;
   for (const each of mistakes) if (text.startsWith(each.written, at)) return each;
   return null;
+}
+
+// A character that begins no token.
+//
+//   text at a place -> what was most likely meant, fault
+//
+// What cannot be misread is read as what was meant: a string in typographic quotes, a dash, `!`. Anything else is
+// passed over.
+
+interface Meant {
+  /** `null`: nothing that could be read. */
+  readonly kind: 'string literal' | '-' | 'not' | null;
+  readonly end: number;
+}
+
+function lexUnexpected(text: string, at: number, faults: Faults): Meant {
+  const unit = text.charCodeAt(at);
+  const codePoint = text.codePointAt(at) as number;
+  const closing = typographicQuotes.get(unit);
+  const message = `unexpected character ${nameCharacter(codePoint)}`;
+  if (closing !== undefined) {
+    let end = at + 1;
+    while (end < text.length && !isLineEnd(text.charCodeAt(end)) && !closing.includes(text.charAt(end)))
+      end += 1;
+    if (closing.includes(text.charAt(end)) && end < text.length) end += 1;
+    faults.add('STAR_CHARACTER', at, at + 1, message, 'write a string in straight quotes, " or \'');
+    faults.scar(at);
+    return { kind: 'string literal', end };
+  }
+  if (isDash(unit)) {
+    faults.add('STAR_CHARACTER', at, at + 1, message, 'write -');
+    return { kind: '-', end: at + 1 };
+  }
+  if (unit === 33) {
+    faults.add('STAR_OPERATOR', at, at + 1, "unexpected character '!'", 'write not');
+    return { kind: 'not', end: at + 1 };
+  }
+  const end = at + (codePoint > 0xffff ? 2 : 1);
+  faults.scar(at);
+  if (unit === 63) {
+    faults.add('STAR_TERNARY', at, end, "unexpected character '?'", 'write a if condition else b');
+  } else if (unit < 0xd800 || unit > 0xdfff || end === at + 2) {
+    // Full-width forms of ASCII signs.
+    const narrow =
+      codePoint > 0xff00 && codePoint < 0xff5f
+        ? `write ${String.fromCharCode(codePoint - 0xfee0)}`
+        : undefined;
+    faults.add('STAR_CHARACTER', at, end, message, narrow);
+  }
+  return { kind: null, end };
 }
