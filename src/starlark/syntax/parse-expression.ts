@@ -3,23 +3,20 @@
 //   Expressions = Expression {"," Expression}
 //   Expression  = Lambda | Or ["if" Or "else" Expression]
 //
-// Operators bind by precedence (parse-operator.ts), less tightly than unary ones, and these less than suffixes.
+// Operators bind by precedence, less tightly than unary ones, and these less than suffixes.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
-import type {
-  Argument,
-  BinaryOperator,
-  Comprehension,
-  Expression,
-  Identifier,
-  TupleExpression,
-} from './ast.ts';
+import type { Argument, BinaryOperator, Expression, Identifier, TupleExpression } from './ast.ts';
 import { checkFormat, checkFormatCall } from './check-format.ts';
 import { checkTarget } from './check-target.ts';
 import type { Cursor } from './cursor.ts';
-import { parseArguments } from './parse-arguments.ts';
-import type { PartParsers } from './parse-display.ts';
-import { parseBraces, parseGenerator, parseList, parseParenthesised } from './parse-display.ts';
-import { parseParameters } from './parse-parameters.ts';
+import {
+  parseArguments,
+  parseBraces,
+  parseList,
+  parseParenthesised,
+  parseParameters,
+} from './parse-brackets.ts';
+import type { PartParsers } from './parse-brackets.ts';
 import { refuseExpression } from './refuse.ts';
 import type { TokenKind } from './token.ts';
 import { keywords, reservedWords } from './token.ts';
@@ -163,7 +160,7 @@ function parsePrimary(c: Cursor): Expression {
       object = { kind: 'dot', start, end: c.lastEnd, object, name, nameStart };
     } else if (c.at('(')) {
       c.advance();
-      const args: readonly Argument[] = parseArguments(c, parseExpression, parseArgumentGenerator);
+      const args: readonly Argument[] = parseArguments(c, parts);
       c.expect(')');
       object = { kind: 'call', start, end: c.lastEnd, callee: object, args, openStart };
       checkFormatCall(c, object);
@@ -175,15 +172,6 @@ function parsePrimary(c: Cursor): Expression {
     }
     c.link();
   }
-}
-
-function parseArgumentGenerator(
-  c: Cursor,
-  start: number,
-  body: Expression,
-  closer: TokenKind,
-): Comprehension {
-  return parseGenerator(c, parts, start, body, closer);
 }
 
 //   "[" Expressions "]" | "[" [Expressions] ":" [Expression] [":" [Expression]] "]"

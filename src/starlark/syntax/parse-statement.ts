@@ -11,7 +11,7 @@
 import type { DefStatement, Expression, IfStatement, Statement } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import { parseExpression, parseExpressions, parseLoopVariables, parseName } from './parse-expression.ts';
-import { parseParameters } from './parse-parameters.ts';
+import { parseParameters } from './parse-brackets.ts';
 import { parseSimpleLine } from './parse-simple.ts';
 import { noAsync, refusedStatements } from './refuse.ts';
 import type { TokenKind } from './token.ts';
