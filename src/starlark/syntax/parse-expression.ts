@@ -5,9 +5,14 @@
 //
 // Operators bind by precedence, less tightly than unary ones, and these less than suffixes.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
-import type { Argument, BinaryOperator, Expression, Identifier, TupleExpression } from './ast.ts';
-import { checkFormat, checkFormatCall } from './check-format.ts';
-import { checkTarget } from './check-target.ts';
+import type {
+  Argument,
+  BinaryOperator,
+  Expression,
+  Identifier,
+  TupleExpression,
+  StringLiteral,
+} from './ast.ts';
 import type { Cursor } from './cursor.ts';
 import {
   parseArguments,
@@ -306,7 +311,7 @@ function endsExpressions(kind: TokenKind): boolean {
 //
 // An operator of Python that Starlark lacks (`is`, `**`) is reported, and read as the one that comes nearest.
 
-export const precedences: Partial<Record<TokenKind, number>> = {
+const precedences: Partial<Record<TokenKind, number>> = {
   or: 1,
   and: 2,
   '==': 4,
@@ -331,11 +336,11 @@ export const precedences: Partial<Record<TokenKind, number>> = {
   '%': 10,
   '**': 10,
 };
-export const notPrecedence = 3;
-export const comparisonPrecedence = 4;
+const notPrecedence = 3;
+const comparisonPrecedence = 4;
 
 /** Reads a binary operator; of those that Starlark lacks, the one that comes nearest. */
-export function parseOperator(c: Cursor): BinaryOperator {
+function parseOperator(c: Cursor): BinaryOperator {
   const { kind, start, end } = c;
   c.advance();
   if (kind === 'not') {
@@ -386,4 +391,84 @@ export function parseName(c: Cursor): Identifier {
   const name = kind === 'identifier' ? (c.value as string) : kind;
   c.advance();
   return { kind: 'identifier', start, end, name, binding: null };
+}
+
+// What can be assigned to: a name, x[i], x.f, and tuples and lists of these.
+
+const unassignable: Partial<Record<Expression['kind'], string>> = {
+  int: 'literal',
+  float: 'literal',
+  string: 'literal',
+  bytes: 'literal',
+  call: 'call expression',
+  slice: 'slice expression',
+  comprehension: 'comprehension',
+  conditional: 'conditional expression',
+  dict: 'dict expression',
+  lambda: 'lambda expression',
+  binary: 'binary expression',
+  logical: 'binary expression',
+  unary: 'unary expression',
+};
+
+/** Says what of `target` cannot be assigned to. */
+export function checkTarget(c: Cursor, target: Expression): void {
+  if (target.kind === 'tuple' || target.kind === 'list') {
+    for (const item of target.items) checkTarget(c, item);
+    return;
+  }
+  const name = unassignable[target.kind];
+  if (name === undefined) return;
+  const hint =
+    target.kind === 'slice'
+      ? 'assign to each element, or build a new list'
+      : 'a name, x[i] or x.f can be assigned to';
+  c.fault('STAR_TARGET', target.start, target.end, `can't assign to ${name}`, hint);
+}
+
+// Formats of other languages that are bound to fail when they run.
+
+//   "%" "(" name ")" flags width "." precision letter
+// The repeats are bounded, so that the time is linear however the text continues.
+const conversion = /%(?:%|(?:\([^()]{0,100}\))?([-+ #0]{0,5}[0-9*]{0,9}(?:\.[0-9*]{0,9})?)([a-zA-Z]))/g;
+const field = /\{\{|\}\}|\{[^{}:]*(:)[^{}]*\}/g;
+
+/** `format` is on the left of `%`. */
+function checkFormat(c: Cursor, format: StringLiteral): void {
+  for (const [written, extra, letter] of format.value.matchAll(conversion)) {
+    if (extra === undefined || extra === '') continue;
+    c.fault(
+      'STAR_FORMAT',
+      format.start,
+      format.end,
+      `${written} has a width, precision or flag, which % does not take`,
+      extra.includes(' ')
+        ? 'write %% for a percent sign'
+        : `write %${letter}, and pad or round the value yourself`,
+    );
+    return;
+  }
+}
+
+/** `"…{:5}…".format(x)` */
+function checkFormatCall(c: Cursor, call: Expression): void {
+  if (
+    call.kind !== 'call' ||
+    call.callee.kind !== 'dot' ||
+    call.callee.name !== 'format' ||
+    call.callee.object.kind !== 'string'
+  )
+    return;
+  const format = call.callee.object;
+  for (const [written, colon] of format.value.matchAll(field)) {
+    if (colon === undefined) continue;
+    c.fault(
+      'STAR_FORMAT',
+      format.start,
+      format.end,
+      `${written.slice(0, 40)} has a format after the colon, which format does not take`,
+      'write {}, and pad or round the value yourself',
+    );
+    return;
+  }
 }

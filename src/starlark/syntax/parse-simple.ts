@@ -15,9 +15,8 @@ import type {
   Statement,
   StringLiteral,
 } from './ast.ts';
-import { checkTarget } from './check-target.ts';
+import { checkTarget, parseExpression, parseExpressions, parseName } from './parse-expression.ts';
 import type { Cursor } from './cursor.ts';
-import { parseExpression, parseExpressions, parseName } from './parse-expression.ts';
 import { foreignWords } from './refuse.ts';
 import type { TokenKind } from './token.ts';
 import { describeKind, keywords, reservedWords, identifierEnd } from './token.ts';
