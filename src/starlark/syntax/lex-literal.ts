@@ -1,13 +1,17 @@
-// Number literals.
+// Number, string and bytes literals.
+//
+//   text at the start of a literal -> its value and end, faults
+import { encodeUtf8 } from '../../base/utf8.ts';
+import type { Faults } from './cursor.ts';
+import { hexValue, identifierEnd, isDigit } from './token.ts';
+
+// Numbers.
 //
 //   int      = "0" {"0"} | "1"…"9" {digit} | "0x" hex {hex} | "0o" octal {octal} | "0b" bit {bit}
 //   float    = digits "." [digits] [exponent] | digits exponent | "." digits [exponent]
 //   exponent = ("e" | "E") ["+" | "-"] digits
 //
 // `0b` is not in the specification; other implementations and Python have it.
-import { identifierEnd, isDigit, hexValue } from './token.ts';
-import type { Faults } from './cursor.ts';
-import { encodeUtf8 } from '../../base/utf8.ts';
 
 /** An int literal may have as many bits as an int may have by default when a program runs. */
 const maxLiteralBits = 65_536;
@@ -161,7 +165,7 @@ function clip(digits: string): string {
   return digits.length <= 40 ? digits : `${digits.slice(0, 40)}…`;
 }
 
-// String and bytes literals.
+// Strings and bytes.
 //
 //   literal = ["r"] ["b"] (quote {character | escape} quote | quote×3 {character | escape | line end} quote×3)
 //   escape  = "\" ("a" | "b" | "f" | "n" | "r" | "t" | "v" | "\" | "'" | '"' | line end

@@ -3,7 +3,8 @@
 //   Expressions = Expression {"," Expression}
 //   Expression  = Lambda | Or ["if" Or "else" Expression]
 //
-// Operators bind by precedence, less tightly than unary ones, and these less than suffixes.
+// Operators bind by precedence, less tightly than unary ones, and these less than suffixes. Behind them: names, what can be
+// assigned to, and formats that are bound to fail.
 // oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
 import type {
   Argument,

@@ -4,6 +4,7 @@
 //
 // Never throws. All faults that can be found are reported, in the order of the text, and no fault that only follows from
 // another one. Time is linear in the text; however it nests, the JavaScript stack does not run out.
+// oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
 import type { Report } from '../../base/diagnostic.ts';
 import type { Module, Statement, DefStatement, Expression, IfStatement } from './ast.ts';
 import { Cursor, Faults, isAbandoned } from './cursor.ts';
@@ -64,7 +65,6 @@ function parseBody(cursor: Cursor): Statement[] | null {
 // After a fault the parser continues at the next line; a block under a line that could not be read is still read. What
 // was not understood leaves an `if` without a meaning around its block, so that the names bound there are known. Such
 // a tree never reaches the compiler, since a fault was reported.
-// oxlint-disable unicorn/no-thenable -- `then` of a node is a node, which is never awaited
 
 function parseStatements(c: Cursor): Statement[] {
   const statements: Statement[] = [];

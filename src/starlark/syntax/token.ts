@@ -1,4 +1,4 @@
-// The words and signs a program is made of.
+// The words, signs and characters a program is made of.
 //
 // A kind is its own description: 'for' or '+' as written, 'identifier' or 'end of file' in words. A word in `keywords`
 // or `reservedWords` is never an 'identifier'.
