@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HintBudget, undefinedHint } from './undefined-name.ts';
+import { HintBudget, undefinedHint } from './resolve.ts';
 
 describe('undefinedHint', () => {
   it('looks at no more names than the budget of the program allows, however many names are undefined', () => {
