@@ -2,7 +2,7 @@
 //
 //   Module -> the same Module with `binding` and `scope` filled in, faults
 //
-// N1 to N3 of `scope.ts` hold, and:
+// What `scope.ts` says holds, and:
 // A name means, in this order: a variable of a comprehension or function around it, a global, what the embedder gives,
 // what the language has. A name that means nothing is a fault. A global is bound once. In interactive mode it may be
 // bound again, and what is before its first binding, outside functions, means what the name meant before. In a
