@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from './estimate-tokens.ts';
-import { findReferences } from './find-references.ts';
-import { parseBody, parseInputKeys, parseSections } from './parse-body.ts';
+import { findReferences, parseBody, parseInputKeys, parseSections } from './parse-body.ts';
 
 const none = {
   purpose: null,

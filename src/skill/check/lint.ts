@@ -5,7 +5,7 @@
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { bodyTokenLimit } from '../body/estimate-tokens.ts';
-import { findReferences } from '../body/find-references.ts';
+import { findReferences } from '../body/parse-body.ts';
 import { fieldOf } from '../fields/field-table.ts';
 import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
 import { isSafeRelativePath } from '../resources.ts';
