@@ -141,7 +141,7 @@ const surfacesMayUse = [
   'run/tools/run-tools.ts',
   'scripted/model.ts',
   'scripted/script-file.ts',
-  'skill/body/estimate-tokens.ts',
+  'skill/code-points.ts',
   'skill/check/check-evals.ts',
   'skill/code-points.ts',
   'skill/fields/json-schema.ts',

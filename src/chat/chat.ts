@@ -18,7 +18,7 @@ import type { RunSpent, Tool, ToolUse } from '../ports/tool.ts';
 import { argumentsOf, callNamed } from '../ports/tool.ts';
 import type { SkillLoaded } from '../prompt/skill-loaded.ts';
 import type { SkillSession } from '../prompt/skill-session.ts';
-import { estimateTokens } from '../skill/body/estimate-tokens.ts';
+import { estimateTokens } from '../skill/code-points.ts';
 import {
   compactionRequest,
   isCompactionDue,

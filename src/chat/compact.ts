@@ -6,7 +6,7 @@
 import { cutMiddle } from '../base/cut-text.ts';
 import type { Said, TurnRequest } from '../ports/model.ts';
 import { callsOf, turnText } from '../ports/model.ts';
-import { estimateTokens } from '../skill/body/estimate-tokens.ts';
+import { estimateTokens } from '../skill/code-points.ts';
 import { unmarked } from '../prompt/marks.ts';
 import type { HistoryItem } from './history.ts';
 

@@ -7,7 +7,7 @@
 import { decodeUtf8 } from '../base/utf8.ts';
 import { TechneError } from '../base/error.ts';
 import type { Match } from '../match/match.ts';
-import { estimateTokens } from '../skill/body/estimate-tokens.ts';
+import { estimateTokens } from '../skill/code-points.ts';
 import type { ReadSkill } from './read-skill.ts';
 import { skillSection } from './read-skill.ts';
 import type { SessionState } from './session-state.ts';

@@ -6,7 +6,7 @@
 // does not name. A body is marked as a skill's (marks.ts), so that it cannot speak for techne. Each is reported once in
 // a session, as `always`, and counts in no budget of activations.
 import { TechneError } from '../base/error.ts';
-import { estimateTokens } from '../skill/body/estimate-tokens.ts';
+import { estimateTokens } from '../skill/code-points.ts';
 import { skillText } from './marks.ts';
 import { loadedEvent, skillSection } from './read-skill.ts';
 import type { SessionState } from './session-state.ts';

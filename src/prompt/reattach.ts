@@ -2,7 +2,7 @@
 //
 // The newest come first, whole ones only, within the budget. The others are named and forgotten, so that they can be
 // loaded again. They are the same bodies, so nothing is counted or reported again.
-import { estimateTokens } from '../skill/body/estimate-tokens.ts';
+import { estimateTokens } from '../skill/code-points.ts';
 import type { SessionState } from './session-state.ts';
 
 /** The bodies that a conversation gets again after a compaction. */

@@ -34,3 +34,12 @@ export function cutCodePoints(text: string, limit: number): string {
   }
   return text.slice(0, end);
 }
+
+// The rough measure of S2: four characters to a token.
+
+/** A body over this many estimated tokens is worth a warning. */
+export const bodyTokenLimit = 5_000;
+
+export function estimateTokens(text: string): number {
+  return Math.max(1, Math.floor(countCodePoints(text) / 4));
+}

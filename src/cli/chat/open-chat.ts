@@ -28,7 +28,7 @@ import type { Snapshot } from '../../registry/snapshot.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import type { OnRunEvent } from '../../run/events.ts';
 import type { RunResult } from '../../run/result/result.ts';
-import { estimateTokens } from '../../skill/body/estimate-tokens.ts';
+import { estimateTokens } from '../../skill/code-points.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { askChatApproval } from './ask-approval.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from '../code-points.ts';
 import { findReferences, parseBody, parseInputKeys, parseSections } from './parse-body.ts';
 
 const none = {

@@ -2,7 +2,7 @@
 //
 // The body starts after the closing fence, without leading line ends (S2), so that its version does not depend on blank
 // lines there. Without frontmatter the whole text is the body. The text is verbatim, whatever its line ends are.
-import { estimateTokens } from './estimate-tokens.ts';
+import { estimateTokens } from '../code-points.ts';
 import { withLineFeeds, splitFrontmatter } from '../frontmatter/read-frontmatter.ts';
 import type { InputKey, Sections, SkillBody } from '../types.ts';
 import type { Sha256 } from '../../ports/environment.ts';

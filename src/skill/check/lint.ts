@@ -4,7 +4,7 @@
 // `referenceFindings` faults of references are listed; one line counts the rest.
 import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
-import { bodyTokenLimit } from '../body/estimate-tokens.ts';
+import { bodyTokenLimit } from '../code-points.ts';
 import { findReferences } from '../body/parse-body.ts';
 import { fieldOf } from '../fields/field-table.ts';
 import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
