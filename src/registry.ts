@@ -42,7 +42,7 @@ export type {
 export type { Changes, Kept } from './registry/watch/compare-snapshots.ts';
 export type { SkillWatch, WatchEvent } from './registry/watch/watch.ts';
 export type { SkillCard } from './skill/card.ts';
-export type { FileManifest, ManifestFile } from './skill/file-manifest.ts';
+export type { FileManifest, ManifestFile } from './skill/resources.ts';
 export type { ResourceKind } from './skill/resources.ts';
 export type { Form, SkillBody, SkillHead, SkillOrigin } from './skill/types.ts';
 export { openSkills } from './techne/open-skills.ts';

@@ -8,8 +8,8 @@ export { parseSkill } from './skill/parse-skill.ts';
 export type { ParsedSkill, ParseSkillOptions } from './skill/parse-skill.ts';
 export { frontmatterSchema } from './skill/fields/json-schema.ts';
 export { scaffold } from './skill/scaffold/scaffold.ts';
-export { manifestOf } from './skill/file-manifest.ts';
-export type { FileManifest, ManifestFile } from './skill/file-manifest.ts';
+export { manifestOf } from './skill/resources.ts';
+export type { FileManifest, ManifestFile } from './skill/resources.ts';
 export { forms } from './skill/types.ts';
 export type {
   ExecutionBar,

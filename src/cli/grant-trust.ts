@@ -8,7 +8,7 @@ import type { SkillLibrary } from '../techne/open-skills.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { TrustRecords } from '../registry/trust/trust-records.ts';
 import type { Skill } from '../registry/types.ts';
-import type { ManifestFile } from '../skill/file-manifest.ts';
+import type { ManifestFile } from '../skill/resources.ts';
 import { askPerson } from './ask-person.ts';
 import type { CommandContext } from './context.ts';
 import { displayPath } from '../techne/display-path.ts';

@@ -32,10 +32,8 @@ import type { CountListed, Facts, Shadowed, Skill, SkillTree } from './types.ts'
 import { severityOf } from '../base/codes.ts';
 import type { Precedence } from '../config/precedence.ts';
 import { FileFault } from '../ports/files.ts';
-import type { FileManifest } from '../skill/file-manifest.ts';
-import { isExcluded, manifestOf } from '../skill/file-manifest.ts';
-import type { ResourceKind } from '../skill/resources.ts';
-import { resourceKind } from '../skill/resources.ts';
+import type { FileManifest, ResourceKind } from '../skill/resources.ts';
+import { isExcluded, manifestOf, resourceKind } from '../skill/resources.ts';
 import { refusalOf } from './read-content.ts';
 
 interface SnapshotParts {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isExcluded, manifestOf } from './file-manifest.ts';
+import { isExcluded, manifestOf } from './resources.ts';
 import { bodyVersion } from './body/parse-body.ts';
 
 const sha256 = (content: Uint8Array | string): string => createHash('sha256').update(content).digest('hex');

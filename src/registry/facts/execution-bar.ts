@@ -6,8 +6,7 @@
 // through no link, and not excluded from the manifest. A size over the limit is reported without reading the file.
 import type { Files } from '../../ports/files.ts';
 import { checkProgram, programLimitBytes } from '../../skill/check/check-program.ts';
-import { isExcluded } from '../../skill/file-manifest.ts';
-import { isSafeRelativePath } from '../../skill/resources.ts';
+import { isExcluded, isSafeRelativePath } from '../../skill/resources.ts';
 import type { ExecutionBar } from '../../skill/types.ts';
 
 /** `realFolder` has no links in it. `program` is `null` for a form that has none. */

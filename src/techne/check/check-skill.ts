@@ -14,7 +14,7 @@ import type { TriggerOwner } from '../../plan/trigger-collisions.ts';
 import { placeBar } from '../../registry/facts/execution-bar.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { checkProgram } from '../../skill/check/check-program.ts';
-import { isExcluded } from '../../skill/file-manifest.ts';
+import { isExcluded } from '../../skill/resources.ts';
 import { inspectText } from '../../skill/check/inspect-text.ts';
 import { lintSkill, triggerPlaces } from '../../skill/check/lint.ts';
 import { parseBody } from '../../skill/body/parse-body.ts';
