@@ -14,7 +14,7 @@ import type { Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Config } from '../config/types.ts';
 import type { Environment, Sha256 } from '../ports/environment.ts';
-import { checkProgram } from '../skill/check/check-program.ts';
+import { checkProgram } from '../skill/form.ts';
 import { inspectText } from '../skill/check/inspect-text.ts';
 import { bodyVersion, parseBody } from '../skill/body/parse-body.ts';
 import type { ExecutionBar, SkillBody } from '../skill/types.ts';

@@ -5,7 +5,7 @@
 // Only what the digest covers is executed: SKILL.md and the program must be regular files of the folder itself, reached
 // through no link, and not excluded from the manifest. A size over the limit is reported without reading the file.
 import type { Files } from '../../ports/files.ts';
-import { checkProgram, programLimitBytes } from '../../skill/check/check-program.ts';
+import { checkProgram, programLimitBytes } from '../../skill/form.ts';
 import { isExcluded, isSafeRelativePath } from '../../skill/resources.ts';
 import type { ExecutionBar } from '../../skill/types.ts';
 

@@ -13,7 +13,7 @@ import { checkEvals, evalsFile } from '../../skill/check/check-evals.ts';
 import type { TriggerOwner } from '../../plan/trigger-collisions.ts';
 import { placeBar } from '../../registry/facts/execution-bar.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
-import { checkProgram } from '../../skill/check/check-program.ts';
+import { checkProgram } from '../../skill/form.ts';
 import { isExcluded } from '../../skill/resources.ts';
 import { inspectText } from '../../skill/check/inspect-text.ts';
 import { lintSkill, triggerPlaces } from '../../skill/check/lint.ts';
