@@ -147,7 +147,7 @@ const surfacesMayUse = [
   'skill/fields/json-schema.ts',
   'skill/form.ts',
   'skill/host-functions.ts',
-  'skill/name.ts',
+  'skill/parse-head.ts',
   'skill/scaffold/scaffold.ts',
   'tools/tool-policy.ts',
 ];

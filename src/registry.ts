@@ -41,7 +41,7 @@ export type {
 } from './registry/types.ts';
 export type { Changes, Kept } from './registry/watch/compare-snapshots.ts';
 export type { SkillWatch, WatchEvent } from './registry/watch/watch.ts';
-export type { SkillCard } from './skill/card.ts';
+export type { SkillCard } from './skill/parse-head.ts';
 export type { FileManifest, ManifestFile } from './skill/resources.ts';
 export type { ResourceKind } from './skill/resources.ts';
 export type { Form, SkillBody, SkillHead, SkillOrigin } from './skill/types.ts';

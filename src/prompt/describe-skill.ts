@@ -6,7 +6,7 @@
 import { onOneLine } from './index-layout.ts';
 import type { Skill } from '../registry/types.ts';
 import { countCodePoints, isLongerThan } from '../skill/code-points.ts';
-import { nameLimit } from '../skill/name.ts';
+import { nameLimit } from '../skill/parse-head.ts';
 import { unmarked } from './marks.ts';
 import type { RenderedEntry } from './render-index.ts';
 import { shortened } from './render-index.ts';

@@ -11,7 +11,7 @@
 // cannot forge a line of the index.
 import { escapeHidden } from '../base/printable.ts';
 import type { CountListed } from '../registry/types.ts';
-import type { SkillCard } from '../skill/card.ts';
+import type { SkillCard } from '../skill/parse-head.ts';
 import { countCodePoints } from '../skill/code-points.ts';
 
 export const indexHeader =

@@ -19,7 +19,7 @@ import {
   sizeOfNames,
 } from './index-layout.ts';
 import { countCodePoints, cutCodePoints } from '../skill/code-points.ts';
-import type { SkillCard } from '../skill/card.ts';
+import type { SkillCard } from '../skill/parse-head.ts';
 import { unmarked } from './marks.ts';
 
 export interface RenderedEntry {

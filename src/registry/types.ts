@@ -8,7 +8,7 @@
 import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Source } from '../config/precedence.ts';
 import type { FileSignature } from '../ports/files.ts';
-import type { SkillCard } from '../skill/card.ts';
+import type { SkillCard } from '../skill/parse-head.ts';
 import type { SkillHead, SkillOrigin } from '../skill/types.ts';
 
 export type { Source };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firstParagraph, withoutComments } from './description.ts';
+import { firstParagraph, withoutComments } from './parse-head.ts';
 
 describe('withoutComments', () => {
   it.each([

@@ -5,24 +5,23 @@
 // It never throws and always returns a head: without usable frontmatter it has the folder's name and the first paragraph
 // of the body. Every deviation is reported once, at the place of the value. Nothing is reported with 'more' (the given
 // text was too short).
-import type { Report } from '../base/diagnostic.ts';
+import type { Report, Diagnostic } from '../base/diagnostic.ts';
 import { emptyObject } from '../base/json.ts';
 import type { Span } from '../base/span.ts';
 import { applyField, newDraft, requiresOf } from './fields/apply-field.ts';
 import type { Draft } from './fields/apply-field.ts';
-import { countCodePoints, isLongerThan } from './code-points.ts';
-import { descriptionLimit, firstParagraph, withoutComments } from './description.ts';
+import { countCodePoints, isLongerThan, cutCodePoints } from './code-points.ts';
 import type { FrontmatterField } from './fields/field-table.ts';
 import { fieldOf, isExtensionKey } from './fields/field-table.ts';
 import { decideForm } from './form.ts';
-import type { HeadContext, SkillHead } from './types.ts';
+import type { HeadContext, SkillHead, ExecutionBar, Form, Invocation, Requires } from './types.ts';
 import type { Frontmatter } from './frontmatter/read-frontmatter.ts';
 import { parseFrontmatter } from './frontmatter/read-frontmatter.ts';
-import { checkDeclaredName, checkFolderName } from './name.ts';
 import { finishRequires, requireSkills } from './fields/requires.ts';
 import { foldedFieldOf, guessLimit, suggestionFor } from './fields/spelling.ts';
 import type { YamlEntry, YamlMap } from './yaml/node.ts';
 import { entryOf, toJson } from './yaml/node.ts';
+import { hasHiddenCharacters, printableLine } from '../base/printable.ts';
 
 /** SKILL.md over this size loads, with a warning. */
 export const recommendedBytes = 256 * 1024;
@@ -237,4 +236,229 @@ function finish(
     dialects: draft.dialects.length > 1 ? draft.dialects.sort() : draft.dialects,
     frontmatter: draft.frontmatter ?? emptyObject(),
   };
+}
+
+// The description, or the paragraph that replaces it.
+//
+//   text -> text without HTML comments, trimmed
+//   body -> its first paragraph: not a heading, comment, fence, picture, table, rule or bare markup
+//
+// A description over 1024 characters is kept whole; a paragraph is cut there. A body without a paragraph gives its first
+// list item, else its first heading. If the text ends before the paragraph does, the result is 'more'. Linear in the
+// text: no pattern here can match in two ways, and ends are trimmed by index.
+
+export const descriptionLimit = 1024;
+
+/** `text` without complete HTML comments, trimmed. */
+export function withoutComments(text: string): string {
+  if (!text.includes('<!--')) return text.trim();
+  let kept = '';
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('<!--', at);
+    const close = open === -1 ? -1 : text.indexOf('-->', open + 4);
+    if (close === -1) return (kept + text.slice(at)).trim();
+    kept += text.slice(at, open);
+    at = close + 3;
+  }
+}
+
+const heading = /^ {0,3}#{1,6}(?:[ \t]|$)/;
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const rule = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const listItem = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+const table = /^ {0,3}\|/;
+const markup = /^\s*(?:<\/?[A-Za-z][^>]*>\s*)+$/;
+const pictures = /^(?:\s*(?:\[?!\[[^\]]*\]\([^)]*\)(?:\]\([^)]*\))?|<img[^>]*>))+\s*$/i;
+
+/** What the body offers; `text` is `null` when it offers nothing. */
+interface Paragraph {
+  readonly text: string | null;
+}
+
+/** The first paragraph of `text` from `start`; 'more' when `text` is a head that ends too early. */
+export function firstParagraph(text: string, start: number, complete: boolean): Paragraph | 'more' {
+  let paragraph = '';
+  let item: string | null = null;
+  let title: string | null = null;
+  let closing: string | null = null;
+  let at = start;
+  while (at < text.length) {
+    const lineEnd = text.indexOf('\n', at);
+    const end = lineEnd === -1 ? text.length : lineEnd;
+    if (lineEnd === -1 && !complete) return 'more';
+    const line = text.slice(at, end).trimEnd();
+    const lineStart = at;
+    at = end + 1;
+    if (closing !== null) {
+      if (line.trim().startsWith(closing) && line.trim().replaceAll(closing[0] as string, '') === '')
+        closing = null;
+      continue;
+    }
+    if (paragraph !== '') {
+      if (underline.test(line)) {
+        title ??= paragraph;
+        paragraph = '';
+        continue;
+      }
+      if (line.trim() === '' || heading.test(line) || fence.test(line) || listItem.test(line))
+        return { text: cutCodePoints(paragraph, descriptionLimit) };
+      paragraph = `${paragraph} ${line.replace(/^[\s>]+/, '')}`;
+      if (paragraph.length > 2 * descriptionLimit)
+        return { text: cutCodePoints(paragraph, descriptionLimit) };
+      continue;
+    }
+    const opened = fence.exec(line);
+    if (opened !== null) {
+      closing = opened[1] as string;
+    } else if (line.trimStart().startsWith('<!--')) {
+      const close = text.indexOf('-->', lineStart);
+      if (close === -1 && !complete) return 'more';
+      if (close === -1) break;
+      at = close + 3;
+    } else if (heading.test(line)) {
+      title ??= headingText(line);
+    } else if (listItem.test(line)) {
+      item ??= line.replace(listItem, '').trim();
+    } else if (
+      line.trim() !== '' &&
+      !rule.test(line) &&
+      !table.test(line) &&
+      !markup.test(line) &&
+      !pictures.test(line)
+    ) {
+      paragraph = withoutComments(line.replace(/^[\s>]+/, ''));
+    }
+  }
+  if (!complete) return 'more';
+  const found = [paragraph, item, title].find((candidate) => candidate !== null && candidate !== '') ?? null;
+  return { text: found === null ? null : cutCodePoints(found, descriptionLimit) };
+}
+
+function headingText(line: string): string {
+  const isMark = (at: number): boolean => line[at] === '#' || /\s/.test(line[at] as string);
+  let start = 0;
+  let end = line.length;
+  while (start < end && isMark(start)) start += 1;
+  while (end > start && isMark(end - 1)) end -= 1;
+  return line.slice(start, end);
+}
+
+// The identity of a skill.
+//
+// The folder's name is always the identity, so that a name leads to one folder without reading it. The name in the
+// frontmatter is kept; if it differs, one diagnostic reports it. A folder name that could deceive a reader or a path is
+// NAME_UNSAFE.
+
+export const nameLimit = 64;
+const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Follows the standard's rules except for the length: a-z, 0-9 and single inner hyphens. */
+export function isPlainName(name: string): boolean {
+  return plainName.test(name);
+}
+
+/** Holds characters that are invisible, control a terminal, or mean something in a path. */
+export function isUnsafeName(name: string): boolean {
+  if (plainName.test(name)) return false;
+  return (
+    name === '' || name === '.' || name === '..' || /[/\\\r\n\t]/.test(name) || hasHiddenCharacters(name)
+  );
+}
+
+function checkFolderName(folderName: string, report: Report): void {
+  if (!isUnsafeName(folderName)) return;
+  report(
+    'NAME_UNSAFE',
+    null,
+    `the folder name "${printableLine(folderName)}" holds control, invisible or path characters`,
+    'rename the folder: a-z, 0-9 and hyphens',
+  );
+}
+
+/** `declared` is what `name:` says, `null` when nothing; `at` is the place of its value or of the frontmatter. */
+function checkDeclaredName(declared: string | null, at: Span, folderName: string, report: Report): void {
+  const hint = plainName.test(folderName)
+    ? `write name: ${folderName}`
+    : 'use lower-case letters, digits and single hyphens for folder and name';
+  if (declared === null) {
+    report(
+      'NAME_MISSING',
+      at,
+      `no usable name is given; the folder name "${printableLine(folderName)}" is used`,
+      hint,
+    );
+  } else if (isLongerThan(declared, nameLimit)) {
+    report(
+      'NAME_TOO_LONG',
+      at,
+      `the name has ${countCodePoints(declared)} characters, over ${nameLimit}; the folder name is used`,
+      hint,
+    );
+  } else if (!plainName.test(declared)) {
+    report(
+      'NAME_INVALID',
+      at,
+      `the name "${printableLine(declared)}" is not lower-case letters, digits and single inner hyphens; the folder name is used`,
+      hint,
+    );
+  } else if (declared !== folderName) {
+    report(
+      'NAME_NOT_FOLDER',
+      at,
+      `the name "${declared}" differs from the folder "${printableLine(folderName)}"; the folder name is used`,
+      hint,
+    );
+  }
+}
+
+// The part of a head that listing, eligibility and visibility need; the rest is parsed on demand.
+
+/** What a listing needs to know of a skill, without its whole head. */
+export interface SkillCard {
+  readonly description: string;
+  readonly form: Form;
+  readonly bar: ExecutionBar | null;
+  readonly invocation: Invocation;
+  readonly requires: Requires | null;
+  /** The head has a diagnostic of severity `error`. */
+  readonly invalid: boolean;
+}
+
+const plainInvocation: Invocation = Object.freeze({
+  user: true,
+  model: true,
+  always: false,
+  because: Object.freeze([]),
+});
+
+/** Instructions that demand nothing and are open to all. */
+export function plainCard(description: string): SkillCard {
+  return {
+    description,
+    form: 'instructions',
+    bar: null,
+    invocation: plainInvocation,
+    requires: null,
+    invalid: false,
+  };
+}
+
+export function cardOf(head: SkillHead, diagnostics: readonly Diagnostic[]): SkillCard {
+  const { description, form, bar, invocation, requires } = head;
+  return {
+    description,
+    form,
+    bar,
+    invocation,
+    requires,
+    invalid: diagnostics.some(({ severity }) => severity === 'error'),
+  };
+}
+
+/** Differs from `plainCard` in nothing but the description. */
+export function isPlainCard({ form, bar, invocation, requires, invalid }: SkillCard): boolean {
+  const open = invocation.user && invocation.model && !invocation.always && invocation.because.length === 0;
+  return form === 'instructions' && bar === null && requires === null && !invalid && open;
 }

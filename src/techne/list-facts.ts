@@ -7,7 +7,7 @@ import { barredNameReason, isPlainSkillName } from '../prompt/describe-skill.ts'
 import { withheld } from '../registry/facts/facts.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import type { Facts, Skill } from '../registry/types.ts';
-import { isPlainName, nameLimit } from '../skill/name.ts';
+import { isPlainName, nameLimit } from '../skill/parse-head.ts';
 
 /** `about`: the skills in question. Default: all. */
 export async function listFacts(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { TechneError } from '../../src/base/error.ts';
 import { defaultRoots } from '../../src/registry/discover/default-roots.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
-import { withoutComments } from '../../src/skill/description.ts';
+import { withoutComments } from '../../src/skill/parse-head.ts';
 import { parseBody } from '../../src/skill/body/parse-body.ts';
 import {
   bareEnvironment,

@@ -6,8 +6,8 @@
 import { encodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { EntryKind, FileSignature, FolderEntry } from '../../ports/files.ts';
-import type { SkillCard } from '../../skill/card.ts';
-import { isPlainCard } from '../../skill/card.ts';
+import type { SkillCard } from '../../skill/parse-head.ts';
+import { isPlainCard } from '../../skill/parse-head.ts';
 import { cardBytes, cardKinds, encodeHead, racyNs, textBytes } from './head-index.ts';
 import type { DiagnosticRow, IndexReader, IndexSection } from './head-index.ts';
 import type { HeadSource } from '../discover/found-skill.ts';

@@ -5,14 +5,13 @@
 import { deepFreeze } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { FileSignature, Files } from '../../ports/files.ts';
-import type { SkillCard } from '../../skill/card.ts';
+import type { SkillCard } from '../../skill/parse-head.ts';
 import type { SkillHead, SkillOrigin } from '../../skill/types.ts';
 import type { Root, Skill, Source } from '../types.ts';
 import { collectInto } from '../../base/diagnostic.ts';
-import { cardOf } from '../../skill/card.ts';
+import { cardOf, parseHead } from '../../skill/parse-head.ts';
 import type { Glimpse } from '../../skill/frontmatter/glance.ts';
 import { cardOfGlimpse } from '../../skill/frontmatter/glance.ts';
-import { parseHead } from '../../skill/parse-head.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 
 /** What holds for all skills that one walk finds below one root. */

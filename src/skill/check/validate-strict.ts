@@ -11,18 +11,16 @@ import type { Report } from '../../base/diagnostic.ts';
 import type { Span } from '../../base/span.ts';
 import { compatibilityLimit } from '../fields/apply-field.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
-import { descriptionLimit, withoutComments } from '../description.ts';
+import { descriptionLimit, withoutComments, recommendedBytes, nameLimit } from '../parse-head.ts';
 import { fieldOf, isExtensionKey, standardFields } from '../fields/field-table.ts';
 import type { Form, HeadContext, SkillHead } from '../types.ts';
 import { readInputs } from '../fields/inputs.ts';
 import type { Frontmatter } from '../frontmatter/read-frontmatter.ts';
 import { hasLoneReturns } from '../frontmatter/read-frontmatter.ts';
-import { recommendedBytes } from '../parse-head.ts';
 import { describeValue, isNull } from '../fields/read-value.ts';
 import { suggestionFor } from '../fields/spelling.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
 import { printableLine } from '../../base/printable.ts';
-import { nameLimit } from '../name.ts';
 
 export interface StrictContext extends Pick<HeadContext, 'folderName' | 'entries' | 'fileBytes'> {
   /** Whether the bytes were valid UTF-8 (default true). */

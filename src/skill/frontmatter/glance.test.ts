@@ -4,11 +4,10 @@ import { skipUnless } from '../../../test/support/skip-unless.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { compatRoot, readCompatTexts } from '../../../test/fuzz/compat-texts.ts';
-import type { SkillCard } from '../card.ts';
-import { cardOf, plainCard } from '../card.ts';
+import type { SkillCard } from '../parse-head.ts';
+import { cardOf, plainCard, parseHead } from '../parse-head.ts';
 import { frontmatterFields } from '../fields/field-table.ts';
 import { cardOfGlimpse, glance as glimpseOf } from './glance.ts';
-import { parseHead } from '../parse-head.ts';
 import { parseFull } from '../yaml/bundled-parser.ts';
 
 function glance(text: string): SkillCard | null {

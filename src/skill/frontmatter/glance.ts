@@ -17,10 +17,9 @@
 // times as long there, and most of the result is never used.
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
-import type { SkillCard } from '../card.ts';
-import { cardOf, plainCard } from '../card.ts';
+import type { SkillCard } from '../parse-head.ts';
+import { cardOf, plainCard, parseHead } from '../parse-head.ts';
 import { frontmatterFields, metadataVendors } from '../fields/field-table.ts';
-import { parseHead } from '../parse-head.ts';
 import type { ParseFull } from '../yaml/node.ts';
 
 /** Fields that decide form, invocation or requirements. `glance.test.ts` finds any that is missing. */
