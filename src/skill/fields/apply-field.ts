@@ -8,20 +8,11 @@ import type { Span } from '../../base/span.ts';
 import { countCodePoints, isLongerThan } from '../code-points.ts';
 import type { Structure } from '../form.ts';
 import { readInputs } from './inputs.ts';
-import type { VendorFacts } from './metadata.ts';
-import { metadataMap, readMetadata, readVendor } from './metadata.ts';
-import { reportMisspeltTools } from '../tools/misspelt-tools.ts';
+import type { VendorFacts, RequiresDraft } from './requires.ts';
 import {
-  describeValue,
-  isNull,
-  readBoolean,
-  readInteger,
-  readText,
-  readTextList,
-  readTrimmed,
-} from './read-value.ts';
-import type { RequiresDraft } from './requires.ts';
-import {
+  metadataMap,
+  readMetadata,
+  readVendor,
   addInstallHints,
   addSkills,
   emptyRequires,
@@ -32,6 +23,16 @@ import {
   readVariables,
   requireTools,
 } from './requires.ts';
+import { reportMisspeltTools } from '../tools/misspelt-tools.ts';
+import {
+  describeValue,
+  isNull,
+  readBoolean,
+  readInteger,
+  readText,
+  readTextList,
+  readTrimmed,
+} from './read-value.ts';
 import { readToolList } from '../tools/tool-list.ts';
 import type { InputKey, Risk, SuggestedEdge, Trigger } from '../types.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
