@@ -23,7 +23,7 @@ import {
   readVariables,
   requireTools,
 } from './requires.ts';
-import { reportMisspeltTools } from '../tools/misspelt-tools.ts';
+import { reportMisspeltTools, readToolList } from '../tools/tool-fence.ts';
 import {
   describeValue,
   isNull,
@@ -33,7 +33,6 @@ import {
   readTextList,
   readTrimmed,
 } from './read-value.ts';
-import { readToolList } from '../tools/tool-list.ts';
 import type { InputKey, Risk, SuggestedEdge, Trigger } from '../types.ts';
 import type { YamlEntry, YamlMap, YamlNode } from '../yaml/node.ts';
 import { entryOf } from '../yaml/node.ts';
