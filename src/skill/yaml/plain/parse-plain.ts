@@ -18,8 +18,7 @@
 // with number fields, native searches along a line, and no closures.
 import type { YamlEntry, YamlMap, YamlNode } from '../node.ts';
 import { forbiddenKeys } from '../node.ts';
-import { isFlowIndicator, longestKey, noColon, unclearColon } from './cursor.ts';
-import { PlainScalars, resolvePlain } from './scalars.ts';
+import { isFlowIndicator, longestKey, noColon, unclearColon, PlainScalars, resolvePlain } from './scalars.ts';
 
 /** From here on a set is cheaper than comparing with every earlier key. */
 const manyEntries = 12;
