@@ -1,4 +1,4 @@
-// "Characters" in every limit are code points.
+// How long a text is: "characters" in every limit are code points, and four of them count as a token (S2).
 
 /** The number of code points in `text`; half a surrogate pair counts as one. */
 export function countCodePoints(text: string): number {
@@ -34,8 +34,6 @@ export function cutCodePoints(text: string, limit: number): string {
   }
   return text.slice(0, end);
 }
-
-// The rough measure of S2: four characters to a token.
 
 /** A body over this many estimated tokens is worth a warning. */
 export const bodyTokenLimit = 5_000;

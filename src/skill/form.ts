@@ -5,7 +5,7 @@
 //
 // With the structure of several forms the first in this order wins, FORM_AMBIGUOUS. A form that cannot be executed has a
 // bar with the reason; the instructions stay usable. A program path is relative, stays inside the folder and is not
-// SKILL.md itself; check-program.ts and the registry check links and sizes when something is about to run. The skills
+// SKILL.md itself; `checkProgram` and the registry check links and sizes when something is about to run. The skills
 // that a chain runs are among its requirements. It cannot run itself.
 import type { Report } from '../base/diagnostic.ts';
 import type { Span } from '../base/span.ts';
@@ -280,7 +280,7 @@ function stepsOf({ value }: YamlEntry): readonly YamlNode[] {
   return list?.kind === 'seq' ? list.items : [];
 }
 
-// The rules for the program file itself, checked when its bytes are read.
+// The program file itself, checked when its bytes are read.
 
 export const programLimitBytes = 64 * 1024;
 

@@ -1,6 +1,6 @@
 // SKILL.md text -> SkillHead.
 //
-//   parseFrontmatter -> one pass over the entries -> form, name, description
+//   parseFrontmatter -> one pass over the entries -> name, description, form -> SkillHead -> SkillCard
 //
 // It never throws and always returns a head: without usable frontmatter it has the folder's name and the first paragraph
 // of the body. Every deviation is reported once, at the place of the value. Nothing is reported with 'more' (the given
@@ -345,7 +345,7 @@ function headingText(line: string): string {
   return line.slice(start, end);
 }
 
-// The identity of a skill.
+// The name: the identity of a skill.
 //
 // The folder's name is always the identity, so that a name leads to one folder without reading it. The name in the
 // frontmatter is kept; if it differs, one diagnostic reports it. A folder name that could deceive a reader or a path is
@@ -413,7 +413,7 @@ function checkDeclaredName(declared: string | null, at: Span, folderName: string
   }
 }
 
-// The part of a head that listing, eligibility and visibility need; the rest is parsed on demand.
+// The card: the part of a head that listing, eligibility and visibility need. The rest is parsed on demand.
 
 /** What a listing needs to know of a skill, without its whole head. */
 export interface SkillCard {

@@ -1,4 +1,4 @@
-// Files beside SKILL.md.
+// Files beside SKILL.md: what they are for, which paths lead to one, and one digest over all of them.
 //
 // A relative path is safe when joining it to the skill folder cannot leave it: `/` as separator, no `..`, `.` or empty
 // segment, no NUL, no backslash, no drive or scheme.

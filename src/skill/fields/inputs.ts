@@ -5,7 +5,7 @@
 //   { title: The title, tone: { type: string, default: plain } }       key -> description or schema
 //   { type: object, properties: { … }, required: [title] }             a JSON Schema
 //
-// A key that is not marked as required is optional. Faults in a schema are reported and left out (input-schema.ts).
+// A key that is not marked as required is optional. Faults in a schema are reported and left out.
 import type { Report } from '../../base/diagnostic.ts';
 import { emptyObject, canonicalJson, isJsonObject } from '../../base/json.ts';
 import { describeValue, isNull, readBoolean, readText, readTextList, readTrimmed } from './read-value.ts';

@@ -1,4 +1,4 @@
-// What a skill requires, from every field that declares it.
+// What a skill requires, from every field that declares it, `metadata` included.
 //
 //   requires, prerequisites, platforms, os, skills, dependencies, required_environment_variables, the skills of a chain,
 //   metadata.<vendor>.{requires, os, install, requires_tools, requires_toolsets}  ->  Requires

@@ -1,4 +1,4 @@
-// allowed-tools, or the `tools` of an ask -> what a nested agent may use.
+// allowed-tools, disallowed-tools, or the `tools` of an ask -> names -> what a nested agent may use.
 //
 //   read_file command skill_load         our names
 //   Read Bash(git diff:*) Edit(src/**)   the names that skills are written with
@@ -195,7 +195,7 @@ function grants(outer: ToolFence | null, name: AgentToolName, patterns: readonly
   return own === null || (patterns !== null && patterns.every((pattern) => own.includes(pattern)));
 }
 
-// allowed-tools, disallowed-tools, tools -> names, in the three ways people write them.
+// The names of a field, in the three ways people write them.
 //
 //   Read Grep Bash(git:*)          spaces
 //   Read, Grep, Bash(git *, npm *) commas
@@ -255,7 +255,7 @@ export function readToolList(label: string, node: YamlNode, report: Report): rea
   return names;
 }
 
-// allowed-tools, disallowed-tools -> names that look misspelt.
+// Names that look misspelt.
 //
 // Hosts have tools of their own, so an unknown name is fine. Only a name one letter away from a known one (or with two
 // neighbours swapped) is reported, since it allows, or forbids, nothing. Case, `_`, `-` and a plural are not misspellings:

@@ -1,11 +1,10 @@
-// The scalars of the plain parser: plain, quoted and block text, folded as YAML folds it.
-import type { ScalarStyle, YamlNode, YamlScalar } from '../node.ts';
-import { yamlLimits } from '../node.ts';
-
-// Lines, columns and keys: the lowest layer of the plain parser.
+// The lower layers of the plain parser: lines, columns and keys (`PlainCursor`), then scalars (`PlainScalars`): plain,
+// quoted and block text, folded as YAML folds it.
 //
 // After every block node the cursor is on the first character of the next line with content. `end` is the start of a line
 // or the end of the text, so that no scan for a line end passes it.
+import type { ScalarStyle, YamlNode, YamlScalar } from '../node.ts';
+import { yamlLimits } from '../node.ts';
 
 /** The column at the end of the text. */
 const atEnd = -1;
@@ -228,7 +227,7 @@ class PlainCursor {
   }
 }
 
-// What single characters and escapes mean to the plain parser.
+// What single characters and escapes mean.
 
 /** What `breaks` line ends between two lines of text become. */
 function foldOf(breaks: number): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkProgram, programLimitBytes } from '../form.ts';
+import { checkProgram, programLimitBytes } from './form.ts';
 
 describe('checkProgram', () => {
   it('passes a program', () => {
