@@ -11,7 +11,7 @@ import type { Skill } from '../registry/types.ts';
 import type { ManifestFile } from '../skill/resources.ts';
 import { askPerson } from './ask-person.ts';
 import type { CommandContext } from './context.ts';
-import { displayPath } from '../techne/display-path.ts';
+import { displayPath } from '../techne/paths.ts';
 import { counted, renderTable } from '../base/render-table.ts';
 
 /** Why trusting a skill has no effect; `null` if it has. */

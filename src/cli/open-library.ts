@@ -12,7 +12,7 @@ import type { CommandContext } from './context.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { renderDiagnostic } from '../base/render-diagnostic.ts';
 import type { LoadedConfig } from '../node/load-config.ts';
-import { displayPath } from '../techne/display-path.ts';
+import { displayPath } from '../techne/paths.ts';
 
 /** The library of a run. Throws ENVIRONMENT if its workspace is gone, USAGE if --workspace names another one. */
 export function openLibraryOf(

@@ -11,7 +11,7 @@ import { printable } from '../../base/printable.ts';
 import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Corrections } from '../../techne/check/fix-skills.ts';
 import { fixSkills } from '../../techne/check/fix-skills.ts';

@@ -16,7 +16,7 @@ import type { LoadedConfig } from '../../node/load-config.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath, homePath } from '../../techne/display-path.ts';
+import { displayPath, homePath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { configText, openLibrary, reportConfig } from '../open-library.ts';
 import { renderTable } from '../../base/render-table.ts';

@@ -24,7 +24,7 @@ import { countProblems, problemsText } from '../count-problems.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { reasonsAgainst } from '../describe-skill.ts';
-import { displayPath, homePath } from '../../techne/display-path.ts';
+import { displayPath, homePath } from '../../techne/paths.ts';
 import { examineServers } from '../../techne/examine-servers.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';

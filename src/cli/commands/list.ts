@@ -7,7 +7,7 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { countProblems, problemsText } from '../count-problems.ts';
 import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';
-import { displayPath, homePath } from '../../techne/display-path.ts';
+import { displayPath, homePath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { counted, renderTable } from '../../base/render-table.ts';

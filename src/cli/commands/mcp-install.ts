@@ -13,7 +13,7 @@ import type { InstallPlan } from '../../mcp/install/plan-install.ts';
 import { planInstall, writeInstall } from '../../mcp/install/plan-install.ts';
 import { askPerson, isAtTerminal, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
 

@@ -21,7 +21,7 @@ import { isPlainName, nameLimit } from '../../skill/parse-head.ts';
 import { scaffold } from '../../skill/scaffold/scaffold.ts';
 import type { Form } from '../../skill/types.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { openLibrary } from '../open-library.ts';
 import { renderTable } from '../../base/render-table.ts';
 

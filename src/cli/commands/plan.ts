@@ -16,7 +16,7 @@ import { renderPlanSvg } from '../../plan/render-svg.ts';
 import { renderPlanText } from '../../plan/render-text.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { planWorldFor } from '../../techne/check/plan-world.ts';

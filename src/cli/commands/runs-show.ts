@@ -11,7 +11,7 @@ import { envelopeOf } from '../../run/result/run-result.ts';
 import { createPaint } from '../colour.ts';
 import type { Paint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { counted } from '../../base/render-table.ts';
 import { costText, countText, describeCall, durationText } from '../run/describe-effect.ts';
 import { withArchive } from '../../techne/open-archive.ts';

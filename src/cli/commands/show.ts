@@ -14,7 +14,7 @@ import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { describeSkill, shadowsByName } from '../describe-skill.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { listFacts } from '../../techne/list-facts.ts';

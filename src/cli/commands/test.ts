@@ -12,7 +12,7 @@ import type { TestOutcome } from '../../measure/testing/skill-test.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { counted } from '../../base/render-table.ts';

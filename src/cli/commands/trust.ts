@@ -14,7 +14,7 @@ import type { TrustStore } from '../../registry/trust/trust-store.ts';
 import type { Skill } from '../../registry/types.ts';
 import { askPerson, requireTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
-import { homePath } from '../../techne/display-path.ts';
+import { homePath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { trustSkill } from '../grant-trust.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';

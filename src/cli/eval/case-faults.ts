@@ -9,7 +9,7 @@ import { describeUnknown } from '../../measure/eval/load-cases.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
-import { displayPath, fullPath } from '../../techne/display-path.ts';
+import { displayPath, fullPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 
 export class CaseFaults implements CaseFaultReport {

@@ -5,7 +5,7 @@ import { printableLine } from '../../base/printable.ts';
 import { ModelBudget } from '../../measure/eval/model-budget.ts';
 import type { AnswerPromptOptions } from '../../measure/eval/answer-prompt.ts';
 import type { CaseFaultReport, CaseSource } from '../../measure/eval/load-cases.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { evalsFile } from '../../skill/check/check-evals.ts';
 import type { SkillLibrary } from '../../techne/open-skills.ts';

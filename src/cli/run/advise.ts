@@ -4,7 +4,7 @@ import type { Config } from '../../config/types.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { Io } from '../io.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 
 /** After a limit is reached, a fork can continue from there. */
 export function adviseOnBudget(result: RunResult): RunResult {

@@ -14,7 +14,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { createPaint } from '../colour.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../../techne/display-path.ts';
+import { displayPath } from '../../techne/paths.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { columnsOf } from '../io.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';

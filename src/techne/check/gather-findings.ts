@@ -18,7 +18,7 @@ import type { Skill } from '../../registry/types.ts';
 import { triggerCollisions } from '../../plan/trigger-collisions.ts';
 import type { CheckedSkill } from './check-skill.ts';
 import { checkLimits, checkSkill } from './check-skill.ts';
-import { displayPath } from '../display-path.ts';
+import { displayPath } from '../paths.ts';
 import { rootsOfFolder } from '../roots-of-folder.ts';
 
 export interface Findings {
