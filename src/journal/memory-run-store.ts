@@ -3,9 +3,10 @@
 // Stores over the same MemoryRuns see the same runs, as processes see the same folder.
 import type { JournalEntry } from './entry.ts';
 import { entryJson } from './frame.ts';
-import { foldRun, hasEnded, summarizeRun } from './run-state.ts';
-import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from '../ports/run-store.ts';
 import {
+  foldRun,
+  hasEnded,
+  summarizeRun,
   isRunName,
   outOfSequence,
   ownerLost,
@@ -14,7 +15,8 @@ import {
   runOwned,
   runUnfinished,
   runUnknown,
-} from './run-store-errors.ts';
+} from './run-state.ts';
+import type { Claim, InboxMessage, RunStore, RunSummary, StoredEntry } from '../ports/run-store.ts';
 import { createUlids } from './ulid.ts';
 
 interface MemoryRunStoreOptions {

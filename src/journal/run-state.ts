@@ -21,9 +21,9 @@ import type {
   EffectDecided,
   QuestionAnswered,
 } from './entry.ts';
-import { unreachable } from '../base/error.ts';
+import { unreachable, TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import type { RunSummary, StoredEntry } from '../ports/run-store.ts';
+import type { RunSummary, StoredEntry, Claim } from '../ports/run-store.ts';
 import { JournalCorrupt } from './read-journal.ts';
 
 export interface EffectState {
@@ -275,4 +275,48 @@ export function outcomeOf({
   if (ended !== null) return { ok: ended.ok, result: ended.result };
   if (decided === null || decided.as === 'retry') return null;
   return { ok: decided.as === 'done', result: decided.result ?? { value: null } };
+}
+
+// The errors of run stores, with the same words in each.
+
+export function runUnknown(run: string): TechneError {
+  return new TechneError('RUN_UNKNOWN', `there is no run "${run}"`, {
+    hint: '`techne runs list` shows the runs there are',
+  });
+}
+
+export function runExists(run: string): TechneError {
+  return new TechneError('RUN_EXISTS', `there is a run "${run}" already`);
+}
+
+export function runOwned(run: string, owner: string): TechneError {
+  return new TechneError('RUN_OWNED', `run ${run} is owned by ${owner}`, {
+    hint: 'wait for it, or end that process',
+  });
+}
+
+export function runUnfinished(run: string): TechneError {
+  return new TechneError('RUN_UNFINISHED', `run ${run} has not ended`, { hint: 'cancel it first' });
+}
+
+export function runEnded(run: string): TechneError {
+  return new TechneError('RUN_ENDED', `run ${run} has ended`);
+}
+
+export function ownerLost({ run, epoch }: Claim): TechneError {
+  return new TechneError('OWNER_LOST', `run ${run} was taken over after epoch ${epoch}`);
+}
+
+export function outOfSequence(run: string, expectedSeq: number, seq: number): TechneError {
+  return new TechneError(
+    'JOURNAL_SEQUENCE',
+    `run ${run} has ${seq} entries, and ${expectedSeq} were expected`,
+  );
+}
+
+/** Normally a ULID; what matters is that the name of a run cannot be another path. */
+const runName = /^[0-9A-Za-z][0-9A-Za-z_-]{0,63}$/;
+
+export function isRunName(run: string): boolean {
+  return runName.test(run);
 }

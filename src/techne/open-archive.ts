@@ -13,7 +13,7 @@ import type { Runner } from '../run/runner.ts';
 import { promises } from 'node:fs';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
-import { isRunName } from '../journal/run-store-errors.ts';
+import { isRunName } from '../journal/run-state.ts';
 
 export interface RunArchive {
   readonly folder: string;

@@ -12,9 +12,8 @@ import { BatchEncoder, chainText, startOfSegment } from '../../journal/frame.ts'
 import type { Position } from '../../journal/frame.ts';
 import { JournalCorrupt } from '../../journal/read-journal.ts';
 import type { JournalContent } from '../../journal/read-journal.ts';
-import { hasEnded } from '../../journal/run-state.ts';
+import { hasEnded, runEnded, runExists, runOwned, runUnknown } from '../../journal/run-state.ts';
 import type { Claim, StoredEntry } from '../../ports/run-store.ts';
-import { runEnded, runExists, runOwned, runUnknown } from '../../journal/run-store-errors.ts';
 import { writeFault } from './faults.ts';
 import { ownerName, segmentName } from './names.ts';
 import type { RunNames } from './names.ts';

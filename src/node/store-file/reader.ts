@@ -12,7 +12,7 @@ import { JournalCorrupt, readJournal } from '../../journal/read-journal.ts';
 import type { JournalContent, JournalRead, Segment } from '../../journal/read-journal.ts';
 import { readSegment } from '../../journal/read-segment.ts';
 import type { StoredEntry } from '../../ports/run-store.ts';
-import { runUnknown } from '../../journal/run-store-errors.ts';
+import { runUnknown } from '../../journal/run-state.ts';
 import { leadsNowhere } from '../files/file-fault.ts';
 import { readFault } from './faults.ts';
 import { parseRunNames, segmentName } from './names.ts';

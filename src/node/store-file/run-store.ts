@@ -5,10 +5,17 @@
 // Folders are 0700 and files 0600, and the event loop never waits for a disk. `durable: false` keeps every guarantee
 // except those about a crash; it is for tests, measurements and `techne test`.
 import { join } from 'node:path';
-import { foldRun, summarizeRun } from '../../journal/run-state.ts';
+import {
+  foldRun,
+  summarizeRun,
+  isRunName,
+  ownerLost,
+  runOwned,
+  runUnfinished,
+  runUnknown,
+} from '../../journal/run-state.ts';
 import { JournalCorrupt } from '../../journal/read-journal.ts';
 import type { Claim, RunStore, RunSummary, StoredEntry } from '../../ports/run-store.ts';
-import { isRunName, ownerLost, runOwned, runUnfinished, runUnknown } from '../../journal/run-store-errors.ts';
 import { createUlids, ulidTimeMs } from '../../journal/ulid.ts';
 import { TechneError } from '../../base/error.ts';
 import { claimRun, createRun, livingOwner } from './claims.ts';

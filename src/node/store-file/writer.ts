@@ -16,7 +16,7 @@ import type { JournalEntry } from '../../journal/entry.ts';
 import { BatchEncoder } from '../../journal/frame.ts';
 import type { Position } from '../../journal/frame.ts';
 import type { Claim } from '../../ports/run-store.ts';
-import { outOfSequence, ownerLost } from '../../journal/run-store-errors.ts';
+import { outOfSequence, ownerLost } from '../../journal/run-state.ts';
 import { writeFault } from './faults.ts';
 import { segmentName } from './names.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
