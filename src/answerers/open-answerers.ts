@@ -87,7 +87,7 @@ export async function openAnswerers(options: OpenAnswerersOptions): Promise<Open
 /** A script or a recording; `null` when the wish names no file. */
 async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): Promise<Answerer | null> {
   if (!wanted.includes(':')) return null;
-  const { openScriptedWorld } = await import('../scripted/load-script.ts');
+  const { openScriptedWorld } = await import('../scripted/world.ts');
   const scripted = await openScriptedWorld(wanted, cwd, files);
   if (scripted !== null) return scripted.answerer;
   const [, name] = /^replay:([^]+)$/.exec(wanted) ?? [];
@@ -95,7 +95,7 @@ async function openFile(wanted: string, { cwd, files }: OpenAnswerersOptions): P
   const path = isAbsolute(name) ? name : resolve(cwd, name);
   const [{ createReplayAnswerer }, { readAnswerFile }] = await Promise.all([
     import('./replay.ts'),
-    import('../scripted/load-script.ts'),
+    import('../scripted/world.ts'),
   ]);
   return createReplayAnswerer(`replay:${path}`, path, await readAnswerFile(path, files));
 }

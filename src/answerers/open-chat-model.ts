@@ -43,7 +43,7 @@ export async function openChatModel({
 
 async function scripted(path: string, files: Files): Promise<ChatModel> {
   const [{ loadScript }, { createScriptedModel }] = await Promise.all([
-    import('../scripted/load-script.ts'),
+    import('../scripted/world.ts'),
     import('../scripted/model.ts'),
   ]);
   const { chat, answers } = await loadScript(path, files);

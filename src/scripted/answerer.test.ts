@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AskContext, AskRequest } from '../ports/answerer.ts';
 import { parseScript } from './script-file.ts';
-import { createScriptAnswerer } from './answerer.ts';
+import { createScriptAnswerer } from './world.ts';
 
 const request: AskRequest = {
   kind: 'ask',

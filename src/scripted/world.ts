@@ -2,17 +2,24 @@
 // does not mention is done by this machine as usual.
 import { TechneError } from '../base/error.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Answerer } from '../ports/answerer.ts';
+import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
 import type { Questioner } from '../run/drive/drive.ts';
 import type { RunView } from '../run/history/inspect.ts';
-import { createScriptAnswerer } from './answerer.ts';
 import type { ScriptedCommandHost } from './commands.ts';
 import { createScriptedCommands } from './commands.ts';
 import { ScriptedInputs } from './inputs.ts';
 import type { RefusedInput } from './inputs.ts';
-import type { Script } from './script-file.ts';
+import type { Script, ScriptedAnswer } from './script-file.ts';
 import type { ScriptedToolHost } from './tools.ts';
 import { createScriptedTools } from './tools.ts';
+import { cutText } from '../base/cut-text.ts';
+import { printableLine } from '../base/printable.ts';
+import { placeOf } from '../base/span.ts';
+import { decodeUtf8 } from '../base/utf8.ts';
+import type { Files } from '../ports/files.ts';
+import { FileFault } from '../ports/files.ts';
+import { parseScript } from './script-file.ts';
+import { isAbsolute, resolve } from 'node:path';
 
 export interface ScriptedWorld {
   readonly answerer: Answerer;
@@ -26,7 +33,7 @@ export interface ScriptedWorld {
   skip(run: RunView): void;
 }
 
-export function createScriptedWorld(name: string, script: Script): ScriptedWorld {
+function createScriptedWorld(name: string, script: Script): ScriptedWorld {
   const commands = script.commands.length === 0 ? null : createScriptedCommands(script.commands);
   const tools = script.tools.length === 0 ? null : createScriptedTools(script.tools);
   const inputs = script.inputs.length === 0 ? null : new ScriptedInputs(script.inputs);
@@ -79,4 +86,161 @@ function refuse({ message }: RefusedInput, run: string): never {
   throw new TechneError('ANSWER_REFUSED', `a form refused the reply of the script: ${message}`, {
     hint: `fix "inputs" of the script, then: techne runs resume ${run}`,
   });
+}
+
+// Scripted answers, for tests, demos, and work without a network.
+//
+// The n-th ask of a run gets the n-th answer, also after a resume; with `match: true` it gets the first that fits. An
+// answer for another ask is not given: the ask fails with what was expected and what came. Reading a text for a form
+// has no number among the asks: its answer is found by the purpose ("read the reply to STEP", "read the request for
+// STEP"), and a request is read only if the script has that answer. A script has no side effects, so it satisfies
+// every fence.
+
+interface ScriptAnswerer extends Answerer {
+  /** The answers that no ask of this process has used. */
+  unused(): readonly ScriptedAnswer[];
+}
+
+/** The next answer is for another ask. */
+export class ScriptMisfit extends Error {
+  readonly answer: ScriptedAnswer;
+
+  constructor(message: string, answer: ScriptedAnswer) {
+    super(message);
+    this.name = 'ScriptMisfit';
+    this.answer = answer;
+  }
+}
+
+export function createScriptAnswerer(name: string, answers: readonly ScriptedAnswer[]): ScriptAnswerer {
+  const used = new Set<ScriptedAnswer>();
+  const byMatch = answers[0]?.match === true;
+  return {
+    name,
+    description: `${answers.length} scripted ${answers.length === 1 ? 'answer' : 'answers'}`,
+    fenced: true,
+    readsFor: (wanted) => answers.some(({ purpose }) => purpose === wanted),
+    unused: () => answers.filter((answer) => !used.has(answer)),
+    async answer(request: AskRequest, { ordinal, retry }: AskContext): Promise<AskOutcome> {
+      const scripted = byMatch ? firstThatFits(answers, request) : inOrder(answers, request, ordinal, retry);
+      used.add(scripted);
+      const { gives, retries, turns, exhausted, inputTokens, outputTokens } = scripted;
+      if (gives.kind === 'error') throw new Error(gives.message);
+      const answer = retry === 0 ? gives.text : (retries[retry - 1] ?? retries.at(-1) ?? gives.text);
+      return { answer, exhausted, turns, usage: { inputTokens, outputTokens, costMicros: 0 } };
+    },
+  };
+}
+
+function inOrder(
+  all: readonly ScriptedAnswer[],
+  request: AskRequest,
+  ordinal: number,
+  retry: number,
+): ScriptedAnswer {
+  if (ordinal === 0) {
+    const found = all.find(({ purpose }) => purpose === request.purpose);
+    if (found === undefined)
+      throw new Error(
+        `the script has no answer for ${JSON.stringify(request.purpose)}; give it one with that purpose`,
+      );
+    return found;
+  }
+  const answers = all.filter(({ purpose }) => purpose === null || !readingPurpose.test(purpose));
+  const scripted = answers[ordinal - 1];
+  if (scripted === undefined)
+    throw new Error(
+      `the script has ${counted(answers.length)}, but this is ask ${ordinal}${describeAsk(request)}`,
+    );
+  const fault = misfit(scripted, request, retry);
+  if (fault !== null)
+    throw new ScriptMisfit(`answer ${ordinal} of the script is for another ask: ${fault}`, scripted);
+  return scripted;
+}
+
+function firstThatFits(answers: readonly ScriptedAnswer[], request: AskRequest): ScriptedAnswer {
+  const scripted = answers.find((answer) => misfit(answer, request, 0) === null);
+  if (scripted === undefined)
+    throw new Error(
+      `none of the ${counted(answers.length)} in the script matches this ask${describeAsk(request)}`,
+    );
+  return scripted;
+}
+
+/** Purposes of reading a text for a form, which are outside the order. */
+const readingPurpose = /^read the (?:reply to|request for) /;
+
+/** Why the answer is not for this ask, or null. */
+function misfit({ purpose, contains }: ScriptedAnswer, request: AskRequest, retry: number): string | null {
+  if (purpose !== null && purpose !== request.purpose)
+    return `expected the purpose ${JSON.stringify(purpose)}, got ${request.purpose === null ? 'none' : JSON.stringify(short(request.purpose))}`;
+  // A retry repeats the prompt and the answer that was wrong; the first try has been compared.
+  const missing = retry > 0 ? undefined : contains.find((text) => !request.prompt.includes(text));
+  return missing === undefined
+    ? null
+    : `expected a prompt with ${JSON.stringify(missing)}, got ${JSON.stringify(short(request.prompt))}`;
+}
+
+function describeAsk({ purpose, prompt }: AskRequest): string {
+  return ` (${purpose === null ? '' : `purpose ${JSON.stringify(short(purpose))}, `}prompt ${JSON.stringify(short(prompt))})`;
+}
+
+function short(text: string): string {
+  const cut = cutText(text, 200);
+  return cut.truncated ? `${cut.text}…` : cut.text;
+}
+
+function counted(count: number): string {
+  return `${count} ${count === 1 ? 'answer' : 'answers'}`;
+}
+
+// `script:FILE` -> the script, read and parsed once, and the world that it describes. A script with a fault is not used at all.
+
+const maxBytes = 64 * 1024 * 1024;
+
+/** Throws ENVIRONMENT when there is no such file, FILE_INVALID when it is not a script. */
+export async function loadScript(path: string, files: Files): Promise<Script> {
+  const text = await readAnswerFile(path, files);
+  const parsed = parseScript(text, path);
+  if (parsed.ok) return parsed.script;
+  const [first] = parsed.diagnostics;
+  if (first === undefined) throw new Error('a script without faults was refused');
+  const place = first.span === null ? null : placeOf(text, first.span.start);
+  const more = parsed.diagnostics.length - 1;
+  throw new TechneError(
+    'FILE_INVALID',
+    `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`,
+    first.hint === null ? {} : { hint: first.hint },
+  );
+}
+
+/** The text of a script or a recording. Throws ENVIRONMENT or FILE_INVALID. */
+export async function readAnswerFile(path: string, files: Files): Promise<string> {
+  let read: Awaited<ReturnType<Files['read']>>;
+  try {
+    read = await files.read(path, maxBytes);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new TechneError('ENVIRONMENT', `${path} cannot be read: ${error.message}`, { cause: error });
+  }
+  if (read === null)
+    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, {
+      hint: 'give the path of a file of answers',
+    });
+  const { text, valid } = decodeUtf8(read.bytes);
+  if (!valid)
+    throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
+  return text;
+}
+
+/** `null` when `wanted` is not a script. Relative names start at `cwd`. Throws ENVIRONMENT or FILE_INVALID. */
+export async function openScriptedWorld(
+  wanted: string,
+  cwd: string,
+  files: Files,
+): Promise<ScriptedWorld | null> {
+  const [, name] = /^script:([^]+)$/.exec(wanted) ?? [];
+  if (name === undefined) return null;
+  const path = isAbsolute(name) ? name : resolve(cwd, name);
+  return createScriptedWorld(`script:${path}`, await loadScript(path, files));
 }

@@ -221,7 +221,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
 /** The world of the script that answers; `null` where something else does. */
 export async function openScript({ answerer, library, cwd }: OpenRunsOptions): Promise<ScriptedWorld | null> {
   if (typeof answerer !== 'string' || !answerer.startsWith('script:')) return null;
-  const { openScriptedWorld } = await import('../scripted/load-script.ts');
+  const { openScriptedWorld } = await import('../scripted/world.ts');
   return openScriptedWorld(answerer, cwd ?? library.loaded.workspace ?? process.cwd(), library.files);
 }
 

@@ -7,7 +7,7 @@
 // no time (test-clock.ts).
 import type { Json } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
-import { createScriptAnswerer, ScriptMisfit } from '../../scripted/answerer.ts';
+import { createScriptAnswerer, ScriptMisfit, scriptQuestioner } from '../../scripted/world.ts';
 import type { ScriptedAnswer } from '../../scripted/script-file.ts';
 import { nodeSha256 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
@@ -22,7 +22,6 @@ import { compareWithExpected } from './compare.ts';
 import { createScriptedCommands } from '../../scripted/commands.ts';
 import { ScriptedInputs } from '../../scripted/inputs.ts';
 import { createScriptedTools } from '../../scripted/tools.ts';
-import { scriptQuestioner } from '../../scripted/world.ts';
 import { drive } from '../../run/drive/drive.ts';
 import type { SkillTest, TestFault, TestOutcome } from './skill-test.ts';
 import { TestClock } from './test-clock.ts';
