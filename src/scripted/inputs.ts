@@ -4,7 +4,7 @@
 // is not given again; it is reported.
 import { isJsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
-import type { ScriptedInput } from './script-inputs.ts';
+import type { ScriptedInput } from './script-file.ts';
 import type { PendingQuestion } from '../run/result/result.ts';
 
 export class ScriptedInputs {

@@ -14,10 +14,6 @@ import { wordsFit } from '../base/match-words.ts';
 import type { Span } from '../base/span.ts';
 import { describeValue } from '../skill/fields/read-value.ts';
 import type { YamlEntry, YamlNode } from '../skill/yaml/node.ts';
-import type { ScriptedInput } from './script-inputs.ts';
-import { readScriptInputs } from './script-inputs.ts';
-import type { ScriptedTool } from './script-tools.ts';
-import { readTools } from './script-tools.ts';
 import type { ScriptedTurn } from './script-turns.ts';
 import { readTurns } from './script-turns.ts';
 import {
@@ -29,6 +25,9 @@ import {
   textOrJsonIn,
   textListIn,
 } from './yaml-file.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { toJson } from '../skill/yaml/node.ts';
+import { isJsonObject } from '../base/json.ts';
 
 export interface Script {
   readonly answers: readonly ScriptedAnswer[];
@@ -113,7 +112,7 @@ export function readCommands(node: YamlNode | null, report: Report): readonly Sc
   return scriptListOf('commands', node, report).flatMap((item) => readCommand(item, report) ?? []);
 }
 
-export function scriptListOf(label: string, node: YamlNode | null, report: Report): readonly YamlNode[] {
+function scriptListOf(label: string, node: YamlNode | null, report: Report): readonly YamlNode[] {
   if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
   if (node.kind === 'seq') return node.items;
   report(
@@ -315,4 +314,160 @@ export function fitsArgv(pattern: readonly string[], argv: readonly string[]): b
     argv,
     (word, text) => word === '*' || word === text,
   );
+}
+
+// `inputs:` of a script -> replies to forms, by the step that asks or in order.
+//
+//   inputs: {collect: {topic: tides}, confirm: "yes, go on"}
+//   inputs: [{step: collect, values: {topic: tides}}, {values: {topic: moon}}, "topic: stars"]
+
+/** A reply that a script gives to a form. */
+export interface ScriptedInput {
+  /** null: the next form that has none of its own. */
+  readonly step: string | null;
+  /** Values by field, or a reply as text. */
+  readonly value: Json;
+  readonly span: Span;
+}
+
+/** The value of `inputs:`; null and nothing are no replies. */
+export function readScriptInputs(node: YamlNode | null, report: Report): readonly ScriptedInput[] {
+  if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
+  if (node.kind === 'map') {
+    return node.entries.flatMap(({ key, value }) => {
+      const given = valueOf(`the reply to ${key}`, value, report);
+      return given === null ? [] : [{ step: key, value: given, span: value.span }];
+    });
+  }
+  if (node.kind === 'seq') return node.items.flatMap((item) => readInput(item, report) ?? []);
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `inputs must be a mapping of steps or a list, not ${describeValue(node)}`,
+    'write inputs: {STEP: {FIELD: value}}',
+  );
+  return [];
+}
+
+function readInput(node: YamlNode, report: Report): ScriptedInput | null {
+  if (node.kind !== 'map') {
+    const text = textIn('a reply', node, report);
+    return text === null ? null : { step: null, value: text, span: node.span };
+  }
+  const entries = entriesOf('a reply', node, ['step', 'values', 'text'], report);
+  const [step, values, text] = [entries.get('step'), entries.get('values'), entries.get('text')];
+  if ((values === undefined) === (text === undefined)) {
+    report(
+      'SCRIPT_VALUE',
+      { start: node.span.start, end: node.span.start + 1 },
+      'a reply needs either "values" or "text"',
+      'write {step: STEP, values: {FIELD: value}}',
+    );
+    return null;
+  }
+  const given =
+    values === undefined
+      ? textIn('text', (text as NonNullable<typeof text>).value, report)
+      : valueOf('values', values.value, report);
+  const name = step === undefined ? null : textIn('step', step.value, report);
+  return given === null ? null : { step: name, value: given, span: node.span };
+}
+
+function valueOf(label: string, node: YamlNode, report: Report): Json {
+  if (node.kind === 'map') return toJson(node);
+  return textIn(label, node, report);
+}
+
+// `tools:` of a script -> what calls of tools give.
+//
+//   - {tool: memory_save, args: {path: memory/a.md}, result: saved}      args: those that must be there, whatever else is
+//   - {tool: notes__count, result: {n: 3}}                               a structured result
+//   - {tool: web_search, error: "no network", timed_out: true}
+//   - {tool: write_file, denied: "not here"}
+
+/** The outcome that a script gives to a tool call. */
+export interface ScriptedTool {
+  readonly tool: string;
+  /** Required arguments. */
+  readonly args: JsonObject;
+  readonly gives:
+    | { readonly kind: 'result'; readonly text: string; readonly value: Json }
+    | { readonly kind: 'error'; readonly message: string; readonly timedOut: boolean }
+    | { readonly kind: 'denied'; readonly reason: string };
+  readonly span: Span;
+}
+
+/** The value of `tools:`; null and nothing are no tools. */
+export function readTools(node: YamlNode | null, report: Report): readonly ScriptedTool[] {
+  if (node === null || (node.kind === 'scalar' && node.value === null)) return [];
+  if (node.kind === 'seq') return node.items.flatMap((item) => readTool(item, report) ?? []);
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `tools must be a list, not ${describeValue(node)}`,
+    'write tools: followed by lines "- {tool: …, result: …}"',
+  );
+  return [];
+}
+
+function readTool(node: YamlNode, report: Report): ScriptedTool | null {
+  if (node.kind !== 'map') {
+    report(
+      'SCRIPT_VALUE',
+      node.span,
+      `a tool must be a mapping, not ${describeValue(node)}`,
+      'write {tool: memory_save, result: "…"}',
+    );
+    return null;
+  }
+  const entries = entriesOf(
+    'a tool',
+    node,
+    ['tool', 'args', 'result', 'error', 'denied', 'timed_out'],
+    report,
+  );
+  const tool = entries.get('tool');
+  const start = { start: node.span.start, end: node.span.start + 1 };
+  if (tool === undefined) {
+    report('SCRIPT_VALUE', start, 'a tool has no "tool"', 'write tool: memory_save');
+    return null;
+  }
+  const name = textIn('tool', tool.value, report);
+  const args = readArgs(entries.get('args')?.value ?? null, report);
+  const [result, error, denied] = [entries.get('result'), entries.get('error'), entries.get('denied')];
+  if ([result, error, denied].filter((entry) => entry !== undefined).length !== 1) {
+    report('SCRIPT_VALUE', start, 'a tool needs one of "result", "error" and "denied"', 'write result: "…"');
+    return null;
+  }
+  const late = entries.get('timed_out');
+  const timedOut = late === undefined ? false : (booleanIn('timed_out', late.value, report) ?? false);
+  if (late !== undefined && error === undefined)
+    report('SCRIPT_VALUE', late.keySpan, '"timed_out" is for an "error"', 'write error: "it took too long"');
+  if (name === null) return null;
+  const base = { tool: name, args, span: node.span };
+  if (denied !== undefined)
+    return { ...base, gives: { kind: 'denied', reason: textIn('denied', denied.value, report) ?? '' } };
+  if (error !== undefined)
+    return {
+      ...base,
+      gives: { kind: 'error', message: textIn('error', error.value, report) ?? '', timedOut },
+    };
+  const { value } = result as NonNullable<typeof result>;
+  const text = textOrJsonIn('result', value, report);
+  return text === null
+    ? null
+    : { ...base, gives: { kind: 'result', text, value: value.kind === 'scalar' ? null : toJson(value) } };
+}
+
+function readArgs(node: YamlNode | null, report: Report): JsonObject {
+  if (node === null) return {};
+  const json = toJson(node);
+  if (isJsonObject(json)) return json;
+  report(
+    'SCRIPT_VALUE',
+    node.span,
+    `args must be a mapping, not ${describeValue(node)}`,
+    'write args: {path: memory/a.md}',
+  );
+  return {};
 }

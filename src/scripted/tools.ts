@@ -4,7 +4,7 @@
 // same one, also after a resume. Whether such a tool exists is not checked. `emit_text` needs no script.
 import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, isJsonObject } from '../base/json.ts';
-import type { ScriptedTool } from './script-tools.ts';
+import type { ScriptedTool } from './script-file.ts';
 import type { CommandCaller } from '../ports/command-host.ts';
 import type { ToolCall, HostTool, ToolHost } from '../ports/tool-host.ts';
 

@@ -1,9 +1,12 @@
 // A test of a skill: its input, its script, its expectations.
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Span } from '../../base/span.ts';
-import type { ScriptedAnswer, ScriptedCommand } from '../../scripted/script-file.ts';
-import type { ScriptedInput } from '../../scripted/script-inputs.ts';
-import type { ScriptedTool } from '../../scripted/script-tools.ts';
+import type {
+  ScriptedAnswer,
+  ScriptedCommand,
+  ScriptedInput,
+  ScriptedTool,
+} from '../../scripted/script-file.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
 
 /** A test as its file has it. */
