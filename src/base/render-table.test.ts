@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint } from '../cli/colour.ts';
+import { createPaint } from '../cli/io.ts';
 import { renderFigures, renderTable } from './render-table.ts';
 
 const paint = createPaint(true);

@@ -1,6 +1,5 @@
 // The context of every command.
-import type { Io } from './io.ts';
-import type { Output } from './output.ts';
+import type { Io, Output } from './io.ts';
 import type { Arguments } from './parse-arguments.ts';
 
 export interface CommandContext {

@@ -1,10 +1,8 @@
 // Parses argv and runs the command.
 //
 // Nothing here is slow to load: the code of a command is behind its `load`.
-import { wantsColour } from './colour.ts';
-import type { Io } from './io.ts';
-import { columnsOf } from './io.ts';
-import type { Output } from './output.ts';
+import { wantsColour, columnsOf } from './io.ts';
+import type { Io, Output } from './io.ts';
 import { packageVersion } from '../node/package-info.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { renderCommandHelp, renderOverview } from './render-help.ts';

@@ -1,5 +1,8 @@
 // Streams, environment and signals of a command, passed in so that tests can run every command.
 import type { Readable, Writable } from 'node:stream';
+import { TechneError } from '../base/error.ts';
+import { renderJson } from '../base/printable.ts';
+import type { Arguments } from './parse-arguments.ts';
 
 interface TerminalStream {
   readonly isTTY?: boolean;
@@ -26,4 +29,85 @@ export interface Io {
   readonly onInterrupt?: (heard: () => void) => () => void;
   /** The same for SIGTERM and SIGHUP, with the exit code that shells expect. Default: they end the process. */
   readonly onTerminate?: (heard: (exitCode: number) => void) => () => void;
+}
+
+// Buffered text for a stream.
+//
+// `flush` resolves when the reader has all of it, so an exit cuts nothing off. If the reader closes the stream (EPIPE), the rest
+// is dropped without an error.
+
+export class Output {
+  /** The reader closed the stream. */
+  left = false;
+  private readonly stream: Writable;
+  private fault: Error | null = null;
+  private pending = 0;
+  private wake: (() => void) | null = null;
+
+  constructor(stream: Writable) {
+    this.stream = stream;
+    stream.on('error', (error: NodeJS.ErrnoException) => this.failed(error));
+  }
+
+  write(text: string): void {
+    if (this.left || this.fault !== null || text === '') return;
+    this.pending += 1;
+    this.stream.write(text, (error) => {
+      if (error !== null && error !== undefined) this.failed(error);
+      this.pending -= 1;
+      if (this.pending === 0) this.wake?.();
+    });
+  }
+
+  line(text = ''): void {
+    this.write(`${text}\n`);
+  }
+
+  json(value: unknown): void {
+    this.write(`${renderJson(value, 2)}\n`);
+  }
+
+  async flush(): Promise<void> {
+    if (this.pending > 0)
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    if (this.fault !== null)
+      throw new TechneError('ENVIRONMENT', `the output cannot be written: ${this.fault.message}`, {
+        cause: this.fault,
+      });
+  }
+
+  private failed(error: NodeJS.ErrnoException): void {
+    // The first error has the reason; later ones only report a closed stream.
+    if (this.left || this.fault !== null) return;
+    if (error.code === 'EPIPE') this.left = true;
+    else this.fault = error;
+  }
+}
+
+// Whether to use colours, and the few we use.
+
+/** Options first, then NO_COLOR and FORCE_COLOR, then whether it is a terminal. */
+export function wantsColour(args: Arguments, io: Io): boolean {
+  if (args.flag('no-color')) return false;
+  if (args.flag('color')) return true;
+  const { NO_COLOR, FORCE_COLOR, TERM } = io.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0';
+  return io.stdout.isTTY === true && TERM !== 'dumb';
+}
+
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+  red(text: string): string;
+  yellow(text: string): string;
+  green(text: string): string;
+}
+
+export function createPaint(colour: boolean): Paint {
+  const paint = (code: number) => (text: string) =>
+    colour && text !== '' ? `\u001B[${code}m${text}\u001B[0m` : text;
+  return { bold: paint(1), dim: paint(2), red: paint(31), yellow: paint(33), green: paint(32) };
 }

@@ -6,7 +6,7 @@
 // process.exit. A known error is a message and a hint; any other error is reported as a bug.
 import { homedir } from 'node:os';
 import type { Io } from './io.ts';
-import { Output } from './output.ts';
+import { Output } from './io.ts';
 import { packageVersion } from '../node/package-info.ts';
 
 /** Runs the command line of this process and sets its exit code. */

@@ -28,7 +28,7 @@ describe('starting up', () => {
       'base/error.ts',
       'base/printable.ts',
       'cli/main.ts',
-      'cli/output.ts',
+      'cli/io.ts',
       'node/package-info.ts',
       'node:fs',
       'node:os',

@@ -8,11 +8,9 @@ import { unreachable } from '../../base/error.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { ChatEvent } from '../../chat/events.ts';
-import type { Paint } from '../colour.ts';
-import { createPaint } from '../colour.ts';
+import type { Paint } from '../io.ts';
+import { createPaint, columnsOf, Output } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { columnsOf } from '../io.ts';
-import { Output } from '../output.ts';
 import { argvText, countText } from '../run/describe-effect.ts';
 import { WaitingLine } from './waiting-line.ts';
 

@@ -19,7 +19,7 @@ import { parseSlash } from '../../prompt/slash-command.ts';
 import { cutMiddle } from '../../base/cut-text.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { isAtTerminal } from '../ask-person.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { costText, countText } from '../run/describe-effect.ts';
 import { counted, renderTable } from '../../base/render-table.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { printableLine } from '../../base/printable.ts';
 import { completeLine } from '../../chat/complete-line.ts';
 import { DetachSignal } from '../../run/effect/effect-context.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { readHistory, writeHistory } from '../star/history.ts';
 import { createLineEditor } from './line-editor.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Output } from '../output.ts';
+import { Output } from '../io.ts';
 import { lastLine, WaitingLine } from './waiting-line.ts';
 
 describe('lastLine', () => {

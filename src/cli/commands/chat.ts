@@ -25,7 +25,7 @@ import { openChat, requireWorkspace } from '../chat/open-chat.ts';
 import { ShowChat } from '../chat/show-chat.ts';
 import { submit } from '../chat/submit.ts';
 import { banner, talk } from '../chat/talk.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';

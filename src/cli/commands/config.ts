@@ -13,7 +13,7 @@ import { configSchema } from '../../config/config-schema.ts';
 import { configKeys } from '../../config/keys.ts';
 import type { ConfigOrigin } from '../../config/merge-config.ts';
 import type { LoadedConfig } from '../../node/load-config.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath, homePath } from '../../techne/paths.ts';

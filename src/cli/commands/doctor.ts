@@ -19,7 +19,7 @@ import { makeFolders } from '../../node/files/make-folders.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Root, Skill } from '../../registry/types.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import { countProblems, problemsText } from '../count-problems.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import { printableLine, escapeUnsafe } from '../../base/printable.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Facts, Skill } from '../../registry/types.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { countProblems, problemsText } from '../count-problems.ts';
 import { describeSkill, factWords, reasonsAgainst, shadowsByName } from '../describe-skill.ts';

@@ -6,7 +6,7 @@ import { decodeUtf8 } from '../../base/utf8.ts';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Match, MatchResult } from '../../match/match.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import type { NotOffered } from '../open-suggestions.ts';

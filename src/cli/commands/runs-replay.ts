@@ -2,7 +2,7 @@
 //
 // JSON: {run, same, divergences: [{what, key, message}], text, effects}.
 import { printableLine } from '../../base/printable.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { counted } from '../../base/render-table.ts';

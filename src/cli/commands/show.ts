@@ -10,7 +10,7 @@ import { renderDiagnostic } from '../../base/render-diagnostic.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Facts, Skill } from '../../registry/types.ts';
 import type { SkillHead } from '../../skill/types.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { describeSkill, shadowsByName } from '../describe-skill.ts';

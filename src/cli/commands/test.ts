@@ -9,7 +9,7 @@ import { placeOf } from '../../base/span.ts';
 import { testSkills } from '../../measure/testing/test-skills.ts';
 import type { SkillTests } from '../../measure/testing/test-skills.ts';
 import type { TestOutcome } from '../../measure/testing/skill-test.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { describeDiagnostic } from '../describe-diagnostic.ts';
 import { displayPath } from '../../techne/paths.ts';

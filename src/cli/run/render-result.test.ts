@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../base/cut-text.ts';
 import type { Json } from '../../base/json.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import { renderFields, renderTrace } from './render-result.ts';
 
 const paint = createPaint(false);

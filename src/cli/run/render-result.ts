@@ -9,7 +9,7 @@ import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import type { RunLimits } from '../../run/budget/limits.ts';
 import type { RunResult, RunUsage } from '../../run/result/result.ts';
-import type { Paint } from '../colour.ts';
+import type { Paint } from '../io.ts';
 import { counted, renderTableRows } from '../../base/render-table.ts';
 import { argvText, costText, countText, durationText } from './describe-effect.ts';
 import { renderDecision } from './render-decision.ts';

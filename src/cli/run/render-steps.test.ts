@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../base/cut-text.ts';
 import type { TimedStep } from '../../run/plan/time-steps.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import { countSteps, failuresOneALine, renderSteps } from './render-steps.ts';
 import type { SteppedRun } from './render-steps.ts';
 

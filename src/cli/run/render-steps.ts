@@ -12,8 +12,8 @@ import { printableLine } from '../../base/printable.ts';
 import type { RunView } from '../../run/history/inspect.ts';
 import { stepOfKey, stepKey } from '../../run/plan/keys.ts';
 import type { TimedStep } from '../../run/plan/time-steps.ts';
-import { createPaint } from '../colour.ts';
-import type { Paint } from '../colour.ts';
+import { createPaint } from '../io.ts';
+import type { Paint } from '../io.ts';
 import { counted, renderTable } from '../../base/render-table.ts';
 import { durationText } from './describe-effect.ts';
 

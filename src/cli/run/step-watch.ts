@@ -4,7 +4,7 @@
 // run pauses and resumes, and steps that ended before this process resumed the run are not reported again.
 import type { PlannedStep, RunEvent } from '../../run/events.ts';
 import type { RunView } from '../../run/history/inspect.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import { durationText, nameKey } from './describe-effect.ts';
 import { doesText, outcomeText } from './render-steps.ts';
 

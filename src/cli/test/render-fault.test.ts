@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
-import { createPaint } from '../colour.ts';
+import { createPaint } from '../io.ts';
 import { renderFault } from './render-fault.ts';
 
 const rendered = (expected: Json, got: Json): readonly string[] =>

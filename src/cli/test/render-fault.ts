@@ -6,7 +6,7 @@ import { printable, printableLine, renderJson } from '../../base/printable.ts';
 import { placeOf } from '../../base/span.ts';
 import { diffLines } from '../../measure/testing/diff-lines.ts';
 import type { TestFault } from '../../measure/testing/skill-test.ts';
-import type { Paint } from '../colour.ts';
+import type { Paint } from '../io.ts';
 
 const maxShown = 600;
 /** Common lines around a difference. */
