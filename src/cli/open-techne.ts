@@ -5,7 +5,7 @@ import { openTechne } from '../techne/create-techne.ts';
 import type { SkillLibrary } from '../techne/open-skills.ts';
 import { isAtTerminal } from './ask-person.ts';
 import type { CommandContext } from './context.ts';
-import { answererSpec } from './run/answerer-spec.ts';
+import { answererSpec } from './parse-arguments.ts';
 
 interface WithTechneOptions extends Pick<
   OpenTechneOptions,

@@ -17,6 +17,7 @@ import {
   topLevelOptions,
   visibleCommands,
 } from './spec/commands.ts';
+import { resolve } from 'node:path';
 
 export interface Arguments {
   /** `null` when no command was given. */
@@ -280,4 +281,17 @@ export function usage(message: string, command: CommandSpec | null, hint?: strin
   return new TechneError('USAGE', message, {
     hint: hint ?? (command === null ? 'see "techne --help"' : `see "techne ${command.name} --help"`),
   });
+}
+
+// The value of --answer -> the answerer, as the host expects it.
+
+/** Files are relative to the current folder. */
+export function answererSpec(given: string | null, cwd: string): string | null {
+  const fromFile = given === null ? null : /^(script|replay):([^]*)$/.exec(given);
+  if (fromFile === null) return given;
+  if (fromFile[2] === '')
+    throw new TechneError('USAGE', `--answer ${given} names no file`, {
+      hint: `write ${fromFile[1]}:answers.yaml`,
+    });
+  return `${fromFile[1]}:${resolve(cwd, fromFile[2] as string)}`;
 }

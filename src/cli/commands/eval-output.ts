@@ -21,7 +21,7 @@ import { produceResult, skillInputParser } from '../eval/produce-result.ts';
 import { listenForStop, stopText } from '../eval/stop.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
-import { answererSpec } from '../run/answerer-spec.ts';
+import { answererSpec } from '../parse-arguments.ts';
 
 /** Of one result: the model may read files of the skill. */
 const turns = 20;

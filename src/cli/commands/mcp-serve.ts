@@ -12,8 +12,7 @@ import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
 import { createMatcherOpener } from '../../techne/open-matcher.ts';
-import { numberOption } from '../parse-arguments.ts';
-import { answererSpec } from '../run/answerer-spec.ts';
+import { numberOption, answererSpec } from '../parse-arguments.ts';
 
 const usualPort = 8484;
 const shortestToken = 16;

@@ -12,8 +12,7 @@ import type { SkillLibrary } from '../../techne/open-skills.ts';
 import { createUntrustedCheck } from '../../techne/untrusted-check.ts';
 import type { CommandContext } from '../context.ts';
 import type { Arguments } from '../parse-arguments.ts';
-import { numberOption } from '../parse-arguments.ts';
-import { answererSpec } from '../run/answerer-spec.ts';
+import { numberOption, answererSpec } from '../parse-arguments.ts';
 
 interface MeasureOptions {
   readonly runs: number;
