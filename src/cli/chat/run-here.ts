@@ -12,7 +12,7 @@ import type { DriveRunOptions, Runs } from '../../techne/runs.ts';
 import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { createProgress } from '../run/progress.ts';
-import { createTerminalQuestions } from '../run/terminal-questions.ts';
+import { createTerminalQuestions } from '../run/drive-run.ts';
 import { askDecisions } from './ask-decision.ts';
 
 export interface ChatRuns extends RunHere {

@@ -11,7 +11,7 @@ import type { Delivery } from '../../run/tell/tell-run.ts';
 import { isAtTerminal, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { askWatched } from '../run/terminal-questions.ts';
+import { askWatched } from '../run/drive-run.ts';
 import { continueRun } from '../run/continue-run.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 import { runNames, withArchive } from '../../techne/open-archive.ts';

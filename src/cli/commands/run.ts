@@ -12,11 +12,10 @@ import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { trustSkill } from '../grant-trust.ts';
 import { openLibrary, reportConfig } from '../open-library.ts';
-import { withTechne } from '../open-techne.ts';
+import { withTechne, driveRun } from '../run/drive-run.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/advise.ts';
-import { driveRun } from '../run/drive-run.ts';
 import { LooseWord, likelyKey, readRunInput } from '../run/read-input.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
 

@@ -6,12 +6,12 @@ import { join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printable, printableLine } from '../../base/printable.ts';
 import type { EventSink } from '../../node/events/jsonl.ts';
-import type { OpenTechne } from '../../techne/create-techne.ts';
+import type { OpenTechne, OpenTechneOptions } from '../../techne/create-techne.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
 import type { DriveRunOptions } from '../../techne/runs.ts';
 import { RunDetachedError } from '../../run/drive/drive.ts';
 import type { RunView } from '../../run/history/inspect.ts';
-import type { RunResult } from '../../run/result/result.ts';
+import type { RunResult, PendingQuestion } from '../../run/result/result.ts';
 import { createPaint, columnsOf } from '../io.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../techne/paths.ts';
@@ -22,10 +22,20 @@ import { adviseOnBudget, unpricedNote } from './advise.ts';
 import { describeCall } from './describe-effect.ts';
 import { runsFolder } from '../../techne/open-archive.ts';
 import { createProgress } from './progress.ts';
-import type { ProgressLimits } from './progress.ts';
+import type { ProgressLimits, Progress } from './progress.ts';
 import type { ResultLook } from './render-result.ts';
 import { renderCompleted, renderFailed, renderWaiting } from './render-result.ts';
-import { createTerminalQuestions } from './terminal-questions.ts';
+import type { Abort } from '../../base/abort.ts';
+import type { Json } from '../../base/json.ts';
+import type { JournalEntry } from '../../journal/entry.ts';
+import type { RunStore } from '../../ports/run-store.ts';
+import type { AskingContext, Questioner, Reply } from '../../run/drive/drive.ts';
+import { isAtTerminal } from '../ask-person.ts';
+import { askHere } from './ask-here.ts';
+import type { AskedQuestion } from './render-question.ts';
+import { openTechne } from '../../techne/create-techne.ts';
+import type { SkillLibrary } from '../../techne/open-skills.ts';
+import { answererSpec } from '../parse-arguments.ts';
 
 interface Drivable {
   /** The state of the run in its journal; null for a new run. */
@@ -240,4 +250,123 @@ export function writeResult(
         paint: createPaint(colour && io.stderr.isTTY === true),
       }),
     );
+}
+
+// Asks the person at this terminal the questions of a run, which may be answered elsewhere at the same time.
+//
+// Questions to the caller are not asked here. A question that the person postpones stays open. The prompt disappears as soon as
+// the question is answered elsewhere or the run has ended.
+
+interface TerminalQuestions {
+  /** Empty without a terminal. */
+  readonly questioners: readonly Questioner[];
+  /** Whether one of these was asked here and postponed. */
+  wasAsked(questions: readonly PendingQuestion[]): boolean;
+}
+
+export function createTerminalQuestions(
+  context: CommandContext,
+  store: () => RunStore,
+  progress: Pick<Progress, 'hold' | 'release'>,
+): TerminalQuestions {
+  const asked = new Set<string>();
+  const ask = async (question: PendingQuestion, { refused, signal }: AskingContext): Promise<Reply> => {
+    if (question.audience === 'caller') return 'open';
+    if (refused !== null) {
+      if (refused.code !== 'ANSWER_REFUSED') {
+        context.err.line(`Too late: ${printableLine(refused.message)}.`);
+        return 'settled';
+      }
+      context.err.line(`Not accepted: ${printableLine(refused.message)}`);
+    }
+    asked.add(question.id);
+    progress.hold();
+    const reply = await askWatched(context, store(), question, signal);
+    if (reply !== 'open') progress.release();
+    return reply;
+  };
+  return {
+    questioners: isAtTerminal(context.io) ? [ask] : [],
+    wasAsked: (questions) => questions.some(({ id }) => asked.has(id)),
+  };
+}
+
+/** Asks until the question is answered here or elsewhere, or postponed. */
+export async function askWatched(
+  context: CommandContext,
+  store: RunStore,
+  question: AskedQuestion,
+  signal: Abort,
+): Promise<Reply> {
+  const prompt = new AbortController();
+  const stop = (): void => prompt.abort(new Error('stopped'));
+  let isOver = false;
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  // A journal that cannot be read is reported when the run is resumed.
+  const watch = store.subscribe(question.run, 0, (entries) => {
+    if (!entries.some(({ entry }) => closes(entry, question.id))) return;
+    isOver = true;
+    stop();
+  });
+  try {
+    const answer: Json = await askHere(context, question, prompt.signal);
+    return answer === null ? 'open' : { answer };
+  } catch (error) {
+    if (signal.aborted) return 'open';
+    if (!isOver) throw error;
+    context.err.line('It was answered elsewhere.');
+    return 'settled';
+  } finally {
+    watch.close();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function closes(entry: JournalEntry, question: string): boolean {
+  return (
+    entry.type === 'run.ended' ||
+    entry.type === 'cancel.requested' ||
+    (entry.type === 'question.answered' && entry.id === question)
+  );
+}
+
+// Opens techne for a command line: with its skill library and its answerer.
+
+interface WithTechneOptions extends Pick<
+  OpenTechneOptions,
+  'snapshot' | 'onEvent' | 'onWarning' | 'watched'
+> {
+  readonly library: SkillLibrary;
+  /** The value of --answer; null chooses the first available answerer. */
+  readonly answerer: string | null;
+}
+
+/** Closes it after `work`, also if `work` fails. */
+export async function withTechne<T>(
+  context: CommandContext,
+  options: WithTechneOptions,
+  work: (techne: OpenTechne) => Promise<T>,
+): Promise<T> {
+  const techne = await openTechneFor(context, options);
+  try {
+    return await work(techne);
+  } finally {
+    await techne.close();
+  }
+}
+
+function openTechneFor(
+  { io, args }: CommandContext,
+  { answerer, ...options }: WithTechneOptions,
+): Promise<OpenTechne> {
+  const record = args.value('record');
+  return openTechne({
+    ...options,
+    homeFolder: io.homeFolder,
+    variables: io.env,
+    answerer: answererSpec(answerer, io.cwd),
+    record: record === null ? null : resolve(io.cwd, record),
+    terminal: isAtTerminal(io),
+  });
 }
