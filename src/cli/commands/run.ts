@@ -15,7 +15,7 @@ import { openLibrary, reportConfig } from '../open-library.ts';
 import { withTechne, driveRun } from '../run/drive-run.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { resolveSkill } from '../resolve-skill.ts';
-import { adviseOnStart } from '../run/advise.ts';
+import { adviseOnStart } from '../run/render-result.ts';
 import { LooseWord, likelyKey, readRunInput } from '../run/read-input.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
 

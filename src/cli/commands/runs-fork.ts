@@ -14,7 +14,7 @@ import type { EffectView, RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
 import { withTechne, driveRun } from '../run/drive-run.ts';
-import { adviseOnInput } from '../run/advise.ts';
+import { adviseOnInput } from '../run/render-result.ts';
 import { limitsOf, shownLimits } from '../run/limits.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { parseValue, readRunInput } from '../run/read-input.ts';

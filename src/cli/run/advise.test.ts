@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unpricedNote } from './advise.ts';
+import { unpricedNote } from './render-result.ts';
 
 const endpoint = { provider: 'openai-compatible', baseUrl: null, model: 'small', apiKeyEnv: null } as const;
 const models = { priced: { ...endpoint, price: { input: 1, output: 2 } }, free: endpoint };

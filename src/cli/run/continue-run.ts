@@ -6,7 +6,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
 import { withTechne, driveRun, writeResult } from './drive-run.ts';
-import { adviseOnEnded } from './advise.ts';
+import { adviseOnEnded } from './render-result.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 import { withArchive } from '../../techne/open-archive.ts';
 import { exitCodeOfStatus } from '../exit-code.ts';

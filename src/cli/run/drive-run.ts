@@ -18,13 +18,18 @@ import { displayPath } from '../../techne/paths.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import { counted } from '../../base/render-table.ts';
-import { adviseOnBudget, unpricedNote } from './advise.ts';
+import {
+  adviseOnBudget,
+  unpricedNote,
+  renderCompleted,
+  renderFailed,
+  renderWaiting,
+} from './render-result.ts';
 import { describeCall } from './describe-effect.ts';
 import { runsFolder } from '../../techne/open-archive.ts';
 import { createProgress } from './progress.ts';
 import type { ProgressLimits, Progress } from './progress.ts';
 import type { ResultLook } from './render-result.ts';
-import { renderCompleted, renderFailed, renderWaiting } from './render-result.ts';
 import type { Abort } from '../../base/abort.ts';
 import type { Json } from '../../base/json.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
