@@ -16,8 +16,7 @@ import { withTechne, driveRun } from '../run/drive-run.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { resolveSkill } from '../resolve-skill.ts';
 import { adviseOnStart } from '../run/render-result.ts';
-import { LooseWord, likelyKey, readRunInput } from '../run/read-input.ts';
-import { limitsOf, shownLimits } from '../run/limits.ts';
+import { LooseWord, likelyKey, readRunInput, limitsOf, shownLimits } from '../run/read-input.ts';
 
 export async function runRun(context: CommandContext): Promise<number> {
   const { args, io, json } = context;

@@ -15,9 +15,8 @@ import type { CommandContext } from '../context.ts';
 import { openLibraryOf } from '../open-library.ts';
 import { withTechne, driveRun } from '../run/drive-run.ts';
 import { adviseOnInput } from '../run/render-result.ts';
-import { limitsOf, shownLimits } from '../run/limits.ts';
+import { limitsOf, shownLimits, parseValue, readRunInput } from '../run/read-input.ts';
 import { withArchive } from '../../techne/open-archive.ts';
-import { parseValue, readRunInput } from '../run/read-input.ts';
 import { readBytes } from '../star/read-program.ts';
 
 const maxProgramBytes = 64 * 1024;

@@ -14,6 +14,11 @@ import type { Io } from '../io.ts';
 import { parseData } from '../star/parse-data.ts';
 import { readBytes } from '../star/read-program.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
+import { defaultLimits } from '../../run/budget/limits.ts';
+import type { RunLimits } from '../../run/budget/limits.ts';
+import type { Arguments } from '../parse-arguments.ts';
+import { numberOption, usage } from '../parse-arguments.ts';
+import type { ProgressLimits } from './progress.ts';
 
 const maxInputBytes = 16_000_000;
 const forms = 'an input is a JSON object, @FILE, @- for standard input, KEY=TEXT, KEY=@FILE or KEY:=JSON';
@@ -43,7 +48,7 @@ export async function readRunInput(words: readonly string[], io: Io): Promise<Js
     const named = /^([^\s=:{}[\]"'@]+)(:?=)([^]*)$/.exec(word);
     const from = fileOf(named === null ? word : (named[3] as string), named === null || named[2] === '=');
     if (from === '-') {
-      if (readsStdin) throw usage('standard input can be read only once');
+      if (readsStdin) throw wrongInput('standard input can be read only once');
       readsStdin = true;
     }
     if (named === null) Object.assign(input, await readObject(word, from, io));
@@ -72,7 +77,7 @@ async function readObject(word: string, from: string | null, io: Io): Promise<Js
     from === null ? 'the input' : whereFrom(from),
   );
   if (!isJsonObject(value))
-    throw usage(
+    throw wrongInput(
       `${from === null ? 'the input' : whereFrom(from)} must be a JSON object, not ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`,
     );
   return value;
@@ -95,7 +100,7 @@ async function readValue(
     return await readText(from, io);
   } catch (error) {
     if (error instanceof FileFault && error.kind === 'not-a-file')
-      throw usage(
+      throw wrongInput(
         `the value of "${printableLine(key)}" cannot be read as a file: ${printableLine(error.message)}`,
       );
     if (!(error instanceof TechneError) || error.code !== 'FILE_MISSING') throw error;
@@ -151,7 +156,7 @@ function exact(data: Data, what: string): Json {
   return object;
 }
 
-function usage(message: string): TechneError {
+function wrongInput(message: string): TechneError {
   return new TechneError('USAGE', message, { hint: forms });
 }
 
@@ -164,4 +169,43 @@ export async function likelyKey(snapshot: Snapshot, name: string): Promise<strin
   if (first !== undefined) return first.key;
   if (card.form === 'composition' || card.form === 'chain' || card.form === 'workflow') return 'user_message';
   return (await snapshot.readBody(name)).inputKeys[0]?.key ?? null;
+}
+
+// The limit options (--max-asks, --timeout, …) -> limits of a run.
+
+/** Only the given limits. The engine reduces those that exceed what the host allows, and reports it. */
+export function limitsOf(args: Arguments): Partial<RunLimits> {
+  const asks = numberOption(args, 'max-asks', 1, 1_000_000);
+  const commands = numberOption(args, 'max-commands', 0, 1_000_000);
+  const tokens = numberOption(args, 'max-tokens', 1, 1_000_000_000);
+  const costMicros = dollarsOption(args, 'max-cost');
+  const runs = numberOption(args, 'max-runs', 0, 1_000_000);
+  const timeout = numberOption(args, 'timeout', 1, 1_000_000);
+  const given = {
+    asks,
+    commands,
+    tokens,
+    costMicros,
+    runs,
+    wallMs: timeout === null ? null : timeout * 1_000,
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter(([, limit]) => limit !== null),
+  ) as Partial<RunLimits>;
+}
+
+/** In millionths of a dollar. */
+function dollarsOption(args: Arguments, name: string): number | null {
+  const text = args.value(name);
+  if (text === null) return null;
+  const micros = Math.round(Number(text) * 1_000_000);
+  if (/^\d{1,6}(?:\.\d{1,6})?$/.test(text) && micros > 0) return micros;
+  throw usage(`--${name} must be an amount of dollars from 0.000001 to 999999, such as 0.50`, args.command);
+}
+
+export function shownLimits(
+  limits: Partial<RunLimits>,
+  otherwise: ProgressLimits = defaultLimits,
+): ProgressLimits {
+  return { asks: limits.asks ?? otherwise.asks, commands: limits.commands ?? otherwise.commands };
 }
