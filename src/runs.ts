@@ -4,7 +4,7 @@ export type { Abort } from './base/abort.ts';
 export { RunDetachedError } from './run/drive/drive.ts';
 export { openRuns } from './techne/open-runs.ts';
 export type { OpenRuns, OpenRunsOptions, ServerReport } from './techne/open-runs.ts';
-export type { AnswererFact } from './answerers/open-answerers.ts';
+export type { AnswererFact } from './answerers/detect-answerers.ts';
 export { AnswerLater } from './ports/answerer.ts';
 export type { Answerer, AskContext, AskOutcome, AskRequest, NestedCommand, Usage } from './ports/answerer.ts';
 export type {

@@ -20,7 +20,6 @@ import { detectAnswerers, factOf, firstChoice, isUsable, resolveWish } from './d
 import type { FileRoots } from '../node/confined/confined-files.ts';
 import { createPersonAnswerer } from './person.ts';
 
-export type { AnswererFact } from './detect-answerers.ts';
 
 export interface OpenAnswerersOptions {
   /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `agent-cli:NAME`, `script:FILE`, `replay:FILE`, or one of the program's own; null is the first that is there. */

@@ -27,8 +27,8 @@ describe('starting up', () => {
     expect(loadedWith('cli/main.ts')).toEqual([
       'base/error.ts',
       'base/printable.ts',
-      'cli/main.ts',
       'cli/io.ts',
+      'cli/main.ts',
       'node/package-info.ts',
       'node:fs',
       'node:os',

@@ -14,6 +14,7 @@ import { promises } from 'node:fs';
 import { TechneError } from '../base/error.ts';
 import { printableLine } from '../base/printable.ts';
 import { isRunName } from '../journal/run-state.ts';
+import { runsFolder } from './paths.ts';
 
 export interface RunArchive {
   readonly folder: string;
@@ -58,10 +59,6 @@ export async function withArchive<T>(
 // that was not started by another run.
 
 const leastShown = 3;
-
-export function runsFolder(homeFolder: string): string {
-  return join(homeFolder, '.techne', 'runs');
-}
 
 /** Newest first. */
 export async function runNames(folder: string): Promise<readonly string[]> {

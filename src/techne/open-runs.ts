@@ -16,7 +16,7 @@ import type { Runner } from '../run/runner.ts';
 import { createRunner } from '../run/runner.ts';
 import { createSnapshotSkills } from '../run/start/snapshot-skills.ts';
 import { createFileApprovals } from '../node/commands/approvals.ts';
-import type { AnswererFact } from '../answerers/open-answerers.ts';
+import type { AnswererFact } from '../answerers/detect-answerers.ts';
 import { openAnswerers } from '../answerers/open-answerers.ts';
 import { createCommandHost } from '../node/commands/command-host.ts';
 import { placesForFiles } from '../node/commands/places.ts';
@@ -29,6 +29,7 @@ import { createNodeShell } from '../node/shell/shell.ts';
 import type { ScriptedWorld } from '../scripted/world.ts';
 import type { SkillLibrary } from './open-skills.ts';
 import { heldFolder, namedRoot } from './open-skills.ts';
+import { runsFolder } from './paths.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { CommandHost } from '../ports/command-host.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
@@ -115,7 +116,7 @@ export async function openRuns(options: OpenRunsOptions): Promise<OpenRuns> {
   const { config } = loaded;
   const cwd = options.cwd ?? loaded.workspace ?? process.cwd();
   const techneFolder = join(homeFolder, '.techne');
-  const folder = join(techneFolder, 'runs');
+  const folder = runsFolder(homeFolder);
 
   const snapshot = options.snapshot ?? (await library.load());
   const scripted = options.scripted ?? (await openScript(options));

@@ -1,10 +1,16 @@
-// A path as people read it: relative inside the current folder, `~/…` inside the home folder; and back.
+// Paths as people read them: relative inside the current folder, `~/…` inside the home folder; and back. Also where the
+// user's runs are.
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** Where paths are shown from. */
 interface Folders {
   readonly cwd: string;
   readonly homeFolder: string;
+}
+
+/** The folder of the journals. */
+export function runsFolder(homeFolder: string): string {
+  return join(homeFolder, '.techne', 'runs');
 }
 
 export function displayPath(path: string, io: Folders): string {

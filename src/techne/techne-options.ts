@@ -31,39 +31,13 @@ const answerer: Check = (value) =>
     ? null
     : 'a function, an answerer with a name and answer(), or text such as "model"';
 
-const techneChecks: Checks<TechneOptions> = {
-  cwd: text,
-  workspace: text,
-  roots: texts,
-  homeFolder: text,
-  trust: texts,
-  cache: flag,
-  variables: record,
-  platform: text,
-  gate: having('judge'),
-  blobs: having('put', 'get', 'has'),
-  answerer,
-  record: orNull(text),
-  commands: having('judge', 'run'),
-  tools: having('list', 'find', 'judge', 'call', 'close'),
-  filters: recordOf(callable),
-  durable: flag,
-  defaults: record,
-  questions: record,
-  openMatcher: callable,
-  onEvent: callable,
-  onWarning: callable,
-};
+const abortSignal: Check = (value) => having('addEventListener', 'removeEventListener')(value);
+
 const questionChecks: Checks<QuestionHandlers> = { caller: callable, person: callable, operator: callable };
 const limitChecks = Object.fromEntries(
   Object.keys(defaultLimits).map((name) => [name, amount]),
 ) as Checks<RunLimits>;
 const budgetChecks: Checks<PromptBudget> = { tokens: amount, characters: amount };
-const settingChecks = {
-  ...Object.fromEntries(Object.keys(defaultPromptSettings).map((name) => [name, amount])),
-  preload: texts,
-  disclosure: oneOf('on-demand', 'eager'),
-} as Checks<PromptSettings>;
 const sessionChecks: Checks<SessionOptions> = {
   budget: record,
   settings: record,
@@ -75,18 +49,40 @@ const runChecks: Checks<RunRequest> = {
   limits: record,
   questions: record,
   onEvent: callable,
-  signal: having('addEventListener', 'removeEventListener'),
-  detach: having('addEventListener', 'removeEventListener'),
+  signal: abortSignal,
+  detach: abortSignal,
 };
 const resumeChecks: Checks<Omit<RunRequest, 'limits'>> = {
   questions: record,
   onEvent: callable,
-  signal: runChecks.signal,
-  detach: runChecks.detach,
+  signal: abortSignal,
+  detach: abortSignal,
 };
 
 export function checkTechne(options: TechneOptions): void {
-  checkOptions('createTechne', options, techneChecks);
+  checkOptions<TechneOptions>('createTechne', options, {
+    cwd: text,
+    workspace: text,
+    roots: texts,
+    homeFolder: text,
+    trust: texts,
+    cache: flag,
+    variables: record,
+    platform: text,
+    gate: having('judge'),
+    blobs: having('put', 'get', 'has'),
+    answerer,
+    record: orNull(text),
+    commands: having('judge', 'run'),
+    tools: having('list', 'find', 'judge', 'call', 'close'),
+    filters: recordOf(callable),
+    durable: flag,
+    defaults: record,
+    questions: record,
+    openMatcher: callable,
+    onEvent: callable,
+    onWarning: callable,
+  });
   if (options.questions !== undefined)
     checkOptions('createTechne', options.questions, questionChecks, 'questions');
   if (options.defaults !== undefined) checkOptions('createTechne', options.defaults, limitChecks, 'defaults');
@@ -95,7 +91,13 @@ export function checkTechne(options: TechneOptions): void {
 export function checkSession(call: string, options: SessionOptions): void {
   checkOptions(call, options, sessionChecks);
   if (options.budget !== undefined) checkBudget(call, options.budget);
-  if (options.settings !== undefined) checkOptions(call, options.settings, settingChecks, 'settings');
+  if (options.settings === undefined) return;
+  const settingChecks = {
+    ...Object.fromEntries(Object.keys(defaultPromptSettings).map((name) => [name, amount])),
+    preload: texts,
+    disclosure: oneOf('on-demand', 'eager'),
+  } as Checks<PromptSettings>;
+  checkOptions(call, options.settings, settingChecks, 'settings');
 }
 
 export function checkBudget(call: string, budget: PromptBudget): void {

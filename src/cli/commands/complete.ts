@@ -6,7 +6,8 @@ import { configKeys } from '../../config/keys.ts';
 import { foldRun, openQuestions } from '../../journal/run-state.ts';
 import type { CommandContext } from '../context.ts';
 import { openLibrary } from '../open-library.ts';
-import { runNames, runsFolder, withArchive } from '../../techne/open-archive.ts';
+import { runNames, withArchive } from '../../techne/open-archive.ts';
+import { runsFolder } from '../../techne/paths.ts';
 import type { RunArchive } from '../../techne/open-archive.ts';
 
 /** The most names to offer. */

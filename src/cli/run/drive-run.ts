@@ -14,7 +14,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { RunResult, PendingQuestion } from '../../run/result/result.ts';
 import { createPaint, columnsOf } from '../io.ts';
 import type { CommandContext } from '../context.ts';
-import { displayPath } from '../../techne/paths.ts';
+import { displayPath, runsFolder } from '../../techne/paths.ts';
 import { exitCodeOfStatus, exitCodes } from '../exit-code.ts';
 import { defaultLimits } from '../../run/budget/limits.ts';
 import { counted } from '../../base/render-table.ts';
@@ -26,7 +26,6 @@ import {
   renderWaiting,
 } from './render-result.ts';
 import { describeCall } from './describe-effect.ts';
-import { runsFolder } from '../../techne/open-archive.ts';
 import { createProgress } from './progress.ts';
 import type { ProgressLimits, Progress } from './progress.ts';
 import type { ResultLook } from './render-result.ts';
