@@ -14,12 +14,10 @@ import { createNodeEnvironment } from '../node/environment.ts';
 import type { Answerer } from '../ports/answerer.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import type { Files } from '../ports/files.ts';
-import { callerAnswerer } from './caller.ts';
 import type { AnswererFact, Candidate, UsableCandidate } from './detect-answerers.ts';
 import { detectAnswerers, factOf, firstChoice, isUsable, resolveWish } from './detect-answerers.ts';
 import type { FileRoots } from '../node/confined/confined-files.ts';
-import { createPersonAnswerer } from './person.ts';
-
+import { AnswerLater } from '../ports/answerer.ts';
 
 export interface OpenAnswerersOptions {
   /** `model`, `model:NAME`, `caller`, `person`, `agent-cli`, `agent-cli:NAME`, `script:FILE`, `replay:FILE`, or one of the program's own; null is the first that is there. */
@@ -188,3 +186,30 @@ async function recorded(answerer: Answerer, { record, cwd, files }: OpenAnswerer
   await checkRecordable(path, files);
   return recordAnswers(answerer, { path, files });
 }
+
+// A person answers: the run pauses with a question, which any terminal can ask.
+//
+// A person has no tools of techne, so there is nothing to fence. The question is in the journal, so it can be
+// answered at any terminal at any time; the time it takes is not charged to the run.
+
+/** `atTerminal`: a person can be asked immediately. */
+export function createPersonAnswerer(atTerminal: boolean): Answerer {
+  return {
+    name: 'person',
+    description: atTerminal ? 'a person at this terminal' : 'a person answers later, with "techne answer"',
+    fenced: true,
+    answer: () => Promise.reject(new AnswerLater('person')),
+  };
+}
+
+// The agent that started the run answers: the run pauses with the prompt, and resumes with `techne answer` or a tool
+// call.
+//
+// Techne cannot confine that agent to a set of tools, so it is unfenced.
+
+export const callerAnswerer: Answerer = {
+  name: 'caller',
+  description: 'the caller answers later',
+  fenced: false,
+  answer: () => Promise.reject(new AnswerLater('caller')),
+};

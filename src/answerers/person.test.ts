@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askRequest, fakeAskContext } from '../../test/support/fake-ask-context.ts';
 import { AnswerLater } from '../ports/answerer.ts';
-import { callerAnswerer } from './caller.ts';
-import { createPersonAnswerer } from './person.ts';
+import { callerAnswerer, createPersonAnswerer } from './open-answerers.ts';
 
 describe('createPersonAnswerer', () => {
   it('leaves a question for a person at any terminal, also where there is one', async () => {
