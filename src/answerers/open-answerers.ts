@@ -4,7 +4,7 @@
 //
 // All available answerers are returned, so that a run which another answerer began can be resumed; what they need (a
 // model library, a program) is loaded on first use. A requested answerer that is not available is ENVIRONMENT with
-// what to do; no other is used instead.
+// what to do; no other is used instead. The two that need nothing, the person and the caller, are here too.
 import { isAbsolute, resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
 import type { Config } from '../config/types.ts';

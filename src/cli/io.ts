@@ -1,4 +1,4 @@
-// Streams, environment and signals of a command, passed in so that tests can run every command.
+// Streams, environment and signals of a command, passed in so that tests can run every command; its output, and its colours.
 import type { Readable, Writable } from 'node:stream';
 import { TechneError } from '../base/error.ts';
 import { renderJson } from '../base/printable.ts';

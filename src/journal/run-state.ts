@@ -1,4 +1,4 @@
-// The entries of a run -> its state.
+// The entries of a run -> its state; and the errors of stores about a run in the wrong state.
 //
 //   JournalEntry[] -> RunState -> RunSummary
 //
@@ -277,7 +277,7 @@ export function outcomeOf({
   return { ok: decided.as === 'done', result: decided.result ?? { value: null } };
 }
 
-// The errors of run stores, with the same words in each.
+// The errors of run stores, with the same words in each; and the names that runs may have.
 
 export function runUnknown(run: string): TechneError {
   return new TechneError('RUN_UNKNOWN', `there is no run "${run}"`, {

@@ -2,8 +2,8 @@
 //
 //   answers:  [text | {purpose, contains, answer | error, retries, turns, exhausted, tokens, match}]
 //   commands: [{argv, exit_code, stdout, stderr, timed_out, denied}]
-//   tools:    [{tool, args, result | error | denied, timed_out}]            (script-tools.ts)
-//   inputs:   [text | {step, values | text}], or {STEP: values | text}       (script-inputs.ts)
+//   tools:    [{tool, args, result | error | denied, timed_out}]
+//   inputs:   [text | {step, values | text}], or {STEP: values | text}
 //   chat:     [text | {purpose, contains, answer, calls, error, tokens}]       (script-turns.ts)
 //
 // All faults are reported together, each with its place, and a script with a fault is not used. Either every answer

@@ -1,5 +1,9 @@
 // A script -> a world for runs: its answers, the results of commands and tools, and the replies to forms. What the script
 // does not mention is done by this machine as usual.
+//
+//   `script:FILE` -> Script (script-file.ts), read and parsed once -> ScriptedWorld
+//
+// A script with a fault is not used at all.
 import { TechneError } from '../base/error.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Answerer, AskContext, AskOutcome, AskRequest } from '../ports/answerer.ts';
@@ -86,6 +90,57 @@ function refuse({ message }: RefusedInput, run: string): never {
   throw new TechneError('ANSWER_REFUSED', `a form refused the reply of the script: ${message}`, {
     hint: `fix "inputs" of the script, then: techne runs resume ${run}`,
   });
+}
+
+// Reading the file of a script.
+
+const maxBytes = 64 * 1024 * 1024;
+
+/** Throws ENVIRONMENT when there is no such file, FILE_INVALID when it is not a script. */
+export async function loadScript(path: string, files: Files): Promise<Script> {
+  const text = await readAnswerFile(path, files);
+  const parsed = parseScript(text, path);
+  if (parsed.ok) return parsed.script;
+  const [first] = parsed.diagnostics;
+  if (first === undefined) throw new Error('a script without faults was refused');
+  const place = first.span === null ? null : placeOf(text, first.span.start);
+  const more = parsed.diagnostics.length - 1;
+  throw new TechneError(
+    'FILE_INVALID',
+    `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`,
+    first.hint === null ? {} : { hint: first.hint },
+  );
+}
+
+/** The text of a script or a recording. Throws ENVIRONMENT or FILE_INVALID. */
+export async function readAnswerFile(path: string, files: Files): Promise<string> {
+  let read: Awaited<ReturnType<Files['read']>>;
+  try {
+    read = await files.read(path, maxBytes);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new TechneError('ENVIRONMENT', `${path} cannot be read: ${error.message}`, { cause: error });
+  }
+  if (read === null)
+    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, {
+      hint: 'give the path of a file of answers',
+    });
+  const { text, valid } = decodeUtf8(read.bytes);
+  if (!valid)
+    throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
+  return text;
+}
+
+/** `null` when `wanted` is not a script. Relative names start at `cwd`. Throws ENVIRONMENT or FILE_INVALID. */
+export async function openScriptedWorld(
+  wanted: string,
+  cwd: string,
+  files: Files,
+): Promise<ScriptedWorld | null> {
+  const [, name] = /^script:([^]+)$/.exec(wanted) ?? [];
+  if (name === undefined) return null;
+  const path = isAbsolute(name) ? name : resolve(cwd, name);
+  return createScriptedWorld(`script:${path}`, await loadScript(path, files));
 }
 
 // Scripted answers, for tests, demos, and work without a network.
@@ -192,55 +247,4 @@ function short(text: string): string {
 
 function counted(count: number): string {
   return `${count} ${count === 1 ? 'answer' : 'answers'}`;
-}
-
-// `script:FILE` -> the script, read and parsed once, and the world that it describes. A script with a fault is not used at all.
-
-const maxBytes = 64 * 1024 * 1024;
-
-/** Throws ENVIRONMENT when there is no such file, FILE_INVALID when it is not a script. */
-export async function loadScript(path: string, files: Files): Promise<Script> {
-  const text = await readAnswerFile(path, files);
-  const parsed = parseScript(text, path);
-  if (parsed.ok) return parsed.script;
-  const [first] = parsed.diagnostics;
-  if (first === undefined) throw new Error('a script without faults was refused');
-  const place = first.span === null ? null : placeOf(text, first.span.start);
-  const more = parsed.diagnostics.length - 1;
-  throw new TechneError(
-    'FILE_INVALID',
-    `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${first.code}: ${printableLine(first.message)}${more === 0 ? '' : ` (and ${more} more)`}`,
-    first.hint === null ? {} : { hint: first.hint },
-  );
-}
-
-/** The text of a script or a recording. Throws ENVIRONMENT or FILE_INVALID. */
-export async function readAnswerFile(path: string, files: Files): Promise<string> {
-  let read: Awaited<ReturnType<Files['read']>>;
-  try {
-    read = await files.read(path, maxBytes);
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw new TechneError('ENVIRONMENT', `${path} cannot be read: ${error.message}`, { cause: error });
-  }
-  if (read === null)
-    throw new TechneError('ENVIRONMENT', `there is no file ${path}`, {
-      hint: 'give the path of a file of answers',
-    });
-  const { text, valid } = decodeUtf8(read.bytes);
-  if (!valid)
-    throw new TechneError('FILE_INVALID', `${path} is not a text in UTF-8`, { hint: 'save it as UTF-8' });
-  return text;
-}
-
-/** `null` when `wanted` is not a script. Relative names start at `cwd`. Throws ENVIRONMENT or FILE_INVALID. */
-export async function openScriptedWorld(
-  wanted: string,
-  cwd: string,
-  files: Files,
-): Promise<ScriptedWorld | null> {
-  const [, name] = /^script:([^]+)$/.exec(wanted) ?? [];
-  if (name === undefined) return null;
-  const path = isAbsolute(name) ? name : resolve(cwd, name);
-  return createScriptedWorld(`script:${path}`, await loadScript(path, files));
 }

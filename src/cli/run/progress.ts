@@ -1,6 +1,6 @@
 // Shows the progress of a run on standard error.
 //
-// At a terminal one line is redrawn (live-line.ts), elsewhere lines are printed (plain-lines.ts); with --quiet nothing is. For a
+// At a terminal one line is redrawn (live-line.ts), elsewhere lines are printed; with --quiet nothing is. For a
 // plan, progress counts steps and shows their outcomes; it omits retries, items, pauses and nested runs. Text from skills, models
 // and commands is printed with control characters escaped.
 import type { RunEvent } from '../../run/events.ts';
@@ -40,7 +40,7 @@ export function createProgress(
     : new PlainLines(context, before);
 }
 
-// The progress of a run as plain lines, without a terminal.
+// Without a terminal: plain lines.
 //
 // A program gets a line when a call starts and one when it ends. A plan gets a line when a step ends, and one before that only if
 // the step takes long.

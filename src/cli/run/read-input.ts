@@ -1,4 +1,4 @@
-// The input arguments of a command line -> the input object of a run.
+// The arguments and limit options of a command line -> the input object and the limits of a run.
 //
 //   {"a": 1}   @FILE   @-   key=text   key=@FILE   key:=json
 //

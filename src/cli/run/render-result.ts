@@ -1,4 +1,4 @@
-// The result of a run as text.
+// The result of a run as text, with hints about what to do next.
 //
 // The answer comes first, unchanged; then status, fields and warning, the steps of a plan or the trace of a program, and the
 // folder of the run. Text from skills, models and commands is printed with control characters escaped.
