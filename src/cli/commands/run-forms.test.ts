@@ -274,9 +274,19 @@ describe('an entry point on the command line', () => {
     configure({ sandbox: { mode: 'off' }, commands: { allow: ['sh ...'] } });
   });
 
-  it('runs the program of the skill with its files, and reads what it prints', async () => {
+  // A pattern covers a plain command; this one has a file written first.
+  const approve = (): Promise<Ran> => run(['answer', 'last', '--approve', 'once', '-q'], { talk: [] });
+
+  it('runs the program of the skill with its files after a person has seen them, and reads what it prints', async () => {
     expect((await run(['run', 'use', 'user_message=go', '-q'])).code).toBe(5);
-    const { code, out, err } = await run(person);
+    const asked = await run(person);
+    expect([asked.code, asked.err]).toMatchObject([
+      5,
+      expect.stringContaining(
+        'after writing the file build/a-b-rm.txt:\n  | one two three\nreason: "sh ..." of commands.allow covers the plain command, and this one has the file "build/a-b-rm.txt" written first.',
+      ) as string,
+    ]);
+    const { code, out, err } = await approve();
     expect([code, out, err]).toMatchObject([0, expect.stringContaining('words') as string, '']);
     expect(out).toContain('a-b-rm');
     expect(readFileSync(join(world.workspace, 'build/a-b-rm.txt'), 'utf8')).toBe('one two three');
@@ -285,7 +295,8 @@ describe('an entry point on the command line', () => {
   it('does not run what was changed after the run began', async () => {
     await run(['run', 'use', 'user_message=go', '-q']);
     world.write({ 'work/.techne/skills/count/count.sh': 'touch build/evil\n' });
-    const { code, err } = await run(person);
+    await run(person);
+    const { code, err } = await approve();
     expect([code, err]).toMatchObject([
       1,
       expect.stringContaining('does not hold what was checked when the run began') as string,
