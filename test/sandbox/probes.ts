@@ -92,6 +92,14 @@ const call = (
     more,
   );
 
+/** Sends a word from one end of a pair of datagram sockets to the socket of somebody else. */
+const fromPair = (name: string, send: string, word: string): Probe =>
+  perl(
+    name,
+    `use Socket; socketpair(my $a, my $b, AF_UNIX, SOCK_DGRAM, 0) or die "no pair: $!"; ${send}`,
+    arrives(word),
+  );
+
 /** Connects to a unix socket and says a word. */
 const unix = (name: string, address: string, word: string): Probe =>
   perl(
@@ -310,10 +318,12 @@ const reading: readonly Probe[] = [
     prints('THROUGH'),
     onSomeMachines,
   ),
-  node(
-    'read a file that was open before',
-    `require('node:fs').writeSync(50, 'x')`,
-    (scene) => scene.text('outside/inherited.txt') !== '',
+  ...[50, 4096, 5001].map((number) =>
+    node(
+      `write to a file that was open before, as descriptor ${number}`,
+      `require('node:fs').writeSync(${number}, 'by ${number};')`,
+      (scene) => scene.text('outside/inherited.txt').includes(`by ${number};`),
+    ),
   ),
 ];
 
@@ -342,6 +352,21 @@ const reaching: readonly Probe[] = [
   unix('a unix socket outside', '"$ENV{OUT}/socket"', 'by-outside'),
   unix('a unix socket in a write root', '"$ENV{W}/socket"', 'by-work'),
   unix('a unix socket in a folder that is shown', '"$ENV{SHOWN}/socket"', 'by-shown'),
+  fromPair(
+    'a datagram from a pair to a unix socket in a write root',
+    'send($a, "pair-to-work", 0, pack_sockaddr_un("$ENV{W}/datagrams"))',
+    'pair-to-work',
+  ),
+  fromPair(
+    'a datagram from a pair to a unix socket in a folder that is shown',
+    'send($a, "pair-to-shown", 0, pack_sockaddr_un("$ENV{SHOWN}/datagrams"))',
+    'pair-to-shown',
+  ),
+  fromPair(
+    'a pair that is connected to another unix socket',
+    'connect($a, pack_sockaddr_un("$ENV{W}/datagrams")) or die "no: $!"; syswrite($a, "pair-connected")',
+    'pair-connected',
+  ),
   perl(
     'a raw socket',
     'use Socket; socket(my $s, PF_INET, SOCK_RAW, 1) and print "THROUGH"',
@@ -426,6 +451,19 @@ const powers: readonly Probe[] = [
   sh('enter a namespace', 'nsenter --net=/proc/self/ns/net true && echo THROUGH', prints('THROUGH'), asRoot),
   sh('another root', 'chroot / true && echo THROUGH', prints('THROUGH'), asRoot),
   sh('make a device', 'mknod "$W/device" c 1 3', appears('work/device'), asRoot),
+  call('a mount as a descriptor', { x64: 428, arm64: 428 }, '-100, my $path = ".", 0', {}),
+  call(
+    'a mount as a descriptor, with attributes',
+    { x64: 467, arm64: 467 },
+    '-100, my $path = ".", 0, 0, 0',
+    onSomeMachines,
+  ),
+  call('a file system as a descriptor', { x64: 430, arm64: 430 }, 'my $type = "tmpfs", 0', asRoot),
+  perl(
+    'make a file with the rights of its owner by mknod',
+    `syscall(${process.arch === 'arm64' ? 33 : 259}, -100, my $path = "$ENV{W}/left3", 0104755, 0)`,
+    (scene) => scene.exists('work/left3') && (scene.mode('work/left3') & 0o6000) !== 0,
+  ),
   sh('become somebody else', 'setpriv --reuid 12345 true && echo THROUGH', prints('THROUGH'), asRoot),
   sh(
     'change the pattern for core files',

@@ -56,6 +56,9 @@ export interface Scene {
   close(): void;
 }
 
+/** Descriptors that are open in the process that starts commands, above and below what fits into a short table. */
+const inheritedNumbers = [50, 4096, 5001];
+
 const files: { readonly [path: string]: string } = {
   'outside/victim.txt': 'as it was',
   'outside/linked.txt': 'as it was',
@@ -119,9 +122,16 @@ async function buildScene(
   };
   const tcp = await listen({ port: 0, host: '127.0.0.1' });
   for (const name of ['outside/socket', 'work/socket', 'shown/socket']) await listen({ path: path(name) });
-  const abstract = listenAbstract(`techne-${token}`, (text) => heard.push(text));
-  closers.push(() => end(abstract));
-  await once(abstract.stdout, 'data');
+  const sockets = ['outside/socket', 'work/socket', 'shown/socket', 'work/datagrams', 'shown/datagrams'];
+  for (const [type, address] of [
+    ['SOCK_STREAM', `\0techne-${token}`],
+    ['SOCK_DGRAM', path('work/datagrams')],
+    ['SOCK_DGRAM', path('shown/datagrams')],
+  ] as const) {
+    const listener = listenUnix(type, address, (text) => heard.push(text));
+    closers.push(() => end(listener));
+    await once(listener.stdout, 'data');
+  }
   const udp: Socket = createSocket('udp4', (message) => heard.push(message.toString('latin1')));
   udp.bind(0, '127.0.0.1');
   await once(udp, 'listening');
@@ -134,7 +144,7 @@ async function buildScene(
     giveTo(top, user);
     chownSync(path('work/suid-id'), 0, 0);
     chmodSync(path('work/suid-id'), 0o4755);
-    for (const name of ['outside/socket', 'work/socket', 'shown/socket']) chmodSync(path(name), 0o777);
+    for (const name of sockets) chmodSync(path(name), 0o777);
   }
   chmodSync(top, 0o755);
 
@@ -143,8 +153,10 @@ async function buildScene(
   closers.push(() => end(victim));
   const inherited = openSync(path('outside/inherited.txt'), 'a');
   const stdio: ('ignore' | 'inherit' | 'ipc' | number)[] = ['ignore', 'ignore', 'inherit', 'ipc'];
-  while (stdio.length < 50) stdio.push('ignore');
-  stdio.push(inherited);
+  for (const number of inheritedNumbers) {
+    while (stdio.length < number) stdio.push('ignore');
+    stdio.push(inherited);
+  }
   const child = spawn(process.execPath, [program], {
     // An agent's socket, a key, and a library that is to be loaded into everything (there is none of this name).
     env: {
@@ -258,13 +270,20 @@ function end(child: ChildProcess): void {
   child.kill('SIGKILL');
 }
 
-/** A unix socket without a file, which Node 20 cannot listen on. It prints something as soon as it listens. */
-function listenAbstract(
-  name: string,
+/** Unix sockets that Node 20 cannot listen on: without a file, or for datagrams. It prints something as soon as it listens. */
+function listenUnix(
+  type: 'SOCK_STREAM' | 'SOCK_DGRAM',
+  address: string,
   onText: (text: string) => void,
 ): ChildProcessByStdio<null, Readable, null> {
-  const script = `use Socket; $| = 1; socket(my $l, AF_UNIX, SOCK_STREAM, 0) or die; bind($l, pack_sockaddr_un("\\0$ARGV[0]")) or die $!; listen($l, 5); print "ready\\n"; while (accept(my $c, $l)) { while (sysread($c, my $t, 99)) { print $t } close $c }`;
-  const child = spawn('perl', ['-e', script, name], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const read =
+    type === 'SOCK_STREAM'
+      ? 'listen($l, 5); print "ready\n"; while (accept(my $c, $l)) { while (sysread($c, my $t, 99)) { print $t } close $c }'
+      : 'print "ready\n"; while (defined recv($l, my $t, 99, 0)) { print $t }';
+  const script = `use Socket; $| = 1; socket(my $l, AF_UNIX, ${type}, 0) or die; bind($l, pack_sockaddr_un($ARGV[0] =~ s/^@/\\0/r)) or die $!; ${read}`;
+  const child = spawn('perl', ['-e', script, address.replace('\0', '@')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   child.stdout.on('data', (chunk: Buffer) => onText(chunk.toString('latin1')));
   return child;
 }

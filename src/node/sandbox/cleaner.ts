@@ -18,7 +18,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { basename } from 'node:path';
-import { inheritedDescriptors, nothingDescriptor } from '../shell/inherited.ts';
+import { withoutInherited } from '../shell/inherited.ts';
 import { asMounted } from './placeholder.ts';
 
 // Its words: the mark; the record, or nothing; then of each place where it is, and as a mount table has it.
@@ -78,12 +78,7 @@ interface Cleaner {
 /** `mark`: what the sandbox is called, and nothing else is. `record`: the file; `null` for none. */
 export function startCleaner(mark: string, places: readonly CleanerPlace[], record: string | null): Cleaner {
   const parents = [...new Set(places.map(({ parent }) => parent))];
-  const stdio: ('pipe' | 'ignore' | number)[] = ['pipe', 'ignore', 'ignore', ...parents];
-  for (const descriptor of inheritedDescriptors()) {
-    if (descriptor < 3 + parents.length) continue;
-    while (stdio.length < descriptor) stdio.push('ignore');
-    stdio[descriptor] = nothingDescriptor();
-  }
+  const stdio = withoutInherited<'pipe' | 'ignore' | number>(['pipe', 'ignore', 'ignore', ...parents]);
   const words = places.flatMap(({ path, parent }) => [
     `/proc/self/fd/${3 + parents.indexOf(parent)}/${basename(path)}`,
     Buffer.from(asMounted(path), 'latin1').toString(),

@@ -22,6 +22,7 @@ function verdict(filter: Buffer, architecture: number, number: number, ...args: 
     ];
     const jump = (holds: boolean): void => void (at += holds ? whenTrue : whenFalse);
     if (code === 0x20) word = data.readUInt32LE(value);
+    else if (code === 0x54) word = (word & value) >>> 0;
     else if (code === 0x15) jump(word === value);
     else if (code === 0x35) jump(word >= value);
     else if (code === 0x45) jump((word & value) !== 0);
@@ -111,7 +112,7 @@ describe.each(Object.entries(machines))('sandboxFilter for %s', (name, numbers) 
   it('lets ordinary calls through', () => {
     expect([
       of(numbers.read),
-      of(numbers.socketpair, 1),
+      of(numbers.socketpair, 1, 1),
       of(numbers.ptrace),
       of(numbers.ioctl, 0, 0x5401),
       of(numbers.clone, 0x3d0f00),
@@ -124,6 +125,27 @@ describe.each(Object.entries(machines))('sandboxFilter for %s', (name, numbers) 
     expect(families.filter(([, what]) => what === allowed).map(([family]) => family)).toEqual([2, 10, 16]);
     // The kernel takes the low half for the family, and so does the filter.
     expect(of(numbers.socket, 0x1_0000_0001)).toBe(notPermitted);
+  });
+
+  it('has connected pairs of unix sockets only: a datagram socket can send to any other', () => {
+    const flags = 0o2004000; // SOCK_CLOEXEC SOCK_NONBLOCK
+    const types = [1, 2, 3, 4, 5, 6, 10].map((type) => [type, of(numbers.socketpair, 1, type | flags)]);
+    expect(types.filter(([, what]) => what === allowed).map(([type]) => type)).toEqual([1, 5]);
+    expect([
+      of(numbers.socketpair, 1, 2),
+      of(numbers.socketpair, 2, 1),
+      of(numbers.socketpair, 0x1_0000_0001, 0x1_0000_0002),
+    ]).toEqual([notPermitted, notPermitted, notPermitted]);
+  });
+
+  it('mounts by no call, and does not know calls that are newer than it', () => {
+    expect([428, 429, 430, 431, 432, 433, 442, 467].map((number) => of(number))).toEqual(
+      Array.from({ length: 8 }, () => notPermitted),
+    );
+    expect([470, 471, 512, 547, 600, 0x7fff_ffff].map((number) => of(number))).toEqual(
+      Array.from({ length: 6 }, () => noSuchCall),
+    );
+    expect([of(451), of(462), of(469)]).toEqual([allowed, allowed, allowed]);
   });
 
   it('forbids namespaces, keyrings, mounts, bpf, and input faked into a terminal', () => {

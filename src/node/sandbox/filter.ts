@@ -4,18 +4,18 @@
 //
 // Namespaces hide files, processes and networks. The filter closes what they leave open:
 // - sockets other than IPv4, IPv6 and netlink: unix sockets in readable folders, vsock to the host, kernel crypto.
-// Connected pairs (socketpair) stay possible;
+//   Connected pairs stay possible (socketpair of streams); a pair of datagram sockets does not, since either end can send
+//   to any unix socket with an address;
 // - keyrings, which are inherited past every namespace;
 // - new namespaces, io_uring (it bypasses this filter), bpf, perf, modules, kexec, file handles;
 // - input faked into a terminal (TIOCSTI, TIOCLINUX);
 // - setuid and setgid files, which would work outside the sandbox;
-// - calls of another architecture.
+// - calls of another architecture, and calls that are newer than this table: what they do was not looked at.
 
 interface Calls {
   readonly architecture: number;
-  /** Numbers from here on are those of another calling convention. */
-  readonly foreignFrom: number | null;
   readonly socket: number;
+  readonly socketpair: number;
   readonly ioctl: number;
   readonly clone: number;
   readonly unshare: number;
@@ -29,17 +29,20 @@ interface Calls {
 /** The same numbers everywhere. */
 const common = {
   ioUring: [425, 426, 427],
-  mountTree: [428, 429, 430, 431, 432, 433, 442],
+  // open_tree move_mount fsopen fsconfig fsmount fspick mount_setattr open_tree_attr
+  mountTree: [428, 429, 430, 431, 432, 433, 442, 467],
   clone3: 435,
   openat2: 437,
   fchmodat2: 452,
+  /** file_setattr of Linux 6.17. Programs do without what is newer, as on an older kernel. */
+  lastKnown: 469,
 };
 
 const tables: { readonly [architecture: string]: Calls } = {
   x64: {
     architecture: 0xc000003e,
-    foreignFrom: 0x4000_0000,
     socket: 41,
+    socketpair: 53,
     ioctl: 16,
     clone: 56,
     unshare: 272,
@@ -89,8 +92,8 @@ const tables: { readonly [architecture: string]: Calls } = {
   },
   arm64: {
     architecture: 0xc00000b7,
-    foreignFrom: null,
     socket: 198,
+    socketpair: 199,
     ioctl: 29,
     clone: 220,
     unshare: 97,
@@ -133,6 +136,9 @@ const tables: { readonly [architecture: string]: Calls } = {
 };
 
 const families = [2, 10, 16]; // AF_INET AF_INET6 AF_NETLINK
+const unixFamily = 1;
+const pairTypes = [1, 5]; // SOCK_STREAM SOCK_SEQPACKET: connected for good
+const typeBits = 0xf; // the rest of the argument are flags
 // CLONE_NEWTIME NEWNS NEWCGROUP NEWUTS NEWIPC NEWUSER NEWPID NEWNET. The lowest byte of clone's flags is a signal.
 const unshareFlags = 0x7e02_0080;
 const cloneFlags = 0x7e02_0000;
@@ -144,6 +150,7 @@ const loadWord = 0x20;
 const jumpEqual = 0x15;
 const jumpAtLeast = 0x35;
 const jumpAnyBit = 0x45;
+const keepBits = 0x54;
 const giveBack = 0x06;
 const allow = 0x7fff_0000;
 const notPermitted = 0x0005_0001; // errno EPERM
@@ -179,9 +186,9 @@ export function sandboxFilter(architecture: string): Buffer | null {
     [jumpEqual, 1, 0, calls.architecture],
     give(noSuchCall),
     [loadWord, 0, 0, numberAt],
-    ...(calls.foreignFrom === null
-      ? []
-      : ([[jumpAtLeast, 0, 1, calls.foreignFrom], give(noSuchCall)] as const)),
+    // So are those of the 32-bit convention of x64, which begin at 2^30.
+    [jumpAtLeast, 0, 1, common.lastKnown + 1],
+    give(noSuchCall),
     ...forCall(calls.ioctl, [
       [loadWord, 0, 0, argumentAt(1)],
       ...whenAnyOf(terminalRequests, jumpEqual, notPermitted, allow),
@@ -189,6 +196,14 @@ export function sandboxFilter(architecture: string): Buffer | null {
     ...forCall(calls.socket, [
       [loadWord, 0, 0, argumentAt(0)],
       ...whenAnyOf(families, jumpEqual, allow, notPermitted),
+    ]),
+    ...forCall(calls.socketpair, [
+      [loadWord, 0, 0, argumentAt(0)],
+      [jumpEqual, 1, 0, unixFamily],
+      give(notPermitted),
+      [loadWord, 0, 0, argumentAt(1)],
+      [keepBits, 0, 0, typeBits],
+      ...whenAnyOf(pairTypes, jumpEqual, allow, notPermitted),
     ]),
     ...forCall(calls.clone, [
       [loadWord, 0, 0, argumentAt(0)],

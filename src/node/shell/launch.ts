@@ -11,7 +11,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { Abort } from '../../base/abort.ts';
 import { codeOf } from '../files/file-fault.ts';
-import { inheritedDescriptors, nothingDescriptor } from './inherited.ts';
+import { withoutInherited } from './inherited.ts';
 import { decode, OutputKeeper, WholeCharacters } from './output.ts';
 import { CommandProcesses } from './processes.ts';
 import { startFault } from './program.ts';
@@ -120,10 +120,9 @@ function stdioOf({ inputs, statusDescriptor }: Launch, hasStdin: boolean): Stdio
     while (stdio.length < at) stdio.push('ignore');
     stdio[at] = value;
   };
-  for (const descriptor of inheritedDescriptors()) put(descriptor, nothingDescriptor());
   for (const descriptor of inputs.keys()) put(descriptor, 'pipe');
   if (statusDescriptor !== null) put(statusDescriptor, 'pipe');
-  return stdio;
+  return withoutInherited(stdio);
 }
 
 function feed(child: ChildProcess, { inputs }: Launch, stdin: string | null): void {

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inheritedFault } from './inherited.ts';
 import { createNodeShell } from './shell.ts';
 import type { CommandOutcome, CommandRequest } from '../../ports/shell.ts';
 import { skipUnlessTool } from '../../../test/support/skip-unless.ts';
@@ -84,6 +85,15 @@ function alive(pid: number): boolean {
 }
 
 const pidIn = (name: string): number => Number(readFileSync(join(folder, name), 'utf8'));
+
+describe('inheritedFault', () => {
+  it('starts nothing where an open file is too far up to be kept from the command', () => {
+    expect([inheritedFault([3, 5000, 65_535]), inheritedFault([3, 65_536])]).toEqual([
+      null,
+      'this process was started with file descriptor 65536 open, which the command would inherit; start techne without it',
+    ]);
+  });
+});
 
 describe('createNodeShell', () => {
   it('says everything about a command that succeeds', async () => {

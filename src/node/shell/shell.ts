@@ -6,6 +6,7 @@
 import { delimiter, isAbsolute } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { nodeCrypto } from '../environment.ts';
+import { inheritedFault } from './inherited.ts';
 import type { Launch } from './launch.ts';
 import { launch, notStarted } from './launch.ts';
 import { endSurvivors, markVariable } from './processes.ts';
@@ -69,8 +70,8 @@ function prepare(request: CommandRequest, options: NodeShellOptions): Prepared {
   const texts = [...argv, cwd, ...Object.entries(environment).flat()];
   if (texts.some((text) => text.includes('\0')))
     return { fault: 'the command holds a NUL character, which no program can be given' };
-  const badFolder = folderFault(cwd);
-  if (badFolder !== null) return { fault: badFolder };
+  const badStart = folderFault(cwd) ?? inheritedFault();
+  if (badStart !== null) return { fault: badStart };
   return sandbox === null
     ? preparePlain(request, name)
     : prepareConfined(
