@@ -3,7 +3,6 @@ import type { Entrypoint } from '../../plan/entrypoint.ts';
 import { entrypointOf } from '../../plan/entrypoint.ts';
 import { commandOfEntrypoint } from './entrypoint-request.ts';
 import { execOutcome } from './exec-outcome.ts';
-import { redactSecrets } from '../../base/redact.ts';
 import { printed } from '../../../test/support/fake-run-host.ts';
 
 const skill = {
@@ -156,18 +155,5 @@ describe('execOutcome', () => {
       code: 'EXEC_OUTPUT',
       message: 'pdf: it printed more than can be read as json',
     });
-  });
-});
-
-describe('redactSecrets', () => {
-  it.each([
-    ['Authorization: Bearer abcdef123456', 'Authorization: [secret] [secret]'],
-    ['curl -H "x" https://user:hunter2@host/', 'curl -H "x" https://user:[secret]@host/'],
-    ['password=hunter2 next', 'password=[secret] next'],
-    ['"api_key": "0123456789"', '"api_key": "[secret]"'],
-    ['ghp_abcdefghijklmnopqrstu', '[secret]'],
-    ['nothing to see: 12345', 'nothing to see: 12345'],
-  ])('%s', (text, expected) => {
-    expect(redactSecrets(text)).toBe(expected);
   });
 });
