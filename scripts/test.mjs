@@ -2,6 +2,8 @@
 import { build } from './build.mjs';
 import { projectFolder, runOrExit } from './setup.mjs';
 
+// Files that others can write grant nothing, and tests write many that shall.
+process.umask(0o022);
 await build();
 runOrExit(process.execPath, [
   `${projectFolder}node_modules/vitest/vitest.mjs`,

@@ -218,9 +218,17 @@ export const diagnosticCodes = {
     severity: 'warning',
     meaning: 'two workspace configuration files exist; techne.json counts',
   },
+  CONFIG_LINK: {
+    severity: 'error',
+    meaning: 'the configuration file of a workspace leads out of it, so it is not read',
+  },
+  CONFIG_WRITABLE: {
+    severity: 'warning',
+    meaning: "other users can write the user's configuration, so it grants nothing",
+  },
   CONFIG_NARROWED: {
     severity: 'warning',
-    meaning: 'an untrusted workspace tried to widen a security-relevant key',
+    meaning: 'a file without authority tried to widen a security-relevant key, or took a model away',
   },
   // Scripted answers and tests of skills
   SCRIPT_SYNTAX: {

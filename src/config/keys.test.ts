@@ -12,6 +12,10 @@ const sonnet = { provider: 'anthropic', baseUrl: null, model: 'm', apiKeyEnv: 'K
 const stolen = { ...sonnet, baseUrl: 'https://evil.example' };
 const small = { ...sonnet, provider: 'openai-compatible' };
 const stolenSmall = { ...stolen, provider: 'openai-compatible' };
+const takenAway = (name: string): Json => ({
+  fault: `"${name}" is null in "workspace", a workspace that is not trusted; nothing is asked in its place`,
+  hint: 'trust the workspace with "techne trust", or name who answers',
+});
 const localWeights = { provider: 'local', baseUrl: null, model: 'evil', apiKeyEnv: null };
 const server = { command: 'srv', args: [], env: {}, url: null };
 const written = { command: 'srv' };
@@ -193,7 +197,12 @@ const cases: { readonly [path: string]: readonly Case[] } = {
   models: [
     { user: { big: sonnet }, workspace: { big: stolen }, expected: { big: sonnet }, told: true },
     { user: { big: sonnet }, workspace: { other: stolen }, expected: { big: sonnet }, told: true },
-    { user: { big: sonnet }, workspace: { big: null }, expected: {}, told: false },
+    {
+      user: { big: sonnet },
+      workspace: { big: null },
+      expected: { big: takenAway('models.big') },
+      told: true,
+    },
   ],
   'match.leastConfidence': [
     { user: 60, workspace: 10, expected: 60, told: true },
@@ -204,7 +213,12 @@ const cases: { readonly [path: string]: readonly Case[] } = {
     { user: {}, workspace: { near: stolenSmall }, expected: {}, told: true },
     // It would load a package.
     { user: {}, workspace: { near: localWeights }, expected: {}, told: true },
-    { user: { near: small }, workspace: { near: null }, expected: {}, told: false },
+    {
+      user: { near: small },
+      workspace: { near: null },
+      expected: { near: takenAway('match.embeddings.near') },
+      told: true,
+    },
   ],
   mcpServers: [
     { user: { s: written }, workspace: { s: { command: 'evil' } }, expected: { s: server }, told: true },

@@ -2,8 +2,8 @@
 //
 //   defaults < the user's file < the workspace's file -> Config, with the origin of every value
 //
-// An untrusted workspace can only narrow security-relevant keys; what it tries beyond that is reported as
-// CONFIG_NARROWED at its place. Denials add up and named entries are merged by name; every other value replaces the one
+// An untrusted workspace can only narrow security-relevant keys, and so can a user's file that others can write; what
+// they try beyond that is reported as CONFIG_NARROWED at its place. Denials add up and named entries are merged by name; every other value replaces the one
 // below it.
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
@@ -11,7 +11,9 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, emptyObject } from '../base/json.ts';
 import type { ConfigKey } from './keys.ts';
 import { configKeys } from './keys.ts';
+import { barredModels, privateHint, withBarred } from './barred-models.ts';
 import { union } from './narrow.ts';
+import type { Narrow } from './narrow.ts';
 import { isMisnamed } from './validate/model.ts';
 import type { ConfigFile } from './read-config.ts';
 import type { Config, ConfigLayer } from './types.ts';
@@ -19,6 +21,8 @@ import type { Config, ConfigLayer } from './types.ts';
 export interface LayerFile {
   readonly layer: 'user' | 'workspace';
   readonly file: ConfigFile;
+  /** What other users can write of it, so that it can only narrow. Default: nothing. */
+  readonly writable?: string;
 }
 
 export interface ConfigOrigin {
@@ -45,26 +49,27 @@ export function mergeConfig(layers: readonly LayerFile[], trusted: boolean): Mer
   for (const key of configKeys) {
     let value = key.default;
     let origin: ConfigOrigin = { layer: 'default', path: null, line: null };
-    for (const { layer, file } of layers) {
+    for (const source of layers) {
+      const { layer, file } = source;
       const given = file.values.get(key.path);
       if (given === undefined) continue;
       const wanted = combine(key, value, given.value);
-      const narrowed = key.narrow !== null && layer === 'workspace' && (!trusted || key.userOnly);
-      const next = narrowed ? (key.narrow as NonNullable<ConfigKey['narrow']>)(value, given.value) : wanted;
-      if (narrowed && canonicalJson(next) !== canonicalJson(withoutMisnamed(key, wanted, value))) {
-        const why = key.userOnly
-          ? 'only your own configuration can add to it'
-          : 'this workspace is not trusted, so it can only narrow it';
-        collectInto(diagnostics, file.path)(
-          'CONFIG_NARROWED',
-          given.span,
-          `"${key.path}" was not widened: ${why}`,
-          key.userOnly
-            ? 'set it in ~/.techne/config.json'
-            : 'trust the workspace with "techne trust", or set it in ~/.techne/config.json',
-        );
-      }
-      if (canonicalJson(next) !== canonicalJson(value) || !narrowed)
+      const bound = narrowOf(key, source, trusted);
+      let next = bound === null ? wanted : bound.narrow(value, given.value);
+      const report = (message: string, hint: string): void =>
+        collectInto(diagnostics, file.path)('CONFIG_NARROWED', given.span, message, hint);
+      const barred =
+        bound !== null && key.shape.kind === 'models' ? barredModels(key.path, value, source) : [];
+      for (const { fault, hint } of barred) report(fault, hint);
+      if (
+        bound !== null &&
+        (barred.length === 0 || layer === 'workspace') &&
+        canonicalJson(next) !== canonicalJson(withoutMisnamed(key, wanted, value))
+      )
+        report(`"${key.path}" was not widened: ${bound.reason}`, bound.hint);
+      if (bound !== null && key.shape.kind === 'models')
+        next = withBarred(next, value, layer === 'user' ? given.value : emptyObject(), barred);
+      if (canonicalJson(next) !== canonicalJson(value) || bound === null)
         origin = { layer, path: file.path, line: given.line };
       value = next;
     }
@@ -72,6 +77,37 @@ export function mergeConfig(layers: readonly LayerFile[], trusted: boolean): Mer
     origins.set(key.path, origin);
   }
   return { config: assemble(values), origins, values, diagnostics };
+}
+
+interface Bound {
+  readonly narrow: Narrow;
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** How a layer can only narrow a key, and why; `null` if it can set it. */
+function narrowOf(
+  { narrow, userOnly }: ConfigKey,
+  { layer, writable }: LayerFile,
+  trusted: boolean,
+): Bound | null {
+  if (narrow === null) return null;
+  if (layer === 'user')
+    return writable === undefined
+      ? null
+      : { narrow, reason: `other users can write "${writable}"`, hint: privateHint(writable) };
+  if (userOnly)
+    return {
+      narrow,
+      reason: 'only your own configuration can add to it',
+      hint: 'set it in ~/.techne/config.json',
+    };
+  if (trusted) return null;
+  return {
+    narrow,
+    reason: 'this workspace is not trusted, so it can only narrow it',
+    hint: 'trust the workspace with "techne trust", or set it in ~/.techne/config.json',
+  };
 }
 
 /** The configuration with nothing configured. */

@@ -9,9 +9,15 @@ import { createNodeFiles } from './files/files.ts';
 
 function load(
   tree: { readonly [path: string]: string },
-  options: { cwd?: string; trusted?: readonly string[]; workspace?: string } = {},
+  options: {
+    cwd?: string;
+    trusted?: readonly string[];
+    workspace?: string;
+    prepare?: (files: ReturnType<typeof createMemoryFiles>) => void;
+  } = {},
 ) {
   const files = createMemoryFiles(tree);
+  options.prepare?.(files);
   const asked: (readonly [string, readonly string[]])[] = [];
   const loading = loadConfig({
     files,
@@ -116,6 +122,117 @@ describe('loadConfig', () => {
       [],
       ['CONFIG_NARROWED /project/app/.techne/config.json'],
     ]);
+  });
+
+  it('asks no other model where an untrusted workspace takes one away', async () => {
+    const entry = '{"provider": "openai-compatible", "model": "m", "baseUrl": "http://127.0.0.1:1/v1"}';
+    const tree = {
+      '/home/me/.techne/config.json': `{"models": {"default": ${entry}, "other": ${entry}}, "match": {"embeddings": {"near": ${entry}}}}`,
+      '/project/app/techne.json': '{"models": {"default": null}, "match": {"embeddings": {"near": null}}}',
+    };
+    const untrusted = await load(tree);
+    const fault = (name: string): unknown => ({
+      fault: `"${name}" is null in "/project/app/techne.json", a workspace that is not trusted; nothing is asked in its place`,
+      hint: 'trust the workspace with "techne trust", or name who answers',
+    });
+    expect(untrusted.config.models).toEqual({
+      default: fault('models.default'),
+      other: expect.objectContaining({ model: 'm' }) as unknown,
+    });
+    expect(untrusted.config.match.embeddings).toEqual({ near: fault('match.embeddings.near') });
+    expect(untrusted.diagnostics.map(({ code, message }) => [code, message])).toEqual(
+      ['models.default', 'match.embeddings.near'].map((name) => [
+        'CONFIG_NARROWED',
+        (fault(name) as { fault: string }).fault,
+      ]),
+    );
+    const trusted = await load(tree, { trusted: ['/project/app'] });
+    expect([Object.keys(trusted.config.models), trusted.codes]).toEqual([['other'], []]);
+  });
+
+  it.each([
+    ['the file', '/project/app/techne.json', '/outside/techne.json'],
+    ['its folder', '/project/app/.techne', '/outside'],
+  ])('does not follow %s of a workspace out of it', async (_, path, target) => {
+    const loaded = await load(
+      { '/project/app/.git/HEAD': '', '/outside/techne.json': 'secret', '/outside/config.json': 'secret' },
+      { prepare: (files) => files.link(path, target), trusted: ['/project/app'] },
+    );
+    const file = path.endsWith('.json') ? path : `${path}/config.json`;
+    expect([loaded.files, loaded.config.execution.policy, loaded.diagnostics]).toEqual([
+      [],
+      'off',
+      [
+        expect.objectContaining({
+          code: 'CONFIG_LINK',
+          path: file,
+          message: `"${file}" leads out of the workspace, so it is not read`,
+        }),
+      ],
+    ]);
+  });
+
+  it('follows a link within the workspace, and a workspace that is reached through one', async () => {
+    const loaded = await load(
+      { '/real/app/conf/t.json': '{"watch": {"pollMs": 9000}}' },
+      {
+        prepare(files) {
+          files.link('/real/app/techne.json', 'conf/t.json');
+          files.link('/project', '/real');
+        },
+      },
+    );
+    expect([loaded.config.watch.pollMs, loaded.codes]).toEqual([9000, []]);
+  });
+
+  it.each([
+    ['/dots/config.json', 0o664],
+    ['/dots/config.json', 0o646],
+    ['/home/me/.techne', 0o775],
+    ['/dots', 0o777],
+  ])('takes nothing but limits from a user file when others can write %s (%o)', async (path, mode) => {
+    const loaded = await load(
+      {
+        '/dots/config.json': `{"trust": {"folders": ["/mine"]}, "commands": {"allow": ["rm ..."], "deny": ["ls"]},
+"models": {"default": {"provider": "anthropic", "model": "m"}}}`,
+        '/home/me/.techne/x': '',
+        '/project/app/techne.json': '{}',
+      },
+      {
+        prepare(files) {
+          files.link('/home/me/.techne/config.json', '/dots/config.json');
+          files.chmod(path, mode);
+        },
+      },
+    );
+    expect([loaded.config.trust.folders, loaded.config.commands, loaded.asked]).toEqual([
+      [],
+      { allow: [], deny: ['ls'], environment: [] },
+      [['/project/app', []]],
+    ]);
+    expect(loaded.config.models).toEqual({
+      default: {
+        fault: `other users can write "${path}", so "models.default" is not asked, nor is another in its place`,
+        hint: `look at what it holds, then: chmod go-w "${path}"`,
+      },
+    });
+    expect(loaded.codes).toEqual([
+      'CONFIG_WRITABLE /home/me/.techne/config.json',
+      ...Array.from({ length: 3 }, () => 'CONFIG_NARROWED /home/me/.techne/config.json'),
+    ]);
+    expect(loaded.diagnostics[0]).toMatchObject({
+      severity: 'warning',
+      message: `other users can write "${path}", so this file can only narrow what is allowed`,
+      hint: `look at what it holds, then: chmod go-w "${path}"`,
+    });
+  });
+
+  it('takes a folder for safe in which others can only make files of their own', async () => {
+    const loaded = await load(
+      { '/home/me/.techne/config.json': '{"trust": {"folders": ["/mine"]}}' },
+      { prepare: (files) => files.chmod('/home/me/.techne', 0o1777) },
+    );
+    expect([loaded.config.trust.folders, loaded.codes]).toEqual([['/mine'], []]);
   });
 
   it('reads techne.json where there are two files, and says so', async () => {

@@ -4,16 +4,20 @@
 //
 // The trust store and the user's own file decide whether a workspace is trusted; the workspace itself has no say.
 // `~/.techne` belongs to the user: it does not mark a workspace, and its file is never read as one of a workspace.
-// While a file has errors nothing is executed, because what the file was meant to forbid is unknown.
+// While a file has errors nothing is executed, because what the file was meant to forbid is unknown. A file of a
+// workspace that leads out of it is not read: it could be any file of the user, shown to whoever reads the diagnostics.
 import { dirname, join, resolve } from 'node:path';
 import { decodeUtf8 } from '../base/utf8.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { collectInto } from '../base/diagnostic.ts';
+import { isInside } from '../base/is-inside.ts';
 import { placeOf } from '../base/span.ts';
+import { privateHint } from '../config/barred-models.ts';
 import type { ConfigOrigin, LayerFile, MergedConfig } from '../config/merge-config.ts';
 import { mergeConfig } from '../config/merge-config.ts';
 import { FileFault } from '../ports/files.ts';
 import type { Files } from '../ports/files.ts';
+import { writableByOthers } from '../ports/writable-by-others.ts';
 
 interface LoadConfigOptions {
   readonly files: Files;
@@ -70,7 +74,10 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
 
   const readLayer = async (layer: 'user' | 'workspace', path: string): Promise<boolean> => {
     const known = diagnostics.length;
-    const text = readText(options, path, diagnostics);
+    const text =
+      layer === 'workspace' && leadsOut(files, path, workspace)
+        ? refuseLink(path, diagnostics)
+        : readText(options, path, diagnostics);
     if (text === null) {
       const fault = diagnostics.at(known);
       if (fault !== undefined)
@@ -82,7 +89,9 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
     }
     read.push({ layer, path, text });
     const { parseConfig } = await import('../config/read-config.ts');
-    layers.push({ layer, file: parseConfig(text, path, collectInto(diagnostics, path)) });
+    const file = parseConfig(text, path, collectInto(diagnostics, path));
+    const writable = layer === 'user' ? writableUserFile(files, path, diagnostics) : null;
+    layers.push({ layer, file, ...(writable === null ? {} : { writable }) });
     return true;
   };
 
@@ -170,6 +179,39 @@ function readText({ files }: LoadConfigOptions, path: string, diagnostics: Diagn
     report('FILE_UNREADABLE', null, error.message);
     return null;
   }
+}
+
+/** A link that leads nowhere is left to the reader. */
+function leadsOut(files: Files, path: string, workspace: string): boolean {
+  try {
+    const real = files.realPath(path);
+    return real !== null && !isInside(real, files.realPath(workspace) ?? workspace);
+  } catch (error) {
+    if (error instanceof FileFault) return false;
+    throw error;
+  }
+}
+
+function refuseLink(path: string, diagnostics: Diagnostic[]): null {
+  collectInto(diagnostics, path)(
+    'CONFIG_LINK',
+    null,
+    `"${path}" leads out of the workspace, so it is not read`,
+    'put the file itself there',
+  );
+  return null;
+}
+
+function writableUserFile(files: Files, path: string, diagnostics: Diagnostic[]): string | null {
+  const writable = process.platform === 'win32' ? null : writableByOthers(files, path);
+  if (writable !== null)
+    collectInto(diagnostics, path)(
+      'CONFIG_WRITABLE',
+      null,
+      `other users can write "${writable}", so this file can only narrow what is allowed`,
+      privateHint(writable),
+    );
+  return writable;
 }
 
 /** A path that cannot be read counts as missing. */

@@ -12,6 +12,7 @@ import type { Json } from '../../base/json.ts';
 import { canonicalJson, isJsonObject, parseJson } from '../../base/json.ts';
 import type { Files } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
+import { writableByOthers } from '../../ports/writable-by-others.ts';
 
 export interface ApprovedCommand {
   readonly skill: string;
@@ -60,11 +61,12 @@ export function createFileApprovals({ file, files }: FileApprovalsOptions): Appr
   async function read(): Promise<Records> {
     const found = await files.read(file, maxBytes);
     if (found === null) return { always: [], never: [] };
-    if (process.platform !== 'win32' && (found.stat.mode & 0o022n) !== 0n) {
+    const writable = process.platform === 'win32' ? null : writableByOthers(files, file);
+    if (writable !== null) {
       throw new TechneError(
         'APPROVALS_STORE',
-        `"${file}" can be written by other users, so it proves nothing`,
-        { hint: `look at what it holds, then: chmod 600 "${file}"` },
+        `"${writable}" can be written by other users, so ${writable === file ? 'it' : `"${file}"`} proves nothing`,
+        { hint: `look at what it holds, then: chmod go-w "${writable}"` },
       );
     }
     const { text, valid } = decodeUtf8(found.bytes);
