@@ -8,10 +8,18 @@ import { negateInt, newFloat } from '../value/number-operations.ts';
 import { repr, str } from '../value/repr.ts';
 import { TextBuilder } from '../value/text-builder.ts';
 import { typeName } from '../value/type-name.ts';
-import { BoundMethod, Bytes, Float, List, Module, Struct, type Value } from '../value/value.ts';
+import {
+  BoundMethod,
+  Bytes,
+  Float,
+  List,
+  Module,
+  Struct,
+  type Value,
+  BOUND_METHOD_BYTES,
+} from '../value/value.ts';
 import { refuseNamed, wrongType } from './arguments.ts';
 import { nearest } from '../../base/nearest.ts';
-import { BOUND_METHOD_BYTES } from '../value/sizes.ts';
 import { methodsOf } from './methods.ts';
 
 function abs(thread: Thread, x: Value): Value {

@@ -16,9 +16,8 @@ import { isIterable, viewArray } from '../value/iterate.ts';
 import { checkMutable } from '../value/mutable.ts';
 import { fixed, type Native, type Thread, variadic } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
-import { tupleBytes } from '../value/sizes.ts';
+import { tupleBytes, Dict, List, Tuple, type Value } from '../value/value.ts';
 import { typeName } from '../value/type-name.ts';
-import { Dict, List, Tuple, type Value } from '../value/value.ts';
 import { atMostOne } from './arguments.ts';
 
 function get(thread: Thread, self: Dict, key: Value | undefined, otherwise: Value | undefined): Value {

@@ -9,10 +9,9 @@ import { MAX_VALUE_DEPTH } from '../value/depth.ts';
 import { dictSet, newDict } from '../value/dict.ts';
 import type { Thread } from '../value/native.ts';
 import { excerpt, intFromText } from '../value/parse-number.ts';
-import { FLOAT_BYTES } from '../value/sizes.ts';
+import { FLOAT_BYTES, Float, List, type Dict, type Value } from '../value/value.ts';
 import { sliceText } from '../../python/slice-text.ts';
 import { typeName } from '../value/type-name.ts';
-import { Float, List, type Dict, type Value } from '../value/value.ts';
 import { wellFormed } from '../value/well-formed.ts';
 import { EvalError } from '../value/eval-error.ts';
 

@@ -1,7 +1,6 @@
 // Which methods a value has: one table per type, so that a call site can remember what it found by the table.
 import { fixed, type Native } from '../value/native.ts';
-import { ELEMS_BYTES } from '../value/sizes.ts';
-import { Bytes, Dict, Elems, List, SetValue, type Value } from '../value/value.ts';
+import { ELEMS_BYTES, Bytes, Dict, Elems, List, SetValue, type Value } from '../value/value.ts';
 import { dictMethods } from './dict-methods.ts';
 import { listMethods } from './list-methods.ts';
 import { setMethods } from './set-methods.ts';

@@ -27,10 +27,9 @@ import {
   splitOnSpace,
   splitText,
 } from '../../python/split-text.ts';
-import { Elems, List, Tuple, type Value } from '../value/value.ts';
+import { Elems, List, Tuple, type Value, ELEMS_BYTES } from '../value/value.ts';
 import { detachParts } from '../../python/slice-text.ts';
 import { toArray } from '../value/iterate.ts';
-import { ELEMS_BYTES } from '../value/sizes.ts';
 import { typeName } from '../value/type-name.ts';
 import { clampIndex } from '../../python/slice-range.ts';
 

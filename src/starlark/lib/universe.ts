@@ -10,13 +10,8 @@ import { isIterable, toArray, viewArray } from '../value/iterate.ts';
 import { CallEach, fixed, type Native, type Thread, variadic } from '../value/native.ts';
 import { addInts, intToFloat, newFloat } from '../value/number-operations.ts';
 import { floatFromText, intFromText } from '../value/parse-number.ts';
-import { newRange } from '../value/range.ts';
-import { briefly, str } from '../value/repr.ts';
-import { newSet, setCopy, setOf } from '../value/set.ts';
-import { truth } from '../value/truth.ts';
-import { typeName } from '../value/type-name.ts';
-import { utf8Length } from '../value/utf8.ts';
 import {
+  newRange,
   Builtin,
   Bytes,
   Dict,
@@ -27,11 +22,16 @@ import {
   SetValue,
   Tuple,
   type Value,
+  tupleBytes,
 } from '../value/value.ts';
+import { briefly, str } from '../value/repr.ts';
+import { newSet, setCopy, setOf } from '../value/set.ts';
+import { truth } from '../value/truth.ts';
+import { typeName } from '../value/type-name.ts';
+import { utf8Length } from '../value/utf8.ts';
 import { atMostOne, keyArgument, refuseNamed, wrongType } from './arguments.ts';
 import { updateDict } from './dict-methods.ts';
 import { getSlice } from '../value/index.ts';
-import { tupleBytes } from '../value/sizes.ts';
 import { extreme } from './finishers.ts';
 import { sortByKeys } from './sort.ts';
 import { valueBuiltins } from './builtins-value.ts';

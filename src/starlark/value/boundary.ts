@@ -22,9 +22,23 @@ import { toArray } from './iterate.ts';
 import type { Thread } from './native.ts';
 import { floatText } from './number-text.ts';
 import { excerpt } from './parse-number.ts';
-import { BYTES_BYTES, DICT_BYTES, DICT_ENTRY_BYTES, FLOAT_BYTES, bigintBytes } from './sizes.ts';
+import {
+  BYTES_BYTES,
+  DICT_BYTES,
+  DICT_ENTRY_BYTES,
+  FLOAT_BYTES,
+  bigintBytes,
+  Bytes,
+  Dict,
+  Float,
+  List,
+  Range,
+  SetValue,
+  Struct,
+  Tuple,
+  type Value,
+} from './value.ts';
 import { typeName } from './type-name.ts';
-import { Bytes, Dict, Float, List, Range, SetValue, Struct, Tuple, type Value } from './value.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** `what` names the data in messages, such as `the result of fetch`. */

@@ -2,7 +2,7 @@
 import type { Meter } from '../../base/meter.ts';
 import { MAX_ELEMENTS, MAX_STRING_UNITS, UNITS_PER_STEP, listBytes, tooLarge } from '../../python/charge.ts';
 import { bitsBound } from './int.ts';
-import { BYTES_BYTES, tupleBytes } from './sizes.ts';
+import { BYTES_BYTES, tupleBytes } from './value.ts';
 
 /** Putting an entry into a table or taking one out: about 100 ns, where an instruction takes 5. */
 export const ENTRY_STEPS = 8;

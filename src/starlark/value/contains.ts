@@ -6,10 +6,9 @@ import { EvalError } from './eval-error.ts';
 import { indexOfText } from '../../python/find-text.ts';
 import { isInt } from './int.ts';
 import type { Thread } from './native.ts';
-import { rangeHas } from './range.ts';
+import { rangeHas, Bytes, Dict, Float, List, Range, SetValue, Tuple, type Value } from './value.ts';
 import { setHas } from './set.ts';
 import { typeName } from './type-name.ts';
-import { Bytes, Dict, Float, List, Range, SetValue, Tuple, type Value } from './value.ts';
 
 export function contains(thread: Thread, item: Value, container: Value): boolean {
   if (container instanceof Dict) return dictHas(thread, container, item);

@@ -19,7 +19,7 @@ import { MAX_VALUE_DEPTH, tooDeep } from './depth.ts';
 import { EvalError } from './eval-error.ts';
 import type { Thread } from './native.ts';
 import { bitsBound } from './int.ts';
-import type { KeyIndex } from './key-index.ts';
+import type { KeyIndex } from './value.ts';
 import { typeName } from './type-name.ts';
 import {
   BoundMethod,

@@ -6,12 +6,11 @@ import { EvalError } from './eval-error.ts';
 import { clampedInt } from './int.ts';
 import { checkMutable } from './mutable.ts';
 import type { Thread } from './native.ts';
-import { rangeSlice } from './range.ts';
+import { rangeSlice, Bytes, Dict, List, Range, Tuple, type Value } from './value.ts';
 import { briefly } from './repr.ts';
 import { clampIndex, sliceRange } from '../../python/slice-range.ts';
 import { sliceText } from '../../python/slice-text.ts';
 import { typeName } from './type-name.ts';
-import { Bytes, Dict, List, Range, Tuple, type Value } from './value.ts';
 
 export function getIndex(thread: Thread, obj: Value, i: Value): Value {
   if (obj instanceof List || obj instanceof Tuple)

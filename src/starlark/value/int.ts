@@ -6,7 +6,7 @@ import { LimitReached } from '../../base/meter.ts';
 import { MAX_SAFE, intFromBigint } from '../../python/int.ts';
 import { EvalError } from './eval-error.ts';
 import type { Thread } from './native.ts';
-import { bigintBytes } from './sizes.ts';
+import { bigintBytes } from './value.ts';
 import { typeName } from './type-name.ts';
 import type { Value } from './value.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeyIndex } from './key-index.ts';
+import { KeyIndex } from './value.ts';
 import type { HashKey } from './value.ts';
 
 type Step = readonly ['add' | 'remove', HashKey] | readonly ['clear' | 'pack'];

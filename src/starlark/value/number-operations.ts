@@ -17,8 +17,7 @@ import {
 import { EvalError } from './eval-error.ts';
 import { bitsBound, finishBigint, intTooLarge, isInt } from './int.ts';
 import type { Thread } from './native.ts';
-import { FLOAT_BYTES, bigintBytes } from './sizes.ts';
-import { Float, type Value } from './value.ts';
+import { FLOAT_BYTES, bigintBytes, Float, type Value } from './value.ts';
 
 const TWO_32 = 0x100000000;
 /** Bits that the machine of a bigint handles at once, and as many steps as are charged for 64 of them. */

@@ -8,8 +8,7 @@ import { bigintFromDigits, digitValue, isLiteralBase, prefixBase } from '../../p
 import { EvalError } from './eval-error.ts';
 import { checkIntBits, intTooLarge } from './int.ts';
 import type { Thread } from './native.ts';
-import { FLOAT_BYTES, bigintBytes } from './sizes.ts';
-import { Float } from './value.ts';
+import { FLOAT_BYTES, bigintBytes, Float } from './value.ts';
 
 /** `base` is 0 (as a literal would be read) or from 2 to 36. */
 export function intFromText(thread: Thread, text: string, base: number): number | bigint {

@@ -4,8 +4,7 @@ import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { MAX_ENTRIES } from './dict.ts';
 import { chargeKey, hashKey } from './hash-key.ts';
 import type { Thread } from './native.ts';
-import { SET_BYTES, SET_ENTRY_BYTES } from './sizes.ts';
-import { SetValue, type HashKey, type Value } from './value.ts';
+import { SET_BYTES, SET_ENTRY_BYTES, SetValue, type HashKey, type Value } from './value.ts';
 
 const FEW_HOLES = 16;
 

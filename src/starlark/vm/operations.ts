@@ -10,9 +10,20 @@ import { hashKey } from '../value/hash-key.ts';
 import { isIterable, toArray } from '../value/iterate.ts';
 import type { Native } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';
-import { CLOSURE_BYTES, DICT_BYTES, DICT_ENTRY_BYTES } from '../value/sizes.ts';
+import {
+  CLOSURE_BYTES,
+  DICT_BYTES,
+  DICT_ENTRY_BYTES,
+  Closure,
+  Dict,
+  Float,
+  List,
+  Tuple,
+  type Cell,
+  type HashKey,
+  type Value,
+} from '../value/value.ts';
 import { typeName } from '../value/type-name.ts';
-import { Closure, Dict, Float, List, Tuple, type Cell, type HashKey, type Value } from '../value/value.ts';
 import { getAttribute, missingAttribute } from '../lib/builtins-value.ts';
 import type { Frame, ModuleState, Slot } from './frame.ts';
 import type { Machine } from './machine.ts';

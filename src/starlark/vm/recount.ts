@@ -26,8 +26,6 @@ import {
   SET_ENTRY_BYTES,
   bigintBytes,
   tupleBytes,
-} from '../value/sizes.ts';
-import {
   BoundMethod,
   Bytes,
   Cell,

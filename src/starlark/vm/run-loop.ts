@@ -33,9 +33,20 @@ import { dictSet, newDict } from '../value/dict.ts';
 import { hashKey } from '../value/hash-key.ts';
 import { addInPlace, andInPlace, orInPlace, subtractInPlace, xorInPlace } from '../value/in-place.ts';
 import { getIndex, getSlice, setIndex } from '../value/index.ts';
-import { CELL_BYTES, FLOAT_BYTES, TUPLE_BYTES } from '../value/sizes.ts';
+import {
+  CELL_BYTES,
+  FLOAT_BYTES,
+  TUPLE_BYTES,
+  Builtin,
+  Cell,
+  Closure,
+  Dict,
+  Float,
+  List,
+  Tuple,
+  type Value,
+} from '../value/value.ts';
 import { truth } from '../value/truth.ts';
-import { Builtin, Cell, Closure, Dict, Float, List, Tuple, type Value } from '../value/value.ts';
 import { callMethod, callWithNames, callSpread } from './call-forms.ts';
 import { recover } from './failure.ts';
 import {
