@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callNative, faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { dict, list, set, tuple } from '../../../test/support/starlark-values.ts';
-import { freeze } from '../value/freeze.ts';
+import { freeze } from '../value/mutable.ts';
 import { repr } from '../value/repr.ts';
 import type { Dict, Value } from '../value/value.ts';
 import { dictMethods } from './dict-methods.ts';

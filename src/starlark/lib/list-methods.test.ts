@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callNative, faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { dict, float, list, nested, tuple } from '../../../test/support/starlark-values.ts';
-import { freeze } from '../value/freeze.ts';
+import { freeze } from '../value/mutable.ts';
 import { newRange, List, type Value } from '../value/value.ts';
 import { listMethods } from './list-methods.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callNative, faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { dict, list, set, tuple } from '../../../test/support/starlark-values.ts';
-import { freeze } from '../value/freeze.ts';
+import { freeze } from '../value/mutable.ts';
 import { repr } from '../value/repr.ts';
 import { setItems } from '../value/set.ts';
 import type { SetValue, Value } from '../value/value.ts';

@@ -6,7 +6,7 @@ import { contains } from '../value/contains.ts';
 import { compare } from '../value/compare.ts';
 import { equals } from '../value/equal.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { freeze } from '../value/freeze.ts';
+import { freeze } from '../value/mutable.ts';
 import {
   CallCaught,
   fixed,

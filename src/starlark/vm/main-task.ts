@@ -4,7 +4,7 @@ import type { Program } from '../compile/program.ts';
 import { identifierEnd } from '../syntax/token.ts';
 import { toData } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { freeze } from '../value/freeze.ts';
+import { freeze } from '../value/mutable.ts';
 import { excerpt } from '../value/parse-number.ts';
 import { repr } from '../value/repr.ts';
 import { typeName } from '../value/type-name.ts';

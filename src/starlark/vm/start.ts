@@ -9,7 +9,7 @@ import type { Data, RunOptions, RunState, Usage } from '../options.ts';
 import { ThrownByHost } from '../thrown.ts';
 import { fromData, toData } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { freeze } from '../value/freeze.ts';
+import { freeze } from '../value/mutable.ts';
 import type { Value } from '../value/value.ts';
 import { dropFrame } from './failure.ts';
 import { taskFrame } from './frame.ts';
