@@ -12,7 +12,7 @@ import { excerpt, intFromText } from '../value/parse-number.ts';
 import { FLOAT_BYTES, Float, List, type Dict, type Value } from '../value/value.ts';
 import { sliceText } from '../../python/slice-text.ts';
 import { typeName } from '../value/type-name.ts';
-import { wellFormed } from '../value/well-formed.ts';
+import { wellFormed } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';
 
 /** Throws a JsonFault when `text` is not JSON. */

@@ -14,7 +14,7 @@ import { excerpt } from '../value/parse-number.ts';
 import { TextBuilder } from '../value/text-builder.ts';
 import { typeName } from '../value/type-name.ts';
 import { Dict, Float, Struct, type Value } from '../value/value.ts';
-import { wellFormed } from '../value/well-formed.ts';
+import { wellFormed } from '../value/boundary.ts';
 import {
   JsonFault,
   nextToken,

@@ -36,10 +36,9 @@ import {
   SetValue,
   Struct,
   Tuple,
-  type Value,
 } from './value.ts';
+import type { Value } from './value.ts';
 import { typeName } from './type-name.ts';
-import { wellFormed } from './well-formed.ts';
 
 /** `what` names the data in messages, such as `the result of fetch`. */
 export function fromData(thread: Thread, data: unknown, what: string): Value {
@@ -302,4 +301,19 @@ const typedArrayLength = accessor('length');
 function accessor(name: string | symbol): (of: object) => unknown {
   const property = Object.getOwnPropertyDescriptor(typedArray, name) as PropertyDescriptor;
   return (of) => property.get?.call(of);
+}
+
+// Half surrogate pairs: slicing can leave them in a string, and no encoding of text can hold them.
+//
+// They stay as they are inside a program. Whatever leaves it as text (UTF-8 bytes, JSON, data for the host), and
+// whatever comes in, has U+FFFD in their place.
+
+/** Newer than the library that TypeScript is reported of, older than every engine that is supported. */
+interface WellFormed {
+  toWellFormed(): string;
+}
+
+/** `text` with each half of a surrogate pair replaced by U+FFFD. */
+export function wellFormed(text: string): string {
+  return (text as unknown as WellFormed).toWellFormed();
 }

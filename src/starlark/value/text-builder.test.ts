@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { detachParts, sliceText } from '../../python/slice-text.ts';
 import { TextBuilder } from './text-builder.ts';
-import { wellFormed } from './well-formed.ts';
+import { wellFormed } from './boundary.ts';
 
 describe('TextBuilder', () => {
   it('gives its pieces in order', () => {
