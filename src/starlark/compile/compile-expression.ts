@@ -20,7 +20,7 @@ import {
   namesIn,
   targetRegister,
 } from './compile-statement.ts';
-import { compileLambda } from './compile-function.ts';
+import { compileLambda } from './context.ts';
 import type { FunctionContext, Label } from './context.ts';
 import type { OpcodeName } from './opcodes.ts';
 

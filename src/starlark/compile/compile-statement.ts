@@ -12,7 +12,7 @@ import type {
   ReturnStatement,
   Statement,
 } from '../syntax/ast.ts';
-import { compileClosure } from './compile-function.ts';
+import { compileClosure } from './context.ts';
 import type { FunctionContext, Label, Written } from './context.ts';
 import type { OpcodeName } from './opcodes.ts';
 

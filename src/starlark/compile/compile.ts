@@ -7,7 +7,7 @@
 import { languageProfile } from '../options.ts';
 import type { Module } from '../syntax/ast.ts';
 import { compileExpression } from './compile-expression.ts';
-import { compileFunction } from './compile-function.ts';
+import { compileFunction } from './context.ts';
 import { compileStatements } from './compile-statement.ts';
 import type { ModuleContext } from './context.ts';
 import type { FunctionCode, Program } from './program.ts';
