@@ -1,7 +1,7 @@
 // Source text -> a Program, or everything that is wrong with it.
-import { collectInto, compareDiagnostics, type Diagnostic } from '../base/diagnostic.ts';
-import { compileModule } from './compile/compile.ts';
-import type { Program } from './compile/program.ts';
+import { collectInto, compareDiagnostics } from '../base/diagnostic.ts';
+import type { Diagnostic } from '../base/diagnostic.ts';
+import type { Program, FunctionCode } from './compile/program.ts';
 import { testing } from './lib/testing.ts';
 import { universe } from './lib/universe.ts';
 import type { CompileOptions } from './options.ts';
@@ -9,6 +9,12 @@ import { resolveModule } from './resolve/resolve.ts';
 import { parseModule } from './syntax/parse.ts';
 import { nearest } from '../base/nearest.ts';
 import { placeOf } from '../base/span.ts';
+import { languageProfile } from './options.ts';
+import type { Module } from './syntax/ast.ts';
+import { compileExpression } from './compile/compile-expression.ts';
+import { compileFunction } from './compile/context.ts';
+import { compileStatements } from './compile/compile-statement.ts';
+import type { ModuleContext } from './compile/context.ts';
 
 /** A program, or what is wrong with its text. */
 export type CompileResult =
@@ -75,7 +81,7 @@ type Rules = { readonly [name: string]: Rule };
 
 const count = (least: number): Rule => ({ kind: 'count', least });
 
-export const compileRules: Rules = {
+const compileRules: Rules = {
   path: { kind: 'text' },
   predeclared: { kind: 'names' },
   maxDepth: count(1),
@@ -183,7 +189,7 @@ export function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 const sources = new WeakMap<Diagnostic, string>();
 
-export function rememberSource(diagnostics: readonly Diagnostic[], source: string): void {
+function rememberSource(diagnostics: readonly Diagnostic[], source: string): void {
   for (const diagnostic of diagnostics) sources.set(diagnostic, source);
 }
 
@@ -193,4 +199,55 @@ export function placeText(diagnostic: Diagnostic): string {
   if (diagnostic.span === null || source === undefined) return diagnostic.path;
   const { line, column } = placeOf(source, diagnostic.span.start);
   return `${diagnostic.path}:${line}:${column}`;
+}
+
+// A resolved module -> a Program.
+//
+//   Module -> FunctionCode for the body and for each function in it
+//
+// Pure: the same tree gives the same program (program#P1). The body of a prompt's input returns the value of its
+// last statement, if that is an expression.
+
+interface ProgramInfo {
+  readonly path: string;
+  readonly source: string;
+  readonly predeclared: readonly string[];
+  readonly interactive?: boolean;
+}
+
+function compileModule(module: Module, info: ProgramInfo): Program {
+  const { scope } = module;
+  if (scope === null) throw new Error('the module is not resolved');
+  const interactive = info.interactive ?? false;
+  const context: ModuleContext = {
+    globals: scope.globals,
+    interactive,
+    functions: [],
+    loads: [],
+    assignedGlobals: new Set(),
+  };
+  const source = { name: '<toplevel>', documentation: null, node: module, parameters: [], scope: scope.body };
+  const body = compileFunction(context, compileExpression, source, (inner) => {
+    const last = module.body.at(-1);
+    if (!interactive || last?.kind !== 'expression') {
+      compileStatements(inner, module.body);
+      return;
+    }
+    compileStatements(inner, module.body.slice(0, -1));
+    inner.emitter.charge(1);
+    inner.emitter.emit('RETURN', inner.expression(last.expression));
+  });
+  return {
+    kind: 'program',
+    path: info.path,
+    source: info.source,
+    profile: languageProfile,
+    body,
+    functions: context.functions as FunctionCode[],
+    globals: scope.globals,
+    loaded: scope.loaded,
+    loads: context.loads,
+    predeclared: info.predeclared,
+    interactive,
+  };
 }
