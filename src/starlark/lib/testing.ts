@@ -3,8 +3,7 @@
 // Not part of the language: a program sees them only when it is compiled with `testing: true`. Only here is a
 // regular expression of JavaScript made from text of a program, so such programs must be trusted.
 import { contains } from '../value/contains.ts';
-import { compare } from '../value/compare.ts';
-import { equals } from '../value/equal.ts';
+import { compare, equals } from '../value/compare.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { freeze } from '../value/mutable.ts';
 import {

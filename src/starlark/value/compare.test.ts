@@ -13,9 +13,7 @@ import {
   set,
   tuple,
 } from '../../../test/support/starlark-values.ts';
-import { compare } from './compare.ts';
-import { equals } from './equal.ts';
-import { hashKey } from './hash-key.ts';
+import { compare, equals, hashKey } from './compare.ts';
 import { Builtin, Closure, Float, List, Range, Struct, Tuple, type Value } from './value.ts';
 
 const order = (a: Value, b: Value): number => Math.sign(compare(testThread(), a, b, '<'));

@@ -1,7 +1,7 @@
 // `x in container`
 import { chargeScan } from '../../python/charge.ts';
 import { dictHas } from './dict.ts';
-import { equals } from './equal.ts';
+import { equals } from './compare.ts';
 import { EvalError } from './eval-error.ts';
 import { indexOfText } from '../../python/find-text.ts';
 import { isInt } from './int.ts';

@@ -16,7 +16,7 @@ import {
   dictValues,
   newDict,
 } from './dict.ts';
-import { equals } from './equal.ts';
+import { equals } from './compare.ts';
 import {
   newSet,
   setAdd,

@@ -6,7 +6,7 @@
 // changed.
 import { tooLarge } from '../../python/charge.ts';
 import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
-import { chargeKey, hashKey } from './hash-key.ts';
+import { chargeKey, hashKey } from './compare.ts';
 import type { Thread } from './native.ts';
 import { DICT_BYTES, DICT_ENTRY_BYTES, Dict, type HashKey, type Value } from './value.ts';
 

@@ -1,10 +1,9 @@
 import { chargeJoin } from '../../python/charge.ts';
 import { describe, expect, it } from 'vitest';
 import { testThread } from '../../../test/support/starlark-thread.ts';
-import { compare } from './compare.ts';
+import { compare, equals } from './compare.ts';
 import { contains } from './contains.ts';
 import { dictCopy, dictHas, dictSet, newDict } from './dict.ts';
-import { equals } from './equal.ts';
 import type { Thread } from './native.ts';
 import { setMerge, setOf, setWithin } from './set.ts';
 import { Bytes, Tuple, type Dict, type Value } from './value.ts';

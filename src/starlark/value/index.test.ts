@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
 import { bytes, dict, float, list, tuple } from '../../../test/support/starlark-values.ts';
 import { contains } from './contains.ts';
-import { equals } from './equal.ts';
+import { equals } from './compare.ts';
 import { getIndex, getSlice, setIndex } from './index.ts';
 import { toArray } from './iterate.ts';
 import { newRange, rangeHas, Bytes, Elems, Range, type List, type Tuple, type Value } from './value.ts';

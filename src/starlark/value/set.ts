@@ -2,7 +2,7 @@
 import { tooLarge } from '../../python/charge.ts';
 import { chargeList, ENTRY_STEPS, TABLE_STEPS } from './charge.ts';
 import { MAX_ENTRIES } from './dict.ts';
-import { chargeKey, hashKey } from './hash-key.ts';
+import { chargeKey, hashKey } from './compare.ts';
 import type { Thread } from './native.ts';
 import { SET_BYTES, SET_ENTRY_BYTES, SetValue, type HashKey, type Value } from './value.ts';
 

@@ -2,11 +2,9 @@
 import { SLOT_BYTES } from '../../python/charge.ts';
 import { add, modulo, multiply } from '../value/arithmetic.ts';
 import { ENTRY_STEPS, TABLE_STEPS, chargeTuple } from '../value/charge.ts';
-import { compare } from '../value/compare.ts';
+import { compare, equals, hashKey } from '../value/compare.ts';
 import { dictSet } from '../value/dict.ts';
-import { equals } from '../value/equal.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { hashKey } from '../value/hash-key.ts';
 import { isIterable, toArray } from '../value/iterate.ts';
 import type { Native } from '../value/native.ts';
 import { briefly } from '../value/repr.ts';

@@ -30,7 +30,7 @@ import {
   subtract,
 } from '../value/arithmetic.ts';
 import { dictSet, newDict } from '../value/dict.ts';
-import { hashKey } from '../value/hash-key.ts';
+import { hashKey } from '../value/compare.ts';
 import { addInPlace, andInPlace, orInPlace, subtractInPlace, xorInPlace } from '../value/in-place.ts';
 import { getIndex, getSlice, setIndex } from '../value/index.ts';
 import {

@@ -8,7 +8,7 @@ import { LimitReached, Meter } from '../../base/meter.ts';
 import type { FunctionCode } from '../compile/program.ts';
 import { methodsOf } from '../lib/methods.ts';
 import { EvalError } from '../value/eval-error.ts';
-import { hashKey, textKey } from '../value/hash-key.ts';
+import { hashKey, textKey } from '../value/compare.ts';
 import type { Thread } from '../value/native.ts';
 import {
   BoundMethod,
