@@ -67,6 +67,57 @@ function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }
 
+// A resolved module -> a Program.
+//
+//   Module -> FunctionCode for the body and for each function in it
+//
+// Pure: the same tree gives the same program (program#P1). The body of a prompt's input returns the value of its
+// last statement, if that is an expression.
+
+interface ProgramInfo {
+  readonly path: string;
+  readonly source: string;
+  readonly predeclared: readonly string[];
+  readonly interactive?: boolean;
+}
+
+function compileModule(module: Module, info: ProgramInfo): Program {
+  const { scope } = module;
+  if (scope === null) throw new Error('the module is not resolved');
+  const interactive = info.interactive ?? false;
+  const context: ModuleContext = {
+    globals: scope.globals,
+    interactive,
+    functions: [],
+    loads: [],
+    assignedGlobals: new Set(),
+  };
+  const source = { name: '<toplevel>', documentation: null, node: module, parameters: [], scope: scope.body };
+  const body = compileFunction(context, compileExpression, source, (inner) => {
+    const last = module.body.at(-1);
+    if (!interactive || last?.kind !== 'expression') {
+      compileStatements(inner, module.body);
+      return;
+    }
+    compileStatements(inner, module.body.slice(0, -1));
+    inner.emitter.charge(1);
+    inner.emitter.emit('RETURN', inner.expression(last.expression));
+  });
+  return {
+    kind: 'program',
+    path: info.path,
+    source: info.source,
+    profile: languageProfile,
+    body,
+    functions: context.functions as FunctionCode[],
+    globals: scope.globals,
+    loaded: scope.loaded,
+    loads: context.loads,
+    predeclared: info.predeclared,
+    interactive,
+  };
+}
+
 // Options as the embedder gave them -> nothing, or a TypeError that names the option and what is wrong with it.
 //
 // Checked once, at the door: a limit that is NaN or text would be no limit at all, and a name that is written wrong
@@ -199,55 +250,4 @@ export function placeText(diagnostic: Diagnostic): string {
   if (diagnostic.span === null || source === undefined) return diagnostic.path;
   const { line, column } = placeOf(source, diagnostic.span.start);
   return `${diagnostic.path}:${line}:${column}`;
-}
-
-// A resolved module -> a Program.
-//
-//   Module -> FunctionCode for the body and for each function in it
-//
-// Pure: the same tree gives the same program (program#P1). The body of a prompt's input returns the value of its
-// last statement, if that is an expression.
-
-interface ProgramInfo {
-  readonly path: string;
-  readonly source: string;
-  readonly predeclared: readonly string[];
-  readonly interactive?: boolean;
-}
-
-function compileModule(module: Module, info: ProgramInfo): Program {
-  const { scope } = module;
-  if (scope === null) throw new Error('the module is not resolved');
-  const interactive = info.interactive ?? false;
-  const context: ModuleContext = {
-    globals: scope.globals,
-    interactive,
-    functions: [],
-    loads: [],
-    assignedGlobals: new Set(),
-  };
-  const source = { name: '<toplevel>', documentation: null, node: module, parameters: [], scope: scope.body };
-  const body = compileFunction(context, compileExpression, source, (inner) => {
-    const last = module.body.at(-1);
-    if (!interactive || last?.kind !== 'expression') {
-      compileStatements(inner, module.body);
-      return;
-    }
-    compileStatements(inner, module.body.slice(0, -1));
-    inner.emitter.charge(1);
-    inner.emitter.emit('RETURN', inner.expression(last.expression));
-  });
-  return {
-    kind: 'program',
-    path: info.path,
-    source: info.source,
-    profile: languageProfile,
-    body,
-    functions: context.functions as FunctionCode[],
-    globals: scope.globals,
-    loaded: scope.loaded,
-    loads: context.loads,
-    predeclared: info.predeclared,
-    interactive,
-  };
 }

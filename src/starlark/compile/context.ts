@@ -1,4 +1,5 @@
-// What the compiling functions pass along: one context for each function, one module for the program.
+// What the compiling functions pass along: one context for each function, one module for the program; and how a function is
+// compiled in a context of its own.
 import type { Expression, DefStatement, LambdaExpression, Parameter } from '../syntax/ast.ts';
 import type { FunctionScope } from '../resolve/scope.ts';
 import type { FunctionCode, OutsideName, ParameterList } from './program.ts';

@@ -1,4 +1,6 @@
-// `<`, `<=`, `>` and `>=`
+// Whether values are equal, in which order they are, and what they are as keys.
+//
+//   `<`, `<=`, `>` and `>=`
 //
 // Only values of one type are ordered, and only bool, int, float, string, bytes, tuple and list; an int and a float
 // are ordered exactly, as the numbers they are. NaN is above everything, so that floats are totally ordered. Sequences
@@ -106,13 +108,13 @@ function compareBytes(thread: Thread, a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-// `==`
+//   `==`
 //
 // An int and a float are equal when they are the same number, exactly. NaN is equal to itself. One thing is equal to
 // itself, even if it contains itself; what is only alike is walked, and a walk that is too deep ends in DEPTH_LIMIT.
 // Each pair that is looked at is a step, so that sharing cannot make a walk endless.
 
-/** Strings up to here are compared within the step that the instruction costs anyway. */
+/** Strings up to here are hashed and compared within the step that the instruction costs anyway. */
 const SHORT_UNITS = 64;
 /** What two lists or dicts cost besides their elements. */
 const CONTAINER_STEPS = 4;
@@ -237,18 +239,16 @@ function structEquals(thread: Thread, a: Struct, b: Struct, depth: number): bool
 // A safe int, a bool, None and most strings are their own key. A float is its number, so that 1.0 is 1. All other keys
 // are text that begins with NUL and a letter: a string that begins so gets `\0s` before it. A bigint is text because
 // V8 hashes it by its low 64 bits: shifted numbers would all fall into one bucket. (Numbers are hashed without a
-// secret too, but `key-index.ts` notices when they are chosen.) The text of a tuple holds its elements one after the
+// secret too, but `KeyIndex` notices when they are chosen.) The text of a tuple holds its elements one after the
 // other, each readable without knowing what follows: an int `5;`, a string `5:hello`, a tuple `t2:` and so on. It is
 // cached, and charged like a string. Not that of bytes: a literal is shared by all runs of a program, and the second
 // would be charged less. A function is its own key. In a tuple it is a number, given when first asked and never seen
 // by a program; always of one width, since the text is charged by its length. A pair of ints of 26 bits, such as a
 // place in a grid, is a number: a third of the time of a text. It is one of the doubles from 2^53 to 2^54, which no
 // int or float has for a key: beyond the safe integers those are text.
-// hash-key#K6. A use of a long key is charged by its length, and by the keys of the index that it may be compared
-//   with: V8 hashes a text of more than 16,383 units by its length alone (key-index#T6).
+// compare#K6. A use of a long key is charged by its length, and by the keys of the index that it may be compared
+//   with: V8 hashes a text of more than 16,383 units by its length alone (value#T6).
 
-/** Strings up to here are hashed and compared within the step that the instruction costs anyway. */
-const SHORT_KEY_UNITS = 64;
 /** Texts up to here are compared with the few keys of a small index within what reading them once costs. */
 const UNHASHED_UNITS = 1024;
 /** The doubles from 2^53 to 2^54, two apart, are the 2^52 pairs of ints of 26 bits. */
@@ -259,14 +259,14 @@ const PAIR_OFFSET = 2 ** 25;
 export function hashKey(thread: Thread, v: Value, index: KeyIndex | null): HashKey {
   if (typeof v === 'number') return v;
   if (typeof v === 'string') {
-    if (v.length > SHORT_KEY_UNITS) chargeText(thread, v.length, index);
+    if (v.length > SHORT_UNITS) chargeText(thread, v.length, index);
     return v.charCodeAt(0) === 0 ? `\0s${v}` : v;
   }
   if (v instanceof Tuple) {
     const pair = pairKey(v);
     if (pair !== undefined) return pair;
     const text = textKey(thread, v);
-    if (text.length > SHORT_KEY_UNITS) chargeText(thread, text.length, index);
+    if (text.length > SHORT_UNITS) chargeText(thread, text.length, index);
     return text;
   }
   const key = otherKey(thread, v);
@@ -274,9 +274,9 @@ export function hashKey(thread: Thread, v: Value, index: KeyIndex | null): HashK
   return key;
 }
 
-/** `key`, as `hashKey` gave it for another index, is about to be looked for in `index` (hash-key#K6). */
+/** `key`, as `hashKey` gave it for another index, is about to be looked for in `index` (compare#K6). */
 export function chargeKey(thread: Thread, key: HashKey, index: KeyIndex): void {
-  if (typeof key === 'string' && key.length > SHORT_KEY_UNITS) chargeText(thread, key.length, index);
+  if (typeof key === 'string' && key.length > SHORT_UNITS) chargeText(thread, key.length, index);
 }
 
 function chargeText(thread: Thread, units: number, index: KeyIndex | null): void {

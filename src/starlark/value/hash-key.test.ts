@@ -30,13 +30,13 @@ describe('hashKey', () => {
     ['a string', (units) => 'a'.repeat(units)],
     ['a tuple whose key is known', (units) => new Tuple(['a'.repeat(units)])],
     ['bytes', (units) => new Bytes(new Uint8Array(units))],
-  ])('charges each use of %s by its length (hash-key#K6)', (_what, make) => {
+  ])('charges each use of %s by its length (compare#K6)', (_what, make) => {
     const key = make(320_000);
     const d = dictOf(key);
     expect(stepsOf((thread) => dictHas(thread, d, key))).toBeGreaterThanOrEqual(10_000);
   });
 
-  it('charges for the keys of one length that V8 cannot tell apart by their hash (key-index#T6)', () => {
+  it('charges for the keys of one length that V8 cannot tell apart by their hash (value#T6)', () => {
     const [absent, ...keys] = texts(101, 32_000);
     const d = dictOf(...keys);
     const look = (): number => stepsOf((thread) => dictHas(thread, d, absent!));

@@ -139,7 +139,7 @@ describe('KeyIndex', () => {
     );
   });
 
-  it('stays quick when keys are chosen to fall on one place (key-index#T4)', () => {
+  it('stays quick when keys are chosen to fall on one place (value#T4)', () => {
     const index = new KeyIndex();
     const keys = chosenKeys(100_000);
     for (const [position, each] of keys.entries()) index.add(each, position);

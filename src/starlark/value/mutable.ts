@@ -1,4 +1,4 @@
-// Guards every change of a list, dict or set: refused while it is iterated over, and once it is frozen.
+// Guards every change of a list, dict or set: refused while it is iterated over, and once it is frozen. Freezes values.
 import { EvalError } from './eval-error.ts';
 import { typeName } from './type-name.ts';
 import { Dict, FROZEN, List, SetValue, BoundMethod, Closure, Struct, Tuple } from './value.ts';
@@ -39,11 +39,10 @@ export function endIteration(v: Value): void {
   if ((v instanceof List || v instanceof Dict || v instanceof SetValue) && v.locks !== FROZEN) v.locks -= 1;
 }
 
-// Makes a value and all it reaches unchangeable.
-//
-// No recursion: data may nest as deep as memory allows. What is frozen is not entered again. The globals of a
-// closure's module are left to the machine.
-
+/**
+ * Makes a value and all it reaches unchangeable. No recursion: data may nest as deep as memory allows. What is frozen is not
+ * entered again. The globals of a closure's module are left to the machine.
+ */
 export function freeze(v: Value): void {
   const pending: (Value | undefined)[] = [v];
   const structs = new Set<Struct>();

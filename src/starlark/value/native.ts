@@ -4,7 +4,7 @@
 //
 // A native with `params` gets its arguments by position, whatever the caller wrote; a missing one is undefined. The
 // machine checks the count and the names, so a native never does. A native charges `thread.meter` before it works or
-// allocates (see `sizes.ts` and `charge.ts`). A native never calls back into the program. One that must (sorted, min,
+// allocates (see `value.ts` and `charge.ts`). A native never calls back into the program. One that must (sorted, min,
 // max with key=) returns a `CallEach`; the machine makes the calls, which may suspend, and hands the results to the
 // named finisher.
 import type { Meter } from '../../base/meter.ts';

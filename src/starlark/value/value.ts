@@ -1,4 +1,4 @@
-// What a Starlark program computes with.
+// What a Starlark program computes with, and what each value takes.
 //
 // An int is a JavaScript number when it is a safe integer, else a bigint, never the other way round, and never -0. So
 // `typeof x === 'number'` means "a small int" and equal ints are the same JavaScript value. A float is boxed: 1 and
@@ -75,7 +75,7 @@ export class Tuple {
   }
 }
 
-/** A key as the index of a dict sees it: equal Starlark keys give the same one. See `hash-key.ts`. */
+/** A key as the index of a dict sees it: equal Starlark keys give the same one. See `hashKey`. */
 export type HashKey = null | boolean | number | bigint | string | object;
 
 /**
@@ -292,7 +292,7 @@ export function rangeHas(range: Range, n: number): boolean {
   return (n % step) - (start % step) === 0 || Math.abs((n % step) - (start % step)) === Math.abs(step);
 }
 
-// Where each key of a dict or set is: the key as `hash-key.ts` gives it -> a position.
+// Where each key of a dict or set is: the key as `hashKey` gives it -> a position.
 //
 // What a JavaScript Map does, but several times as fast for whole numbers, which are the keys of a dict of ints, of a
 // grid and of a set of ints: for half a million of them a Map took 180 ms and this takes 50.
@@ -302,11 +302,11 @@ export function rangeHas(range: Range, n: number): boolean {
 // looked for side by side, which is kind to the cache of the processor; a key whose place is taken continues in steps of
 // its own, so that runs of neighbours do not get in each other's way. All other keys are in a Map, made when there is
 // one.
-// key-index#T4. The hash of a number is known to everybody, so a program can choose keys that fall on one place. When
+// value#T4. The hash of a number is known to everybody, so a program can choose keys that fall on one place. When
 //   a search gets long, the numbers move into the Map as text, whose hash in V8 has a secret.
 // `hashes` has the keys by position; undefined where there is none.
-// key-index#T6. V8 hashes a text of more than `HASHED_UNITS` by its length alone, so that each is compared with all
-//   others of its length. They are counted, for the charge (hash-key#K6).
+// value#T6. V8 hashes a text of more than `HASHED_UNITS` by its length alone, so that each is compared with all
+//   others of its length. They are counted, for the charge (compare#K6).
 
 const FEW = 8;
 const HASHED_UNITS = 16_383;
@@ -360,7 +360,7 @@ export class KeyIndex {
     return this.get(key) !== undefined;
   }
 
-  /** How many keys a text of `units` may be compared with when it is looked for (key-index#T6). */
+  /** How many keys a text of `units` may be compared with when it is looked for (value#T6). */
   rivals(units: number): number {
     if (units > HASHED_UNITS) return this.long?.get(units) ?? 0;
     return this.size <= FEW ? this.size : 1;
