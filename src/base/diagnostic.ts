@@ -7,6 +7,7 @@
 import type { DiagnosticCode, Severity } from './codes.ts';
 import { severityOf } from './codes.ts';
 import type { Span } from './span.ts';
+import { placeOf } from './span.ts';
 
 /** A fault in a file that a user wrote: code, place, message, and a hint where there is one. */
 export interface Diagnostic {
@@ -36,4 +37,14 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   const byPlace = (a.span?.start ?? -1) - (b.span?.start ?? -1);
   if (byPlace !== 0) return byPlace;
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;
+}
+
+/** The errors among them, one line each: `SKILL.star:2:10: message (hint)`. */
+export function describeFaults(diagnostics: readonly Diagnostic[], source: string): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const lines = errors.slice(0, 10).map(({ path, span, message, hint }) => {
+    const place = span === null ? null : placeOf(source, span.start);
+    return `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${message}${hint === null ? '' : ` (${hint})`}`;
+  });
+  return [...lines, ...(errors.length > 10 ? [`and ${errors.length - 10} more`] : [])].join('\n');
 }

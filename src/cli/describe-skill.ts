@@ -11,6 +11,8 @@ interface SkillJson {
   readonly ready: boolean;
   readonly visible: { readonly user: boolean; readonly model: boolean };
   readonly listed: boolean;
+  /** It has a form that can be executed, with nothing in the way but trust. */
+  readonly executable: boolean;
   /** Paths of skills of the same name that this one was chosen over. */
   readonly shadows: readonly string[];
 }
@@ -26,6 +28,7 @@ export function describeSkill(skill: Skill, facts: Facts, shadows: readonly stri
     ready: facts.ready.ok,
     visible: { user: facts.visibleToUser.ok, model: facts.visibleToModel.ok },
     listed: facts.listed.ok,
+    executable: skill.card.form !== 'instructions' && facts.sound.ok,
     shadows,
   };
 }
@@ -48,6 +51,7 @@ export function factWords(facts: Facts): string {
   if (!facts.visibleToUser.ok && !facts.visibleToModel.ok) return 'hidden';
   if (!facts.visibleToModel.ok) return 'user only';
   const words = facts.visibleToUser.ok ? [] : ['model only'];
+  if (!facts.sound.ok) words.push('cannot run');
   if (!facts.listed.ok) words.push('over budget');
   return words.join(', ');
 }
@@ -55,7 +59,7 @@ export function factWords(facts: Facts): string {
 /** The reasons of all facts that do not hold, each once, without those that only repeat another fact. */
 export function reasonsAgainst(facts: Facts): readonly Fact['reasons'][number][] {
   const seen = new Set<string>();
-  return [facts.ready, facts.visibleToUser, facts.visibleToModel, facts.listed]
+  return [facts.sound, facts.ready, facts.visibleToUser, facts.visibleToModel, facts.listed]
     .flatMap((fact) => (fact.ok ? [] : fact.reasons))
     .filter(({ code, message }) => {
       if (code === 'NOT_READY' || code === 'NOT_VISIBLE' || seen.has(code + message)) return false;

@@ -50,6 +50,8 @@ export interface StepAnalysis {
 export interface AnalysisParts extends Omit<ScopeParts, 'note'> {
   readonly text: string;
   readonly report: Report;
+  /** Whether what is unsafe is looked for, besides what is wrong. */
+  readonly lints: boolean;
 }
 
 export function ownerOf(draft: StepDraft): string {
@@ -82,12 +84,15 @@ function analyse(
   const references: StepReference[] = [];
   const analysed: AnalysedSite[] = [];
   const findings: SiteFinding[] = [];
+  // One scope for all sites of the step: what is read is noted where it is read.
+  let note: (reference: StepReference) => void = () => undefined;
+  const scope = stepScope({ ...parts, note: (reference) => note(reference) }, draft);
   for (const site of sites) {
     const parsed = parseSite(parts.text, owner, site, parts.report);
     if (parsed === null) continue;
     const place = placeIn(parsed);
     const guards = guardsIn(parsed);
-    const note = (reference: StepReference): void => {
+    note = (reference) => {
       const path = [
         reference.kind === 'step' ? 'outputs' : reference.kind === 'field' ? 'collected' : 'inputs',
         reference.name,
@@ -98,11 +103,12 @@ function analyse(
         guarded: reference.guarded || guards.has(path.join('.')) || isWholeCondition(parsed, reference),
       });
     };
-    const names = seenBy(stepScope({ ...parts, note }, draft), site);
+    const names = seenBy(scope, site);
     const watch = watcherFor(owner, parsed, guards, parts);
     const pieces = piecesOf(parsed, names, watch);
     analysed.push({ parsed, pieces, value: valueOf(pieces) });
     checkConstant(owner, parsed, pieces, parts.report);
+    if (!parts.lints) continue;
     for (const finding of judgeTaint(pieces, site.sink, site.guarded === true))
       findings.push({ ...finding, span: place(finding), site: parsed });
   }

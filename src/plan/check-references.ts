@@ -178,8 +178,9 @@ function checkOrder(
 ): void {
   if (draft === null) return;
   const { step } = draft;
-  const ahead = ancestorsOf(step.id, graph.before);
-  if (ahead.has(reference.name)) return;
+  // Nearly always a direct dependency.
+  if (graph.before.get(step.id)?.has(reference.name) === true) return;
+  if (ancestorsOf(step.id, graph.before).has(reference.name)) return;
   const own = reference.name === step.id;
   // A substitute that the step itself waits for is there only when it was needed; it then gives an empty text.
   if (own || ancestorsOf(reference.name, graph.before).has(step.id)) {

@@ -45,6 +45,8 @@ interface PlanSource {
   /** Inputs that the body lists. */
   readonly bodyInputs?: readonly PlanInput[];
   readonly strict?: boolean;
+  /** Whether warnings about taint, and corrections, are wanted besides the errors. Default: true. */
+  readonly lints?: boolean;
 }
 
 export interface CompiledPlan {
@@ -97,7 +99,8 @@ export function compilePlan(
   const outputContract = readOutputContract(entryOf(map, 'output_contract')?.value ?? null, counting, loose);
   const final = form === 'composition' ? readFinalText(map, graph.ids, counting) : 'raw';
 
-  const parts: AnalysisParts = { form, graph, inputs, variables, text, report: counting };
+  const lints = source.lints ?? true;
+  const parts: AnalysisParts = { form, graph, inputs, variables, text, report: counting, lints };
   const analyses: StepAnalysis[] = [
     ...drafts.map((draft) => analyseStep(draft, parts)),
     analyseLoose('output_contract', loose, parts),
@@ -117,7 +120,7 @@ export function compilePlan(
     missing.some(({ start, end }) => start < span.end && end > span.start);
   const findings = [
     ...analyses.flatMap((analysis) => analysis.findings),
-    ...analyses.flatMap((analysis) => execFindings(analysis, world)),
+    ...(lints ? analyses.flatMap((analysis) => execFindings(analysis, world)) : []),
   ].filter((finding) => !reads(finding));
   for (const finding of findings)
     reportTaint(finding, ownerIn(analyses, finding), source.strict === true, counting);
@@ -175,7 +178,7 @@ export function checkEntrypoint(source: PlanSource, report: Report): void {
   const analysis = analyseLoose(
     'entrypoint',
     sites,
-    { form: 'composition', graph, inputs: [], variables: [], text: read.text, report },
+    { form: 'composition', graph, inputs: [], variables: [], text: read.text, report, lints: true },
     more,
   );
   for (const { kind, name, guarded, start, end } of analysis.references) {

@@ -2,7 +2,7 @@
 //
 // Everything that the compiler would refuse is reported here, before a run. A filter that a host may define itself
 // (`isMistaken`) is a warning, and the rest of the text is still checked.
-import type { Report } from '../base/diagnostic.ts';
+import type { Diagnostic, Report } from '../base/diagnostic.ts';
 import type { Expression, Statement } from '../template/syntax/ast.ts';
 import { Faults } from '../template/syntax/faults.ts';
 import { parseExpressionSource, parseTemplate } from '../template/syntax/parse.ts';
@@ -38,6 +38,8 @@ export function parseSite(text: string, owner: string, site: Site, report: Repor
   const places = site.isFile === true ? samePlaces : placesOf(text, site.node);
   const placed = (start: number, end: number): { start: number; end: number } =>
     places.span({ start: start + site.offset, end: end + site.offset });
+  const plainly = compiledTree(site, {});
+  if (plainly.ok) return { site, places, body: plainly.body, expression: plainly.expression };
   const faults = new Faults('');
   const body = site.kind === 'template' ? (parseTemplate(site.text, limits, faults)?.body ?? null) : null;
   const expression = site.kind === 'expression' ? parseExpressionSource(site.text, limits, faults) : null;
@@ -50,10 +52,7 @@ export function parseSite(text: string, owner: string, site: Site, report: Repor
       'the step fails unless the host of the run gives its templates this filter',
     );
   const given = Object.fromEntries(strange.map(({ name }) => [name, stub]));
-  const compiled =
-    site.kind === 'template'
-      ? compileTemplate(site.text, { ...limits, filters: given })
-      : compileExpression(site.text, { ...limits, filters: given });
+  const compiled = strange.length === 0 ? plainly : compiledTree(site, given);
   if (compiled.ok) return { site, places, body, expression };
   for (const { code, span, message, hint } of compiled.diagnostics) {
     report(
@@ -64,6 +63,20 @@ export function parseSite(text: string, owner: string, site: Site, report: Repor
     );
   }
   return null;
+}
+
+type Trees = Pick<ParsedSite, 'body' | 'expression'>;
+
+function compiledTree(
+  { kind, text }: Site,
+  given: { readonly [name: string]: HostFilter },
+): ({ readonly ok: true } & Trees) | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] } {
+  if (kind === 'template') {
+    const compiled = compileTemplate(text, { ...limits, filters: given });
+    return compiled.ok ? { ok: true, body: compiled.template.tree.body, expression: null } : compiled;
+  }
+  const compiled = compileExpression(text, { ...limits, filters: given });
+  return compiled.ok ? { ok: true, body: null, expression: compiled.expression.tree } : compiled;
 }
 
 function strangeFilters(
@@ -99,7 +112,17 @@ function isKnownFilter(name: string): boolean {
   return filters.has(name);
 }
 
+/** The plans of one host use the same few filters in hundreds of places. */
+const mistaken = new Map<string, boolean>();
+const mistakenLimit = 200;
+
 /** A filter of Jinja that is not here, or one that looks like one that is. */
 function isMistaken(name: string): boolean {
-  return refusedFilters.has(name) || nearest(name, filters.keys()) !== null;
+  let known = mistaken.get(name);
+  if (known === undefined) {
+    known = refusedFilters.has(name) || nearest(name, filters.keys()) !== null;
+    if (mistaken.size >= mistakenLimit) mistaken.clear();
+    mistaken.set(name, known);
+  }
+  return known;
 }

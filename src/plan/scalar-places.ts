@@ -20,7 +20,20 @@ export interface Places {
   readonly exact: boolean;
 }
 
+/** Worked out when the first place is asked for: most scalars have nothing to report. */
 export function placesOf(text: string, node: YamlScalar): Places {
+  let known: Places | null = null;
+  const places = (): Places => (known ??= findPlaces(text, node));
+  return {
+    at: (offset) => places().at(offset),
+    span: (span) => places().span(span),
+    get exact() {
+      return places().exact;
+    },
+  };
+}
+
+function findPlaces(text: string, node: YamlScalar): Places {
   const value = typeof node.value === 'string' ? node.value : node.raw;
   const runs =
     node.style === 'literal' || node.style === 'folded'

@@ -70,13 +70,13 @@ export function standingOf(
   facts: Facts,
   preload: readonly string[],
 ): Standing {
-  const { invocation, form, bar } = card;
+  const { invocation, form } = card;
   return {
     ready: facts.ready.ok,
     enabled: !facts.visibleToUser.reasons.some(({ code }) => code === 'DISABLED'),
     user: invocation.user,
     model: invocation.model,
-    executable: form !== 'instructions' && bar === null,
+    executable: form !== 'instructions' && facts.sound.ok,
     chosen: preload.includes(name) || (invocation.always && preload.includes('always')),
   };
 }

@@ -7,9 +7,10 @@ import type { ParseFull } from '../skill/yaml/node.ts';
 import { discover } from './discover/discover.ts';
 import type { HeadIndex } from './cache/head-index.ts';
 import { precedenceOrder } from '../config/precedence.ts';
+import { giveVerdicts } from './facts/verdict.ts';
 import { ContentReader } from './read-content.ts';
 import { Snapshot } from './snapshot.ts';
-import type { ContentGate, CountListed, Root } from './types.ts';
+import type { ContentGate, CountListed, JudgeForm, Root } from './types.ts';
 
 export interface SnapshotOptions {
   /** Within a source the earlier root wins; `defaultRoots` gives the usual ones. */
@@ -22,6 +23,8 @@ export interface SnapshotOptions {
   readonly config: Config;
   /** Decides the fact `listed`; `prompt/index-layout.ts` has the usual one. */
   readonly countListed: CountListed;
+  /** Judges programs and plans (techne/judge-form.ts). Default: only their heads and places are. */
+  readonly judge?: JudgeForm;
   /** Where content that was read is pinned. Default: memory. */
   readonly blobs?: Blobs;
   /** Default: everything passes. */
@@ -48,6 +51,8 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     gate: options.gate ?? null,
     maxBytes: config.limits.bytes,
   });
+  const judge = options.judge ?? null;
+  await giveVerdicts(candidates.skills, reader, judge);
   const snapshot = new Snapshot({
     candidates,
     reader,
@@ -56,7 +61,9 @@ export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     sha256,
     parseFull,
     countListed,
+    judge,
   });
-  if (index !== null && candidates.sections.size > 0) await index.save(candidates.sections);
+  const sections = index === null ? null : candidates.sections();
+  if (index !== null && sections !== null && sections.size > 0) await index.save(sections);
   return snapshot;
 }

@@ -73,6 +73,11 @@ export class ContentReader {
     return made;
   }
 
+  /** Reads without pinning, for a verdict: nothing of the content is handed out, so the gate is not asked. */
+  look(skill: FoundSkill, path: string): Promise<FileRead> {
+    return this.#load(skill, path);
+  }
+
   /** Takes over what an earlier reader pinned of SKILL.md, or of all files, of `skill`: they read as they did. */
   inherit(earlier: ContentReader, skill: FoundSkill, what: 'skill-file' | 'all-files'): void {
     const first = keyOf(skill, 'SKILL.md');

@@ -28,7 +28,8 @@ import { precedenceOrder } from '../config/precedence.ts';
 import { chooseWinners } from './discover/choose-winners.ts';
 import { placeBar } from './facts/execution-bar.ts';
 import type { ContentReader } from './read-content.ts';
-import type { CountListed, Facts, Shadowed, Skill, SkillTree } from './types.ts';
+import { giveVerdicts } from './facts/verdict.ts';
+import type { CountListed, Facts, JudgeForm, Shadowed, Skill, SkillTree } from './types.ts';
 import { severityOf } from '../base/codes.ts';
 import type { Precedence } from '../config/precedence.ts';
 import { FileFault } from '../ports/files.ts';
@@ -44,6 +45,7 @@ interface SnapshotParts {
   readonly sha256: Sha256;
   readonly parseFull: ParseFull;
   readonly countListed: CountListed;
+  readonly judge: JudgeForm | null;
 }
 
 /** The skills at one moment. It never changes; every read of what a skill holds goes through it. */
@@ -169,7 +171,8 @@ export class Snapshot {
   async with(tree: SkillTree): Promise<Snapshot> {
     const { discoverTree } = await import('./discover/discover-tree.ts');
     const added = discoverTree(tree, this.#parts);
-    const { candidates } = this.#parts;
+    const { candidates, reader, judge } = this.#parts;
+    await giveVerdicts(added.skills, reader, judge);
     return new Snapshot({
       ...this.#parts,
       candidates: {

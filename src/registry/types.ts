@@ -9,7 +9,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import type { Source } from '../config/precedence.ts';
 import type { FileSignature } from '../ports/files.ts';
 import type { SkillCard } from '../skill/parse-head.ts';
-import type { SkillHead, SkillOrigin } from '../skill/types.ts';
+import type { FormBar, SkillHead, SkillOrigin } from '../skill/types.ts';
 
 export type { Source };
 
@@ -67,6 +67,8 @@ export type ReasonCode =
   | 'NOT_READY'
   | 'NOT_VISIBLE'
   | 'NOT_EXECUTABLE'
+  | 'PROGRAM_INVALID'
+  | 'PLAN_INVALID'
   | 'EXECUTION_OFF'
   | 'METASKILLS_OFF'
   | 'NOT_TRUSTED'
@@ -90,6 +92,8 @@ export interface Fact {
 
 /** What is true of a skill, each with reasons. Whether it may run is asked for separately (`isRunnable`). */
 export interface Facts {
+  /** Nothing is wrong with what it would execute (facts/verdict.ts); its instructions can be used in any case. */
+  readonly sound: Fact;
   /** Everything it requires is there. */
   readonly ready: Fact;
   readonly visibleToUser: Fact;
@@ -120,6 +124,16 @@ export interface SkillTree {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly origin: SkillOrigin;
 }
+
+/**
+ * Judges the program or plan of a skill by its bytes: its program, or its SKILL.md and the files beside its output template.
+ * `null`: it can be executed. Must not throw.
+ */
+export type JudgeForm = (skill: {
+  readonly name: string;
+  readonly head: SkillHead;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}) => Promise<FormBar | null>;
 
 /** Judges content on its way from disk to a reader. The scanner will stand here. */
 export interface ContentGate {

@@ -14,7 +14,7 @@ import { countCodePoints, isLongerThan, cutCodePoints } from './code-points.ts';
 import type { FrontmatterField } from './fields/field-table.ts';
 import { fieldOf, isExtensionKey } from './fields/field-table.ts';
 import { decideForm } from './form.ts';
-import type { HeadContext, SkillHead, ExecutionBar, Form, Invocation, Requires } from './types.ts';
+import type { HeadContext, SkillHead, Form, FormBar, Invocation, Requires } from './types.ts';
 import type { Frontmatter } from './frontmatter/read-frontmatter.ts';
 import { parseFrontmatter } from './frontmatter/read-frontmatter.ts';
 import { finishRequires, requireSkills } from './fields/requires.ts';
@@ -419,7 +419,8 @@ function checkDeclaredName(declared: string | null, at: Span, folderName: string
 export interface SkillCard {
   readonly description: string;
   readonly form: Form;
-  readonly bar: ExecutionBar | null;
+  /** Why it cannot be executed: what the head says, else what its program or plan does (registry/facts/verdict.ts). */
+  readonly bar: FormBar | null;
   readonly invocation: Invocation;
   readonly requires: Requires | null;
   /** The head has a diagnostic of severity `error`. */
@@ -445,12 +446,17 @@ export function plainCard(description: string): SkillCard {
   };
 }
 
-export function cardOf(head: SkillHead, diagnostics: readonly Diagnostic[]): SkillCard {
+/** `judged`: the verdict about its program or plan, where the head bars nothing. */
+export function cardOf(
+  head: SkillHead,
+  diagnostics: readonly Diagnostic[],
+  judged: FormBar | null,
+): SkillCard {
   const { description, form, bar, invocation, requires } = head;
   return {
     description,
     form,
-    bar,
+    bar: bar ?? judged,
     invocation,
     requires,
     invalid: diagnostics.some(({ severity }) => severity === 'error'),

@@ -83,6 +83,13 @@ export interface ExecutionBar {
   readonly message: string;
 }
 
+/** The same of its program or plan, once that was read: the verdict about the skill. */
+export interface FormBar {
+  readonly code: ExecutionBar['code'] | 'PROGRAM_NOT_TEXT' | 'PROGRAM_INVALID' | 'PLAN_INVALID';
+  /** One line. */
+  readonly message: string;
+}
+
 /** The frontmatter, in one shape for all dialects. */
 export interface SkillHead {
   /** The identity: the folder's name. */

@@ -158,6 +158,7 @@ export async function openSkills(options: OpenSkillsOptions = {}): Promise<Skill
       sha256: nodeSha256,
       parseFull: nodeParseFull,
       countListed,
+      judge: async (skill) => (await import('./judge-form.ts')).judgeForm(skill),
       config,
       index:
         options.cache === false || other !== roots

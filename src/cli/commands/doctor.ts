@@ -221,11 +221,12 @@ async function explainSkill(
   const isPlan = skill.card.form !== 'instructions' && skill.card.form !== 'program';
   const preflight =
     isPlan && runnable.ok ? await withRuns(context, library, (runs) => runs.preflight(skill.name)) : null;
-  const exitCode = !facts.ready.ok
-    ? exitCodes.files
-    : preflight?.ok === false
-      ? exitCodes.environment
-      : exitCodes.fine;
+  const exitCode =
+    !facts.ready.ok || !facts.sound.ok
+      ? exitCodes.files
+      : preflight?.ok === false
+        ? exitCodes.environment
+        : exitCodes.fine;
   if (context.json) {
     out.json({
       name: skill.name,

@@ -45,7 +45,7 @@ function onlySource(snapshot: Snapshot, { args }: CommandContext): Listed {
 }
 
 /**
- * `[{name, description, form, source, host, path, ready, visible, listed, shadows}]`. With --all each skill also has
+ * `[{name, description, form, source, host, path, ready, visible, listed, executable, shadows}]`. With --all each skill also has
  * `reasons` [{code, message, hint}], and there follow shadowed ones, which have `shadowedBy` and `reason` instead of facts,
  * and what was skipped: `{skipped: true, code, message, path}`.
  */
@@ -105,7 +105,9 @@ function writeText(context: CommandContext, snapshot: Listed, factsOf: FactsOf):
   const barred = facts.filter(({ visibleToUser }) =>
     visibleToUser.reasons.some(({ code }) => code === 'NOT_TRUSTED'),
   ).length;
+  const unsound = facts.filter(({ sound }) => !sound.ok).length;
   const parts = [counted(snapshot.skills.length, 'skill')];
+  if (unsound > 0) parts.push(`${unsound} cannot run`);
   if (unready > 0) parts.push(`${unready} not ready`);
   if (barred > 0) parts.push(`${barred} not offered`);
   if (snapshot.shadowed.length > 0) parts.push(`${snapshot.shadowed.length} shadowed`);
@@ -113,7 +115,9 @@ function writeText(context: CommandContext, snapshot: Listed, factsOf: FactsOf):
   out.line(
     paint.dim(
       parts.join(', ') +
-        (unready + barred + snapshot.shadowed.length > 0 && !args.flag('all') ? ' (--all shows why)' : ''),
+        (unsound + unready + barred + snapshot.shadowed.length > 0 && !args.flag('all')
+          ? ' (--all shows why)'
+          : ''),
     ),
   );
   if (rows.length === 0)

@@ -114,7 +114,7 @@ function writeText(
     'form',
     head.form +
       (head.program === null ? '' : `, ${printableLine(head.program)}`) +
-      (head.bar === null ? '' : `: cannot be executed, ${printableLine(head.bar.message)}`),
+      (skill.card.bar === null ? '' : `: cannot be executed, ${printableLine(skill.card.bar.message)}`),
   );
   for (const [label, fact] of [
     ['ready', facts.ready],

@@ -84,12 +84,13 @@ function withOthers(own: SkillSource, elsewhere: (name: string) => Promise<Snaps
 }
 
 async function isExecutable(snapshot: Snapshot, name: string): Promise<Fact> {
-  const { card, head } = snapshot.get(name);
-  const { form, bar } = card;
+  const skill = snapshot.get(name);
+  const { sound } = snapshot.facts(skill);
+  if (!sound.ok) return sound;
   const why =
-    form === 'instructions' && head.frontmatter['entrypoint'] === undefined
+    skill.card.form === 'instructions' && skill.head.frontmatter['entrypoint'] === undefined
       ? 'it is instructions to read; there is nothing to execute'
-      : (bar?.message ?? (await snapshot.executionBar(name))?.message ?? null);
+      : ((await snapshot.executionBar(name))?.message ?? null);
   return why === null
     ? { ok: true, reasons: [] }
     : { ok: false, reasons: [{ code: 'NOT_EXECUTABLE', message: why, hint: null }] };

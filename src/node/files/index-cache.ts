@@ -29,7 +29,7 @@ interface IndexCacheOptions {
 }
 
 const magic = 'TECHNEIX';
-const format = 4;
+const format = 5;
 const prefixBytes = 20;
 const defaultMaxBytes = 256 * 1024 * 1024;
 

@@ -3,7 +3,8 @@
 //   folder + SKILL.md signatures -> listing and head, without listing or reading
 //
 // It may be slow, but never stale. A listing counts only while the folder has the recorded signature; a head only while
-// both the folder (SKILL.star beside it matters) and SKILL.md have theirs. As in Git's racily-clean rule, what was
+// both the folder (SKILL.star beside it matters) and SKILL.md have theirs, and so do the files that the verdict about
+// its program or plan depends on. As in Git's racily-clean rule, what was
 // changed less than `racyNs` before the load that read it began, or later, is not recorded: a later write within the
 // same tick of the file system's clock would leave no trace. Records are raw facts (what is in a folder, what a file
 // contains). Roots, limits, links and precedence are applied each time, so that a load with the index equals one
@@ -20,7 +21,7 @@ import { plainCard } from '../../skill/parse-head.ts';
 import { glance } from '../../skill/frontmatter/glance.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import type { HeadSource } from '../discover/found-skill.ts';
+import type { HeadSource, Verdict } from '../discover/found-skill.ts';
 import { GlancedHead, ParsedHead } from '../discover/found-skill.ts';
 import { readHeadAgain } from '../discover/read-skill-head.ts';
 import { parseJson } from '../../base/json.ts';
@@ -55,8 +56,17 @@ export interface IndexSection {
   readonly texts: () => Uint8Array | null;
 }
 
-/** `plain`: there is nothing but the description. `whole`: the card has the description, which is no valid UTF-8. */
-export const cardKinds = { other: 0, plain: 1, whole: 2 } as const;
+/**
+ * `plain`: there is nothing but the description. `whole`: the card has the description, which is no valid UTF-8.
+ * `judged`: with the card are the files that the verdict depends on.
+ */
+export const cardKinds = { other: 0, plain: 1, whole: 2, judged: 3 } as const;
+
+/** What is recorded of a card, besides its description. */
+export interface CardRecord extends Omit<SkillCard, 'description'> {
+  /** With the numbers of their signatures; without any for a file that was not there. */
+  readonly files?: readonly (readonly [path: string, ...signature: readonly string[]])[];
+}
 
 /** Where sections are kept between processes. Neither call throws: a lost index costs time, nothing else. */
 export interface HeadIndex {
@@ -134,6 +144,12 @@ export class IndexReader {
     return ends[row * 2] !== (row === 0 ? 0 : ends[row * 2 - 1]);
   }
 
+  /** The row has the verdict about a program or plan. */
+  isJudged(row: number): boolean {
+    const kind = this.section.kinds[row];
+    return kind === cardKinds.judged || (kind === cardKinds.whole && this.#record(row).files !== undefined);
+  }
+
   isPlain(row: number): boolean {
     return this.section.kinds[row] === cardKinds.plain;
   }
@@ -152,13 +168,16 @@ export class IndexReader {
   }
 
   description(row: number): string {
-    if (this.section.kinds[row] === cardKinds.whole) return (this.#card(row) as SkillCard).description;
+    if (this.section.kinds[row] === cardKinds.whole)
+      return (this.#record(row) as unknown as SkillCard).description;
     return this.#text(cardBytes(this.section, row, 0));
   }
 
   card(row: number): SkillCard {
     const description = this.description(row);
-    return this.isPlain(row) ? plainCard(description) : { description, ...this.#card(row) };
+    if (this.isPlain(row)) return plainCard(description);
+    const { files: _, ...card } = this.#record(row);
+    return { ...card, description };
   }
 
   /** The head or the diagnostics of the row; `null` when they are damaged. */
@@ -167,8 +186,18 @@ export class IndexReader {
     return bytes === null ? null : this.#text(bytes);
   }
 
-  #card(row: number): Omit<SkillCard, 'description'> {
-    return JSON.parse(this.#text(cardBytes(this.section, row, 1))) as Omit<SkillCard, 'description'>;
+  #record(row: number): CardRecord {
+    return JSON.parse(this.#text(cardBytes(this.section, row, 1))) as CardRecord;
+  }
+
+  /** What was judged is still there as it was; a link on the way to it would be another signature. */
+  #isJudgedStill(row: number, path: string): boolean {
+    if (!this.isJudged(row)) return true;
+    return (this.#record(row).files ?? []).every(([file, ...numbers]) => {
+      const stat = this.files.lstat(`${path}/${file}`);
+      if (stat === null || numbers.length === 0) return stat === null && numbers.length === 0;
+      return signatureNumbers(stat).every((number, at) => number === numbers[at]);
+    });
   }
 
   #text(bytes: Uint8Array): string {
@@ -186,17 +215,18 @@ export class IndexReader {
     const holding = new Uint8Array(count);
     for (let row = 0; row < count; row += 1) {
       const path = this.path(row);
-      if (!this.#stillHas(row * 10, path)) continue;
-      const isCurrent = this.hasHead(row) && this.#stillHas(row * 10 + 5, `${path}/SKILL.md`);
+      if (!this.#stillHas(row * 10, path, '')) continue;
+      const isCurrent = this.hasHead(row) && this.#stillHas(row * 10 + 5, path, '/SKILL.md');
       holding[row] = isCurrent ? folderHolds | fileHolds : folderHolds;
     }
     return holding;
   }
 
-  #stillHas(at: number, path: string): boolean {
+  #stillHas(at: number, path: string, file: '' | '/SKILL.md'): boolean {
     try {
-      const stat = this.files.stat(path);
-      return stat !== null && this.#matches(at, stat);
+      const stat = this.files.stat(`${path}${file}`);
+      if (stat === null || !this.#matches(at, stat)) return false;
+      return file === '' || this.#isJudgedStill((at - 5) / 10, path);
     } catch (error) {
       if (error instanceof FileFault) return false; // the next read reports why
       throw error;
@@ -235,6 +265,7 @@ export function textBytes({ ends, texts }: IndexSection, row: number, which: 0 |
 
 /** What a recorded row says about the SKILL.md of its folder. */
 export class RecordedHead implements HeadSource {
+  verdict: Verdict | null = null;
   private readonly reader: IndexReader;
   private readonly row: number;
   private known: SkillCard | null = null;
@@ -256,6 +287,19 @@ export class RecordedHead implements HeadSource {
 
   get description(): string {
     return this.reader.description(this.row);
+  }
+
+  /** It was recorded by a load that judged nothing. */
+  get awaitsVerdict(): boolean {
+    if (this.verdict !== null || this.reader.isPlain(this.row) || this.reader.isJudged(this.row))
+      return false;
+    const { form, bar } = this.card();
+    return form !== 'instructions' && bar === null;
+  }
+
+  judge(verdict: Verdict): void {
+    this.verdict = verdict;
+    this.known = { ...this.card(), bar: verdict.bar };
   }
 
   card(): SkillCard {
@@ -307,6 +351,11 @@ function signatureAt(from: BigInt64Array, at: number): FileSignature {
     bigint,
   ];
   return { dev, ino, size, mtimeNs, ctimeNs };
+}
+
+/** As JSON can hold them. */
+export function signatureNumbers({ dev, ino, size, mtimeNs, ctimeNs }: FileSignature): readonly string[] {
+  return [dev, ino, size, mtimeNs, ctimeNs].map(String);
 }
 
 export type DiagnosticRow = readonly [

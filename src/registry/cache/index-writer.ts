@@ -8,9 +8,9 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { EntryKind, FileSignature, FolderEntry } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/parse-head.ts';
 import { isPlainCard } from '../../skill/parse-head.ts';
-import { cardBytes, cardKinds, encodeHead, racyNs, textBytes } from './head-index.ts';
-import type { DiagnosticRow, IndexReader, IndexSection } from './head-index.ts';
-import type { HeadSource } from '../discover/found-skill.ts';
+import { cardBytes, cardKinds, encodeHead, racyNs, signatureNumbers, textBytes } from './head-index.ts';
+import type { CardRecord, DiagnosticRow, IndexReader, IndexSection } from './head-index.ts';
+import type { HeadSource, Verdict } from '../discover/found-skill.ts';
 
 /** A folder that was seen. */
 export interface IndexRow {
@@ -47,9 +47,7 @@ export class IndexWriter {
     if (!this.#fresh && old?.usedWhole === true) return null;
     const settled = this.#rows.filter((row) => typeof row === 'number' || this.#isSettled(row.folder));
     const changed = settled.some(
-      (row) =>
-        typeof row !== 'number' &&
-        (row.oldRow < 0 || (row.head !== null && this.#isSettled(row.head.signature))),
+      (row) => typeof row !== 'number' && (row.oldRow < 0 || this.#settledHead(row) !== null),
     );
     if (!changed && (old === null ? settled.length === 0 : old.usedWhole)) return null;
     // Heads that are damaged are read anew by the next load.
@@ -72,7 +70,7 @@ export class IndexWriter {
         for (const which of [0, 1] as const) texts.add(textBytes(section, row, which) ?? none);
         continue;
       }
-      const head = row.head !== null && this.#isSettled(row.head.signature) ? row.head : null;
+      const head = this.#settledHead(row);
       paths.push(row.path);
       listings.push(row.oldRow < 0 ? encodeListing(row.entries) : (old as IndexReader).listing(row.oldRow));
       setSignature(signatures, at * 10, row.folder);
@@ -81,7 +79,7 @@ export class IndexWriter {
         continue;
       }
       setSignature(signatures, at * 10 + 5, head.signature);
-      const { kind, description, rest } = encodeCard(head.card(''));
+      const { kind, description, rest } = encodeCard(head.card(''), head.verdict);
       kinds[at] = kind;
       cards.add(encodeUtf8(description));
       cards.add(encodeUtf8(rest));
@@ -103,6 +101,15 @@ export class IndexWriter {
       kinds,
       texts: () => whole,
     };
+  }
+
+  /** The head, where neither SKILL.md nor what its verdict depends on changed too recently. */
+  #settledHead({ head }: IndexRow): HeadSource | null {
+    if (head === null || !this.#isSettled(head.signature)) return null;
+    const { verdict } = head;
+    if (verdict === null) return head;
+    const isKept = verdict.files?.every(({ signature }) => signature === null || this.#isSettled(signature));
+    return isKept === true ? head : null;
   }
 
   #isSettled(signature: FileSignature): boolean {
@@ -164,20 +171,25 @@ function encodeListing(entries: readonly FolderEntry[]): string {
 }
 
 /** A plain card is its description. Half a surrogate pair survives in JSON only. */
-function encodeCard(card: SkillCard): {
+function encodeCard(
+  card: SkillCard,
+  verdict: Verdict | null,
+): {
   readonly kind: number;
   readonly description: string;
   readonly rest: string;
 } {
   const { description, form, bar, invocation, requires, invalid } = card;
+  const files = verdict?.files?.map(
+    ({ path, signature }) => [path, ...(signature === null ? [] : signatureNumbers(signature))] as const,
+  );
   if (/\p{Cs}/u.test(description))
-    return { kind: cardKinds.whole, description: '', rest: JSON.stringify(card) };
+    return { kind: cardKinds.whole, description: '', rest: JSON.stringify({ ...card, files }) };
   if (isPlainCard(card)) return { kind: cardKinds.plain, description, rest: '' };
-  return {
-    kind: cardKinds.other,
-    description,
-    rest: JSON.stringify({ form, bar, invocation, requires, invalid }),
-  };
+  const record: CardRecord = { form, bar, invocation, requires, invalid };
+  return files === undefined
+    ? { kind: cardKinds.other, description, rest: JSON.stringify(record) }
+    : { kind: cardKinds.judged, description, rest: JSON.stringify({ ...record, files }) };
 }
 
 function setSignature(into: BigInt64Array, at: number, signature: FileSignature): void {

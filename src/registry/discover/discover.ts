@@ -42,8 +42,8 @@ export interface Candidates {
   readonly skills: readonly FoundSkill[];
   /** What is wrong with files and folders that gave no skill; each skill carries its own. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What the index should now hold, where that differs from what it held. */
-  readonly sections: ReadonlyMap<string, IndexSection>;
+  /** What the index should now hold, where that differs from what it held. Asked for once the skills are judged. */
+  readonly sections: () => ReadonlyMap<string, IndexSection>;
 }
 
 export function discover(roots: readonly Root[], deps: DiscoverDeps, options: DiscoverOptions): Candidates {
@@ -64,7 +64,7 @@ export function discover(roots: readonly Root[], deps: DiscoverDeps, options: Di
   return {
     skills: skillsIn(territories.all),
     diagnostics: reporter.diagnostics,
-    sections: sectionsOf(writers),
+    sections: () => sectionsOf(writers),
   };
 }
 

@@ -6,7 +6,7 @@ import { deepFreeze } from '../../base/json.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { FileSignature, Files } from '../../ports/files.ts';
 import type { SkillCard } from '../../skill/parse-head.ts';
-import type { SkillHead, SkillOrigin } from '../../skill/types.ts';
+import type { FormBar, SkillHead, SkillOrigin } from '../../skill/types.ts';
 import type { Root, Skill, Source } from '../types.ts';
 import { collectInto } from '../../base/diagnostic.ts';
 import { cardOf, parseHead } from '../../skill/parse-head.ts';
@@ -100,6 +100,16 @@ export class FoundSkill implements Skill {
     return frozen(this.#from.head(this.#name));
   }
 
+  /** Its program or plan was not judged yet. */
+  get awaitsVerdict(): boolean {
+    return this.#from.awaitsVerdict;
+  }
+
+  /** Before the skill is part of a snapshot. */
+  judge(verdict: Verdict): void {
+    this.#from.judge(verdict);
+  }
+
   get diagnostics(): readonly Diagnostic[] {
     return frozen(this.#from.diagnostics(this.#name, this.file));
   }
@@ -140,8 +150,27 @@ export function sameSignature(a: FileSignature, b: FileSignature): boolean {
 //
 // All give the same card, the same head and the same diagnostics.
 
+/** Whether the program or plan of a skill can be executed (facts/verdict.ts). */
+export interface Verdict {
+  readonly bar: FormBar | null;
+  /** The files besides SKILL.md that it depends on. `null`: it cannot be kept for another load. */
+  readonly files: readonly JudgedFile[] | null;
+}
+
+export interface JudgedFile {
+  /** Relative to the skill folder. */
+  readonly path: string;
+  /** `null`: there is none. */
+  readonly signature: FileSignature | null;
+}
+
 /** Keeps what it worked out. */
 export interface HeadSource {
+  /** It has a form that can be executed, nothing in the head bars that, and no verdict was given. */
+  readonly awaitsVerdict: boolean;
+  /** `null`: it needs none, or has none yet. */
+  readonly verdict: Verdict | null;
+  judge(verdict: Verdict): void;
   /** Of the SKILL.md it was read from. */
   readonly signature: FileSignature;
   /** The frontmatter, where a glance at it was enough. */
@@ -155,6 +184,7 @@ export interface HeadSource {
 export class ParsedHead implements HeadSource {
   readonly signature: FileSignature;
   readonly glanced = null;
+  verdict: Verdict | null = null;
   private readonly parsed: SkillHead;
   private readonly reported: readonly Diagnostic[];
   private known: SkillCard | null = null;
@@ -169,8 +199,17 @@ export class ParsedHead implements HeadSource {
     return this.parsed.description;
   }
 
+  get awaitsVerdict(): boolean {
+    return this.parsed.form !== 'instructions' && this.parsed.bar === null && this.verdict === null;
+  }
+
+  judge(verdict: Verdict): void {
+    this.verdict = verdict;
+    this.known = null;
+  }
+
   card(): SkillCard {
-    return (this.known ??= cardOf(this.parsed, this.reported));
+    return (this.known ??= cardOf(this.parsed, this.reported, this.verdict?.bar ?? null));
   }
 
   head(): SkillHead {
@@ -183,6 +222,7 @@ export class ParsedHead implements HeadSource {
 }
 
 export class GlancedHead implements HeadSource {
+  verdict: Verdict | null = null;
   readonly signature: FileSignature;
   readonly glanced: string;
   private readonly glimpse: Glimpse;
@@ -199,6 +239,15 @@ export class GlancedHead implements HeadSource {
 
   get description(): string {
     return this.glimpse.description;
+  }
+
+  get awaitsVerdict(): boolean {
+    return this.glimpse.form !== 'instructions' && this.verdict === null;
+  }
+
+  judge(verdict: Verdict): void {
+    this.verdict = verdict;
+    this.known = { ...this.card(), bar: verdict.bar };
   }
 
   card(): SkillCard {

@@ -33,6 +33,7 @@ const codes = ({ visibleToUser, visibleToModel, listed }: Facts): unknown =>
 describe('Eligibility', () => {
   it('is satisfied by a skill that requires nothing', async () => {
     expect(await factsOf('')).toEqual({
+      sound: { ok: true, reasons: [] },
       ready: { ok: true, reasons: [] },
       visibleToUser: { ok: true, reasons: [] },
       visibleToModel: { ok: true, reasons: [] },

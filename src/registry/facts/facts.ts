@@ -1,4 +1,5 @@
-// Found -> ready -> visible -> listed: the facts about each skill of a snapshot, with reasons.
+// Found -> ready -> visible -> listed: the facts about each skill of a snapshot, with reasons; and whether what it would
+// execute is sound.
 //
 // Each fact builds on the one before and refers to it instead of repeating its reasons. A skill that needs other skills
 // is ready when they are; skills that need each other do not block each other. `listed`: the index has a line for it, in
@@ -43,6 +44,7 @@ export class FactFinder {
     const ready = this.#readiness(skill);
     const visibleToModel = this.#visible(skill, ready, 'model');
     return Object.freeze({
+      sound: soundness(skill),
       ready,
       visibleToUser: this.#visible(skill, ready, 'user'),
       visibleToModel,
@@ -142,9 +144,18 @@ export class FactFinder {
   }
 }
 
+/** The verdict about its program or plan. */
+function soundness({ card: { bar }, file }: FoundSkill): Fact {
+  if (bar === null) return yes;
+  const { code, message } = bar;
+  const isInvalid = code === 'PROGRAM_INVALID' || code === 'PLAN_INVALID';
+  return factOf([reason(isInvalid ? code : 'NOT_EXECUTABLE', message, `techne check "${file}"`)]);
+}
+
 /** The facts of a skill that is hidden from people and models for a reason that a snapshot does not know. */
-export function withheld({ ready, visibleToUser, visibleToModel }: Facts, why: Reason): Facts {
+export function withheld({ sound, ready, visibleToUser, visibleToModel }: Facts, why: Reason): Facts {
   return Object.freeze({
+    sound,
     ready,
     visibleToUser: factOf([...visibleToUser.reasons, why]),
     visibleToModel: factOf([...visibleToModel.reasons, why]),

@@ -37,7 +37,7 @@ export async function isRunnable(
       'set "metaskills": { "enabled": true } in your own configuration file',
     );
   }
-  const { ready, visibleToUser } = snapshot.facts(skill);
+  const { sound, ready, visibleToUser } = snapshot.facts(skill);
   if (
     config.skills.disabled.includes(name) ||
     visibleToUser.reasons.some(({ code }) => code === 'DISABLED')
@@ -48,11 +48,11 @@ export async function isRunnable(
       `remove "${name}" from skills.disabled`,
     );
   }
-  const { form, bar } = skill.card;
+  const { form } = skill.card;
   // The entry point of instructions is executed by plans.
   if (form === 'instructions' && skill.head.frontmatter['entrypoint'] === undefined)
     return no('NOT_EXECUTABLE', `"${name}" is instructions to read; there is nothing to execute`, null);
-  if (bar !== null) return no('NOT_EXECUTABLE', bar.message, `techne check "${skill.file}"`);
+  if (!sound.ok) return sound;
   if (!ready.ok) {
     return {
       ok: false,

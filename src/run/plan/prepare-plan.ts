@@ -9,7 +9,7 @@
 // that includes itself ends here; the limits of the run bound its execution.
 import { decodeUtf8 } from '../../base/utf8.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
-import { collectInto } from '../../base/diagnostic.ts';
+import { collectInto, describeFaults } from '../../base/diagnostic.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Answerer } from '../../ports/answerer.ts';
@@ -24,7 +24,6 @@ import { parseWholeFrontmatter } from '../../skill/frontmatter/read-frontmatter.
 import { headOfFrontmatter, parseHead } from '../../skill/parse-head.ts';
 import type { SkillHead } from '../../skill/types.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import { describeFaults } from '../program/program-interpreter.ts';
 import { maximumLimits } from '../budget/limits.ts';
 import { missingTools } from '../effect/missing-tools.ts';
 import type { PlanBundle, PlanSelf, PlanSkill } from './bundle.ts';

@@ -14,7 +14,6 @@ import { readCall, dataToJson, dataTypeName } from './host-arguments.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { Diagnostic } from '../../base/diagnostic.ts';
 import { collectInto } from '../../base/diagnostic.ts';
-import { placeOf } from '../../base/span.ts';
 import { hostFunctionNames } from '../../skill/host-functions.ts';
 
 interface ProgramOptions {
@@ -270,14 +269,4 @@ export function compileProgram(source: string, path: string): CompiledProgram {
     'write: def run(input):',
   );
   return { ok: false, diagnostics };
-}
-
-/** One line each: `SKILL.star:2:10: message (hint)`. */
-export function describeFaults(diagnostics: readonly Diagnostic[], source: string): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const lines = errors.slice(0, 10).map(({ path, span, message, hint }) => {
-    const place = span === null ? null : placeOf(source, span.start);
-    return `${path}${place === null ? '' : `:${place.line}:${place.column}`}: ${message}${hint === null ? '' : ` (${hint})`}`;
-  });
-  return [...lines, ...(errors.length > 10 ? [`and ${errors.length - 10} more`] : [])].join('\n');
 }

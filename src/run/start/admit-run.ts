@@ -14,7 +14,8 @@ import type { ToolHost } from '../../ports/tool-host.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
 import { noUsage, resolveLimits } from '../budget/budgets.ts';
 import type { Program } from '../../starlark.ts';
-import { describeFaults, compileProgram, ProgramInterpreter } from '../program/program-interpreter.ts';
+import { describeFaults } from '../../base/diagnostic.ts';
+import { compileProgram, ProgramInterpreter } from '../program/program-interpreter.ts';
 import { checkInput } from './check-input.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { OuterRun } from '../nested-run.ts';
@@ -100,6 +101,9 @@ export async function admitRun(
     ok: false,
     result: failedToStart(name, 'PROGRAM_INVALID', `syntax error: ${message}`, defaults.resultUnits),
   });
+  const [first] = skill.runnable.reasons;
+  if (!skill.runnable.ok && (first?.code === 'PROGRAM_INVALID' || first?.code === 'PLAN_INVALID'))
+    return { ok: false, result: failedToStart(name, first.code, first.message, defaults.resultUnits) };
   const bar = barOf(skill);
   if (bar !== null) return refuse(bar.code, bar.message, bar.hint);
   const isPlan = form !== 'program';

@@ -24,7 +24,7 @@ function parsed(text: string): SkillCard {
     collectInto(diagnostics, 'SKILL.md'),
   );
   if (typeof parsedHead === 'string') throw new Error(parsedHead);
-  return cardOf(parsedHead, diagnostics);
+  return cardOf(parsedHead, diagnostics, null);
 }
 
 function head(...lines: string[]): string {

@@ -183,7 +183,7 @@ function cardOfEntries(entries: string, parseFull: ParseFull): SkillCard {
     collectInto(diagnostics, ''),
   );
   if (head === 'more') throw new Error('parseHead asked for more than all there is');
-  return cardOf(head, diagnostics);
+  return cardOf(head, diagnostics, null);
 }
 
 /** After the blank lines and comments at `at`. */
