@@ -75,6 +75,25 @@ const arrives =
     return scene.received(word);
   };
 
+/** HEAD, objects, refs and a `config` with a program: git takes the folder for a repository, without a `.git`. */
+const bareRepository = (folder: string): string =>
+  `cd "${folder}" && mkdir -p objects refs; printf '[core]\\nrepositoryformatversion = 0\\nbare = false\\nworktree = .\\nfsmonitor = "touch %s/by-git;false"\\n' "$OUT" > config; echo 'ref: refs/heads/main' > HEAD`;
+
+/** Whether the program starts when the user of the scene looks at the folder with git, outside. */
+const runsProgram =
+  (folder: string): Escaped =>
+  (scene) => {
+    const { uid, gid } = scene.user;
+    spawnSync('git', ['-c', 'safe.directory=*', 'status'], {
+      cwd: scene.path(folder),
+      env: { PATH: '/usr/bin:/bin', GIT_CONFIG_NOSYSTEM: '1', HOME: '/nonexistent' },
+      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+    });
+    const isRun = scene.exists('outside/by-git');
+    rmSync(scene.path('outside/by-git'), { force: true });
+    return isRun;
+  };
+
 const asRoot: More = { control: 'root' };
 const onSomeMachines: More = { control: 'machine' };
 
@@ -240,6 +259,48 @@ const planting: readonly Probe[] = [
         '.mcp.json',
         '.envrc',
       ].some((name) => scene.isPlanted(`work/${name}`)),
+  ),
+  ...[
+    [
+      'instructions of agents',
+      'AGENTS.md CLAUDE.md CLAUDE.local.md GEMINI.md QWEN.md .cursorrules .goosehints',
+    ],
+    ['the servers of opencode', 'opencode.json opencode.jsonc'],
+    ['settings of package managers', '.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs bunfig.toml'],
+    ['hooks of tools around git', '.pre-commit-config.yaml lefthook.yml .lefthook.yml'],
+    ['settings of shells and containers', 'mise.toml .mise.toml .devcontainer.json .aider.conf.yml'],
+  ].map(([what = '', names = '']) =>
+    sh(`make ${what}`, `for n in ${names}; do echo x > "$FRESH/$n"; done`, (scene) =>
+      names.split(' ').some((name) => scene.isPlanted(`fresh/${name}`)),
+    ),
+  ),
+  sh(
+    'make folders of further agents, editors and package managers',
+    'for n in .zed .qwen .opencode .goose .windsurf .pi .metis .continue .fleet .devcontainer .cargo; do mkdir -p "$FRESH/$n"; echo x > "$FRESH/$n/planted"; done',
+    (scene) =>
+      '.zed .qwen .opencode .goose .windsurf .pi .metis .continue .fleet .devcontainer .cargo'
+        .split(' ')
+        .some((name) => scene.isPlanted(`fresh/${name}`)),
+  ),
+  sh(
+    'put another file in the place of instructions',
+    'echo x > "$W/t4"; mv -fT "$W/t4" "$W/AGENTS.md" || echo x > "$W/AGENTS.md"',
+    changes('work/AGENTS.md'),
+  ),
+  sh(
+    'put a file in the place of a link to instructions',
+    'rm -f "$REPLACED/CLAUDE.md"; echo x > "$REPLACED/CLAUDE.md"',
+    changes('replaced/CLAUDE.md'),
+  ),
+  sh(
+    'make a folder a repository that the next git starts a program from',
+    bareRepository('$FRESH'),
+    runsProgram('fresh'),
+  ),
+  sh(
+    'make a repository around the one that is there',
+    `rm -rf "$MOVED/.git"; ${bareRepository('$MOVED')}`,
+    runsProgram('moved'),
   ),
   sh('change the skill', 'echo x >> "$W/skills/tides/SKILL.md"', changes('work/skills/tides/SKILL.md')),
   sh(

@@ -21,6 +21,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -73,6 +74,8 @@ const files: { readonly [path: string]: string } = {
   'moved/.git/config': 'as it was',
   'work/skills/tides/SKILL.md': 'as it was',
   'replaced/skills/tides/SKILL.md': 'as it was',
+  'work/AGENTS.md': 'as it was',
+  'replaced/AGENTS.md': 'as it was',
 };
 
 /** `confined`: whether commands run in the sandbox. `program`: the bundled run-commands.ts. */
@@ -106,6 +109,7 @@ async function buildScene(
     writeFileSync(path(name), text);
   }
   for (const name of ['fresh', 'mount']) mkdirSync(path(name));
+  symlinkSync('AGENTS.md', path('replaced/CLAUDE.md'));
   writeFileSync(path('outside/inherited.txt'), '');
 
   const heard: string[] = [];

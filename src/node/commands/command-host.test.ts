@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ import type {
   CommandHost,
   CommandVerdict,
 } from '../../ports/command-host.ts';
-import type { CommandRequest, Shell } from '../../ports/shell.ts';
+import type { CommandOutcome, CommandRequest, Shell } from '../../ports/shell.ts';
 import { fakeRunHost, succeeded } from '../../../test/support/fake-run-host.ts';
 
 let top: string;
@@ -378,7 +379,14 @@ describe('run', () => {
         argv: ['ls'],
         cwd: skill,
         timeoutMs: 5000,
-        environment: { PATH: '/usr/bin:/bin', CI: '1' },
+        environment: {
+          PATH: '/usr/bin:/bin',
+          CI: '1',
+          GIT_CONFIG_COUNT: '1',
+          GIT_CONFIG_KEY_0: 'safe.bareRepository',
+          GIT_CONFIG_VALUE_0: 'explicit',
+          GIT_CEILING_DIRECTORIES: workspace,
+        },
         stdin: 'in',
         maxOutputBytes: 1000,
         sandbox: { readRoots: [workspace], writeRoots: [workspace], protect: [skill], network: false },
@@ -430,6 +438,36 @@ describe('run', () => {
     expect(asked).toEqual([]);
     await host().run(call(['ls']), caller(), { ...context, terms });
     expect(asked).toHaveLength(1);
+  });
+
+  it('starts a git that takes no planted folder for a repository, and none above the one it is in', async () => {
+    const repository = join(workspace, 'sub');
+    execFileSync('git', ['init', '-q', '--bare', join(repository, 'bare.git')]);
+    renameSync(join(repository, 'bare.git'), join(top, 'bare'));
+    for (const name of ['HEAD', 'config', 'objects', 'refs'])
+      renameSync(join(top, 'bare', name), join(repository, name));
+    writeFileSync(
+      join(repository, 'config'),
+      `[core]\nrepositoryformatversion = 0\nbare = false\nworktree = .\nfsmonitor = "touch ${join(top, 'ran')};false"\n`,
+    );
+    const status = (): Promise<CommandOutcome> =>
+      host({ shell: createNodeShell({ bubblewrap: null }) }).run(
+        call(['git', 'status'], { cwd: 'sub' }),
+        caller(),
+        context,
+      );
+    execFileSync('git', ['status'], { cwd: repository, stdio: 'ignore' });
+    expect(existsSync(join(top, 'ran'))).toBe(true);
+    rmSync(join(top, 'ran'));
+    expect(await status()).toMatchObject({ exitCode: 128 });
+    expect(existsSync(join(top, 'ran'))).toBe(false);
+    // An ordinary repository is found from a folder in it.
+    execFileSync('git', ['init', '-q', workspace]);
+    mkdirSync(join(workspace, 'deep'));
+    const fine = host({ shell: createNodeShell({ bubblewrap: null }) });
+    expect(await fine.run(call(['git', 'status'], { cwd: 'deep' }), caller(), context)).toMatchObject({
+      exitCode: 0,
+    });
   });
 
   it('works with a real shell, and shows output as it comes', async () => {

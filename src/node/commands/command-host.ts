@@ -20,6 +20,7 @@ import type { ApprovedCommand, Approvals } from './approvals.ts';
 import { ConfinedFiles } from '../confined/confined-files.ts';
 import { ToolFault } from '../../ports/tool.ts';
 import { commandEnvironment, withoutValues } from './environment.ts';
+import { withGitGuards } from './git-environment.ts';
 import { allows, denies, parsePattern } from './pattern.ts';
 import { placesForFiles, placesToReach, placeToRun } from './places.ts';
 import { nodeSha256 } from '../environment.ts';
@@ -199,10 +200,8 @@ export function createCommandHost({
       if (fault !== null) return notStarted(fault, context.signal.aborted);
       const { argv, timeoutMs, stdin, maxOutputBytes, environment: wanted } = call;
       const pass = wanted?.pass ?? [];
-      const environment = {
-        ...commandEnvironment(variables, [...config.commands.environment, ...pass]),
-        ...wanted?.set,
-      };
+      const own = commandEnvironment(variables, [...config.commands.environment, ...pass]);
+      const environment = { ...withGitGuards(own, planned.cwd), ...wanted?.set };
       const show = pass.length === 0 ? (text: string) => context.onOutput(text) : () => undefined;
       const outcome = await shell.run(
         {

@@ -4,6 +4,8 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
+  readlinkSync,
   realpathSync,
   renameSync,
   rmdirSync,
@@ -19,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clearLeftovers, createHold, folderId } from './leftovers.ts';
 import { idOf } from './placeholder.ts';
 import type { HeldNames, HoldOptions } from './protected.ts';
-import { holdNames } from './protected.ts';
+import { holdNames, protectionFault } from './protected.ts';
 
 let top: string;
 let root: string;
@@ -105,6 +107,61 @@ describe.skipIf(process.platform !== 'linux')('holdNames', () => {
     const [first, second] = [hold({ recordFolder: records }), hold({ recordFolder: records })];
     await Promise.all([first.release(), second.release()]);
     expect([readdirSync(root), readdirSync(records)]).toEqual([[], []]);
+  });
+
+  it('lets instructions be links, protects where they lead, and puts them back (protected#G1)', async () => {
+    mkdirSync(join(root, 'docs'));
+    writeFileSync(join(root, 'docs', 'agents.md'), 'mine');
+    symlinkSync('docs/agents.md', join(root, 'AGENTS.md'));
+    symlinkSync('AGENTS.md', join(root, 'CLAUDE.md'));
+    expect(protectionFault(root)).toBeNull();
+    const held = hold();
+    expect(held.paths).toContain(join(root, 'docs', 'agents.md'));
+    expect(held.paths).not.toContain(join(root, 'AGENTS.md'));
+    rmSync(join(root, 'AGENTS.md'));
+    rmSync(join(root, 'CLAUDE.md'));
+    writeFileSync(join(root, 'CLAUDE.md'), 'planted');
+    await held.release();
+    expect([
+      readlinkSync(join(root, 'AGENTS.md')),
+      readlinkSync(join(root, 'CLAUDE.md')),
+      readFileSync(join(root, 'CLAUDE.md'), 'utf8'),
+      readFileSync(join(root, 'CLAUDE.md.replaced'), 'utf8'),
+      readdirSync(root).sort(),
+    ]).toEqual([
+      'docs/agents.md',
+      'AGENTS.md',
+      'mine',
+      'planted',
+      ['AGENTS.md', 'CLAUDE.md', 'CLAUDE.md.replaced', 'docs'],
+    ]);
+  });
+
+  it('refuses a folder where another name is a link, or instructions lead nowhere', () => {
+    for (const [name, target] of [
+      ['.npmrc', 'other'],
+      ['CLAUDE.md', 'nowhere.md'],
+    ] as const) {
+      writeFileSync(join(root, 'other'), '');
+      symlinkSync(target, join(root, name));
+      expect(protectionFault(root)).toBe(
+        `"${join(root, name)}" is a link, which cannot be kept from being replaced; so "${root}" cannot be a write root of the sandbox`,
+      );
+      rmSync(join(root, name));
+    }
+  });
+
+  it('keeps a folder that has a HEAD from becoming a repository, and others free for the same names', async () => {
+    const names = ['config', 'objects', 'refs', 'commondir'].map((name) => join(root, name));
+    const before = hold();
+    expect(names.filter((name) => before.paths.includes(name))).toEqual([]);
+    expect(before.paths).toContain(join(root, 'HEAD'));
+    await before.release();
+    writeFileSync(join(root, 'HEAD'), 'ref: refs/heads/main\n');
+    const held = hold();
+    expect(held.paths).toEqual(expect.arrayContaining(names));
+    await held.release();
+    expect(readdirSync(root)).toEqual(['HEAD']);
   });
 
   it('has no folder open afterwards', async () => {

@@ -8,6 +8,8 @@
 // top that is a link cannot be held, so its folder is refused as a write root; another place that is a link is
 // protected at its target. Names deeper in a write root are not protected.
 //
+// protected#G1. Instructions for agents may be links, such as CLAUDE.md to AGENTS.md: the target is protected, and a link
+//     that the command has replaced is put back when it has ended; what it put there stays beside it as NAME.replaced.
 // protected#G2. A folder that another process holds as well stays, because its removal would lift the mount there;
 //     the last one to end removes it, also what a killed process left. Only folders that are on record as made by
 //     techne are removed (placeholder#P3): any other empty folder is bound read-only like everything that exists.
@@ -21,7 +23,7 @@ import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import { codeOf } from '../files/file-fault.ts';
 import { nodeCrypto } from '../environment.ts';
-import { protectedNames } from './protected-names.ts';
+import { bareParts, mayBeLink, protectedNames } from './protected-names.ts';
 import { startCleaner } from './cleaner.ts';
 import type { HeldFolder } from './leftovers.ts';
 import { createHold, folderId, heldByLiving, onRecord } from './leftovers.ts';
@@ -33,7 +35,9 @@ import { lstat, realPath } from './view.ts';
 
 /** Why `root` cannot be written to safely, or `null`. */
 export function protectionFault(root: string): string | null {
-  const link = protectedNames.find((name) => lstat(join(root, name))?.isSymbolicLink() === true);
+  const link = protectedNames.find(
+    (name) => isLink(join(root, name)) && !(mayBeLink(name) && realPath(join(root, name)) !== null),
+  );
   return link === undefined
     ? null
     : `"${join(root, link)}" is a link, which cannot be kept from being replaced; so "${root}" cannot be a write root of the sandbox`;
@@ -62,8 +66,10 @@ export function holdNames(
   roots: readonly string[],
   { places: further = [], recordFolder = null }: HoldOptions = {},
 ): HeldNames | { readonly fault: string } {
-  const named = roots.flatMap((root) => protectedNames.map((name) => join(root, name)));
-  const inside = further
+  const all = roots.flatMap((root) => namesAt(root).map((name) => join(root, name)));
+  const named = all.filter((path) => !isLink(path));
+  const links = all.filter(isLink).map((path) => ({ path, target: fs.readlinkSync(path) }));
+  const inside = [...further, ...links.map(({ path }) => path)]
     .map(firstMissing)
     .filter(
       (place) =>
@@ -82,6 +88,7 @@ export function holdNames(
   const isOurs = knownIds(recordFolder);
   const mine: Mine[] = [];
   const release = async (): Promise<void> => {
+    links.forEach(putBack);
     record?.end();
     const left = letGo(mine, recordFolder === null ? new Set() : heldByLiving(recordFolder));
     parents.close();
@@ -112,6 +119,32 @@ export function holdNames(
   }
   if (mine.length > 0) record?.write(mine.map(({ path, id, parent }) => ({ path, id, parent })));
   return { paths: wanted.filter((path) => !closed.has(path)), mark, release };
+}
+
+function namesAt(root: string): readonly string[] {
+  const head = join(root, 'HEAD');
+  return lstat(head) === null || isPlaceholder(head) ? protectedNames : [...protectedNames, ...bareParts];
+}
+
+function isLink(path: string): boolean {
+  return lstat(path)?.isSymbolicLink() === true;
+}
+
+interface KnownLink {
+  readonly path: string;
+  readonly target: string;
+}
+
+/** Also where the command has removed it. */
+function putBack({ path, target }: KnownLink): void {
+  if (isLink(path) && fs.readlinkSync(path) === target) return;
+  try {
+    if (lstat(path) !== null) fs.renameSync(path, `${path}.replaced`);
+    fs.symlinkSync(target, path);
+  } catch (error) {
+    // The folder was taken away, or somebody else was faster.
+    if (codeOf(error) === '') throw error;
+  }
 }
 
 type Mine = Placeholder & HeldFolder;
