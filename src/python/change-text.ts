@@ -2,7 +2,7 @@
 import type { Meter } from '../base/meter.ts';
 import { MAX_STRING_UNITS, chargeRead, chargeScan, chargeString, stringBytes, tooLarge } from './charge.ts';
 import { chargeSearch, isSafeSearch, matchesForward } from './find-text.ts';
-import { sliceText } from './slice-text.ts';
+import { sliceText } from './slice.ts';
 import { chargeParts, chargePlaces, cutAt } from './split-text.ts';
 import type { IsSpace } from './white-space.ts';
 

@@ -11,7 +11,7 @@ import {
   matchesBackward,
   matchesForward,
 } from './find-text.ts';
-import { detachParts, sliceText } from './slice-text.ts';
+import { detachParts, sliceText } from './slice.ts';
 import type { IsSpace } from './white-space.ts';
 
 /** Texts up to this length are cut before they are charged; the overshoot is bounded. */

@@ -10,7 +10,7 @@ import { dictSet, newDict } from '../value/dict.ts';
 import type { Thread } from '../value/native.ts';
 import { excerpt, intFromText } from '../value/parse-number.ts';
 import { FLOAT_BYTES, Float, List, type Dict, type Value } from '../value/value.ts';
-import { sliceText } from '../../python/slice-text.ts';
+import { sliceText } from '../../python/slice.ts';
 import { typeName } from '../value/type-name.ts';
 import { wellFormed } from '../value/boundary.ts';
 import { EvalError } from '../value/eval-error.ts';

@@ -28,10 +28,9 @@ import {
   splitText,
 } from '../../python/split-text.ts';
 import { Elems, List, Tuple, type Value, ELEMS_BYTES } from '../value/value.ts';
-import { detachParts } from '../../python/slice-text.ts';
+import { detachParts, clampIndex } from '../../python/slice.ts';
 import { toArray } from '../value/iterate.ts';
 import { typeName } from '../value/type-name.ts';
-import { clampIndex } from '../../python/slice-range.ts';
 
 const notAlpha = /\P{L}/u;
 const notDigit = /\P{Nd}/u;

@@ -8,8 +8,7 @@ import { checkMutable } from './mutable.ts';
 import type { Thread } from './native.ts';
 import { rangeSlice, Bytes, Dict, List, Range, Tuple, type Value } from './value.ts';
 import { briefly } from './repr.ts';
-import { clampIndex, sliceRange } from '../../python/slice-range.ts';
-import { sliceText } from '../../python/slice-text.ts';
+import { clampIndex, sliceRange, sliceText } from '../../python/slice.ts';
 import { typeName } from './type-name.ts';
 
 export function getIndex(thread: Thread, obj: Value, i: Value): Value {

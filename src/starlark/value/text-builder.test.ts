@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { faultOf, testThread } from '../../../test/support/starlark-thread.ts';
-import { detachParts, sliceText } from '../../python/slice-text.ts';
+import { detachParts, sliceText } from '../../python/slice.ts';
 import { TextBuilder } from './text-builder.ts';
 import { wellFormed } from './boundary.ts';
 

@@ -12,7 +12,7 @@ import type { FunctionCode } from '../compile/program.ts';
 import type { Native, Thread } from './native.ts';
 import { SLOT_BYTES } from '../../python/charge.ts';
 import { MAX_SAFE } from '../../python/int.ts';
-import { strideCount } from '../../python/slice-range.ts';
+import { strideCount } from '../../python/slice.ts';
 import { EvalError } from './eval-error.ts';
 
 export type Value =

@@ -1,5 +1,5 @@
 // `x[lower:upper:step]`, as Python's.
-import { sliceRange } from '../../python/slice-range.ts';
+import { sliceRange } from '../../python/slice.ts';
 import type { Evaluation } from './evaluation.ts';
 import { asIndex } from './numbers.ts';
 import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
