@@ -1,13 +1,12 @@
 // Calls of the functions of the language, with any arguments.
 import { EvalError } from '../value/eval-error.ts';
 import type { CallEach, FixedNative, Native, Thread } from '../value/native.ts';
-import type { Machine } from './machine.ts';
+import type { Machine, Frame, KeywordPlan } from './machine.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { FunctionCode } from '../compile/program.ts';
 import { chargeTuple } from '../value/charge.ts';
 import { dictHas, dictSet, newDict } from '../value/dict.ts';
 import { Tuple, type Closure, type Value } from '../value/value.ts';
-import type { Frame, KeywordPlan } from './frame.ts';
 
 /** The library is not run from here when it calls back: it returns what it wants called. */
 export function callNative(

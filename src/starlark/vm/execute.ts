@@ -5,9 +5,8 @@
 import { checkOptions, executeRules } from '../compile-source.ts';
 import type { Program } from '../compile/program.ts';
 import type { Data, Failure, Loaded, RunOptions, Usage } from '../options.ts';
-import { reasonOf } from '../thrown.ts';
+import { reasonOf, defaultCallDepth } from './machine.ts';
 import { loadAhead } from './load.ts';
-import { defaultCallDepth } from './machine.ts';
 import { start } from './start.ts';
 
 /** The part of an AbortSignal that is used. Without `addEventListener` it is only looked at between two waits. */

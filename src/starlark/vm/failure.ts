@@ -12,7 +12,7 @@ import type { FunctionCode, Program } from '../compile/program.ts';
 import type { BacktraceFrame, Failure } from '../options.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { Closure } from '../value/value.ts';
-import { Iterator, endIterator, leaveFrame, moduleKey, type Frame } from './frame.ts';
+import { Iterator, endIterator, leaveFrame, moduleKey, type Frame } from './machine.ts';
 import { advance, deliver } from './invoke.ts';
 import type { Machine } from './machine.ts';
 

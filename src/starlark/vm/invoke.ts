@@ -13,7 +13,7 @@ import { CallCaught, CallEach } from '../value/native.ts';
 import { CELL_BYTES, BoundMethod, Builtin, Cell, Closure, HostFunction, type Value } from '../value/value.ts';
 import { typeName } from '../value/type-name.ts';
 import { bindArguments, callNative, type Named } from './call-native.ts';
-import { leaveFrame, taskFrame, type Frame, type Slot } from './frame.ts';
+import { leaveFrame, taskFrame, type Frame, type Slot } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { advanceMain, completeModule } from './main-task.ts';
 

@@ -6,10 +6,9 @@ import { nearest } from '../../base/nearest.ts';
 import { isPromise, placeText, shown } from '../compile-source.ts';
 import type { Program } from '../compile/program.ts';
 import type { Load, Loaded } from '../options.ts';
-import { ThrownByHost, reasonOf } from '../thrown.ts';
+import { ThrownByHost, reasonOf, ModuleState, moduleKey, taskFrame, type Frame } from './machine.ts';
 import { EvalError } from '../value/eval-error.ts';
 import type { Value } from '../value/value.ts';
-import { ModuleState, moduleKey, taskFrame, type Frame } from './frame.ts';
 import { activate, checkCallable } from './invoke.ts';
 import type { Machine } from './machine.ts';
 

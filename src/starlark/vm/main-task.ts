@@ -10,8 +10,7 @@ import { repr } from '../value/repr.ts';
 import { typeName } from '../value/type-name.ts';
 import { BoundMethod, Builtin, Closure, HostFunction, type Value } from '../value/value.ts';
 import { shortened, type Named } from './call-native.ts';
-import type { Frame, ModuleState, Task } from './frame.ts';
-import type { Machine } from './machine.ts';
+import type { Frame, ModuleState, Task, Machine } from './machine.ts';
 
 type Invoke = (
   machine: Machine,

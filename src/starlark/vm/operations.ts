@@ -23,8 +23,7 @@ import {
 } from '../value/value.ts';
 import { typeName } from '../value/type-name.ts';
 import { getAttribute, missingAttribute } from '../lib/builtins-value.ts';
-import type { Frame, ModuleState, Slot } from './frame.ts';
-import type { Machine } from './machine.ts';
+import type { Frame, ModuleState, Slot, Machine } from './machine.ts';
 
 /** Strings up to here are compared within the step that the instruction costs anyway. */
 const SHORT_UNITS = 64;

@@ -39,9 +39,8 @@ import {
   Struct,
   Tuple,
 } from '../value/value.ts';
-import type { Frame } from './frame.ts';
-import { Iterator } from './frame.ts';
-import type { Machine } from './machine.ts';
+import type { Frame, Machine } from './machine.ts';
+import { Iterator } from './machine.ts';
 
 const SHORT_UNITS = 256;
 const SHORT_TEXTS = 1024;

@@ -12,7 +12,7 @@ import { languageProfile } from '../options.ts';
 import { CallCaught, CallEach } from '../value/native.ts';
 import { Cell, type Value } from '../value/value.ts';
 import { decodeArguments, decodeNamed } from './encode-data.ts';
-import { ModuleState, moduleKey, taskFrame, type Frame, type Task } from './frame.ts';
+import { ModuleState, moduleKey, taskFrame, type Frame, type Task } from './machine.ts';
 import { hashProgram, snapshotFormat } from './snapshot.ts';
 import { isProgram } from './load.ts';
 import type { Machine } from './machine.ts';

@@ -57,7 +57,7 @@ import {
   type Frame,
   type Iterator,
   type ModuleState,
-} from './frame.ts';
+} from './machine.ts';
 import { checkCallable, deliver, invoke, makeCells, noNamed, settle } from './invoke.ts';
 import { loadMember, loadModule } from './load.ts';
 import type { Machine } from './machine.ts';

@@ -2,7 +2,7 @@
 //
 // One input is one program and one run; what it binds is there for the next one, also for functions made earlier.
 import type { Value } from '../value/value.ts';
-import type { ModuleState } from './frame.ts';
+import type { ModuleState } from './machine.ts';
 
 /** The variables that the inputs at a prompt share. */
 export class Scope {

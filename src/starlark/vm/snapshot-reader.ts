@@ -28,7 +28,7 @@ import {
   type Value,
 } from '../value/value.ts';
 import { bytesOf } from './encode-data.ts';
-import { BY_STEP, ENDED, Iterator, ModuleState, isPlausible, type Slot } from './frame.ts';
+import { BY_STEP, ENDED, Iterator, ModuleState, isPlausible, type Slot } from './machine.ts';
 import type { Machine } from './machine.ts';
 import { builtinsByName } from './snapshot.ts';
 import {

@@ -9,8 +9,7 @@
 import type { Json } from '../../base/json.ts';
 import { languageProfile } from '../options.ts';
 import { encodeData, hexOf } from './encode-data.ts';
-import type { Frame } from './frame.ts';
-import type { Machine } from './machine.ts';
+import type { Frame, Machine } from './machine.ts';
 import type { Program } from '../compile/program.ts';
 import {
   BoundMethod,
@@ -30,7 +29,7 @@ import {
   Tuple,
   type Value,
 } from '../value/value.ts';
-import { Iterator, ModuleState, type Slot } from './frame.ts';
+import { Iterator, ModuleState, type Slot } from './machine.ts';
 import { testing } from '../lib/testing.ts';
 import { universe } from '../lib/universe.ts';
 
