@@ -6,9 +6,18 @@ import { isIterable, toArray } from '../value/iterate.ts';
 import { typeName } from '../value/type-name.ts';
 import { Closure, Dict, Tuple, type Value } from '../value/value.ts';
 import { methodsOf } from '../lib/methods.ts';
-import { callNative, chargeDefaults, planKeywords, type Named } from './call-native.ts';
+import {
+  callNative,
+  chargeDefaults,
+  planKeywords,
+  type Named,
+  activate,
+  checkCallable,
+  invoke,
+  noNamed,
+  settle,
+} from './invoke.ts';
 import { leaveFrame, type Frame, type FunctionFrame, type KeywordPlan } from './machine.ts';
-import { activate, checkCallable, invoke, noNamed, settle } from './invoke.ts';
 import type { Machine } from './machine.ts';
 import { attribute, collect, findMethod } from './operations.ts';
 
