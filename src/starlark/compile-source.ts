@@ -22,7 +22,6 @@ export type CompileResult =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 const universalNames: ReadonlySet<string> = new Set(universe.keys());
-const namesForTests: ReadonlySet<string> = new Set([...universe.keys(), ...testing.keys()]);
 
 /** Reads a program and checks it: all static faults at once. */
 export function compile(source: string, options: CompileOptions = {}): CompileResult {
@@ -45,7 +44,7 @@ export function compile(source: string, options: CompileOptions = {}): CompileRe
       module,
       {
         predeclared: new Set(predeclared),
-        universal: forTests ? namesForTests : universalNames,
+        universal: forTests ? new Set([...universalNames, ...testing().keys()]) : universalNames,
         interactive,
       },
       report,
@@ -61,6 +60,17 @@ export function compile(source: string, options: CompileOptions = {}): CompileRe
     program: compileModule(module, { path, source, predeclared, interactive }),
     diagnostics,
   };
+}
+
+/** Whether it is what `compile` gives. */
+export function isProgram(found: unknown): found is Program {
+  return (
+    typeof found === 'object' &&
+    found !== null &&
+    'kind' in found &&
+    found.kind === 'program' &&
+    'functions' in found
+  );
 }
 
 function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

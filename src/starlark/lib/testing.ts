@@ -50,66 +50,82 @@ function assertion(name: string, signature: string, check: Check): FixedNative {
   });
 }
 
-const assertions: readonly FixedNative[] = [
-  assertion('eq', 'x, y', (thread, x, y) =>
-    equals(thread, x, y) ? null : `${repr(thread, x)} != ${repr(thread, y)}`,
-  ),
-  assertion('ne', 'x, y', (thread, x, y) =>
-    equals(thread, x, y) ? `${repr(thread, x)} == ${repr(thread, y)}` : null,
-  ),
-  assertion('true', 'cond, msg?', (thread, x, y) =>
-    truth(x) ? null : y === undefined ? 'assertion failed' : str(thread, y),
-  ),
-  assertion('lt', 'x, y', (thread, x, y) =>
-    compare(thread, x, y, '<') < 0 ? null : `${repr(thread, x)} is not less than ${repr(thread, y)}`,
-  ),
-  assertion('contains', 'x, y', (thread, x, y) =>
-    contains(thread, y, x) ? null : `${repr(thread, x)} does not contain ${repr(thread, y)}`,
-  ),
-  assertion('fail', 'msg', (thread, x) => str(thread, x)),
-  fixed(
-    'fails',
-    'f, pattern',
-    (_thread, _self, f, pattern) => new CallCaught(f as Value, 'fails', [pattern as Value]),
-    { callsBack: true },
-  ),
-];
+let made: ReadonlyMap<string, Value> | null = null;
 
-export const testing: ReadonlyMap<string, Value> = new Map<string, Value>([
-  ['assert', new Module('assert', new Map(assertions.map((native) => [native.name, new Builtin(native)])))],
-  [
-    'catch',
-    new Builtin(
-      fixed('catch', 'f, /', (_thread, _self, f) => new CallCaught(f as Value, 'catch', []), {
-        callsBack: true,
-      }),
+/** By name. Made when the first program asks for them: most runs are not tests. */
+export function testing(): ReadonlyMap<string, Value> {
+  made ??= make();
+  return made;
+}
+
+function make(): ReadonlyMap<string, Value> {
+  return new Map<string, Value>([
+    [
+      'assert',
+      new Module('assert', new Map(assertions().map((native) => [native.name, new Builtin(native)]))),
+    ],
+    [
+      'catch',
+      new Builtin(
+        fixed('catch', 'f, /', (_thread, _self, f) => new CallCaught(f as Value, 'catch', []), {
+          callsBack: true,
+        }),
+      ),
+    ],
+    [
+      'freeze',
+      new Builtin(
+        fixed('freeze', 'x, /', (_thread, _self, x) => {
+          freeze(x as Value);
+          return x as Value;
+        }),
+      ),
+    ],
+    [
+      'matches',
+      new Builtin(
+        fixed('matches', 'pattern, text, /', (_thread, _self, pattern, text) => matches(pattern, text)),
+      ),
+    ],
+    [
+      'struct',
+      new Builtin(
+        variadic('struct', (_thread, _self, args, named) => {
+          if (args.length > 0)
+            throw new EvalError('EVAL_ARGUMENTS', 'struct: unexpected positional arguments');
+          return new Struct(new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1))));
+        }),
+      ),
+    ],
+  ]);
+}
+
+function assertions(): FixedNative[] {
+  return [
+    assertion('eq', 'x, y', (thread, x, y) =>
+      equals(thread, x, y) ? null : `${repr(thread, x)} != ${repr(thread, y)}`,
     ),
-  ],
-  [
-    'freeze',
-    new Builtin(
-      fixed('freeze', 'x, /', (_thread, _self, x) => {
-        freeze(x as Value);
-        return x as Value;
-      }),
+    assertion('ne', 'x, y', (thread, x, y) =>
+      equals(thread, x, y) ? `${repr(thread, x)} == ${repr(thread, y)}` : null,
     ),
-  ],
-  [
-    'matches',
-    new Builtin(
-      fixed('matches', 'pattern, text, /', (_thread, _self, pattern, text) => matches(pattern, text)),
+    assertion('true', 'cond, msg?', (thread, x, y) =>
+      truth(x) ? null : y === undefined ? 'assertion failed' : str(thread, y),
     ),
-  ],
-  [
-    'struct',
-    new Builtin(
-      variadic('struct', (_thread, _self, args, named) => {
-        if (args.length > 0) throw new EvalError('EVAL_ARGUMENTS', 'struct: unexpected positional arguments');
-        return new Struct(new Map([...named].sort(([a], [b]) => (a < b ? -1 : 1))));
-      }),
+    assertion('lt', 'x, y', (thread, x, y) =>
+      compare(thread, x, y, '<') < 0 ? null : `${repr(thread, x)} is not less than ${repr(thread, y)}`,
     ),
-  ],
-]);
+    assertion('contains', 'x, y', (thread, x, y) =>
+      contains(thread, y, x) ? null : `${repr(thread, x)} does not contain ${repr(thread, y)}`,
+    ),
+    assertion('fail', 'msg', (thread, x) => str(thread, x)),
+    fixed(
+      'fails',
+      'f, pattern',
+      (_thread, _self, f, pattern) => new CallCaught(f as Value, 'fails', [pattern as Value]),
+      { callsBack: true },
+    ),
+  ];
+}
 
 /** The one result is the text of the error that ended the call, or None (CallCaught in native.ts). */
 export const testingFinishers: ReadonlyMap<string, Finisher> = new Map<string, Finisher>([

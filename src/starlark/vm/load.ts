@@ -3,7 +3,7 @@
 // A module is its program: whatever names lead to a program with the same path and text, it runs once; one name may
 // lead to two programs from two files.
 import { nearest } from '../../base/nearest.ts';
-import { isPromise, placeText, shown } from '../compile-source.ts';
+import { isProgram, isPromise, placeText, shown } from '../compile-source.ts';
 import type { Program } from '../compile/program.ts';
 import type { Load, Loaded } from '../options.ts';
 import { ThrownByHost, reasonOf, ModuleState, moduleKey, taskFrame, type Frame } from './machine.ts';
@@ -74,16 +74,6 @@ export function faultOfLoaded(found: unknown, name: string): TypeError | null {
       ? 'from what compile gave, give its program or its diagnostics'
       : 'give a program, an array of diagnostics, or null if there is no such module';
   return new TypeError(`load("${name}") gave ${shown(found)}: ${hint}`);
-}
-
-export function isProgram(found: unknown): found is Program {
-  return (
-    typeof found === 'object' &&
-    found !== null &&
-    'kind' in found &&
-    found.kind === 'program' &&
-    'functions' in found
-  );
 }
 
 function faulty(name: string, diagnostics: Exclude<Loaded, Program | null>): EvalError {

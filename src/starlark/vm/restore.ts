@@ -14,7 +14,7 @@ import { Cell, type Value } from '../value/value.ts';
 import { decodeArguments, decodeNamed } from './encode-data.ts';
 import { ModuleState, moduleKey, taskFrame, type Frame, type Task } from './machine.ts';
 import { hashProgram, snapshotFormat } from './snapshot.ts';
-import { isProgram } from './load.ts';
+import { isProgram } from '../compile-source.ts';
 import type { Machine } from './machine.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import {

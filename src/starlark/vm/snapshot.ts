@@ -269,7 +269,7 @@ let byValue: Map<Value, string> | null = null;
 export function builtinsByName(): ReadonlyMap<string, Builtin | Module> {
   if (byName !== null) return byName;
   byName = new Map();
-  for (const [name, value] of [...universe, ...testing]) {
+  for (const [name, value] of [...universe, ...testing()]) {
     if (value instanceof Builtin || value instanceof Module) byName.set(name, value);
     if (!(value instanceof Module)) continue;
     for (const [member, part] of value.members)

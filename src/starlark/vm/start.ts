@@ -4,7 +4,7 @@
 import { type Json } from '../../base/json.ts';
 import { LimitReached } from '../../base/meter.ts';
 import type { Program } from '../compile/program.ts';
-import { shown } from '../compile-source.ts';
+import { isProgram, shown } from '../compile-source.ts';
 import type { Data, RunOptions, RunState, Usage } from '../options.ts';
 import { ThrownByHost, taskFrame, Machine, predeclare, resolveRunOptions } from './machine.ts';
 import { fromData, toData } from '../value/boundary.ts';
@@ -13,7 +13,6 @@ import { freeze } from '../value/mutable.ts';
 import type { Value } from '../value/value.ts';
 import { dropFrame } from './failure.ts';
 import { activate, noEntry } from './invoke.ts';
-import { isProgram } from './load.ts';
 import { countLive } from './recount.ts';
 import { runLoop } from './run-loop.ts';
 import { notASnapshot, readSnapshot } from './restore.ts';
