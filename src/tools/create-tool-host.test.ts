@@ -21,8 +21,8 @@ import type { Approval, CommandCaller } from '../ports/command-host.ts';
 import type { ToolHost } from '../ports/tool-host.ts';
 import { FakeCommands } from '../../test/support/fake-run-host.ts';
 import { toolHostContract } from '../ports/tool-host.contract.ts';
-import type { ToolHostOptions } from './create-tool-host.ts';
-import { createToolHost } from './create-tool-host.ts';
+import type { ToolHostOptions } from './open-tools.ts';
+import { createToolHost } from './open-tools.ts';
 
 const fixtures = fileURLToPath(new URL('../../test/fixtures/mcp/', import.meta.url));
 const trusted: CommandCaller = {

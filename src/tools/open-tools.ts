@@ -13,10 +13,20 @@ import type { LoadedConfig } from '../node/load-config.ts';
 import type { Files } from '../ports/files.ts';
 import type { TrustStore } from '../registry/trust/trust-store.ts';
 import type { CommandHost } from '../ports/command-host.ts';
-import type { ToolHost } from '../ports/tool-host.ts';
+import type { ToolHost, HostTool, ToolCall, ToolOutcome } from '../ports/tool-host.ts';
 import { isPlaceholder } from '../node/sandbox/placeholder.ts';
-import { createToolHost } from './create-tool-host.ts';
 import type { McpFile } from './mcp/read-mcp-file.ts';
+import type { Abort } from '../base/abort.ts';
+import type { Config, McpServer } from '../config/types.ts';
+import { nodeSha256 } from '../node/environment.ts';
+import { canonicalJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
+import { ConfinedFiles } from '../node/confined/confined-files.ts';
+import type { Tool } from '../ports/tool.ts';
+import { prepareAndCall, ToolFault } from '../ports/tool.ts';
+import { commandCallOf, execCommand, execCommandTool } from './built-in/exec-command-tool.ts';
+import type { ServerConnection } from './mcp/server-connection.ts';
+import { denialOf, judgeTool } from './tool-policy.ts';
 
 interface OpenToolsOptions {
   /** The library that provides configuration and trust. */
@@ -110,5 +120,164 @@ async function isTrusted(
   } catch (error) {
     if (error instanceof TechneError) return false;
     throw error;
+  }
+}
+
+// The tools of this machine: the built-in ones, and those of the configured MCP servers.
+//
+//   name -> built in | `server__tool` | a tool that only one server has
+//
+// A server never shadows a built-in tool, and a plain name that several servers have names none of them. A built-in tool
+// starts no server, and `server__tool` only its own. The MCP library is loaded when the first server is needed.
+
+export interface ToolHostOptions {
+  readonly workspace: string;
+  readonly fileRoots: FileRoots;
+  /** Real folders that file tools do not write to: those of skills. */
+  readonly guarded: readonly string[];
+  readonly config: Pick<Config, 'tools'>;
+  /** By name; also those of a trusted workspace. */
+  readonly servers: { readonly [name: string]: McpServer };
+  /** Servers that cannot be used, and why. */
+  readonly serverFaults?: readonly { readonly server: string; readonly message: string }[];
+  readonly commands: CommandHost;
+  readonly approvals: Approvals;
+  readonly variables: { readonly [name: string]: string | undefined };
+  /** How long a server may take to start and to list its tools. Default: 20 s. */
+  readonly connectTimeoutMs?: number;
+}
+
+export function createToolHost(options: ToolHostOptions): ToolHost {
+  const {
+    workspace,
+    config,
+    servers,
+    commands,
+    approvals,
+    variables,
+    serverFaults = [],
+    connectTimeoutMs = 20_000,
+  } = options;
+  let built: Promise<BuiltIn> | null = null;
+  const builtIn = (): Promise<BuiltIn> => (built ??= openBuiltIn(options));
+  const policy = { config, approvals, workspace };
+  const connections = new Map<string, Promise<ServerConnection>>();
+  let closed = false;
+
+  const connectionTo = (server: string): Promise<ServerConnection> => {
+    let connection = connections.get(server);
+    if (connection === undefined) {
+      connection = import('./mcp/server-connection.ts').then(({ createServerConnection }) =>
+        createServerConnection({
+          name: server,
+          server: servers[server] as McpServer,
+          cwd: workspace,
+          variables,
+          connectTimeoutMs,
+        }),
+      );
+      connections.set(server, connection);
+    }
+    return connection;
+  };
+  const toolsOf = async (server: string): Promise<readonly HostTool[]> =>
+    (await connectionTo(server)).tools();
+
+  const find = async (name: string): Promise<HostTool | null> => {
+    if (closed) return null;
+    const bare = name.startsWith('mcp__') ? name.slice(5) : name;
+    if (bare === execCommandTool.name) return execCommandTool;
+    const own = (await builtIn()).facts.get(bare);
+    if (own !== undefined) return own;
+    const server = Object.keys(servers).find((each) => bare.startsWith(`${each}__`));
+    if (server !== undefined) {
+      const found = (await toolsOf(server)).find((tool) => tool.name === bare);
+      if (found !== undefined) return found;
+    }
+    const { tools } = await list();
+    const fitting = tools.filter(
+      (tool) =>
+        tool.from !== 'built-in' && tool.name.endsWith(`__${bare}`) && tool.name === `${tool.from}__${bare}`,
+    );
+    return fitting.length === 1 ? (fitting[0] as HostTool) : null;
+  };
+
+  const list: ToolHost['list'] = async () => {
+    const found = await Promise.all(
+      Object.keys(servers).map(async (server) => {
+        try {
+          return { tools: await toolsOf(server), faults: [] };
+        } catch (error) {
+          return {
+            tools: [],
+            faults: [{ server, message: error instanceof Error ? error.message : String(error) }],
+          };
+        }
+      }),
+    );
+    return {
+      tools: [...(await builtIn()).facts.values(), execCommandTool, ...found.flatMap(({ tools }) => tools)],
+      faults: [...serverFaults, ...found.flatMap(({ faults }) => faults)],
+    };
+  };
+
+  return {
+    list,
+    find,
+    async judge(call, caller, approval) {
+      const fact = await find(call.tool);
+      if (fact === null) return { kind: 'deny', reason: `there is no tool "${call.tool}"` };
+      if (fact.name === execCommandTool.name) {
+        const denial = denialOf(fact, config);
+        const line = commandCallOf(call);
+        if (denial !== null || !line.ok)
+          return { kind: 'deny', reason: denial ?? (line as { fault: string }).fault };
+        return commands.judge(line.call, caller, approval);
+      }
+      const server =
+        fact.from === 'built-in' ? '' : nodeSha256(canonicalJson(servers[fact.from] as unknown as Json));
+      return judgeTool(policy, fact, call, caller, approval, server);
+    },
+    async call(call, caller, context) {
+      const fact = await find(call.tool);
+      if (fact === null) return { ok: false, message: `there is no tool "${call.tool}"`, timedOut: false };
+      if (fact.name === execCommandTool.name) return execCommand(commands, call, caller, context);
+      const own = (await builtIn()).tools.get(fact.name);
+      if (own !== undefined) return callBuiltIn(own, call, context.signal);
+      return (await connectionTo(fact.from)).call(
+        fact.name.slice(fact.from.length + 2),
+        call,
+        context.signal,
+      );
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...connections.values()].map(async (connection) => (await connection).close()));
+    },
+  };
+}
+
+/** The built-in tools by name, loaded when a run first looks for a tool. */
+interface BuiltIn {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly facts: ReadonlyMap<string, HostTool>;
+}
+
+async function openBuiltIn({ fileRoots: roots, guarded }: ToolHostOptions): Promise<BuiltIn> {
+  const { builtInTools, describeBuiltIn } = await import('./built-in/built-in-tools.ts');
+  const tools = builtInTools(new ConfinedFiles({ roots, guarded }));
+  return {
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    facts: new Map(tools.map((tool) => [tool.name, describeBuiltIn(tool)])),
+  };
+}
+
+async function callBuiltIn(tool: Tool, { args }: ToolCall, signal: Abort): Promise<ToolOutcome> {
+  try {
+    const { text, value = null } = await prepareAndCall(tool, args, { signal });
+    return { ok: true, text, value };
+  } catch (error) {
+    if (!(error instanceof ToolFault)) throw error;
+    return { ok: false, message: error.text, timedOut: false };
   }
 }
