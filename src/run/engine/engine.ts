@@ -47,8 +47,7 @@ import { nestedRunName } from '../nested-run.ts';
 import { performEffect } from '../effect/perform-effect.ts';
 import { Questions, BlockedEffects, TaskPool } from './pending-effects.ts';
 import type { RunResult, RunUsage } from '../result/result.ts';
-import { RunClosing } from './run-closing.ts';
-import { RunLog } from './run-log.ts';
+import { RunClosing, RunLog } from './run-log.ts';
 import type { RunFacts, StoredValues } from '../run-facts.ts';
 import { TraceLog } from '../result/trace.ts';
 
