@@ -4,6 +4,7 @@
 import { createInterface } from 'node:readline';
 import { TechneError } from '../base/error.ts';
 import type { CommandContext } from './context.ts';
+import { isAtTerminal } from './io.ts';
 
 /** Pending input has ended after this much silence. */
 const quietMs = 50;
@@ -61,11 +62,6 @@ export async function dropPending(stdin: CommandContext['io']['stdin'], stay = f
 /** Raises SIGINT for a Ctrl-C that arrived as a key. */
 export function pressInterrupt(): void {
   process.kill(process.pid, 'SIGINT');
-}
-
-/** A person can read the question and type an answer. */
-export function isAtTerminal(io: CommandContext['io']): boolean {
-  return io.stdin.isTTY === true && io.stderr.isTTY === true;
 }
 
 /** For decisions that a calling agent must not make: approvals, and calls with an unknown outcome. */

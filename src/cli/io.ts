@@ -31,6 +31,11 @@ export interface Io {
   readonly onTerminate?: (heard: (exitCode: number) => void) => () => void;
 }
 
+/** A person can read a question and type an answer. */
+export function isAtTerminal({ stdin, stderr }: Pick<Io, 'stdin' | 'stderr'>): boolean {
+  return stdin.isTTY === true && stderr.isTTY === true;
+}
+
 // Buffered text for a stream.
 //
 // `flush` resolves when the reader has all of it, so an exit cuts nothing off. If the reader closes the stream (EPIPE), the rest

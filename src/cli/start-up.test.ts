@@ -49,6 +49,12 @@ describe('starting up', () => {
     ]);
   });
 
+  it('loads no built-in tool for a run before one is looked for', () => {
+    const loaded = loadedWith('techne/open-runs.ts');
+    expect(loaded.filter((file) => /^tools\/(?:files\/|built-in\/built-in-tools)/.test(file))).toEqual([]);
+    expect(loaded).toContain('tools/open-tools.ts');
+  });
+
   it('loads neither YAML nor trust for list', () => {
     const loaded = loadedWith('cli/commands/list.ts');
     expect(

@@ -1,7 +1,9 @@
-// The tools for runs in a workspace, from its configuration.
+// The tools for runs in a workspace, from its configuration: the built-in ones, and those of MCP servers.
 //
-// `.mcp.json` counts only in a trusted workspace, and the configuration takes precedence over it. No server is
-// started here.
+//   configuration, .mcp.json -> servers -> ToolHost
+//
+// `.mcp.json` counts only in a trusted workspace, and the configuration takes precedence over it. Opening starts no server
+// and loads no built-in tool: both wait until a run looks for a tool.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { TechneError } from '../base/error.ts';
@@ -123,7 +125,7 @@ async function isTrusted(
   }
 }
 
-// The tools of this machine: the built-in ones, and those of the configured MCP servers.
+// Which tool a name means.
 //
 //   name -> built in | `server__tool` | a tool that only one server has
 //

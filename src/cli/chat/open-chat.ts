@@ -29,7 +29,6 @@ import { defaultLimits } from '../../run/budget/limits.ts';
 import type { OnRunEvent } from '../../run/events.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import { estimateTokens } from '../../skill/code-points.ts';
-import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { askChatApproval } from './ask-approval.ts';
 import { SkillFollower, describeNews } from './follow-skills.ts';
@@ -38,6 +37,7 @@ import { createKnownTexts, nameDoubted, openTrace, realOf, skillsOfRun } from '.
 import type { ChatRuns } from './run-here.ts';
 import { createChatRuns } from './run-here.ts';
 import type { ShowChat } from './show-chat.ts';
+import { isAtTerminal } from '../io.ts';
 
 export interface OpenChat {
   readonly chat: Chat;

@@ -9,11 +9,11 @@ import { RunDetachedError } from '../../run/drive/drive.ts';
 import type { RunResult } from '../../run/result/result.ts';
 import type { OpenRuns } from '../../techne/open-runs.ts';
 import type { DriveRunOptions, Runs } from '../../techne/runs.ts';
-import { isAtTerminal } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { createProgress } from '../run/progress.ts';
 import { createTerminalQuestions } from '../run/drive-run.ts';
 import { askDecisions } from './ask-decision.ts';
+import { isAtTerminal } from '../io.ts';
 
 export interface ChatRuns extends RunHere {
   /** Resumes a run of this conversation. */

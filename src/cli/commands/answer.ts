@@ -8,7 +8,7 @@ import type { Json } from '../../base/json.ts';
 import { printableLine } from '../../base/printable.ts';
 import type { Audience } from '../../journal/entry.ts';
 import type { Delivery } from '../../run/tell/tell-run.ts';
-import { isAtTerminal, requirePerson } from '../ask-person.ts';
+import { requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { askWatched } from '../run/drive-run.ts';
@@ -25,6 +25,7 @@ import type { RunView } from '../../run/history/inspect.ts';
 import type { PendingQuestion } from '../../run/result/result.ts';
 import { nearest } from '../../base/nearest.ts';
 import { formOf, readField } from '../../run/clarify/form.ts';
+import { isAtTerminal } from '../io.ts';
 
 const maxAnswerBytes = 1_000_000;
 

@@ -11,11 +11,12 @@ import { packageFolder } from '../../node/package-info.ts';
 import type { Command, HostName, InstallScope } from '../../mcp/install/hosts.ts';
 import type { InstallPlan } from '../../mcp/install/plan-install.ts';
 import { planInstall, writeInstall } from '../../mcp/install/plan-install.ts';
-import { askPerson, isAtTerminal, requirePerson } from '../ask-person.ts';
+import { askPerson, requirePerson } from '../ask-person.ts';
 import type { CommandContext } from '../context.ts';
 import { displayPath } from '../../techne/paths.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openLibrary } from '../open-library.ts';
+import { isAtTerminal } from '../io.ts';
 
 export async function runMcpInstall(context: CommandContext): Promise<number> {
   const { args, io, out, json } = context;

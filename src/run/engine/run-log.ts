@@ -1,4 +1,4 @@
-// Entries on their way into the journal of one run.
+// Entries on their way into the journal of one run (RunLog), up to its last one (RunClosing).
 //
 //   add, add, … flush -> one append
 //
