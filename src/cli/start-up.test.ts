@@ -14,7 +14,9 @@ function loadedWith(entry: string): readonly string[] {
     seen.add(file);
     if (!file.startsWith(src)) return;
     const text = readFileSync(file, 'utf8').replace(/^(?:import|export) type [^;]*;/gm, '');
-    for (const [, specifier = ''] of text.matchAll(/^(?:import|export|\})[^'\n]*?(?:from )?'([^'\n]+)';/gm)) {
+    for (const [, specifier = ''] of text.matchAll(
+      /^(?:import |(?:import|export|\})[^'\n]* from )'([^'\n]+)';/gm,
+    )) {
       visit(specifier.startsWith('.') ? join(dirname(file), specifier) : specifier);
     }
   };
