@@ -3,12 +3,13 @@ import { createGuard } from './guard-request.ts';
 
 const token = 'a-token-for-tests-0123456789';
 const guard = createGuard({ hosts: ['127.0.0.1:1'], origins: [], token, path: '/mcp' });
-const answer = (...authorization: readonly string[]): unknown =>
+const judge = (target: string, ...authorization: readonly string[]) =>
   guard({
     method: 'GET',
-    target: '/mcp',
+    target,
     rawHeaders: ['Host', '127.0.0.1:1', ...authorization.flatMap((value) => ['Authorization', value])],
   });
+const answer = (...authorization: readonly string[]): unknown => judge('/mcp', ...authorization).refusal;
 
 describe('createGuard', () => {
   it('tells a missing token from a wrong one, and nothing of the right one', () => {
@@ -29,5 +30,11 @@ describe('createGuard', () => {
         status: 401,
         message: 'the Authorization header must be "Bearer TOKEN", once',
       });
+  });
+
+  it('knows who has the token, also where it refuses them', () => {
+    expect(judge('/mcp', `Bearer ${token}`)).toEqual({ proven: true, refusal: null });
+    expect(judge('/other', `Bearer ${token}`)).toMatchObject({ proven: true, refusal: { status: 404 } });
+    expect(judge('/mcp', 'Bearer x')).toMatchObject({ proven: false, refusal: { status: 401 } });
   });
 });

@@ -31,14 +31,20 @@ export interface HttpRefusal {
   readonly headers?: { readonly [name: string]: string };
 }
 
-export type RequestGuard = (head: RequestHead) => HttpRefusal | null;
+export interface Verdict {
+  /** `null`: it may pass. */
+  readonly refusal: HttpRefusal | null;
+  /** It has the token, even where it is refused for something else. */
+  readonly proven: boolean;
+}
+
+export type RequestGuard = (head: RequestHead) => Verdict;
 
 export function createGuard({ hosts, origins, token, path }: GuardOptions): RequestGuard {
   const knownHosts = new Set(hosts);
   const knownOrigins = new Set([...hosts.map((host) => `http://${host}`), ...origins]);
   const wanted = digestOf(token);
-  return ({ method, target, rawHeaders }) => {
-    const of = (name: string): readonly string[] => valuesOf(rawHeaders, name);
+  const identify = ({ target }: RequestHead, of: HeaderValues): HttpRefusal | null => {
     const [host, ...moreHosts] = of('host');
     if (host === undefined || moreHosts.length > 0 || !knownHosts.has(host.toLowerCase()))
       return forbidden('the Host header names another server');
@@ -60,6 +66,9 @@ export function createGuard({ hosts, origins, token, path }: GuardOptions): Requ
       );
     if (!timingSafeEqual(digestOf(given), wanted))
       return unauthorized('the bearer token is wrong', ', error="invalid_token"');
+    return null;
+  };
+  const judge = ({ method, target }: RequestHead, of: HeaderValues): HttpRefusal | null => {
     if (target !== path) return { status: 404, message: `not found; the server is at ${path}` };
     if (!['POST', 'GET', 'DELETE'].includes(method))
       return { status: 405, message: 'this method is not allowed', headers: { allow: 'POST, GET, DELETE' } };
@@ -68,7 +77,16 @@ export function createGuard({ hosts, origins, token, path }: GuardOptions): Requ
       return { status: 415, message: 'the body must be application/json' };
     return null;
   };
+  return (head) => {
+    const of: HeaderValues = (name) => valuesOf(head.rawHeaders, name);
+    const unknown = identify(head, of);
+    return unknown === null
+      ? { proven: true, refusal: judge(head, of) }
+      : { proven: false, refusal: unknown };
+  };
 }
+
+type HeaderValues = (name: string) => readonly string[];
 
 function unauthorized(message: string, more: string): HttpRefusal {
   return { status: 401, message, headers: { 'www-authenticate': `Bearer realm="techne"${more}` } };

@@ -12,6 +12,7 @@ import { TechneError } from '../../base/error.ts';
 import { OwnRuns } from '../../techne/own-runs.ts';
 import { createServer } from '../create-server.ts';
 import type { McpService } from '../service.ts';
+import { Connections } from './connections.ts';
 import type { RequestGuard, HttpRefusal } from './guard-request.ts';
 import { createGuard } from './guard-request.ts';
 import { Sessions } from './sessions.ts';
@@ -32,7 +33,7 @@ export interface HttpOptions {
   readonly maxBodyBytes?: number;
   /** Concurrent requests and streams. Default: 64. */
   readonly maxRequests?: number;
-  /** Default: 256. */
+  /** A quarter of them is for connections that have not shown the token yet. Default: 256. */
   readonly maxConnections?: number;
   /** Default: 32. */
   readonly maxSessions?: number;
@@ -84,13 +85,24 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
     if (changes.prompts) modern.notify.promptsChanged();
     if (changes.resources) modern.notify.resourcesChanged();
   });
-  let guard: RequestGuard = () => ({ status: 503, message: 'the server is starting' });
+  const connections = new Connections(maxConnections);
+  let guard: RequestGuard = () => ({
+    proven: false,
+    refusal: { status: 503, message: 'the server is starting' },
+  });
   let origin = '';
   let underWay = 0;
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url: target = '', rawHeaders } = request;
-    const refusal = guard({ method, target, rawHeaders });
+    const { refusal, proven } = guard({ method, target, rawHeaders });
+    if (!proven && refusal !== null) return refuse(request, response, closing(refusal));
+    if (!connections.prove(request.socket))
+      return refuse(
+        request,
+        response,
+        closing({ status: 503, message: 'too many connections are open; try again later' }),
+      );
     if (refusal !== null) return refuse(request, response, refusal);
     if (underWay >= maxRequests)
       return refuse(request, response, {
@@ -149,7 +161,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
       });
     },
   );
-  http.maxConnections = maxConnections;
+  http.on('connection', (socket) => connections.add(socket));
   // No tunnels and no protocol upgrades.
   http.on(
     'connect',
@@ -181,6 +193,11 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpServing> 
       await closed;
     },
   };
+}
+
+/** The connection ends with it: whoever has no right to be here keeps no place. */
+function closing(refusal: HttpRefusal): HttpRefusal {
+  return { ...refusal, headers: { ...refusal.headers, connection: 'close' } };
 }
 
 /** Refuses a request without reading the rest of it. */
