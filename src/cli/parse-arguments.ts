@@ -10,13 +10,8 @@ import { TechneError } from '../base/error.ts';
 import { nearest } from '../base/nearest.ts';
 import { printableLine } from '../base/printable.ts';
 import type { CommandSpec, OptionSpec } from './spec/command-spec.ts';
-import {
-  commandNamed,
-  everyCommand,
-  globalOptions,
-  topLevelOptions,
-  visibleCommands,
-} from './spec/commands.ts';
+import { everyCommand, globalOptions, topLevelOptions, visibleCommands } from './spec/commands.ts';
+import { completeCommand } from './spec/setup-commands.ts';
 import { resolve } from 'node:path';
 
 export interface Arguments {
@@ -128,6 +123,11 @@ function splitWord(word: string): readonly { name: string; value: string | null 
       : [{ name: word.slice(0, equals), value: word.slice(equals + 1) }];
   }
   return Array.from(word.slice(1), (letter) => ({ name: `-${letter}`, value: null }));
+}
+
+/** Finds a command by its whole name, such as `runs list`. */
+export function commandNamed(name: string): CommandSpec | undefined {
+  return [...everyCommand, completeCommand].find((command) => command.name === name);
 }
 
 function findCommand(word: string): CommandSpec {

@@ -1,9 +1,8 @@
 // techne help
 import { TechneError } from '../../base/error.ts';
-import { commandNamed } from '../spec/commands.ts';
 import type { CommandContext } from '../context.ts';
 import { writeHelp } from '../dispatch.ts';
-import { meantCommand } from '../parse-arguments.ts';
+import { commandNamed, meantCommand } from '../parse-arguments.ts';
 import { renderCommandHelp, renderOverview } from '../render-help.ts';
 
 export async function runHelp({ args, out, json }: CommandContext): Promise<number> {

@@ -8,7 +8,6 @@ import { chatCommand, indexCommand, matchCommand } from './model-commands.ts';
 import { answerCommand, runCommand, testCommand } from './run-commands.ts';
 import { runsCommand } from './runs-commands.ts';
 import {
-  completeCommand,
   completionCommand,
   configCommand,
   doctorCommand,
@@ -81,8 +80,3 @@ export const everyCommand: readonly CommandSpec[] = visibleCommands.flatMap((com
   command,
   ...(command.subcommands ?? []),
 ]);
-
-/** Finds a command by its whole name, such as `runs list`. */
-export function commandNamed(name: string): CommandSpec | undefined {
-  return [...everyCommand, completeCommand].find((command) => command.name === name);
-}
