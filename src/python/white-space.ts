@@ -8,7 +8,7 @@ export const pythonSpaces = `\\x1c-\\x1f${spaces}`;
 export type IsSpace = (unit: number) => boolean;
 
 /** The characters of the Unicode property White_Space: those of Starlark. */
-export function isSpace(unit: number): boolean {
+export function isUnicodeSpace(unit: number): boolean {
   if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   if (unit < 0x1680) return unit === 0x85 || unit === 0xa0;
   return (
@@ -24,5 +24,5 @@ export function isSpace(unit: number): boolean {
 
 /** Python's white space also has the four separators from U+001C on. */
 export function isPythonSpace(unit: number): boolean {
-  return isSpace(unit) || (unit >= 0x1c && unit <= 0x1f);
+  return isUnicodeSpace(unit) || (unit >= 0x1c && unit <= 0x1f);
 }

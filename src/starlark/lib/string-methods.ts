@@ -11,7 +11,7 @@ import {
   stripText,
 } from '../../python/change-text.ts';
 import { titleCaseOf } from '../../python/letter-case.ts';
-import { isSpace, spaces } from '../../python/white-space.ts';
+import { isUnicodeSpace, spaces } from '../../python/white-space.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { TextBuilder } from '../value/text-builder.ts';
 import { chargeRead, chargeScan, listBytes } from '../../python/charge.ts';
@@ -268,7 +268,7 @@ function splitter(name: 'split' | 'rsplit'): Native {
   return fixed(name, 'sep?, maxsplit?, /', (thread, self: string, a, b) => {
     const most = b === undefined || b === null ? -1 : wantCount(name, 'maxsplit', b);
     if (a === undefined || a === null)
-      return new List(splitOnSpace(thread.meter, self, most, fromRight, isSpace));
+      return new List(splitOnSpace(thread.meter, self, most, fromRight, isUnicodeSpace));
     const sep = wantString(name, 'sep', a);
     if (sep === '')
       throw new EvalError(
@@ -310,7 +310,7 @@ function splitlines(thread: Thread, self: string, a: Value | undefined): Value {
 function stripper(name: string, left: boolean, right: boolean): Native {
   return fixed(name, 'cutset?, /', (thread, self: string, a) => {
     const cutset = a === undefined || a === null ? null : wantString(name, 'cutset', a);
-    return stripText(thread.meter, self, cutset, left, right, isSpace);
+    return stripText(thread.meter, self, cutset, left, right, isUnicodeSpace);
   });
 }
 
