@@ -9,9 +9,16 @@ import {
   removeAffix,
   replaceText,
   stripText,
-} from '../../python/change-text.ts';
-import { titleCaseOf } from '../../python/letter-case.ts';
-import { isUnicodeSpace, spaces } from '../../python/white-space.ts';
+  titleCaseOf,
+  isUnicodeSpace,
+  spaces,
+  PART_BYTES,
+  countMatches,
+  joinTexts,
+  partitionText,
+  splitOnSpace,
+  splitText,
+} from '../../python/text.ts';
 import { fixed, type Native, type Thread } from '../value/native.ts';
 import { TextBuilder } from '../value/text-builder.ts';
 import { chargeRead, chargeScan, listBytes } from '../../python/charge.ts';
@@ -19,14 +26,6 @@ import { chargeTuple } from '../value/charge.ts';
 import { EvalError } from '../value/eval-error.ts';
 import { indexOfText, lastIndexOfText } from '../../python/find-text.ts';
 import { excerpt } from '../value/parse-number.ts';
-import {
-  PART_BYTES,
-  countMatches,
-  joinTexts,
-  partitionText,
-  splitOnSpace,
-  splitText,
-} from '../../python/split-text.ts';
 import { Elems, List, Tuple, type Value, ELEMS_BYTES } from '../value/value.ts';
 import { detachParts, clampIndex } from '../../python/slice.ts';
 import { toArray } from '../value/iterate.ts';

@@ -1,6 +1,6 @@
 // Filters of lists and other things that can be iterated over.
 import { LimitReached } from '../../base/meter.ts';
-import { joinTexts } from '../../python/split-text.ts';
+import { joinTexts } from '../../python/text.ts';
 import { itemsToJoin } from '../methods/text-split.ts';
 import { add } from '../value/arithmetic.ts';
 import { contains, isEqual, isOrdered } from '../value/compare.ts';

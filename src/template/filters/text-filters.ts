@@ -3,7 +3,7 @@ import { formatPercent } from '../format/percent.ts';
 import { capitalize } from '../methods/letter-case.ts';
 import { stripTags } from '../methods/markup.ts';
 import { centerText, replaceIn } from '../methods/text-change.ts';
-import { joinTexts } from '../../python/split-text.ts';
+import { joinTexts } from '../../python/text.ts';
 import { splitLines, strip } from '../methods/text-split.ts';
 import { intArgument } from '../methods/text-arguments.ts';
 import { spaceClass } from '../syntax/characters.ts';

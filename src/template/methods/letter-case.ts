@@ -1,7 +1,6 @@
 // Case of letters as Python has it: by the properties Uppercase and Lowercase (Starlark's are categories), and a sigma at
 // the end of a word is written in its own way. JavaScript's upper and lower case agree with it; it has no title case.
-import { isAscii } from '../../python/change-text.ts';
-import { titleCaseOf } from '../../python/letter-case.ts';
+import { isAscii, titleCaseOf } from '../../python/text.ts';
 
 const upperLetter = /\p{Uppercase}/u;
 const lowerLetter = /\p{Lowercase}/u;

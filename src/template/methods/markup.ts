@@ -2,7 +2,7 @@
 //
 // Only the entities that people write are known by name; any other stays as it is written. Numbers are all known.
 import type { Evaluation } from '../value/evaluation.ts';
-import { isPythonSpace } from '../../python/white-space.ts';
+import { isPythonSpace } from '../../python/text.ts';
 
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],

@@ -1,6 +1,6 @@
 // The methods that each type has in a template: those of Python that change nothing.
 import type { Int } from '../../python/int.ts';
-import { joinTexts } from '../../python/split-text.ts';
+import { joinTexts } from '../../python/text.ts';
 import { isEqual } from '../value/compare.ts';
 import { Dict } from '../value/dict.ts';
 import { escapeMarkup } from '../value/escape.ts';

@@ -1,5 +1,5 @@
 // Methods of strings that give another text of about the same content: case, padding, replacing, formatting.
-import { changeCase, insertBetween, replaceText } from '../../python/change-text.ts';
+import { changeCase, insertBetween, replaceText } from '../../python/text.ts';
 import { formatBraces } from '../format/braces.ts';
 import { Dict } from '../value/dict.ts';
 import type { Evaluation } from '../value/evaluation.ts';

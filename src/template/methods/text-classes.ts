@@ -1,5 +1,5 @@
 // Methods of strings that ask what kind of characters they hold.
-import { isPythonSpace } from '../../python/white-space.ts';
+import { isPythonSpace } from '../../python/text.ts';
 import { isName } from '../syntax/characters.ts';
 import { isPrintable } from '../value/quote.ts';
 import { bind, signature } from '../value/signature.ts';

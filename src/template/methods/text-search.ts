@@ -1,6 +1,6 @@
 // Methods of strings that look for something.
 import { indexOfText, lastIndexOfText } from '../../python/find-text.ts';
-import { countMatches } from '../../python/split-text.ts';
+import { countMatches } from '../../python/text.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { bind, signature } from '../value/signature.ts';
 import { typeError, valueError } from '../value/template-error.ts';

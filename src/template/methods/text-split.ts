@@ -1,7 +1,13 @@
 // Methods of strings that take them apart, put them together, or cut something off.
-import { removeAffix, stripText } from '../../python/change-text.ts';
-import { joinTexts, partitionText, splitText, splitOnSpace } from '../../python/split-text.ts';
-import { isPythonSpace } from '../../python/white-space.ts';
+import {
+  removeAffix,
+  stripText,
+  joinTexts,
+  partitionText,
+  splitText,
+  splitOnSpace,
+  isPythonSpace,
+} from '../../python/text.ts';
 import type { Evaluation } from '../value/evaluation.ts';
 import { iterate, knownItems } from '../value/iterate.ts';
 import { Lazy } from '../value/iterables.ts';

@@ -1,5 +1,5 @@
 // Which characters are white space, and which can be in a name: as Python has it, since its Jinja is the model.
-import { isPythonSpace, pythonSpaces } from '../../python/white-space.ts';
+import { isPythonSpace, pythonSpaces } from '../../python/text.ts';
 
 /** For a regular expression: one white space character. */
 export const spaceClass = `[${pythonSpaces}]`;
