@@ -18,9 +18,8 @@ import {
   type Value,
   BOUND_METHOD_BYTES,
 } from '../value/value.ts';
-import { refuseNamed, wrongType } from './arguments.ts';
+import { refuseNamed, wrongType, methodsOf } from './methods.ts';
 import { nearest } from '../../base/nearest.ts';
-import { methodsOf } from './methods.ts';
 
 function abs(thread: Thread, x: Value): Value {
   if (isInt(x)) return x < 0 ? negateInt(thread, x) : x;

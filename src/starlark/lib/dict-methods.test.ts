@@ -4,7 +4,7 @@ import { dict, list, set, tuple } from '../../../test/support/starlark-values.ts
 import { freeze } from '../value/mutable.ts';
 import { repr } from '../value/repr.ts';
 import type { Dict, Value } from '../value/value.ts';
-import { dictMethods } from './dict-methods.ts';
+import { dictMethods } from './methods.ts';
 
 type Named = readonly (readonly [string, Value])[];
 const call = (self: Value, name: string, args: Value[] = [], named: Named = []): Value =>

@@ -4,7 +4,7 @@ import { callNative, faultOf, testThread } from '../../../test/support/starlark-
 import { dict, float, list, nested, tuple } from '../../../test/support/starlark-values.ts';
 import { freeze } from '../value/mutable.ts';
 import { newRange, List, type Value } from '../value/value.ts';
-import { listMethods } from './list-methods.ts';
+import { listMethods } from './methods.ts';
 
 const call = (self: Value, name: string, ...args: Value[]): Value =>
   callNative(testThread(), listMethods.get(name), self, args);

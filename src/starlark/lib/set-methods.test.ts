@@ -6,7 +6,7 @@ import { freeze } from '../value/mutable.ts';
 import { repr } from '../value/repr.ts';
 import { setItems } from '../value/set.ts';
 import type { SetValue, Value } from '../value/value.ts';
-import { setMethods } from './set-methods.ts';
+import { setMethods } from './methods.ts';
 
 const call = (self: Value, name: string, ...args: Value[]): Value =>
   callNative(testThread(), setMethods.get(name), self, args);
