@@ -1,4 +1,4 @@
-// Which elements `x[from:to:step]` and `find(…, start, end)` mean.
+// Slices: which elements `x[from:to:step]` and `find(…, start, end)` mean, and substrings.
 
 /** An index counted from the end if it is negative, then moved into `least..most`. */
 export function clampIndex(index: number, length: number, least: number, most: number): number {

@@ -1,4 +1,8 @@
-// Text -> the same text with something replaced, cut off or in another case. Charged before it is made.
+// The text methods of Python besides searching: split, join, strip, replace, cases, white space.
+//
+//   text -> the same text with something replaced, cut off or in another case; or string[]
+//
+// What is made is charged before, or as it grows.
 import type { Meter } from '../base/meter.ts';
 import {
   MAX_STRING_UNITS,
@@ -22,11 +26,9 @@ import {
 import { sliceText, detachParts } from './slice.ts';
 
 // Cutting text up and joining it: split, partition, join.
-//
-//   text -> string[], charged as it grows
 
-/** Texts up to this length are cut before they are charged; the overshoot is bounded. */
-const SMALL_SPLIT_UNITS = 4096;
+/** Texts up to this length are cut or changed before they are charged; the overshoot is bounded. */
+const SMALL_UNITS = 4096;
 
 export const PART_BYTES = STRING_BYTES + SLOT_BYTES;
 
@@ -40,7 +42,7 @@ function chargeParts(meter: Meter, text: string, parts: number): void {
 /** A list of at most `most` places of `sub` is about to be made. */
 function chargePlaces(meter: Meter, text: string, sub: string, most: number): void {
   const places = Math.min(most, Math.floor(text.length / sub.length));
-  if (places > SMALL_SPLIT_UNITS) meter.allocate(places * 8);
+  if (places > SMALL_UNITS) meter.allocate(places * 8);
 }
 
 function cutAt(text: string, places: readonly number[], width: number): string[] {
@@ -83,7 +85,7 @@ function partsBetween(meter: Meter, text: string, sep: string): string[] {
     return cutAt(text, places, sep.length);
   }
   chargeSearch(meter, text.length, sep.length);
-  if (text.length <= SMALL_SPLIT_UNITS) {
+  if (text.length <= SMALL_UNITS) {
     const parts = text.split(sep);
     chargeParts(meter, text, parts.length);
     return parts;
@@ -332,8 +334,6 @@ export function removeAffix(meter: Meter, text: string, affix: string, atEnd: bo
   return atEnd ? sliceText(text, 0, text.length - affix.length) : sliceText(text, affix.length, text.length);
 }
 
-/** Texts up to this length are changed first, and what they grew is charged then. */
-const SMALL_UNITS = 4096;
 const MOST_GROWTH = 3;
 const notAscii = /[^\0-\x7f]/;
 

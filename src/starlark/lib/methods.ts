@@ -1,4 +1,5 @@
-// Which methods a value has: one table per type, so that a call site can remember what it found by the table.
+// The methods of lists, dicts, sets and bytes, and which methods a value has: one table per type, so that a call site can
+// remember what it found by the table. Those of strings are in string-methods.ts and string-format.ts.
 import { fixed, variadic } from '../value/native.ts';
 import type { Native, Thread } from '../value/native.ts';
 import {
