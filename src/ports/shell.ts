@@ -30,6 +30,8 @@ export interface SandboxSpec {
   readonly protect?: readonly string[];
   /** Inside a write root they stay as they are, also where they are not there yet. Default: nothing. */
   readonly hold?: readonly string[];
+  /** Files that cannot be read and folders that are empty for the command. Default: nothing. */
+  readonly hide?: readonly string[];
   readonly network: boolean;
 }
 

@@ -388,6 +388,36 @@ const reading: readonly Probe[] = [
   ),
 ];
 
+/** What lies in the folder of a skill, and its digest does not cover. */
+const loading: readonly Probe[] = [
+  ...['helper', 'lone'].map((module) =>
+    sh(
+      `load the compiled module "${module}" from beside a skill`,
+      `python3 -c 'import os, sys; sys.path.insert(0, os.environ["W"] + "/skills/tides"); import ${module}'`,
+      prints('THROUGH'),
+      onSomeMachines,
+    ),
+  ),
+  node(
+    'load a package from beside a skill',
+    'require(`${process.env.W}/skills/tides/node_modules/evil`)',
+    prints('THROUGH'),
+  ),
+  sh(
+    'find a package beside a skill',
+    'ls "$W/skills/tides/node_modules" | grep evil && echo THROUGH',
+    prints('THROUGH'),
+  ),
+  sh('read the repository of a skill', 'cat "$W/skills/tides/.git/config"', tellsSecret),
+  sh('read what an editor left beside a skill', 'cat "$W/skills/tides/.helper.py.swp"', tellsSecret),
+  sh(
+    'uncover what is hidden',
+    'umount -l "$W/skills/tides/.git"; mv "$W/skills/tides" "$W/t5"; cat "$W/t5/.git/config" "$W/skills/tides/.git/config"',
+    tellsSecret,
+    { control: { none: 'it would move the skill away from other probes' } },
+  ),
+];
+
 const reaching: readonly Probe[] = [
   node(
     'TCP to the loopback of the machine',
@@ -607,6 +637,7 @@ export const probes: readonly Probe[] = [
   ...writing,
   ...planting,
   ...reading,
+  ...loading,
   ...reaching,
   ...powers,
   ...staying,

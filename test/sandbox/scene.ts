@@ -29,6 +29,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { uncoveredFiles } from '../../src/node/commands/uncovered-files.ts';
 import type { CommandJob, CommandReport } from '../fixtures/children/run-commands.ts';
 
 export interface User {
@@ -75,6 +76,9 @@ const files: { readonly [path: string]: string } = {
   'work/skills/tides/SKILL.md': 'as it was',
   'replaced/skills/tides/SKILL.md': 'as it was',
   'work/AGENTS.md': 'as it was',
+  // Beside a skill, and no part of it.
+  'work/skills/tides/node_modules/evil/index.js': 'console.log("THROUGH")',
+  'work/skills/tides/helper.py': 'print("as it was")',
   'replaced/AGENTS.md': 'as it was',
 };
 
@@ -103,12 +107,15 @@ async function buildScene(
   for (const [name, text] of Object.entries({
     ...files,
     'home/.ssh/id_canary': secret,
+    'work/skills/tides/.git/config': secret,
+    'work/skills/tides/.helper.py.swp': secret,
     'home/.techne/trust.json': secret,
   })) {
     mkdirSync(dirname(path(name)), { recursive: true });
     writeFileSync(path(name), text);
   }
   for (const name of ['fresh', 'mount']) mkdirSync(path(name));
+  compileModules(path('work/skills/tides'));
   symlinkSync('AGENTS.md', path('replaced/CLAUDE.md'));
   writeFileSync(path('outside/inherited.txt'), '');
 
@@ -200,12 +207,15 @@ async function buildScene(
     TOKEN: token,
     NUMBER: victimNumber(token),
   };
+  const hidden = uncoveredFiles('tides', path('work/skills/tides'), true);
+  if (!hidden.ok) throw new Error(hidden.reason);
   const writeRoots = ['work', 'fresh', 'moved', 'replaced'].map(path);
   const sandbox = confined
     ? {
         readRoots: [path('shown')],
         writeRoots,
         protect: [path('work/skills/tides'), path('replaced/skills/tides')],
+        hide: hidden.hide,
         hold: [path('fresh/.github/skills'), path('work/plugins/skills'), path('work/plugins')],
         network: false,
       }
@@ -290,6 +300,21 @@ function listenUnix(
   });
   child.stdout.on('data', (chunk: Buffer) => onText(chunk.toString('latin1')));
   return child;
+}
+
+/** Compiled modules of Python, one in the place of a source and one without; none where there is no Python. */
+function compileModules(folder: string): void {
+  const script = `
+import sys, py_compile, importlib.util as u, pathlib
+top = pathlib.Path(sys.argv[1])
+evil = top / 'evil.txt'
+evil.write_text('print("THROUGH")')
+mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+for to in [u.cache_from_source(str(top / 'helper.py')), str(top / 'lone.pyc')]:
+    py_compile.compile(str(evil), cfile=to, doraise=True, invalidation_mode=mode)
+evil.unlink()
+`;
+  spawnSync('python3', ['-c', script, folder], { env: { PATH: '/usr/bin:/bin' } });
 }
 
 function giveTo(folder: string, { uid, gid }: User): void {

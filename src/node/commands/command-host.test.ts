@@ -382,6 +382,7 @@ describe('run', () => {
         environment: {
           PATH: '/usr/bin:/bin',
           CI: '1',
+          PYTHONDONTWRITEBYTECODE: '1',
           GIT_CONFIG_COUNT: '1',
           GIT_CONFIG_KEY_0: 'safe.bareRepository',
           GIT_CONFIG_VALUE_0: 'explicit',
@@ -401,6 +402,28 @@ describe('run', () => {
       started: false,
       fault: expect.stringContaining('is not trusted') as string,
     });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('hides from a command what the digest of its skill does not cover, or does not run it', async () => {
+    const skillFolder = join(top, 'skill');
+    const cache = join(skillFolder, '__pycache__');
+    mkdirSync(cache, { recursive: true });
+    await host().run(call(['ls']), caller({ skillFolder }), context);
+    expect(asked).toMatchObject([{ sandbox: { protect: [skillFolder], hide: [cache] } }]);
+    const reason = `"${cache}": no part of the skill "tides", since its digest does not cover such files, and without a sandbox a command could load them; remove it`;
+    for (const given of [{ available: false }, { sandbox: { mode: 'off' } }] as const) {
+      const commands = host({ ...given, commands: { allow: ['ls'] } });
+      for (const approval of [null, 'once', 'always'] as const)
+        expect(await commands.judge(call(['ls']), caller({ skillFolder }), approval)).toEqual({
+          kind: 'deny',
+          reason,
+        });
+      expect(await commands.run(call(['ls']), caller({ skillFolder }), context)).toMatchObject({
+        started: false,
+        fault: reason,
+      });
+    }
     expect(asked).toHaveLength(1);
   });
 

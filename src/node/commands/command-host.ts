@@ -9,8 +9,8 @@
 // commands.allow covers a plain command: with variables or files of its own, the same words do something else.
 //
 // `always` holds for the exact command of the exact skill, and not if the folder of the skill has changed since the
-// run began: the command may run a file of it. `run` checks folders and sandbox again, because days may pass between
-// the two. The files of an entry point are written just before it starts, for trusted skills only; the values of
+// run began: the command may run a file of it. What the digest does not cover is hidden from the command
+// (uncovered-files.ts). `run` checks folders and sandbox again, because days may pass between the two. The files of an entry point are written just before it starts, for trusted skills only; the values of
 // variables passed by name are removed from its output.
 import { TechneError } from '../../base/error.ts';
 import { changesStartOf } from '../../base/start-variables.ts';
@@ -20,9 +20,10 @@ import type { ApprovedCommand, Approvals } from './approvals.ts';
 import { ConfinedFiles } from '../confined/confined-files.ts';
 import { ToolFault } from '../../ports/tool.ts';
 import { commandEnvironment, withoutValues } from './environment.ts';
-import { withGitGuards } from './git-environment.ts';
+import { withGuards } from './guard-variables.ts';
 import { allows, denies, parsePattern } from './pattern.ts';
 import { placesForFiles, placesToReach, placeToRun } from './places.ts';
+import { uncoveredFiles } from './uncovered-files.ts';
 import { nodeSha256 } from '../environment.ts';
 import { notStarted } from '../shell/launch.ts';
 import type {
@@ -89,9 +90,13 @@ export function createCommandHost({
     if (files.length > 0 && !trusted) return no(`"${skill}" is not trusted, so no files are written for it`);
     const denial = denied.find(({ pattern }) => denies(pattern, argv));
     if (denial !== undefined) return no(`commands.deny has "${denial.text}"`);
+    const bare = (): Plan => {
+      const uncovered = uncoveredFiles(skill, skillFolder, false);
+      return uncovered.ok ? { ok: true, cwd: folder.value, sandbox: null } : no(uncovered.reason);
+    };
     if (mode === 'off')
       return trusted
-        ? { ok: true, cwd: folder.value, sandbox: null }
+        ? bare()
         : no(
             `"${skill}" is not trusted, so its commands run in a sandbox or not at all, and sandbox.mode is "off"`,
           );
@@ -102,14 +107,22 @@ export function createCommandHost({
         );
       if (mode === 'required')
         return no(`sandbox.mode is "required", and there is no sandbox: ${shell.sandbox.detail}`);
-      return { ok: true, cwd: folder.value, sandbox: null };
+      return bare();
     }
     // An untrusted skill may read the workspace and change nothing.
     const reach = placesToReach(
       trusted ? places : { ...places, sandbox: { ...config.sandbox, writeRoots: [] } },
       skillFolder,
     );
-    return reach.ok ? { ok: true, cwd: folder.value, sandbox: reach.value } : no(reach.reason);
+    if (!reach.ok) return no(reach.reason);
+    const uncovered = uncoveredFiles(skill, skillFolder, true);
+    if (!uncovered.ok) return no(uncovered.reason);
+    const { hide } = uncovered;
+    return {
+      ok: true,
+      cwd: folder.value,
+      sandbox: hide.length === 0 ? reach.value : { ...reach.value, hide },
+    };
   }
 
   /** Whether the folder of the skill is known to hold something else than the run was started with. An entry point is looked at by itself. */
@@ -201,7 +214,7 @@ export function createCommandHost({
       const { argv, timeoutMs, stdin, maxOutputBytes, environment: wanted } = call;
       const pass = wanted?.pass ?? [];
       const own = commandEnvironment(variables, [...config.commands.environment, ...pass]);
-      const environment = { ...withGitGuards(own, planned.cwd), ...wanted?.set };
+      const environment = { ...withGuards(own, planned.cwd), ...wanted?.set };
       const show = pass.length === 0 ? (text: string) => context.onOutput(text) : () => undefined;
       const outcome = await shell.run(
         {

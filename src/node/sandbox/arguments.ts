@@ -7,9 +7,9 @@
 // /dev and /proc are read-only: root could otherwise change the machine through /proc/sys. Writable are /tmp, the
 // home folder and /dev/shm, each in bounded memory, and the write roots.
 //
-// Later binds override earlier ones: system, memory, roots from the shortest path on, then protected places. A folder
-// between a write root and a protected place is a mount of its own, so that it cannot be renamed. Arguments are
-// visible from outside, so they carry no secrets.
+// Later binds override earlier ones: system, memory, roots from the shortest path on, then protected places, then what
+// is hidden. A folder between a write root and a protected place is a mount of its own, so that it cannot be renamed.
+// Arguments are visible from outside, so they carry no secrets.
 import { dirname } from 'node:path';
 import { isInside } from '../../base/is-inside.ts';
 import type { SandboxSpec } from '../../ports/shell.ts';
@@ -120,6 +120,7 @@ function binds({
   readRoots,
   writeRoots,
   protect = [],
+  hide = [],
   toolchains,
   heldNames,
 }: SandboxPlan): readonly string[] {
@@ -138,7 +139,17 @@ function binds({
     ...open,
     ...[...between].toSorted((a, b) => a.length - b.length).flatMap((path) => ['--bind', path, path]),
     ...kept.toSorted((a, b) => a.length - b.length).flatMap(readOnly),
+    ...hide.flatMap(hidden),
   ];
+}
+
+/** An empty folder, or a device that cannot be opened there. */
+function hidden(path: string): readonly string[] {
+  const stat = lstat(path);
+  if (stat === null) return [];
+  return stat.isDirectory()
+    ? ['--perms', '0555', '--tmpfs', path, '--remount-ro', path]
+    : ['--ro-bind', '/dev/null', path];
 }
 
 /** Strictly between a write root and something inside it. */

@@ -467,6 +467,34 @@ describe.skipIf(unconfined)('a sandbox', () => {
     });
   });
 
+  it('hides files and folders, also inside what is protected, and starts no program in them', async () => {
+    const skill = join(folder, 'hiding');
+    mkdirSync(join(skill, 'node_modules', 'a'), { recursive: true });
+    for (const name of ['node_modules/a/tool', 'old.pyc', 'seen.py']) {
+      writeFileSync(join(skill, name), '#!/bin/sh\necho loaded\n');
+      chmodSync(join(skill, name), 0o755);
+    }
+    const hide = [join(skill, 'node_modules'), join(skill, 'old.pyc'), join(skill, 'gone.pyc')];
+    const sandbox = { readRoots: [], writeRoots: [folder], protect: [skill], hide, network: false };
+    expect(
+      await sh(
+        'cd hiding; ls node_modules; cat old.pyc; cat seen.py; mkdir node_modules/b; rm -r node_modules; echo x > old.pyc; ls',
+        { sandbox },
+      ),
+    ).toMatchObject({
+      exitCode: 0,
+      stdout: '#!/bin/sh\necho loaded\nnode_modules\nold.pyc\nseen.py\n',
+      stderr: expect.stringMatching(
+        /^cat: old.pyc: Permission denied\nmkdir: .*Read-only file system\nrm: .*\n.*old.pyc: (?:Permission denied|Read-only file system)\n$/,
+      ) as string,
+    });
+    expect(readFileSync(join(skill, 'node_modules/a/tool'), 'utf8')).toContain('loaded');
+    expect(await run(['./hiding/node_modules/a/tool'], { sandbox })).toMatchObject({
+      started: false,
+      fault: `"./hiding/node_modules/a/tool" lies in "${join(skill, 'node_modules')}", which is no part of the skill: its digest does not cover it`,
+    });
+  });
+
   it('runs node, python and git where they are installed', async () => {
     expect(await run([process.execPath, '-p', '1+1'], inSandbox())).toMatchObject({
       stdout: '2\n',

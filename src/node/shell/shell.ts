@@ -128,6 +128,11 @@ function prepareConfined(
     (file) => isVisible(file) || toolchains('', file).some((folder) => isInside(file, folder)),
   );
   if (!program.ok) return { fault: program.fault };
+  const uncovered = spec.hide?.find((path) => isInside(program.file, path));
+  if (uncovered !== undefined)
+    return {
+      fault: `"${name}" lies in "${uncovered}", which is no part of the skill: its digest does not cover it`,
+    };
   const tools = [...new Set([...given, ...toolchains('', program.file)])];
   const held = holdNames(spec.writeRoots, { places: spec.hold ?? [], recordFolder });
   if ('fault' in held) return held;
