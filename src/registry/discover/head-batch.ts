@@ -10,7 +10,7 @@ import type { ParseFull } from '../../skill/yaml/node.ts';
 import type { DiscoveryReport } from './discovery-report.ts';
 import type { FoundIn, HeadSource } from './found-skill.ts';
 import { FoundSkill } from './found-skill.ts';
-import type { IndexRow } from '../cache/index-writer.ts';
+import type { IndexRow } from '../cache/head-index.ts';
 import { HeadReader, headLimits } from './read-skill-head.ts';
 
 /** A SKILL.md that was met, and where its skill belongs. */

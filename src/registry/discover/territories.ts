@@ -10,8 +10,7 @@ import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import type { DiscoveryReport } from './discovery-report.ts';
 import type { FoundIn, FoundSkill } from './found-skill.ts';
-import type { IndexReader } from '../cache/head-index.ts';
-import type { IndexWriter } from '../cache/index-writer.ts';
+import type { IndexReader, IndexWriter } from '../cache/head-index.ts';
 import { isInside } from '../../base/is-inside.ts';
 import type { Root } from '../types.ts';
 

@@ -14,9 +14,8 @@ import type { DiscoveryReport } from './discovery-report.ts';
 import type { FoundIn } from './found-skill.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
 import { HeadBatch } from './head-batch.ts';
-import type { IndexReader } from '../cache/head-index.ts';
+import type { IndexReader, IndexRow, IndexWriter } from '../cache/head-index.ts';
 import { RecordedHead, decodeListing, onlySkillFile } from '../cache/head-index.ts';
-import type { IndexRow, IndexWriter } from '../cache/index-writer.ts';
 import type { Territories, Territory } from './territories.ts';
 
 /** Subfolders of a skill that are part of it and never hold skills of their own. */
