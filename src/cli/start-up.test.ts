@@ -62,6 +62,6 @@ describe('starting up', () => {
     expect(
       loaded.filter((file) => /^yaml$|bundled-parser|trust-store|validate-strict|lint\.ts/.test(file)),
     ).toEqual([]);
-    expect(loaded).toContain('registry/load-snapshot.ts');
+    expect(loaded).toContain('registry/snapshot.ts');
   });
 });

@@ -13,7 +13,7 @@ import { TechneError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Config } from '../config/types.ts';
-import type { Environment, Sha256 } from '../ports/environment.ts';
+import type { Environment, Sha256, Clock } from '../ports/environment.ts';
 import { checkProgram } from '../skill/form.ts';
 import { inspectText } from '../skill/check/inspect-text.ts';
 import { bodyVersion, parseBody } from '../skill/body/parse-body.ts';
@@ -27,15 +27,27 @@ import { racyNs } from './cache/head-index.ts';
 import { precedenceOrder } from '../config/precedence.ts';
 import { chooseWinners } from './discover/choose-winners.ts';
 import { placeBar } from './facts/execution-bar.ts';
-import type { ContentReader } from './read-content.ts';
 import { giveVerdicts } from './facts/verdict.ts';
-import type { CountListed, Facts, JudgeForm, Shadowed, Skill, SkillTree } from './types.ts';
+import type {
+  CountListed,
+  Facts,
+  JudgeForm,
+  Shadowed,
+  Skill,
+  SkillTree,
+  ContentGate,
+  Root,
+} from './types.ts';
 import { severityOf } from '../base/codes.ts';
 import type { Precedence } from '../config/precedence.ts';
 import { FileFault } from '../ports/files.ts';
 import type { FileManifest, ResourceKind } from '../skill/resources.ts';
 import { isExcluded, manifestOf, resourceKind } from '../skill/resources.ts';
-import { refusalOf } from './read-content.ts';
+import { refusalOf, ContentReader } from './read-content.ts';
+import type { Blobs } from '../ports/blobs.ts';
+import type { Files } from '../ports/files.ts';
+import { discover } from './discover/discover.ts';
+import type { HeadIndex } from './cache/head-index.ts';
 
 interface SnapshotParts {
   readonly candidates: Pick<Candidates, 'skills' | 'diagnostics'>;
@@ -296,7 +308,7 @@ export interface SkillManifest extends FileManifest {
 type Limits = Config['limits'];
 
 /** Everything in the folder but SKILL.md and what is excluded from manifests, by path. */
-export function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceEntry[] {
+function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceEntry[] {
   const found: ResourceEntry[] = [];
   for (const { path, entry } of walk(skill)) {
     if (path === 'SKILL.md' || entry === 'excluded') continue;
@@ -310,7 +322,7 @@ export function listFiles(skill: FoundSkill, limits: Limits): readonly ResourceE
 }
 
 /** Throws DIGEST_LIMIT, and what reading throws. */
-export async function digestFiles(
+async function digestFiles(
   skill: FoundSkill,
   reader: ContentReader,
   limits: Limits,
@@ -391,7 +403,7 @@ function linkTarget(skill: FoundSkill, path: string): string {
 }
 
 /** A fault while looking at a file of the skill, as a refusal. */
-export function faultless<T>(skill: FoundSkill, path: string, look: () => T): T {
+function faultless<T>(skill: FoundSkill, path: string, look: () => T): T {
   try {
     return look();
   } catch (error) {
@@ -403,4 +415,62 @@ function overLimit(skill: FoundSkill, what: string, key: string): TechneError {
   return new TechneError('DIGEST_LIMIT', `the skill "${skill.name}" has ${what}`, {
     hint: `move generated files out of the skill folder, or raise ${key}`,
   });
+}
+
+// Roots -> Snapshot: the entry point of the registry.
+
+export interface SnapshotOptions {
+  /** Within a source the earlier root wins; `defaultRoots` gives the usual ones. */
+  readonly roots: readonly Root[];
+  readonly files: Files;
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly sha256: Sha256;
+  readonly parseFull: ParseFull;
+  readonly config: Config;
+  /** Decides the fact `listed`; `prompt/index-layout.ts` has the usual one. */
+  readonly countListed: CountListed;
+  /** Judges programs and plans (techne/judge-form.ts). Default: only their heads and places are. */
+  readonly judge?: JudgeForm;
+  /** Where content that was read is pinned. Default: memory. */
+  readonly blobs?: Blobs;
+  /** Default: everything passes. */
+  readonly gate?: ContentGate;
+  /** Default: none; every head is read. */
+  readonly index?: HeadIndex | null;
+}
+
+export async function loadSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { files, environment, clock, sha256, parseFull, config, countListed } = options;
+  const index = config.cache.enabled ? (options.index ?? null) : null;
+  const candidates = discover(
+    options.roots,
+    { files, clock, parseFull, index },
+    {
+      depth: config.limits.depth,
+      precedence: precedenceOrder(config.precedence),
+      homeFolder: environment.homeFolder,
+    },
+  );
+  const reader = new ContentReader({
+    sha256,
+    blobs: options.blobs ?? null,
+    gate: options.gate ?? null,
+    maxBytes: config.limits.bytes,
+  });
+  const judge = options.judge ?? null;
+  await giveVerdicts(candidates.skills, reader, judge);
+  const snapshot = new Snapshot({
+    candidates,
+    reader,
+    config,
+    environment,
+    sha256,
+    parseFull,
+    countListed,
+    judge,
+  });
+  const sections = index === null ? null : candidates.sections();
+  if (index !== null && sections !== null && sections.size > 0) await index.save(sections);
+  return snapshot;
 }

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../base/diagnostic.ts';
 import { deepFreeze } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
 import { defaultRoots } from '../registry/discover/default-roots.ts';
-import { loadSnapshot } from '../registry/load-snapshot.ts';
+import { loadSnapshot } from '../registry/snapshot.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { isInside } from '../base/is-inside.ts';
 import type { TrustRoot, TrustStore, TrustView } from '../registry/trust/trust-store.ts';

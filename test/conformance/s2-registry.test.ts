@@ -9,7 +9,7 @@ import { countListed } from '../../src/prompt/index-layout.ts';
 import { createNodeFiles } from '../../src/node/files/files.ts';
 import { nodeClock, nodeSha256 } from '../../src/node/environment.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
-import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
+import { loadSnapshot } from '../../src/registry/snapshot.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { Root } from '../../src/registry/types.ts';
 import {

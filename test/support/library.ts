@@ -7,11 +7,10 @@ import { nodeSha256 } from '../../src/node/environment.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
 import type { Environment } from '../../src/ports/environment.ts';
 import type { FileSignature } from '../../src/ports/files.ts';
-import type { SnapshotOptions } from '../../src/registry/load-snapshot.ts';
-import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
+import type { SnapshotOptions, Snapshot } from '../../src/registry/snapshot.ts';
+import { loadSnapshot } from '../../src/registry/snapshot.ts';
 import type { MemoryControls } from '../../src/ports/memory-files.ts';
 import { createMemoryFiles } from '../../src/ports/memory-files.ts';
-import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { Root, Source } from '../../src/registry/types.ts';
 
 export type MemoryLibrary = ReturnType<typeof createMemoryFiles>;

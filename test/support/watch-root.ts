@@ -6,7 +6,7 @@ import { createNodeFiles } from '../../src/node/files/files.ts';
 import { createNodeWatching } from '../../src/node/watching.ts';
 import { nodeParseFull } from '../../src/node/yaml.ts';
 import type { HeadIndex } from '../../src/registry/cache/head-index.ts';
-import { loadSnapshot } from '../../src/registry/load-snapshot.ts';
+import { loadSnapshot } from '../../src/registry/snapshot.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import type { SkillWatch, WatchOptions } from '../../src/registry/watch/watch.ts';
 import { watchSkills } from '../../src/registry/watch/watch.ts';

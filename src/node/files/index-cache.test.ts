@@ -26,7 +26,7 @@ import {
 import type { Clock } from '../../ports/environment.ts';
 import type { Files } from '../../ports/files.ts';
 import type { HeadIndex } from '../../registry/cache/head-index.ts';
-import { loadSnapshot } from '../../registry/load-snapshot.ts';
+import { loadSnapshot } from '../../registry/snapshot.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Root } from '../../registry/types.ts';
 import { createIndexCache } from './index-cache.ts';

@@ -6,7 +6,7 @@ import type { Config } from '../../config/types.ts';
 import { nodeSha256 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import type { SkillOrigin } from '../../skill/types.ts';
-import { loadSnapshot } from '../load-snapshot.ts';
+import { loadSnapshot } from '../snapshot.ts';
 import { createMemoryFiles } from '../../ports/memory-files.ts';
 import { isRunnable } from './runnable.ts';
 import { createTrustStore } from '../trust/trust-store.ts';

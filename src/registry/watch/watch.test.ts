@@ -7,7 +7,7 @@ import { nodeSha256 } from '../../node/environment.ts';
 import { nodeParseFull } from '../../node/yaml.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
-import { loadSnapshot } from '../load-snapshot.ts';
+import { loadSnapshot } from '../snapshot.ts';
 import type { MemoryControls } from '../../ports/memory-files.ts';
 import { createMemoryFiles } from '../../ports/memory-files.ts';
 import type { Snapshot } from '../snapshot.ts';
