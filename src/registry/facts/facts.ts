@@ -9,7 +9,10 @@ import type { Config } from '../../config/types.ts';
 import type { FoundSkill } from '../discover/found-skill.ts';
 import type { CountListed, Fact, Facts, Reason, ReasonCode } from '../types.ts';
 import type { Environment } from '../../ports/environment.ts';
-import type { Requires } from '../../skill/types.ts';
+import type { Requires, ExecutionBar } from '../../skill/types.ts';
+import type { Files } from '../../ports/files.ts';
+import { checkProgram, programLimitBytes } from '../../skill/form.ts';
+import { isExcluded, isSafeRelativePath } from '../../skill/resources.ts';
 
 const yes: Fact = Object.freeze({ ok: true, reasons: Object.freeze([]) });
 
@@ -273,4 +276,49 @@ function quoted(word: string): string {
 function list(words: readonly string[], conjunction: string): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
+// Where the files that would be executed really are.
+//
+//   a skill folder and the path of its program -> why they cannot be executed, or null
+//
+// Only what the digest covers is executed: SKILL.md and the program must be regular files of the folder itself, reached
+// through no link, and not excluded from the manifest. A size over the limit is reported without reading the file.
+
+/** `realFolder` has no links in it. `program` is `null` for a form that has none. */
+export function placeBar(files: Files, realFolder: string, program: string | null): ExecutionBar | null {
+  if (files.lstat(`${realFolder}/SKILL.md`)?.isFile() !== true) {
+    return {
+      code: 'PROGRAM_PATH',
+      message: 'SKILL.md is a link, so its content cannot be trusted to be executed',
+    };
+  }
+  if (program === null) return null;
+  if (!isSafeRelativePath(program))
+    return {
+      code: 'PROGRAM_PATH',
+      message: `the program path "${program}" is absolute or leaves the skill folder`,
+    };
+  if (isExcluded(program)) {
+    return {
+      code: 'PROGRAM_PATH',
+      message: `the program "${program}" is a file that tools write (such as those in .git or __pycache__), which is not part of the skill`,
+    };
+  }
+  const path = `${realFolder}/${program}`;
+  const real = files.realPath(path);
+  if (real === null) return { code: 'PROGRAM_MISSING', message: `the program "${program}" does not exist` };
+  if (real !== path) {
+    const leaves = !real.startsWith(`${realFolder}/`);
+    return {
+      code: 'PROGRAM_PATH',
+      message: leaves
+        ? `the program "${program}" is a link that leaves the skill folder`
+        : `the program "${program}" is reached through a link`,
+    };
+  }
+  const stat = files.lstat(path);
+  if (stat?.isFile() !== true)
+    return { code: 'PROGRAM_MISSING', message: `the program "${program}" is not a file` };
+  return stat.size > BigInt(programLimitBytes) ? checkProgram('', Number(stat.size)) : null;
 }

@@ -12,7 +12,7 @@ import type { FoundSkill, JudgedFile, Verdict } from '../discover/found-skill.ts
 import { signatureOf } from '../discover/found-skill.ts';
 import type { ContentReader } from '../read-content.ts';
 import type { JudgeForm } from '../types.ts';
-import { placeBar } from './execution-bar.ts';
+import { placeBar } from './facts.ts';
 
 /** `judge`: `null` leaves it to the head. */
 export async function giveVerdicts(

@@ -11,7 +11,7 @@ import { FileFault } from '../../ports/files.ts';
 import type { Files } from '../../ports/files.ts';
 import { checkEvals, evalsFile } from '../../skill/check/check-evals.ts';
 import type { TriggerOwner } from '../../plan/trigger-collisions.ts';
-import { placeBar } from '../../registry/facts/execution-bar.ts';
+import { placeBar } from '../../registry/facts/facts.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import { checkProgram } from '../../skill/form.ts';
 import { isExcluded } from '../../skill/resources.ts';
