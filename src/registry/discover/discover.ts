@@ -27,7 +27,7 @@ import type { Precedence } from '../../config/precedence.ts';
 import type { Root } from '../types.ts';
 import { FileFault } from '../../ports/files.ts';
 import { FoundSkill, signatureOf } from './found-skill.ts';
-import { HeadBatch } from './head-batch.ts';
+import { HeadBatch } from './read-skill-head.ts';
 
 interface DiscoverDeps {
   readonly files: Files;
