@@ -10,7 +10,7 @@ import { countListed } from '../prompt/index-layout.ts';
 import type { Diagnostic } from '../base/diagnostic.ts';
 import { deepFreeze } from '../base/json.ts';
 import { TechneError } from '../base/error.ts';
-import { defaultRoots } from '../registry/discover/default-roots.ts';
+import { defaultRoots } from '../registry/discover/roots.ts';
 import { loadSnapshot } from '../registry/snapshot.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { isInside } from '../base/is-inside.ts';

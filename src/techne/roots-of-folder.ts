@@ -1,7 +1,7 @@
 // A folder that was named -> the roots to look at so that every skill in it is seen.
 import type { SkillLibrary } from './open-skills.ts';
 import { namedRoot } from './open-skills.ts';
-import { defaultRoots } from '../registry/discover/default-roots.ts';
+import { defaultRoots } from '../registry/discover/roots.ts';
 import { isInside } from '../base/is-inside.ts';
 import type { Root } from '../registry/types.ts';
 

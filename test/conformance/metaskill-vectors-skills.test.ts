@@ -3,7 +3,7 @@
 // under the name of its folder and says what is wrong, and the strict check refuses it. The rows show both.
 import { describe, expect, it } from 'vitest';
 import { TechneError } from '../../src/base/error.ts';
-import { defaultRoots } from '../../src/registry/discover/default-roots.ts';
+import { defaultRoots } from '../../src/registry/discover/roots.ts';
 import type { Snapshot } from '../../src/registry/snapshot.ts';
 import { withoutComments } from '../../src/skill/parse-head.ts';
 import { parseBody } from '../../src/skill/body/parse-body.ts';

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hosts } from '../../mcp/install/hosts.ts';
-import { hostFolders } from '../../registry/discover/default-roots.ts';
+import { hostFolders } from '../../registry/discover/roots.ts';
 import { protectedNames, protectedPart } from './protected-names.ts';
 
 describe('protectedNames', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configWith } from '../../../test/support/library.ts';
-import { defaultRoots } from './default-roots.ts';
+import { defaultRoots } from './roots.ts';
 
 const options = { homeFolder: '/home/me', workspace: '/project', packageSkills: '/pkg/skills' };
 const shown = (roots: ReturnType<typeof defaultRoots>): string[] =>

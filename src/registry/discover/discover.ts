@@ -10,7 +10,7 @@ import type { Diagnostic } from '../../base/diagnostic.ts';
 import type { Clock } from '../../ports/environment.ts';
 import type { Files, FileSignature, FolderEntry } from '../../ports/files.ts';
 import type { ParseFull } from '../../skill/yaml/node.ts';
-import { DiscoveryReport } from './discovery-report.ts';
+import { DiscoveryReport, Territories } from './roots.ts';
 import type { FoundIn } from './found-skill.ts';
 import type { HeadIndex, IndexSection, IndexRow } from '../cache/head-index.ts';
 import {
@@ -21,8 +21,7 @@ import {
   decodeListing,
   onlySkillFile,
 } from '../cache/head-index.ts';
-import type { Territory } from './territories.ts';
-import { Territories } from './territories.ts';
+import type { Territory } from './roots.ts';
 import type { Precedence } from '../../config/precedence.ts';
 import type { Root } from '../types.ts';
 import { FileFault } from '../../ports/files.ts';

@@ -21,7 +21,7 @@ import type { ParseFull } from '../../skill/yaml/node.ts';
 import { yamlLimits } from '../../skill/yaml/node.ts';
 import { GlancedHead, ParsedHead, sameSignature, signatureOf, FoundSkill } from './found-skill.ts';
 import type { HeadSource, FoundIn } from './found-skill.ts';
-import type { DiscoveryReport } from './discovery-report.ts';
+import type { DiscoveryReport } from './roots.ts';
 import type { IndexRow } from '../cache/head-index.ts';
 
 export const headLimits = {

@@ -18,7 +18,7 @@ import { isInside } from '../../base/is-inside.ts';
 import type { Root, Source } from '../types.ts';
 import type { DigestTrust, FolderTrust, TrustRecords } from './trust-records.ts';
 import { brokenTrust, isAbsolute, parseTrust, renderTrust } from './trust-records.ts';
-import { hostFolders } from '../discover/default-roots.ts';
+import { hostFolders } from '../discover/roots.ts';
 
 export interface TrustStoreOptions {
   /** `~/.techne/trust.json`. Missing means that nothing is trusted. */
