@@ -6,7 +6,7 @@
 // A key with `security: true` has a `narrow`; `keys.test.ts` fails for one without a case of its own. `userOnly`: a
 // workspace can only narrow the key, even a trusted one.
 import type { Json } from '../base/json.ts';
-import type { Narrow } from './narrow.ts';
+import type { Narrow } from './precedence.ts';
 import {
   both,
   intersection,
@@ -17,7 +17,7 @@ import {
   union,
   withinOrAll,
   workspaceLower,
-} from './narrow.ts';
+} from './precedence.ts';
 
 /** What a text in a list must look like. */
 export type TextKind =

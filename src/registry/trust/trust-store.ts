@@ -335,7 +335,7 @@ export function createTrustStore({ file, files, environment, clock }: TrustStore
 // one, which anything with write access to the folder could create, such as a sandboxed command (only names at the top
 // are read-only to it). So a skill is not covered when its workspace is below the folder, nor when a skills folder of
 // another workspace is on the way to it, except at the top. A root that is configured for the trusted workspace itself
-// is covered wherever it is in that workspace: a workspace can name roots only once it is trusted (config/narrow.ts), and
+// is covered wherever it is in that workspace: a workspace can name roots only once it is trusted (config/precedence.ts), and
 // nothing may write to them while a skill runs there (techne/open-runs.ts). Upper and lower case are the same, as on
 // some disks. Of several folders that cover a place the nearest counts. Lookups go by the folders around a place, so many
 // records cost no more than few.
