@@ -1,4 +1,7 @@
-// Which source of skills wins where names collide: the profiles, and the order that a `precedence` value means.
+// What wins: between sources of skills whose names collide, and between the layers of a configuration.
+//
+// A `precedence` value is a profile or an order of sources. A value of an untrusted workspace only narrows what the
+// layers below it allow.
 import type { Json, JsonObject } from '../base/json.ts';
 import { canonicalJson, emptyObject } from '../base/json.ts';
 

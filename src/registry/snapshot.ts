@@ -1,6 +1,6 @@
 // The skills of a session: frozen, with one way to read their content.
 //
-//   candidates -> Snapshot { skills, shadowed, diagnostics, facts, reads }
+//   roots -> discover -> candidates -> Snapshot { skills, shadowed, diagnostics, facts, reads }
 //
 // Nothing in a snapshot changes, nor in what it returns. A later look at the disk gives another snapshot. Heads from the
 // index cache are parsed on demand. `with` judges a tree in memory exactly as a folder on disk: same walk, same parser,
@@ -416,7 +416,7 @@ function overLimit(skill: FoundSkill, what: string, key: string): TechneError {
   });
 }
 
-// Roots -> Snapshot: the entry point of the registry.
+// `loadSnapshot` is the entry point of the registry.
 
 export interface SnapshotOptions {
   /** Within a source the earlier root wins; `defaultRoots` gives the usual ones. */

@@ -1,6 +1,7 @@
 // The index cache: what earlier loads read, so that a restart only checks whether it is still valid.
 //
 //   folder + SKILL.md signatures -> listing and head, without listing or reading
+//   folders that were seen, with what was read of them -> the section of the next load
 //
 // It may be slow, but never stale. A listing counts only while the folder has the recorded signature; a head only while
 // both the folder (SKILL.star beside it matters) and SKILL.md have theirs, and so do the files that the verdict about
@@ -209,7 +210,7 @@ export class IndexReader {
     return this.#hits === this.section.count;
   }
 
-  /** Asks the disk about all rows in a row (faster, as in head-batch.ts). */
+  /** Asks the disk about all rows in a row (faster, as with `HeadBatch`). */
   #look(): Uint8Array {
     const { count } = this.section;
     const holding = new Uint8Array(count);
@@ -393,11 +394,7 @@ export function decodeHead(text: string, name: string): SkillHead {
   return Object.assign(parseJson(text) as unknown as SkillHead, { name });
 }
 
-// Records what a load read, for the next one (head-index.ts).
-//
-//   folders that were seen, with what was read of them -> IndexSection
-//
-// What is still valid is copied from the old section as bytes; what changed too recently is left out.
+// What a load read, recorded for the next one. What is still valid is copied from the old section as bytes; what changed too recently is left out.
 
 /** A folder that was seen. */
 export interface IndexRow {

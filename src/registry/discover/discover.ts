@@ -1,6 +1,6 @@
 // Finds the skills below the roots.
 //
-//   roots -> Territories (territories.ts) -> folders walked, SKILL.md heads read (walk-folders.ts)
+//   roots -> Territories (roots.ts) -> folders walked, then links -> SKILL.md heads read (read-skill-head.ts)
 //         -> FoundSkill[] in order of precedence + Diagnostic[]
 //
 // A fault of one file or folder is one diagnostic; the rest still loads. The order does not depend on the order in which
@@ -115,7 +115,7 @@ function sectionsOf(writers: ReadonlyMap<string, IndexWriter>): ReadonlyMap<stri
   return sections;
 }
 
-// Walks the folders of all territories, then the links.
+// The walk: the folders of all territories, then the links.
 //
 //   Territories -> FoundSkill | null, in the order they were met, in each Territory + rows for the index
 //
@@ -454,7 +454,7 @@ function trimSlash(path: string): string {
 
 // Where a link that a walk meets leads, and whether it may be followed.
 //
-// Links are followed only into a territory (territories.ts). A link that is not followed is one diagnostic: it leads out,
+// Links are followed only into a territory (roots.ts). A link that is not followed is one diagnostic: it leads out,
 // nowhere, back to itself, or to something that cannot be read.
 
 /** What links are judged by. */

@@ -1,4 +1,4 @@
-// The head of one SKILL.md. No more bytes are read or decoded than the frontmatter needs.
+// The heads of SKILL.md files, one by one or in batches. No more bytes are read or decoded than the frontmatter needs.
 //
 //   4 KB -> up to the closing fence -> glance           nearly every file ends here
 //                                   -> parseHead
@@ -182,7 +182,7 @@ function wholeCharactersEnd(bytes: Uint8Array): number {
   return length;
 }
 
-// Reads the SKILL.md files that a walk meets, many at a time.
+// The files that a walk meets are read many at a time.
 //
 //   where a skill belongs + its listing -> first bytes of each file -> FoundSkill, in its place
 //

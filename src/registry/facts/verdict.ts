@@ -1,6 +1,6 @@
 // The verdict about each executable skill, when it is found: can its program or plan be executed?
 //
-//   place of the program (execution-bar.ts) -> its bytes -> JudgeForm -> bar | null, with the files it depends on
+//   place of the program (`placeBar`) -> its bytes -> JudgeForm -> bar | null, with the files it depends on
 //
 // One verdict for all: the enum of run_metaskill, the marks of the index, `list`, `doctor` and the start of a run read it
 // from the card. It is kept in the index cache with the head, for as long as every file that it depends on has the
