@@ -1,7 +1,7 @@
 // The keys that every kind of step shares: timeout, retry, for_each, continue_on_error, output_schema, model.
 import type { JsonObject } from '../base/json.ts';
 import { emptyObject } from '../base/json.ts';
-import { schemaFaults } from '../base/schema/schema-faults.ts';
+import { schemaFaults } from '../base/schema/schema.ts';
 import type { YamlMap, YamlNode, YamlScalar } from '../skill/yaml/node.ts';
 import { toJson } from '../skill/yaml/node.ts';
 import type { Site } from './draft.ts';

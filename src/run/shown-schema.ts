@@ -8,7 +8,7 @@
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { hasHiddenCharacters, printable } from '../base/printable.ts';
-import { isSchemaWord, schemaWordFault } from '../base/schema/schema-words.ts';
+import { isSchemaWord, schemaWordFault } from '../base/schema/schema.ts';
 
 /** Words of JSON Schema whose members are named by the author, each of them a schema. */
 const named: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../json.ts';
-import { schemaFaults } from './schema-faults.ts';
+import { schemaFaults } from './schema.ts';
 import { checkSchema } from './check-value.ts';
 
 const check = (schema: Json, value: Json): readonly string[] => checkSchema(schema, value, 'it');

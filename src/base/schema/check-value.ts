@@ -12,8 +12,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { nearest } from '../nearest.ts';
 import { compilePattern, isPatternFault } from '../pattern/pattern.ts';
 import type { Pattern, PatternWork } from '../pattern/pattern.ts';
-import { describeJson as describe, valueExcerpt as excerpt, renderPath } from './schema-faults.ts';
-import { isOfJsonType } from './schema-words.ts';
+import { describeJson as describe, valueExcerpt as excerpt, renderPath, isOfJsonType } from './schema.ts';
 
 const maxFaults = 10;
 const maxDepth = 60;

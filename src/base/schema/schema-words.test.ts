@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSchemaWord, schemaWordFault } from './schema-words.ts';
+import { isSchemaWord, schemaWordFault } from './schema.ts';
 
 describe('schemaWordFault', () => {
   it.each([

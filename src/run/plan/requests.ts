@@ -17,7 +17,7 @@ import type { PlanSkill } from './bundle.ts';
 import { stepAnswerText, classifyPrompt, defaultSystem, shownText, skillPrompt, taskOf } from './prompts.ts';
 import type { Evaluated, EvaluationParts } from './templates.ts';
 import { renderText } from './templates.ts';
-import { schemaFaults } from '../../base/schema/schema-faults.ts';
+import { schemaFaults } from '../../base/schema/schema.ts';
 
 /** An effect without its key. */
 export type StepEffect = Omit<EffectRequest, 'key'>;

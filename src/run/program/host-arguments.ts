@@ -9,7 +9,7 @@ import { nearest } from '../../base/nearest.ts';
 import { hostFunctionOptions } from '../../skill/host-functions.ts';
 import type { Data } from '../../starlark.ts';
 import type { RunLimits } from '../budget/limits.ts';
-import { schemaFaults, renderPath } from '../../base/schema/schema-faults.ts';
+import { schemaFaults, renderPath } from '../../base/schema/schema.ts';
 
 export interface HostCall {
   readonly name: string;

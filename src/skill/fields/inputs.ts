@@ -15,8 +15,14 @@ import { entryOf, toJson } from '../yaml/node.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { compilePattern, isPatternFault } from '../../base/pattern/pattern.ts';
-import { checkedWords, uncheckedWords } from '../../base/schema/schema-faults.ts';
-import { isOfJsonType, isSchemaWord, jsonTypes, schemaWordFault } from '../../base/schema/schema-words.ts';
+import {
+  checkedWords,
+  uncheckedWords,
+  isOfJsonType,
+  isSchemaWord,
+  jsonTypes,
+  schemaWordFault,
+} from '../../base/schema/schema.ts';
 import { guessLimit } from './spelling.ts';
 
 const typeWords: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);

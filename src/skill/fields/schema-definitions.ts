@@ -1,6 +1,6 @@
 // The larger shapes of a frontmatter, as JSON Schema definitions that the field table points to.
 import type { JsonObject } from '../../base/json.ts';
-import { jsonTypes } from '../../base/schema/schema-words.ts';
+import { jsonTypes } from '../../base/schema/schema.ts';
 
 const text: JsonObject = { type: 'string' };
 const texts: JsonObject = { type: 'array', items: text };

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { schemaFaults } from '../../base/schema/schema-faults.ts';
+import { schemaFaults } from '../../base/schema/schema.ts';
 import { ConfinedFiles } from '../../node/confined/confined-files.ts';
 import { fileTools } from './file-tools.ts';
 import type { Tool, ToolUse } from '../../ports/tool.ts';
