@@ -3,7 +3,7 @@
 //   type enum const properties required additionalProperties items minItems maxItems uniqueItems minLength maxLength
 //   pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf anyOf oneOf allOf not $defs/definitions/$ref
 //
-// Keywords that only describe (title, description, format …) are ignored. `schemaFaults` (schema-faults.ts) reports
+// Keywords that only describe (title, description, format …) are ignored. `schemaFaults` (schema.ts) reports
 // unknown keywords that would change what is valid. Depth, the number of faults and the work of one check are bounded: the
 // author of a skill writes the schema, and anybody the value. What is too much to check is a fault, and not valid. A
 // pattern that cannot be used (pattern.ts says which) is not checked.

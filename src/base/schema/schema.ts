@@ -1,7 +1,7 @@
-// The keywords of JSON Schema, and the values each of them accepts.
+// JSON Schema itself: its keywords, the values each of them accepts, and what is wrong with a schema.
 //
-// Only the keyword itself is checked: the caller checks schemas inside it. It is strict because validators refuse a
-// whole schema for one invalid keyword.
+// A keyword is checked strictly, because validators refuse a whole schema for one invalid keyword; the caller of
+// `schemaWordFault` checks the schemas inside it.
 import { isJsonObject } from '../json.ts';
 import type { Json } from '../json.ts';
 import { isRegularExpression, compilePattern, isPatternFault } from '../pattern/pattern.ts';
