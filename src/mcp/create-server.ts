@@ -61,7 +61,7 @@ import {
 } from '../run/tools/run-tools.ts';
 import type { RunToolName } from '../run/tools/run-tools.ts';
 import type { McpService } from './service.ts';
-import { failedTool, skillToolResult, toMcpTool, toolResult } from './tool-result.ts';
+import { failedTool, skillToolResult, textResult, toMcpTool, toolResult } from './tool-result.ts';
 import { protocolError } from './translate-error.ts';
 
 const skillTools = ['skill_search', 'skill_load', 'skill_read'] as const;
@@ -292,11 +292,13 @@ async function callRunTool({
     case 'run_answer': {
       const given = readAnswerArguments(args);
       return conclude(
-        await (given.question === null ? sessions.resume(given.run, call) : sessions.answer(given, call)),
+        await (given.answers.length === 0 ? sessions.resume(given.run, call) : sessions.answer(given, call)),
       );
     }
     case 'run_status': {
-      const { run, waitMs } = readStatusArguments(args);
+      const { run, waitMs, question, offset } = readStatusArguments(args);
+      if (run !== null && question !== null)
+        return textResult(await sessions.readQuestion(run, question, offset, call));
       return run === null
         ? describeList(await sessions.list(caller))
         : conclude(await sessions.look(run, Math.min(waitMs, maxWaitSeconds * 1_000), call));

@@ -6,6 +6,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { shownQuestions } from '../run/result/question-page.ts';
 import type { PendingQuestion, RunResult } from '../run/result/result.ts';
 import type { Answerers } from './answered-by.ts';
 import type { Caller } from './caller.ts';
@@ -54,7 +55,7 @@ export function describeResult(
     ...(error === null ? {} : { error: { code: error.code, message: error.message, hint: error.hint } }),
     ...(result.questions.length === 0
       ? {}
-      : { questions: result.questions.map((question) => questionFacts(question, relay)) }),
+      : { questions: shownQuestions(result.questions).map((question) => questionFacts(question, relay)) }),
     ...(undecided.length === 0
       ? {}
       : { undecided: undecided.map(({ run: of, key, kind, request }) => ({ run: of, key, kind, request })) }),
@@ -121,15 +122,25 @@ function nextSteps(
   }
   if (status !== 'paused') return [];
   if (questions.length === 0) return [`To resume, call run_answer with {"run": "${run}"}.`];
-  return questions.map((asked) => {
+  const open = questions.filter((asked) => isForCaller(asked, relay)).length;
+  const together =
+    open > 1
+      ? [
+          `${open} questions are open; run_answer takes all answers in one call: {"run": "${run}", "answers": [{"question": …, "nonce": …, "answer": …}, …]}.`,
+        ]
+      : [];
+  const each = questions.map((asked) => {
     const { id, nonce, audience } = asked;
-    const call = `run_answer with {"run": "${run}", "question": "${id}", "nonce": "${nonce}", "answer": …}`;
+    // Without the nonce a caller can still repeat the call if it missed the result.
+    const proof = open > 1 ? `, "nonce": "${nonce}"` : '';
+    const call = `run_answer with {"run": "${run}", "question": "${id}"${proof}, "answer": …}`;
     if (audience === 'caller')
       return `Answer the question yourself, then call ${call}. The run continues, and you get the next question or the result.`;
     if (isForCaller(asked, relay))
       return `This is a question to the user: ask them, and relay their answers, field by field: ${call}. Make nothing up; the run records that the answer came through you.`;
     return `Question ${id} is for the ${audience}, and you cannot answer it. ${audience === 'operator' ? 'A person decides' : 'A person answers'} at a terminal: techne answer ${run}. After that, call run_answer with {"run": "${run}"}.`;
   });
+  return [...each, ...together];
 }
 
 /** For a run that is running, here or in another process. */

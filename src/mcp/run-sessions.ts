@@ -9,12 +9,14 @@
 import { TechneError } from '../base/error.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { AnswerArguments } from '../run/tools/run-tools.ts';
+import { matchAnswers, notForCaller, questionOf } from '../run/tools/run-tools.ts';
+import { readQuestionPage } from '../run/result/question-page.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { OpenTechne } from '../techne/create-techne.ts';
 import type { DriveRunOptions } from '../techne/runs.ts';
 import type { RunSummary } from '../ports/run-store.ts';
 import { RunDetachedError } from '../run/drive/drive.ts';
-import type { QuestionView, RunView } from '../run/history/inspect.ts';
+import type { RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import { pausedText, undecidedText } from '../run/result/run-text.ts';
 import type { Decision, StartRequest } from '../run/runner.ts';
@@ -26,6 +28,7 @@ import { underWay } from './describe-effect.ts';
 import { isForCaller, isFormQuestion, relayOf } from './describe-run.ts';
 import { realValues } from './form-schema.ts';
 import { RunJob } from './run-job.ts';
+import { RunPlaces } from './run-places.ts';
 import type { Waiter } from './run-job.ts';
 
 export type RunOutcome =
@@ -61,7 +64,7 @@ export interface RunSessionsOptions {
   readonly workspace: string;
   /** The longest wait of a call. */
   readonly waitMs: number;
-  /** The most concurrent runs. */
+  /** The most concurrent runs; further ones wait. */
   readonly maxRuns: number;
 }
 
@@ -73,9 +76,11 @@ export class RunSessions {
   readonly #options: RunSessionsOptions;
   readonly #jobs = new Map<RunJob, Promise<void>>();
   readonly #detached = new Set<string>();
+  readonly #places: RunPlaces;
 
   constructor(options: RunSessionsOptions) {
     this.#options = options;
+    this.#places = new RunPlaces({ places: options.maxRuns, waitMs: options.waitMs });
   }
 
   start(request: StartRequest, call: CallSettings): Promise<RunOutcome> {
@@ -85,30 +90,42 @@ export class RunSessions {
     });
   }
 
-  /** Answers a question of the caller, or relays an answer of its user, and resumes the run. */
-  async answer(
-    { run, question, nonce, answer }: AnswerArguments & { readonly question: string },
-    call: CallSettings,
-  ): Promise<RunOutcome> {
+  /** Answers questions of the caller, or relays answers of its user, and resumes the run. */
+  async answer(given: AnswerArguments, call: CallSettings): Promise<RunOutcome> {
+    const { run } = given;
     const { view, outer } = await this.#viewed(run, call);
-    const asked = questionOf(view, question);
-    if (!isForCaller(asked, relayOf(call.caller, outer.run))) throw notForCaller(run, asked);
-    if (asked.answer === null) {
+    const relay = relayOf(call.caller, outer.run);
+    const matched = matchAnswers(given, view.questions, (asked) => isForCaller(asked, relay));
+    for (const { asked, answer } of matched)
+      if (asked.answer !== null && canonicalJson(asked.answer.value) !== canonicalJson(answer))
+        throw new TechneError(
+          'QUESTION_UNKNOWN',
+          `question ${asked.id} of run ${run} is already answered, with something else`,
+          { hint: `call run_status with {"run": "${run}"}` },
+        );
+    for (const { asked, answer } of matched) {
+      if (asked.answer !== null) continue;
       const from = asked.audience;
       const through = from === 'person' ? { through: 'caller' as const } : {};
       const delivery = await this.#options.techne.withRuns(({ runner }) =>
-        runner.answer(asked.run, { question, nonce, value: answer, from, ...through }),
+        runner.answer(asked.run, {
+          question: asked.id,
+          nonce: asked.nonce,
+          value: answer,
+          from,
+          ...through,
+        }),
       );
       if (delivery === 'posted' && this.#jobOf(outer.run) === null)
         return { kind: 'elsewhere', run: outer.run, skill: outer.skill.name };
-    } else if (asked.nonce !== nonce || canonicalJson(asked.answer.value) !== canonicalJson(answer)) {
-      throw new TechneError(
-        'QUESTION_UNKNOWN',
-        `question ${question} of run ${run} is already answered, with something else`,
-        { hint: `call run_status with {"run": "${run}"}` },
-      );
     }
     return this.resume(run, call);
+  }
+
+  /** Throws QUESTION_UNKNOWN and USAGE. */
+  async readQuestion(run: string, question: string, offset: number, call: CallSettings): Promise<string> {
+    const asked = questionOf((await this.#viewed(run, call)).view, question);
+    return readQuestionPage(asked, offset);
   }
 
   /** The answer of a person to an elicitation, by the shown names and choices. */
@@ -240,10 +257,7 @@ export class RunSessions {
     call: CallSettings,
     begin: (options: DriveRunOptions) => Promise<RunResult>,
   ): Promise<RunOutcome> {
-    if (this.#jobs.size >= this.#options.maxRuns)
-      throw new TechneError('LOCKED', `${this.#jobs.size} runs are running here, which is the limit`, {
-        hint: 'wait for one of them, or cancel it with run_cancel',
-      });
+    const leave = await this.#places.take(call.signal);
     const job = new RunJob(skill, run, call, (started) => call.caller.own.add(started), begin);
     if (run !== null) this.#detached.delete(run);
     // The waiting calls report it; later it is in the journal.
@@ -252,7 +266,10 @@ export class RunSessions {
         () => undefined,
         (error: unknown) => this.#noteDetached(job, error),
       )
-      .finally(() => this.#jobs.delete(job));
+      .finally(() => {
+        this.#jobs.delete(job);
+        leave();
+      });
     this.#jobs.set(job, over);
     try {
       return await this.#wait(job, this.#options.waitMs, call);
@@ -321,27 +338,6 @@ export class RunSessions {
   }
 }
 
-function questionOf({ run, questions }: RunView, id: string): QuestionView {
-  const found = questions.find((question) => question.id === id);
-  if (found === undefined)
-    throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${id}"`, {
-      hint: `call run_status with {"run": "${run}"} to see what it asks`,
-    });
-  return found;
-}
-
-function notForCaller(run: string, { id, audience }: QuestionView): TechneError {
-  const hint =
-    audience === 'operator'
-      ? `a person decides at a terminal: techne answer ${run}`
-      : `a person answers at a terminal: techne answer ${run}`;
-  return new TechneError(
-    'ANSWER_REFUSED',
-    `question ${id} is for the ${audience}, so the caller cannot answer it`,
-    { hint },
-  );
-}
-
 /** The result of a run that waits, from its journal. */
 function waitingResult(view: RunView): RunResult {
   const {
@@ -366,7 +362,7 @@ function waitingResult(view: RunView): RunResult {
   const isUndecided = undecided.length > 0;
   const text = isUndecided
     ? undecidedText(name, run, undecided, limits.resultUnits)
-    : pausedText(name, run, open, limits.resultUnits);
+    : pausedText(name, run, open);
   return {
     status: isUndecided ? 'needs_decision' : 'paused',
     run,

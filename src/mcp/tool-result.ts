@@ -1,6 +1,8 @@
 // Text for a model and data for programs -> the result of a tool.
 //
-// Both parts are complete: some hosts give a model only the content, others only the structured content.
+// The state of a run is given as text and as structured content, both complete: some hosts give a model only the one, some only the
+// other. What is text only (the body of a skill, a page of a question) has no structured content: hosts would give it to the model
+// twice, or instead of the text, as JSON with escapes. What programs want to know of it is in `_meta`, which no model sees.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../base/json.ts';
 import type { ToolDescription, ToolResult } from '../ports/tool.ts';
@@ -22,7 +24,18 @@ export function skillToolResult({
   text,
   metadata,
 }: Pick<ToolResult, 'ok' | 'text' | 'metadata'>): CallToolResult {
-  return toolResult(text, { ...metadata, text }, !ok);
+  return {
+    ...textResult(text),
+    ...(ok ? {} : { isError: true }),
+    ...(metadata === undefined ? {} : { _meta: { [metadataKey]: metadata } }),
+  };
+}
+
+/** Where a result has the metadata of a skill tool. */
+const metadataKey = 'techne/metadata';
+
+export function textResult(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
 }
 
 /** A tool as MCP lists it. */

@@ -2,7 +2,7 @@
 //
 // `run_metaskill` follows S0 §10, over the skills that the model may run; whether a skill may run is verified at the
 // call. `run_answer` is offered if no handler answers for the caller: the agent's own model answers and resumes runs
-// that the session started or whose skill it knows. The text of a result ends with who must act next. The metadata
+// that the session started or whose skill it knows; with `run_status` it reads on in a long question. The text of a result ends with who must act next. The metadata
 // are the result of the run without its text, so that a program can show a form and answer for its user; they hold
 // nonces, so they are not for the model.
 import type { JsonObject } from '../base/json.ts';
@@ -15,7 +15,8 @@ import { readToolArguments, runMetaskillTool } from '../run/tools/run-metaskill.
 import type { Tool, ToolResult } from '../ports/tool.ts';
 import type { Runs } from './runs.ts';
 import type { OwnRuns, RunReach } from './own-runs.ts';
-import { answerTool, readAnswerArguments } from '../run/tools/run-tools.ts';
+import { readQuestionPage } from '../run/result/question-page.ts';
+import { answerTool, readAnswerArguments, readQuestionTool } from '../run/tools/run-tools.ts';
 
 export interface RunToolParts {
   readonly skills: KnownSkills;
@@ -48,27 +49,24 @@ export function createRunTools({ skills, snapshot, runs, own }: RunToolParts): r
   };
   return runs.answersCaller
     ? [start]
-    : [start, answerCall(snapshot, runs, { own, knows: (skill) => skills.knows(skill) })];
+    : callerTools(snapshot, runs, { own, knows: (skill) => skills.knows(skill) }, start);
 }
 
-function answerCall(snapshot: Snapshot, runs: Runs, reach: RunReach): Tool {
-  return {
+function callerTools(snapshot: Snapshot, runs: Runs, reach: RunReach, start: Tool): readonly Tool[] {
+  const answer: Tool = {
     ...answerTool,
     accepts: { type: 'object' },
     call: (args, { signal = null } = {}) =>
-      resultOf(() => {
-        const { run, ...given } = readAnswerArguments(args);
-        return runs.answer(
-          snapshot,
-          run,
-          given.question === null
-            ? null
-            : { question: given.question, nonce: given.nonce, value: given.answer },
-          reach,
-          signal,
-        );
-      }),
+      resultOf(() => runs.answer(snapshot, readAnswerArguments(args), reach, signal)),
   };
+  const read: Tool = {
+    ...readQuestionTool,
+    async call({ run, question, offset = 0 }) {
+      const asked = await runs.question(snapshot, run as string, question as string, reach);
+      return { ok: true, text: readQuestionPage(asked, offset as number) };
+    },
+  };
+  return [start, answer, read];
 }
 
 async function resultOf(work: () => Promise<RunResult>): Promise<ToolResult> {

@@ -391,6 +391,7 @@ describe('a session', () => {
       'skill_read true',
       'run_metaskill false',
       'run_answer false',
+      'run_status true',
     ]);
     expect((await techne.tools()).map(({ name }) => name)).toEqual(session.tools.map(({ name }) => name));
     expect((await session.enrich({ message: 'use tides' })).given).toEqual(['tides']);
@@ -431,6 +432,21 @@ describe('a session', () => {
     const techne = await create();
     expect(await off(techne)).toEqual(['skill_search', 'skill_load', 'use_skill', 'skill_read']);
     expect((await techne.session()).prompt).not.toContain('run_metaskill');
+  });
+
+  it('gives the model of the agent a long question whole, or in pages', async () => {
+    const session = await (await create({ answerer: 'caller' })).session();
+    const ask = (word: string) => call(session, 'run_metaskill', { name: 'speak', input: { word } });
+    const long = 'x'.repeat(36_000);
+    expect((await ask(long)).text).toContain(`"Say ${long}"`);
+    const { text } = await ask('y'.repeat(90_000));
+    const [, next = '{}'] = /read on with run_status (\{.*?\})\]/.exec(text.replaceAll('\\"', '"')) ?? [];
+    const page = await call(session, 'run_status', JSON.parse(next) as { run: string });
+    expect(page).toMatchObject({
+      ok: true,
+      text: expect.stringMatching(/^Question .*, characters 32000 to 72000 of \d+:\ny{40000}\n\[cut here/),
+    });
+    expect(await call(session, 'run_status', { run: 'x' })).toMatchObject({ ok: false });
   });
 
   it('lets the model of the agent answer what a skill asks, and nothing else', async () => {

@@ -5,16 +5,17 @@
 // `close` nothing is started, resumed or answered.
 import type { Abort } from '../base/abort.ts';
 import { TechneError } from '../base/error.ts';
-import type { Json } from '../base/json.ts';
 import { nodeRunClock } from '../node/environment.ts';
 import type { Snapshot } from '../registry/snapshot.ts';
 import { drive, resumeAndDrive } from '../run/drive/drive.ts';
 import type { BeginRequest, DriveOptions, Questioner } from '../run/drive/drive.ts';
 import type { OnRunEvent } from '../run/events.ts';
 import type { ForkRequest } from '../run/history/fork.ts';
-import type { RunView } from '../run/history/inspect.ts';
+import type { QuestionView, RunView } from '../run/history/inspect.ts';
 import type { RunResult } from '../run/result/result.ts';
 import type { StartRequest } from '../run/runner.ts';
+import type { AnswerArguments } from '../run/tools/run-tools.ts';
+import { matchAnswers, questionOf } from '../run/tools/run-tools.ts';
 import type { OpenRuns, OpenRunsOptions } from './open-runs.ts';
 import type { RunReach } from './own-runs.ts';
 import { mayReach } from './own-runs.ts';
@@ -46,12 +47,6 @@ export interface DriveRunOptions
   readonly waitsFromStart?: boolean;
   /** Called with what the run needs of this machine before it begins. */
   readonly onOpen?: (runs: OpenRuns) => void | Promise<void>;
-}
-
-export interface CallerAnswer {
-  readonly question: string;
-  readonly nonce: string;
-  readonly value: Json;
 }
 
 export class Runs {
@@ -95,37 +90,31 @@ export class Runs {
     return this.#drive(snapshot, options, null, run);
   }
 
-  /** Answers a question of the caller and resumes the run; without an answer it only resumes. */
+  /** Answers questions of the caller and resumes the run; without an answer it only resumes. */
   async answer(
     snapshot: Snapshot,
-    run: string,
-    given: CallerAnswer | null,
+    given: AnswerArguments,
     reach: RunReach,
     detach: Abort | null,
   ): Promise<RunResult> {
-    await this.use(snapshot, async ({ runner, workspace: here }) => {
-      const { questions, ...view } = await runner.inspect(run);
-      let outer: Pick<RunView, 'run' | 'parent' | 'skill' | 'settings'> = view;
-      while (outer.parent !== null) outer = await runner.inspect(outer.parent.run);
-      const { workspace } = outer.settings;
-      // Before anything is written: the run would take the answer and continue elsewhere.
-      if ((workspace !== '' && workspace !== here) || !(await mayReach(reach, outer.run, outer.skill.name)))
-        throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
-      if (given === null) return;
-      const asked = questions.find(({ id }) => id === given.question);
-      if (asked === undefined)
-        throw new TechneError('QUESTION_UNKNOWN', `run ${run} has no question "${given.question}"`, {
-          hint: 'take run, question and nonce as the run gave them',
+    const { run } = given;
+    await this.use(snapshot, async (runs) => {
+      const { questions } = await reachedRun(runs, run, reach);
+      const matched = matchAnswers(given, questions, ({ audience }) => audience === 'caller');
+      for (const { asked, answer: value } of matched)
+        await runs.runner.answer(asked.run, {
+          question: asked.id,
+          nonce: asked.nonce,
+          value,
+          from: 'caller',
         });
-      if (asked.audience !== 'caller')
-        throw new TechneError(
-          'ANSWER_REFUSED',
-          `question ${given.question} is for the ${asked.audience}, and the answer comes from the caller`,
-          { hint: `a person answers at a terminal: techne answer ${run}` },
-        );
-      await runner.answer(asked.run, { ...given, from: 'caller' });
     });
     return this.resume(snapshot, run, detach === null ? {} : { detach });
+  }
+
+  /** A question of a run, for a caller that reads it in pages. */
+  question(snapshot: Snapshot, run: string, id: string, reach: RunReach): Promise<QuestionView> {
+    return this.use(snapshot, async (runs) => questionOf(await reachedRun(runs, run, reach), id));
   }
 
   async use<T>(snapshot: Snapshot, work: (runs: OpenRuns) => Promise<T>): Promise<T> {
@@ -226,6 +215,21 @@ export class Runs {
         hint: 'call close() when nothing is needed any more',
       });
   }
+}
+
+/** Throws RUN_UNKNOWN for a run that the caller must not see, before anything is written: it would continue elsewhere. */
+async function reachedRun(
+  { runner, workspace: here }: OpenRuns,
+  run: string,
+  reach: RunReach,
+): Promise<RunView> {
+  const view = await runner.inspect(run);
+  let outer = view;
+  while (outer.parent !== null) outer = await runner.inspect(outer.parent.run);
+  const { workspace } = outer.settings;
+  if ((workspace !== '' && workspace !== here) || !(await mayReach(reach, outer.run, outer.skill.name)))
+    throw new TechneError('RUN_UNKNOWN', `there is no run "${run}" in this workspace`);
+  return view;
 }
 
 function chosenOf(

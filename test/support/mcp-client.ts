@@ -38,7 +38,7 @@ export interface McpClient {
   /** What was told of progress, in order. */
   readonly progress: { readonly progress: number; readonly message?: string | undefined }[];
   readonly call: (name: string, args?: { readonly [key: string]: Json }) => Promise<CallToolResult>;
-  /** The structured content of a call that went well. */
+  /** What a call that went well gives to programs: the structured content, or the metadata of a skill tool. */
   readonly facts: (name: string, args?: { readonly [key: string]: Json }) => Promise<Called>;
   close(): Promise<void>;
 }
@@ -122,7 +122,7 @@ async function connect(
     async facts(name, args) {
       const result = await call(name, args);
       if (result.isError === true) throw new Error(JSON.stringify(result));
-      return result.structuredContent as unknown as Called;
+      return (result.structuredContent ?? result._meta?.['techne/metadata']) as unknown as Called;
     },
     close: () => client.close(),
   };

@@ -311,7 +311,7 @@ export class RunClosing {
       undecided: undecided.length,
     });
     if (reason !== 'decision')
-      return { ...this.#result('paused', pausedText(skill, run, questions, limits.resultUnits)), questions };
+      return { ...this.#result('paused', pausedText(skill, run, questions)), questions };
     return {
       ...this.#result('needs_decision', undecidedText(skill, run, undecided, limits.resultUnits)),
       questions,

@@ -155,9 +155,6 @@ describe('the other texts', () => {
   it('keeps the limit', () => {
     expect(failureText('tides', 'x'.repeat(30_000), 'R', 20_000).length).toBe(20_000);
     expect(
-      pausedText('tides', 'R', [question('x'.repeat(30_000)), question('y')], 20_000).length,
-    ).toBeLessThanOrEqual(20_000);
-    expect(
       undecidedText(
         'tides',
         'R',
@@ -167,15 +164,41 @@ describe('the other texts', () => {
     ).toBeLessThanOrEqual(20_000);
   });
 
+  it('gives a question whole, or cut with the call that reads on', () => {
+    const whole = 'x'.repeat(36_000);
+    expect(pausedText('tides', 'R', [question(whole), question('y')])).toContain(whole);
+    for (const questions of [
+      [question('x'.repeat(90_000)), question('y')],
+      Array.from({ length: 40 }, () => question('x'.repeat(3_000))),
+      Array.from({ length: 40 }, () => question('"\n'.repeat(3_000))),
+    ]) {
+      const text = pausedText('tides', 'R', questions);
+      expect(text.length).toBeLessThanOrEqual(60_000);
+      const shown = (bodyOf(text)['questions'] as JsonObject[]).map(
+        (one) => (one['question'] as JsonObject)['prompt'] as string,
+      );
+      for (const [at, prompt] of shown.entries()) {
+        const { prompt: asked } = (questions[at] as ReturnType<typeof question>).question;
+        if (prompt === asked) continue;
+        const [, kept = '', end] =
+          /^([^]*)\n\[cut here: (\d+) of \d+ characters; read on with run_status \{"run":"R","question":"Q","offset":\2\}\]$/.exec(
+            prompt,
+          ) ?? [];
+        expect([kept, Number(end)]).toEqual([asked.slice(0, kept.length), kept.length]);
+        expect(kept).not.toBe('');
+      }
+    }
+  });
+
   it('shows the nonce of what is asked of the caller, and no other', () => {
     const body = bodyOf(
-      pausedText('tides', 'R', [question('a'), { ...question('b'), audience: 'operator' }], 20_000),
+      pausedText('tides', 'R', [question('a'), { ...question('b'), audience: 'operator' }]),
     );
     expect((body['questions'] as JsonObject[]).map((one) => one['nonce'])).toEqual(['N', undefined]);
   });
 
   it('says which run asks, when it is one inside the other', () => {
-    const body = bodyOf(pausedText('tides', 'R', [question('a'), { ...question('b'), run: 'S' }], 20_000));
+    const body = bodyOf(pausedText('tides', 'R', [question('a'), { ...question('b'), run: 'S' }]));
     expect((body['questions'] as JsonObject[]).map((one) => one['run'])).toEqual([undefined, 'S']);
     expect(
       undecidedText('tides', 'R', [{ run: 'S', key: '1', kind: 'command', request: {} }], 20_000),

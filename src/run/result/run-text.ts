@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { renderEnvelope } from './envelope.ts';
+import { pauseUnits, shownQuestions } from './question-page.ts';
 import type { PendingQuestion, RunResult } from './result.ts';
 
 /** `error: metaskill 'NAME': MESSAGE` and where to look further. */
@@ -19,22 +20,30 @@ export function refusalText(message: string, maxUnits: number): string {
   return `error: ${truncated ? `${cutText(message, maxUnits - 'error: '.length - 2).text} …` : text}`;
 }
 
-/** A run that waits for answers. Only what is asked of the caller goes with the nonce that answering takes. */
-export function pausedText(
-  name: string,
-  run: string,
-  questions: readonly PendingQuestion[],
-  maxUnits: number,
-): string {
-  const shown = questions.map(({ run: of, id, nonce, audience, question, expiresAt }): JsonObject => ({
-    ...(of === run ? {} : { run: of }),
-    id,
-    audience,
-    ...(audience === 'caller' ? { nonce } : {}),
-    question,
-    ...(expiresAt === null ? {} : { expires_at: expiresAt }),
-  }));
-  return waitingText(name, 'paused', { status: 'paused', answer: '', run, questions: shown }, maxUnits);
+/**
+ * A run that waits for answers. Only what is asked of the caller goes with the nonce that answering takes. A question is not a
+ * result, so its length has a limit of its own (question-page.ts).
+ */
+export function pausedText(name: string, run: string, questions: readonly PendingQuestion[]): string {
+  const facts = shownQuestions(questions).map(
+    ({ run: of, id, nonce, audience, question, expiresAt }): JsonObject => ({
+      ...(of === run ? {} : { run: of }),
+      id,
+      audience,
+      ...(audience === 'caller' ? { nonce } : {}),
+      question,
+      ...(expiresAt === null ? {} : { expires_at: expiresAt }),
+    }),
+  );
+  return renderEnvelope({
+    name,
+    outcome: 'paused',
+    envelope: { status: 'paused', answer: '', run, questions: facts },
+    trace: [],
+    traceDropped: 0,
+    // Beside the questions, their ids and nonces.
+    maxUnits: pauseUnits + 1_000 + facts.length * 200,
+  });
 }
 
 export function undecidedText(
@@ -50,23 +59,17 @@ export function undecidedText(
     request,
   }));
   const hint = `the outcome of these calls is unknown; a person decides: techne runs resolve ${undecided[0]?.run ?? run} --as done|retry|fail`;
-  return waitingText(
-    name,
-    'needs_decision',
-    { status: 'needs_decision', answer: '', run, undecided: shown, hint },
-    maxUnits,
-  );
-}
-
-/** Large prompts are cut one by one, so that everything else stays readable. */
-function waitingText(
-  name: string,
-  outcome: string,
-  envelope: { readonly [key: string]: Json },
-  maxUnits: number,
-): string {
+  const envelope = { status: 'needs_decision', answer: '', run, undecided: shown, hint };
   const render = (of: JsonObject): string =>
-    renderEnvelope({ name, outcome, envelope: of, trace: [], traceDropped: 0, maxUnits });
+    renderEnvelope({
+      name,
+      outcome: 'needs_decision',
+      envelope: of,
+      trace: [],
+      traceDropped: 0,
+      maxUnits,
+    });
+  // Large requests are cut one by one, so that everything else stays readable.
   for (const longest of [Infinity, 4_000, 1_000, 200, 40]) {
     const cut = longest === Infinity ? envelope : (cutStrings(envelope, longest) as JsonObject);
     const text = render(cut);

@@ -69,13 +69,73 @@ describe('runMetaskillTool', () => {
     });
   });
 
-  it('leaves a key open that two skills declare differently', () => {
+  it('keeps the type of a key that several skills declare, and what they agree on', () => {
+    const inputs = (...facts: readonly [JsonObject | null, string | null][]) =>
+      facts.map(([schema, description], at) => ({ key: `k${at}`, required: true, description, schema }));
     const input = inputOf([
-      { name: 'a', description: '', inputs: [key('n', { type: 'string' }), key('m', { type: 'string' })] },
-      { name: 'b', description: '', inputs: [key('n', { type: 'integer' }), key('m', { type: 'string' })] },
+      {
+        name: 'a',
+        description: '',
+        inputs: inputs(
+          [{ type: 'string' }, 'The task.'],
+          [{ type: 'string', enum: ['x'], minLength: 1 }, null],
+          [{ type: 'string', minLength: 2 }, 'Words.'],
+          [{ type: 'string' }, null],
+          [{ type: 'array', items: { type: 'string' } }, null],
+          [{ enum: [1, 2] }, null],
+        ),
+      },
+      {
+        name: 'b',
+        description: '',
+        inputs: inputs(
+          [{ type: 'string' }, 'What to do.'],
+          [{ type: 'string', enum: ['y'], minLength: 1 }, null],
+          [{ type: 'integer', minimum: 3 }, 'A count.'],
+          [null, 'Anything.'],
+          [{ type: 'array', items: { type: 'integer' } }, null],
+          [{ enum: [1, 2] }, null],
+        ),
+      },
     ]);
-    expect(input).toMatchObject({ properties: { n: {}, m: { type: 'string' } } });
+    expect(input).toMatchObject({
+      properties: {
+        k0: { type: 'string', description: 'a: The task.\nb: What to do.' },
+        k1: { type: 'string', minLength: 1 },
+        k2: {
+          anyOf: [
+            { type: 'string', description: 'a: Words.' },
+            { type: 'integer', description: 'b: A count.' },
+          ],
+        },
+        k3: { description: 'b: Anything.' },
+        k4: { type: 'array' },
+        k5: { enum: [1, 2] },
+      },
+    });
+    const { k1, k3, k4 } = (input as { properties: { [key: string]: JsonObject } }).properties;
+    expect([k1, k3, k4]).toEqual([
+      { type: 'string', minLength: 1 },
+      { description: 'b: Anything.' },
+      { type: 'array' },
+    ]);
     expect(input).not.toHaveProperty('required');
+  });
+
+  it('says of a key what all skills say of it, once, and of long texts their beginning', () => {
+    const skills = Array.from({ length: 30 }, (_, at) => ({
+      name: `s${String(at).padStart(2, '0')}`,
+      description: '',
+      inputs: [
+        { key: 'same', required: true, description: 'The task.', schema: { type: 'string' } },
+        { key: 'own', required: true, description: `${at} ${'x'.repeat(500)}`, schema: { type: 'string' } },
+      ],
+    }));
+    const { properties } = inputOf(skills) as { properties: { [key: string]: JsonObject } };
+    expect(properties['same']).toEqual({ type: 'string', description: 'The task.' });
+    const { description, type } = properties['own'] as JsonObject;
+    expect(type).toBe('string');
+    expect((description as string).length).toBeLessThanOrEqual(1_000);
   });
 
   it('hides nothing from its reader', () => {

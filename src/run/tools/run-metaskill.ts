@@ -1,15 +1,14 @@
 // The executable skills of a session -> the tool definition of S0 §10, and its arguments -> a request.
 //
 // The tool is offered only if a skill is executable; the names are a sorted enum. Input keys that skills declare are
-// typed properties, and the description lists which skill needs which; a key that two skills declare differently is
-// left untyped. The tool gives no rights: the runner checks again whether the skill may run. A skill that is not open
+// typed properties (merge-key.ts), and the description lists which skill needs which. The tool gives no rights: the runner checks again whether the skill may run. A skill that is not open
 // to a model is answered as an unknown name.
 //
 // What skills write about their inputs is untrusted: nothing in the definition is hidden from a reader
 // (shown-schema.ts), and a skill or key whose name has a hidden character or a line end is not offered. An unknown
 // argument is refused before anything runs, because the caller meant a default or a limit with it. A missing input
 // counts as `{}`; the run then reports what the skill needs (S0 §10).
-import { canonicalJson, isJsonObject } from '../../base/json.ts';
+import { isJsonObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { printable, printableLine } from '../../base/printable.ts';
@@ -18,6 +17,8 @@ import type { ToolDescription } from '../../ports/tool.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { keysOf } from '../start/check-input.ts';
 import { shownSchema } from '../shown-schema.ts';
+import type { DeclaredKey } from './merge-key.ts';
+import { mergeKey } from './merge-key.ts';
 import type { RunLimits } from '../budget/limits.ts';
 import type { StartRequest } from '../runner.ts';
 
@@ -103,14 +104,14 @@ function isPlain(name: string): boolean {
 }
 
 function sharedProperties(skills: readonly OfferedSkill[]): JsonObject {
-  const properties: { [key: string]: Json } = Object.create(null) as { [key: string]: Json };
-  for (const { inputs } of skills) {
+  const declared = new Map<string, DeclaredKey[]>();
+  for (const { name, inputs } of skills)
     for (const { key, description, schema } of offered(inputs ?? [])) {
       const own = shownSchema({ ...schema, ...(description === null ? {} : { description }) });
-      const other = properties[key];
-      properties[key] = other === undefined || canonicalJson(other) === canonicalJson(own) ? own : {};
+      declared.set(key, [...(declared.get(key) ?? []), { skill: name, schema: own }]);
     }
-  }
+  const properties: { [key: string]: Json } = Object.create(null) as { [key: string]: Json };
+  for (const [key, keys] of declared) properties[key] = mergeKey(keys);
   return properties;
 }
 

@@ -11,10 +11,18 @@ describe('run tools', () => {
 
 describe('readAnswerArguments', () => {
   it.each([
-    [{ run: 'r' }, { run: 'r', question: null }],
+    [{ run: 'r' }, { run: 'r', answers: [] }],
     [
       { run: 'r', question: 'q', nonce: 'n', answer: null },
-      { run: 'r', question: 'q', nonce: 'n', answer: null },
+      { run: 'r', answers: [{ question: 'q', nonce: 'n', answer: null }] },
+    ],
+    [
+      { run: 'r', answer: 'a' },
+      { run: 'r', answers: [{ question: null, nonce: null, answer: 'a' }] },
+    ],
+    [
+      { run: 'r', answers: [{ question: 'q', answer: { a: 1 } }] },
+      { run: 'r', answers: [{ question: 'q', nonce: null, answer: { a: 1 } }] },
     ],
   ])('reads %j', (given, read) => {
     expect(readAnswerArguments(given)).toEqual(read);

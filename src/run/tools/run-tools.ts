@@ -11,6 +11,13 @@ export const runToolNames = ['run_metaskill', 'run_answer', 'run_status', 'run_c
 export type RunToolName = (typeof runToolNames)[number];
 
 const run: JsonObject = { type: 'string', minLength: 1, description: 'The run, as run_metaskill gave it.' };
+const question: JsonObject = { type: 'string', minLength: 1, description: 'The id of the question.' };
+const nonce: JsonObject = {
+  type: 'string',
+  minLength: 1,
+  description: 'The nonce that came with the question. It can be left out while one question is open.',
+};
+const answer: JsonObject = { description: 'Text; or JSON where the question has a schema or fields.' };
 
 export const maxWaitSeconds = 50;
 
@@ -18,14 +25,26 @@ export const answerTool: ToolDescription = {
   name: 'run_answer',
   title: 'Answer a question of a run',
   description:
-    'Answers a question of a paused run, and resumes it: gives the next question, or the result. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it resumes a run that was interrupted, or whose question was answered elsewhere.',
+    'Answers a question of a paused run, and resumes it: gives the next question, or the result. While one question is open, `run` and `answer` are enough; of several, each needs its id and nonce, and `answers` takes them in one call. Only questions to the caller can be answered here; approvals are for a person at a terminal. With `run` alone it resumes a run that was interrupted, or whose question was answered elsewhere.',
   parameters: {
     type: 'object',
     properties: {
       run,
-      question: { type: 'string', minLength: 1, description: 'The id of the question.' },
-      nonce: { type: 'string', minLength: 1, description: 'The nonce that came with the question.' },
-      answer: { description: 'Text; or JSON where the question has a schema or fields.' },
+      question,
+      nonce,
+      answer,
+      answers: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 1_000,
+        description: 'Several answers at once.',
+        items: {
+          type: 'object',
+          properties: { question, nonce, answer },
+          required: ['question', 'answer'],
+          additionalProperties: false,
+        },
+      },
     },
     required: ['run'],
     additionalProperties: false,
@@ -36,11 +55,16 @@ export const answerTool: ToolDescription = {
   openWorld: true,
 };
 
+const questionPart: { readonly [name: string]: JsonObject } = {
+  question: { type: 'string', minLength: 1, description: 'The id of a question to read.' },
+  offset: { type: 'integer', minimum: 0, default: 0, description: 'From which character on to read it.' },
+};
+
 export const statusTool: ToolDescription = {
   name: 'run_status',
   title: 'Look at a run',
   description:
-    'Reports the state of a run: what it waits for, or its result. Without `run` it lists the unfinished runs of this workspace.',
+    'Reports the state of a run: what it waits for, or its result. Without `run` it lists the unfinished runs of this workspace. With `question` and `offset` it reads on in a question that was cut.',
   parameters: {
     type: 'object',
     properties: {
@@ -52,8 +76,23 @@ export const statusTool: ToolDescription = {
         default: 0,
         description: 'How long to wait for a run that is under way.',
       },
+      ...questionPart,
     },
     required: [],
+    additionalProperties: false,
+  },
+  readOnly: true,
+};
+
+/** run_status of a session, which has no list of runs. */
+export const readQuestionTool: ToolDescription = {
+  name: 'run_status',
+  title: 'Read a question of a run',
+  description: 'Reads on in a question of a paused run that was cut in the result.',
+  parameters: {
+    type: 'object',
+    properties: { run, ...questionPart },
+    required: ['run', 'question'],
     additionalProperties: false,
   },
   readOnly: true,
@@ -73,39 +112,150 @@ export const cancelTool: ToolDescription = {
   repeatable: true,
 };
 
-export type AnswerArguments = { readonly run: string } & (
-  | { readonly question: null }
-  | { readonly question: string; readonly nonce: string; readonly answer: Json }
-);
+/** `question`: null is the only open one. `nonce`: null where it was left out. */
+export interface GivenAnswer {
+  readonly question: string | null;
+  readonly nonce: string | null;
+  readonly answer: Json;
+}
+
+/** Without answers the run is only resumed. */
+export interface AnswerArguments {
+  readonly run: string;
+  readonly answers: readonly GivenAnswer[];
+}
 
 /** Throws USAGE. */
 export function readAnswerArguments(given: Json): AnswerArguments {
   if (!isJsonObject(given)) throw new TechneError('USAGE', 'the arguments must be an object');
-  const { answer, ...rest } = given;
-  check(rest, answerTool);
+  check(given, answerTool);
   const {
     run: name,
-    question = null,
-    nonce = null,
-  } = rest as { readonly run: string; readonly question?: string; readonly nonce?: string };
-  if (question === null && nonce === null && answer === undefined) return { run: name, question: null };
-  if (question === null || nonce === null || answer === undefined)
+    answers = null,
+    answer: only,
+    question: id = null,
+    nonce: proof = null,
+  } = given as { readonly run: string; readonly answer?: Json } & {
+    readonly [key in 'question' | 'nonce']?: string;
+  } & { readonly answers?: readonly Partial<GivenAnswer>[] };
+  if (answers !== null) {
+    if (id !== null || proof !== null || only !== undefined)
+      throw new TechneError('USAGE', 'answers already has question, nonce and answer of each');
+    return {
+      run: name,
+      answers: answers.map(({ question: of = null, nonce: own = null, answer: value = null }) => ({
+        question: of,
+        nonce: own,
+        answer: value,
+      })),
+    };
+  }
+  if (id === null && proof === null && only === undefined) return { run: name, answers: [] };
+  if (only === undefined || (id === null && proof !== null))
     throw new TechneError('USAGE', 'question, nonce and answer belong together', {
-      hint: 'take question and nonce as the run gave them',
+      hint: 'take question and nonce as the run gave them; while one question is open, run and answer are enough',
     });
-  return { run: name, question, nonce, answer };
+  return { run: name, answers: [{ question: id, nonce: proof, answer: only }] };
 }
 
-export function readStatusArguments(given: JsonObject): {
+/** The question of each answer. `isOwn`: whether the caller may answer it. Throws before anything is answered. */
+export function matchAnswers<Q extends OpenQuestionFacts>(
+  { run: name, answers }: AnswerArguments,
+  questions: readonly Q[],
+  isOwn: (asked: Q) => boolean,
+): readonly { readonly asked: Q; readonly answer: Json }[] {
+  const open = questions.filter((asked) => asked.answer === null && isOwn(asked));
+  return answers.map(({ question: id, nonce: given, answer: value }) => {
+    const asked = id === null ? onlyOpen(name, open) : questionOf({ run: name, questions }, id);
+    if (given === null && asked.answer === null && open.length > 1) throw severalOpen(name, open.length);
+    if (given !== null && given !== asked.nonce)
+      throw new TechneError('ANSWER_REFUSED', `the nonce is not that of question ${asked.id}`);
+    if (!isOwn(asked)) throw notForCaller(name, asked);
+    return { asked, answer: value };
+  });
+}
+
+/** Throws QUESTION_UNKNOWN. */
+export function questionOf<Q extends { readonly id: string }>(
+  { run: name, questions }: { readonly run: string; readonly questions: readonly Q[] },
+  id: string,
+): Q {
+  const found = questions.find((asked) => asked.id === id);
+  if (found === undefined)
+    throw new TechneError('QUESTION_UNKNOWN', `run ${name} has no question "${id}"`, {
+      hint: `call run_status with {"run": "${name}"} to see what it asks`,
+    });
+  return found;
+}
+
+interface OpenQuestionFacts {
+  readonly id: string;
+  readonly nonce: string;
+  readonly audience: string;
+  /** null while it is open. */
+  readonly answer: unknown;
+}
+
+export function notForCaller(
+  name: string,
+  { id, audience }: Pick<OpenQuestionFacts, 'id' | 'audience'>,
+): TechneError {
+  const hint =
+    audience === 'operator'
+      ? `a person decides at a terminal: techne answer ${name}`
+      : `a person answers at a terminal: techne answer ${name}`;
+  return new TechneError(
+    'ANSWER_REFUSED',
+    `question ${id} is for the ${audience}, so the caller cannot answer it`,
+    { hint },
+  );
+}
+
+function onlyOpen<Q>(name: string, open: readonly Q[]): Q {
+  const [first] = open;
+  if (first === undefined)
+    throw new TechneError('QUESTION_UNKNOWN', `run ${name} has no open question that the caller can answer`, {
+      hint: `call run_status with {"run": "${name}"}`,
+    });
+  if (open.length > 1) throw severalOpen(name, open.length);
+  return first;
+}
+
+function severalOpen(name: string, count: number): TechneError {
+  return new TechneError(
+    'ANSWER_REFUSED',
+    `${count} questions of run ${name} are open, so an answer needs the id and the nonce of its question`,
+    {
+      hint: `all in one call: {"run": "${name}", "answers": [{"question": …, "nonce": …, "answer": …}, …]}`,
+    },
+  );
+}
+
+export interface StatusArguments {
   readonly run: string | null;
   readonly waitMs: number;
-} {
+  /** The question to read; null is the state of the run. */
+  readonly question: string | null;
+  readonly offset: number;
+}
+
+/** Throws USAGE. */
+export function readStatusArguments(given: JsonObject): StatusArguments {
   check(given, statusTool);
-  const { run: name = null, wait_seconds: seconds = 0 } = given as {
+  const {
+    run: name = null,
+    wait_seconds: seconds = 0,
+    question: id = null,
+    offset = 0,
+  } = given as {
     readonly run?: string;
     readonly wait_seconds?: number;
+    readonly question?: string;
+    readonly offset?: number;
   };
-  return { run: name, waitMs: seconds * 1_000 };
+  if ((name === null && id !== null) || (id === null && given['offset'] !== undefined))
+    throw new TechneError('USAGE', 'question and offset need a run, and an offset its question');
+  return { run: name, waitMs: seconds * 1_000, question: id, offset };
 }
 
 export function readCancelArguments(given: JsonObject): { readonly run: string; readonly reason: string } {

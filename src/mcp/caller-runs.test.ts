@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Facts, TestClient, TestService } from '../../test/support/mcp-service.ts';
+import { openTestService, programSkill } from '../../test/support/mcp-service.ts';
+
+/** Every part of it is different, so that a cut shows. */
+const longText = (units: number): string =>
+  Array.from({ length: units / 10 }, (_, at) => `${String(at).padStart(8, '0')},\n`).join('');
+
+let opened: TestService;
+let client: TestClient;
+
+beforeAll(async () => {
+  const asking = (prompt: string): string => `    return {"answer": ask(${prompt})["answer"]}\n`;
+  opened = await openTestService(
+    {
+      ...programSkill('think', asking('"Why?"')),
+      ...programSkill('long', asking('input["text"]')),
+      ...programSkill(
+        'twice',
+        '    a = ask("One?")\n    return {"answer": a["answer"] + ask("Two?")["answer"]}\n',
+      ),
+      ...programSkill(
+        'both',
+        '    return {"answer": ", ".join([a["answer"] for a in ask_all(["One?", "Two?", "Three?"])])}\n',
+      ),
+      ...programSkill('nap', '    command(["sleep", "0.2"])\n    return {"answer": "slept"}\n'),
+    },
+    { config: { commands: { allow: ['sleep ...'] } }, maxRuns: 4 },
+  );
+  client = await opened.connect();
+});
+afterAll(() => opened.close());
+
+const begin = (name: string, input = {}): Promise<Facts> => client.facts('run_metaskill', { name, input });
+
+describe('a long question', () => {
+  it('is whole in the text and in the data of a result', async () => {
+    const text = longText(36_000);
+    const { run, questions } = await begin('long', { text });
+    expect(questions[0]?.question['prompt']).toBe(text);
+    expect(await client.text('run_status', { run })).toContain(JSON.stringify(text));
+  });
+
+  it('is cut with a mark if it is longer than a result may be, and can be read on to its end', async () => {
+    const whole = longText(150_000);
+    const started = await client.call('run_metaskill', { name: 'long', input: { text: whole } });
+    const { run, questions } = started.structuredContent as unknown as Facts;
+    const shown = questions[0]?.question['prompt'] as string;
+    const mark = /\n\[cut here: (\d+) of 150000 characters; read on with run_status (\{.*\})\]$/;
+    let [, end, next] = mark.exec(shown) ?? [];
+    let read = shown.replace(mark, '');
+    expect(read).toHaveLength(Number(end));
+    expect(JSON.stringify(started.content)).toContain(`read on with run_status`);
+    expect(JSON.stringify(started).length).toBeLessThan(100_000);
+    const calls: string[] = [];
+    while (next !== undefined) {
+      calls.push(next);
+      const page = await client.text('run_status', JSON.parse(next) as { run: string });
+      expect(page.length).toBeLessThan(45_000);
+      [, end, next] =
+        /\n\[cut here: (\d+) of \d+ characters; read on with run_status (\{.*\})\]$/.exec(page) ?? [];
+      read += page.replace(/^.*\n/, '').replace(/\n\[cut here: .*\]$/, '');
+    }
+    expect(calls.length).toBeGreaterThan(2);
+    expect(read.startsWith(whole)).toBe(true);
+    // What belongs to the question besides its prompt.
+    expect(JSON.parse(read.slice(whole.length))).toMatchObject({ type: 'ask', kind: 'ask' });
+    expect(await client.text('run_status', { run, question: questions[0]?.id ?? '', offset: 1e9 })).toMatch(
+      /^error: the question has \d+ characters: there is nothing from 1000000000 on/,
+    );
+    expect(await client.text('run_status', { question: 'x' })).toMatch(
+      /^error: question and offset need a run/,
+    );
+    expect(await client.text('run_status', { run, question: 'x' })).toMatch(/has no question "x"/);
+  });
+});
+
+describe('run_answer', () => {
+  it('needs neither question nor nonce while one question is open', async () => {
+    const { run } = await begin('twice');
+    const second = await client.facts('run_answer', { run, answer: 'a' });
+    expect(second).toMatchObject({ status: 'paused', questions: [{ question: { prompt: 'Two?' } }] });
+    expect(
+      await client.facts('run_answer', { run, question: second.questions[0]?.id ?? '', answer: 'b' }),
+    ).toMatchObject({ status: 'completed', result: { answer: 'ab' } });
+    // The same answer again, from a caller that missed the result.
+    expect(
+      await client.facts('run_answer', { run, question: second.questions[0]?.id ?? '', answer: 'b' }),
+    ).toMatchObject({ status: 'completed' });
+    expect(await client.text('run_answer', { run, answer: 'c' })).toMatch(
+      /^error: run .* has no open question/,
+    );
+  });
+
+  it('takes several answers in one call', async () => {
+    const { run, questions } = await begin('both');
+    const answers = questions.map(({ id, nonce, question }) => ({
+      question: id,
+      nonce,
+      answer: (question['prompt'] as string).toLowerCase(),
+    }));
+    expect(await client.facts('run_answer', { run, answers })).toMatchObject({
+      status: 'completed',
+      result: { answer: 'one?, two?, three?' },
+    });
+  });
+
+  it('needs a nonce where several questions are open, and then changes nothing', async () => {
+    const { run, questions } = await begin('both');
+    const [first, second] = questions;
+    for (const args of [
+      { run, answer: 'x' },
+      { run, question: first?.id ?? '', answer: 'x' },
+      {
+        run,
+        answers: [
+          { question: first?.id ?? '', nonce: first?.nonce ?? '', answer: 'x' },
+          { question: second?.id ?? '', answer: 'x' },
+        ],
+      },
+      {
+        run,
+        answers: [
+          { question: first?.id ?? '', nonce: first?.nonce ?? '', answer: 'x' },
+          { question: second?.id ?? '', nonce: 'wrong', answer: 'x' },
+        ],
+      },
+    ])
+      expect(await client.call('run_answer', args)).toMatchObject({ isError: true });
+    expect((await client.facts('run_status', { run })).questions).toHaveLength(3);
+    expect(await client.text('run_answer', { run, answer: 'x' })).toMatch(
+      /^error: 3 questions of run .* are open[^]*"answers"/,
+    );
+  });
+
+  it.each([
+    [{ answers: [] }],
+    [{ answers: [{ question: 'q' }] }],
+    [{ answers: [{ answer: 'x', other: 1 }] }],
+    [{ answer: 'x', answers: [{ question: 'q', nonce: 'n', answer: 'x' }] }],
+    [{ nonce: 'n', answer: 'x' }],
+  ])('refuses %j', async (given) => {
+    const result = await client.call('run_answer', { run: 'r', ...(given as object) });
+    expect(result).toMatchObject({ isError: true, structuredContent: { error: { code: 'USAGE' } } });
+  });
+});
+
+describe('many runs at once', () => {
+  it('wait for a place and all end', async () => {
+    const results = await Promise.all(Array.from({ length: 50 }, () => begin('nap')));
+    expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['completed']));
+    expect(new Set(results.map(({ run }) => run)).size).toBe(50);
+  });
+});
