@@ -102,3 +102,26 @@ describe('string.format', () => {
     );
   });
 });
+
+describe('the work of string.format', () => {
+  const steps = (text: string, args: Value[] = [], named: [string, Value][] = []): number => {
+    const thread = testThread();
+    callNative(thread, stringMethods.get('format'), text, args, named);
+    return thread.meter.steps;
+  };
+  // The text: 1, 1 for each piece and 1 for each 32 units. A field: 3. What is written in it: 1 and a quarter for each unit.
+  // A name: a quarter for each named argument.
+  const names = Array.from({ length: 8 }, (_, at): [string, Value] => [`name${at}`, '']);
+  it.each<[string, string, Value[], [string, Value][], number]>([
+    ['a text without fields', 'x'.repeat(64), [], [], 1 + 1 + 2],
+    ['a field without a name', '{}', ['x'.repeat(32)], [], 3 + (1 + 1 + 1)],
+    ['three fields and two texts', '{}-{}-{}', ['a', 'b', 'c'], [], 3 * 3 + (1 + 5)],
+    ['braces', '{{}}', [], [], 1 + 2],
+    ['a number', '{0}', ['a'], [], 3 + 1 + (1 + 1)],
+    ['a conversion', '{!s}', ['a'], [], 3 + 1 + (1 + 1)],
+    ['a name among eight', '{name7}', [], names, 3 + (1 + 1) + 2 + (1 + 1)],
+    ['a long number', `{${'0'.repeat(16)}}`, ['a'], [], 3 + (1 + 4) + (1 + 1)],
+  ])('of %s', (_what, text, args, named, expected) => {
+    expect(steps(text, args, named)).toBe(expected);
+  });
+});
