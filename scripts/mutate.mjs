@@ -57,7 +57,11 @@ for (const [signal, status] of [
 
 const results = [];
 try {
-  for (const area of options.areas) results.push(await mutateArea(area));
+  for (const area of options.areas) {
+    results.push(await mutateArea(area));
+    // An area that is done is kept, whatever ends the next.
+    if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
+  }
 } finally {
   tests.close();
 }
@@ -104,7 +108,6 @@ function select(all, area) {
 }
 
 function report() {
-  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
   if (options.list) return;
   const columns = ['caught', 'timed out', 'survived', 'equivalent'];
   console.log(

@@ -85,11 +85,14 @@ export async function claimRun(options: ClaimOptions, run: string): Promise<Clai
   let file: JournalFile | null = null;
   try {
     file = await createOwned(files, ownerPath, segmentPath);
-    if (file === null)
+    if (file === null) {
+      const names = await reader.names(run);
+      const others = names.owners.filter(({ name }) => join(folder, name) !== ownerPath);
       throw runOwned(
         run,
-        livingOwner(await reader.names(run), owners) ?? 'a process that has claimed it just now',
+        livingOwner({ ...names, owners: others }, owners) ?? 'a process that has claimed it just now',
       );
+    }
     const { last, entries } = await sealRun(options, run, found.epochs);
     if (hasEnded(entries)) throw runEnded(run);
     const entry: JournalEntry = {

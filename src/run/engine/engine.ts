@@ -497,7 +497,7 @@ export class RunEngine {
         await store.acknowledge(claim, id);
       },
       onFault: (error) => {
-        if (!this.#closing.isClosed) this.#onError(error);
+        this.#onError(error);
         this.#places.wake();
       },
     });

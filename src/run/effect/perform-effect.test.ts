@@ -1,0 +1,150 @@
+// When the time of an effect runs, and what is left of each thing that was cut.
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../base/json.ts';
+import { AbortSource } from '../../base/abort.ts';
+import type { EffectState } from '../../journal/run-state.ts';
+import type { ToolOutcome } from '../../ports/tool-host.ts';
+import { nodeSha256 } from '../../node/environment.ts';
+import { FakeClock, FakeCommands, printed, succeeded } from '../../../test/support/fake-run-host.ts';
+import { defaultLimits } from '../budget/limits.ts';
+import type { EffectContext, Performed } from './effect-context.ts';
+import { attempt } from './effect-context.ts';
+import { performEffect } from './perform-effect.ts';
+
+const limits = { ...defaultLimits, commandUnits: 100 };
+
+/** The parts of a run that a tool or command needs; `log` is what happened, in order. */
+function scene(known: boolean = false) {
+  const log: string[] = [];
+  const clock = new FakeClock();
+  const commands = new FakeCommands();
+  const abort = new AbortSource();
+  let outcome: ToolOutcome = { ok: true, text: '', value: null };
+  const context = {
+    run: 'R',
+    caller: { skill: 'one', digest: 'd', trusted: true, skillFolder: null },
+    limits,
+    signal: abort.signal,
+    ceilings: [],
+    artifacts: null,
+    commands,
+    tools: {
+      find: async () => ({ name: 't', parameters: { type: 'object' }, readOnly: false, repeatable: true }),
+      judge: async () => {
+        log.push('judged');
+        return { kind: 'allow' };
+      },
+      call: async () => {
+        log.push('called');
+        return outcome;
+      },
+    },
+    nowMs: () => clock.ms,
+    monotonicMs: () => clock.ms,
+    after: (ms: number, task: () => void) => {
+      log.push(`timer of ${ms} ms`);
+      return clock.after(ms, task);
+    },
+    known: () => (known ? ({ started: { at: clock.ms, attempt: 1 } } as EffectState) : null),
+    begin: async () => void log.push('begun'),
+    questionsOf: () => [],
+    hasExpired: () => false,
+    onText: () => undefined,
+    runNested: async () => {
+      log.push('nested');
+      throw new Error('no runs here');
+    },
+  } as unknown as EffectContext;
+  return {
+    log,
+    clock,
+    commands,
+    perform: (kind: string, request: JsonObject, timeoutMs: number | null = null): Promise<Performed> =>
+      performEffect(
+        context,
+        attempt(nodeSha256, { key: '1', kind, request, repeatable: false, timeoutMs }, 0),
+      ),
+    async toolValue(given: ToolOutcome): Promise<unknown> {
+      outcome = given;
+      return valueOf(await this.perform('tool', { tool: 't', args: {} }));
+    },
+  };
+}
+
+function valueOf(performed: Performed): unknown {
+  if (performed === 'waiting') return performed;
+  return performed.outcome.ok ? performed.outcome.value : performed.outcome.code;
+}
+
+describe('the time of an effect', () => {
+  it('runs from its start in the journal, not while it is judged', async () => {
+    const { log, clock, perform } = scene();
+    await perform('tool', { tool: 't', args: {} }, 500);
+    expect([log, clock.waiting]).toEqual([['judged', 'begun', 'timer of 500 ms', 'called'], 0]);
+  });
+
+  it('is none without a limit', async () => {
+    const { log, perform } = scene();
+    await perform('tool', { tool: 't', args: {} });
+    expect(log).toEqual(['judged', 'begun', 'called']);
+  });
+
+  it('of a tool that is tried again runs from its new start', async () => {
+    const { log, perform } = scene(true);
+    await perform('tool', { tool: 't', args: {} }, 500);
+    expect(log).toEqual(['judged', 'begun', 'timer of 500 ms', 'called']);
+  });
+
+  it('of a nested run that is entered again runs at once, because it has its start', async () => {
+    const { log, perform } = scene(true);
+    await perform('skill', { name: 'x', input: {}, run: 'S' }, 500).catch(() => null);
+    expect(log[0]).toBe('timer of 500 ms');
+  });
+
+  it('ends a command, which then fails with STEP_TIMEOUT', async () => {
+    const { clock, commands, perform } = scene();
+    commands.onCommand = (_call, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ aborted: true }));
+        clock.pass(500);
+      });
+    expect(await perform('command', { argv: ['a'], timeout_ms: 1000 }, 500)).toMatchObject({
+      outcome: { code: 'STEP_TIMEOUT', message: 'it took longer than 0.5 s' },
+      ms: 500,
+    });
+  });
+});
+
+describe('a command', () => {
+  const long = 'x'.repeat(101);
+  it.each([
+    ['nothing', {}, false],
+    ['what the host cut', { truncated: true }, true],
+    ['both streams together', { combined: long }, true],
+    ['its output', { stdout: long }, true],
+    ['its errors', { stderr: long }, true],
+    ['nothing at the limit', { ...printed('x'.repeat(100)), stderr: 'x'.repeat(100) }, false],
+  ])('says that it was cut: %s', async (_what, outcome, truncated) => {
+    const { commands, perform } = scene();
+    commands.onCommand = () => ({ ...succeeded, ...outcome });
+    expect(valueOf(await perform('command', { argv: ['a'], timeout_ms: 1000 }))).toMatchObject({ truncated });
+  });
+});
+
+describe('a tool', () => {
+  it.each([
+    ['nothing', { text: 'x'.repeat(100), value: 'y'.repeat(98) }, false],
+    ['its text', { text: 'x'.repeat(101), value: null }, true],
+    ['its value', { text: '', value: 'y'.repeat(99) }, true],
+  ])('says that it was cut: %s', async (_what, outcome, truncated) => {
+    expect(await scene().toolValue({ ok: true, ...outcome })).toMatchObject({ truncated });
+  });
+
+  it('gives no part of a value that is too large', async () => {
+    expect(await scene().toolValue({ ok: true, text: 'short', value: ['y'.repeat(200)] })).toEqual({
+      text: 'short',
+      value: null,
+      truncated: true,
+    });
+  });
+});
