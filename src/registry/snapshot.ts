@@ -20,13 +20,12 @@ import { bodyVersion, parseBody } from '../skill/body/parse-body.ts';
 import type { ExecutionBar, SkillBody } from '../skill/types.ts';
 import type { ParseFull } from '../skill/yaml/node.ts';
 import type { Candidates } from './discover/discover.ts';
-import { Eligibility, FactFinder, invalidReasons, placeBar } from './facts/facts.ts';
+import { Eligibility, FactFinder, invalidReasons, placeBar, giveVerdicts } from './facts/facts.ts';
 import type { FoundSkill } from './discover/found-skill.ts';
 import { sameSignature } from './discover/found-skill.ts';
 import { racyNs } from './cache/head-index.ts';
 import { precedenceOrder } from '../config/precedence.ts';
 import { chooseWinners } from './discover/choose-winners.ts';
-import { giveVerdicts } from './facts/verdict.ts';
 import type {
   CountListed,
   Facts,

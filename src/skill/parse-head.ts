@@ -419,7 +419,7 @@ function checkDeclaredName(declared: string | null, at: Span, folderName: string
 export interface SkillCard {
   readonly description: string;
   readonly form: Form;
-  /** Why it cannot be executed: what the head says, else what its program or plan does (registry/facts/verdict.ts). */
+  /** Why it cannot be executed: what the head says, else what its program or plan does (registry/facts/facts.ts). */
   readonly bar: FormBar | null;
   readonly invocation: Invocation;
   readonly requires: Requires | null;
