@@ -102,7 +102,7 @@ const surfacesMayUse = [
   'node/events/jsonl.ts',
   'node/files/file-fault.ts',
   'node/files/files.ts',
-  'node/files/make-folders.ts',
+  'node/files/durable.ts',
   'node/load-config.ts',
   'node/package-info.ts',
   'node/sandbox/detect.ts',

@@ -15,7 +15,7 @@ import type { AnswererFact } from '../../answerers/detect-answerers.ts';
 import { detectAnswerers, factOf, firstChoice } from '../../answerers/detect-answerers.ts';
 import { userConfigFile } from '../../node/load-config.ts';
 import { openEmbedder } from '../../node/embed/open-embedder.ts';
-import { makeFolders } from '../../node/files/make-folders.ts';
+import { makeFolders } from '../../node/files/durable.ts';
 import { FileFault } from '../../ports/files.ts';
 import type { Snapshot } from '../../registry/snapshot.ts';
 import type { Fact, Root, Skill } from '../../registry/types.ts';

@@ -16,7 +16,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { printableLine } from '../../base/printable.ts';
-import { makeFolders } from '../../node/files/make-folders.ts';
+import { makeFolders } from '../../node/files/durable.ts';
 import { isPlainName, nameLimit } from '../../skill/parse-head.ts';
 import { scaffold } from '../../skill/scaffold/scaffold.ts';
 import type { Form } from '../../skill/types.ts';

@@ -10,10 +10,9 @@ import { TechneError } from '../../base/error.ts';
 import type { ChatLog } from '../../chat/chat.ts';
 import type { ChatEntry } from '../../chat/entry.ts';
 import { readLog, renderEntry } from '../../chat/read-log.ts';
-import { syncFolder } from '../files/durable.ts';
+import { syncFolder, makeFolders } from '../files/durable.ts';
 import { codeOf, faultOf, leadsNowhere } from '../files/file-fault.ts';
 import { withLockFile } from '../files/lock-file.ts';
-import { makeFolders } from '../files/make-folders.ts';
 
 const suffix = '.jsonl';
 /** More than a conversation ever has. */

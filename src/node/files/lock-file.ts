@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TechneError } from '../../base/error.ts';
 import type { AsyncCalls } from './durable.ts';
 import { codeOf, faultOf, leadsNowhere } from './file-fault.ts';
-import { makeFolders } from './make-folders.ts';
+import { makeFolders } from './durable.ts';
 import { nodeCrypto } from '../environment.ts';
 import type { OwnerRecord } from './owner-record.ts';
 import { isDead, ownRecord } from './owner-record.ts';

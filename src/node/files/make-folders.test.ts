@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeFolders } from './make-folders.ts';
+import { makeFolders } from './durable.ts';
 
 describe('makeFolders', () => {
   let root: string;

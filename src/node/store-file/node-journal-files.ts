@@ -3,10 +3,9 @@
 // Node's calls with callbacks, not its promises: a write and a sync take about two thirds of the time.
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
-import { syncBytes, syncFolder } from '../files/durable.ts';
+import { syncBytes, syncFolder, makeFolders } from '../files/durable.ts';
 import { codeOf, leadsNowhere } from '../files/file-fault.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
-import { makeFolders } from '../files/make-folders.ts';
 
 const { O_RDWR, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 const readChunkBytes = 64 * 1024;
