@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createArtifacts } from './artifacts.ts';
+import { createArtifacts } from './blobs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'techne-artifacts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,7 +4,7 @@
 // existing blob and replaces a corrupt one. It also syncs what it found, because the process that wrote it may have
 // been killed before its own sync. The age of a blob is that of its file; `put` rewrites an old one under the lock
 // that removal holds, so it stays until the journal names it.
-import { dirname, join } from 'node:path';
+import { dirname, join, isAbsolute } from 'node:path';
 import { TechneError } from '../../base/error.ts';
 import { blobCorrupt, blobMissing, isWhole, mustBeDigest } from '../../ports/memory-blobs.ts';
 import { writeFault } from '../store-file/faults.ts';
@@ -12,6 +12,10 @@ import type { BlobDigest, BlobFact, SweptBlobs } from '../../ports/blobs.ts';
 import type { Sha256 } from '../../ports/environment.ts';
 import type { Files, FileStat } from '../../ports/files.ts';
 import { FileFault } from '../../ports/files.ts';
+import { promises as fs } from 'node:fs';
+import { isInside } from '../../base/is-inside.ts';
+import { leadsNowhere } from './file-fault.ts';
+import type { ArtifactFact, Artifacts } from '../../ports/artifacts.ts';
 
 /** Over this a file in the store cannot be a blob that was put there. */
 const maxBlobBytes = 256 * 1024 * 1024;
@@ -134,4 +138,32 @@ async function readBlob(files: Files, path: string, maxBytes: number): Promise<U
     if (error instanceof FileFault && (error.kind === 'too-large' || error.kind === 'changed')) return null;
     throw error;
   }
+}
+
+// Files of the workspace that output contracts name (ports/artifacts.ts).
+
+export function createArtifacts(workspace: string): Artifacts {
+  return {
+    async look(path): Promise<ArtifactFact> {
+      if (path.trim() === '' || path.includes('\0')) return missing('has no path');
+      try {
+        const real = await fs.realpath(isAbsolute(path) ? path : join(workspace, path));
+        if (!isInside(real, await fs.realpath(workspace))) return missing('lies outside the workspace');
+        const stats = await fs.stat(real);
+        if (stats.isDirectory()) return { exists: true, bytes: null, reason: null };
+        if (!stats.isFile()) return missing('is not a file');
+        return stats.size === 0 ? missing('is empty') : { exists: true, bytes: stats.size, reason: null };
+      } catch (error) {
+        return missing(
+          leadsNowhere(error)
+            ? 'does not exist'
+            : `cannot be looked at (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+        );
+      }
+    },
+  };
+}
+
+function missing(reason: string): ArtifactFact {
+  return { exists: false, bytes: null, reason };
 }
