@@ -22,7 +22,7 @@ import type { RunStore } from '../../ports/run-store.ts';
 import { ended, started, trace } from '../../journal/sample-entries.ts';
 import { createUlids } from '../../journal/ulid.ts';
 import { createFileRunStore } from './run-store.ts';
-import { ownerName, parseRunNames } from './names.ts';
+import { ownerName, parseRunNames } from './claims.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
 import { createNodeJournalFiles } from './node-journal-files.ts';
 import type { OwnerRecord } from '../files/owner-record.ts';

@@ -18,7 +18,7 @@ import type { Position } from '../../journal/frame.ts';
 import type { Claim } from '../../ports/run-store.ts';
 import { outOfSequence, ownerLost } from '../../journal/run-state.ts';
 import { writeFault } from './faults.ts';
-import { segmentName } from './names.ts';
+import { segmentName } from './claims.ts';
 import type { JournalFile, JournalFiles } from './journal-files.ts';
 
 interface WriterOptions {

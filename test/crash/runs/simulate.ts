@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileBlobs } from '../../../src/node/files/blobs.ts';
 import { createFileRunStore } from '../../../src/node/store-file/run-store.ts';
-import { parseRunNames, segmentName } from '../../../src/node/store-file/names.ts';
+import { parseRunNames, segmentName } from '../../../src/node/store-file/claims.ts';
 import { nodeSha256 } from '../../../src/node/environment.ts';
 import { createNodeFiles } from '../../../src/node/files/files.ts';
 import type { JournalFiles } from '../../../src/node/store-file/journal-files.ts';
