@@ -92,7 +92,7 @@ export interface Fact {
 
 /** What is true of a skill, each with reasons. Whether it may run is asked for separately (`isRunnable`). */
 export interface Facts {
-  /** Nothing is wrong with what it would execute (facts/verdict.ts); its instructions can be used in any case. */
+  /** Nothing is wrong with what it would execute (facts/facts.ts); its instructions can be used in any case. */
   readonly sound: Fact;
   /** Everything it requires is there. */
   readonly ready: Fact;

@@ -140,7 +140,7 @@ async function readBlob(files: Files, path: string, maxBytes: number): Promise<U
   }
 }
 
-// Files of the workspace that output contracts name (ports/artifacts.ts).
+// The Artifacts port: files of the workspace that output contracts name.
 
 export function createArtifacts(workspace: string): Artifacts {
   return {

@@ -1,4 +1,4 @@
-// Creates a run or takes one over: decides which process may write to it.
+// Creates a run, takes one over, or reads it: decides which process may write to it, and which entries count.
 //
 //   owner.<n>.<me> -> journal.<n>, which only one can make -> read and seal journal.<n-1> -> owner.claimed
 //

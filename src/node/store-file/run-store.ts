@@ -1,6 +1,6 @@
 // The RunStore as files: a folder per run, shared by all processes of a user.
 //
-//   <folder>/<run>/journal.<epoch> owner.<epoch>.<…> inbox/<ulid>.json        (names.ts)
+//   <folder>/<run>/journal.<epoch> owner.<epoch>.<…> inbox/<ulid>.json        (claims.ts)
 //
 // Folders are 0700 and files 0600, and the event loop never waits for a disk. `durable: false` keeps every guarantee
 // except those about a crash; it is for tests, measurements and `techne test`.

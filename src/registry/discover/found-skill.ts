@@ -150,7 +150,7 @@ export function sameSignature(a: FileSignature, b: FileSignature): boolean {
 //
 // All give the same card, the same head and the same diagnostics.
 
-/** Whether the program or plan of a skill can be executed (facts/verdict.ts). */
+/** Whether the program or plan of a skill can be executed (`giveVerdicts` of facts/facts.ts). */
 export interface Verdict {
   readonly bar: FormBar | null;
   /** The files besides SKILL.md that it depends on. `null`: it cannot be kept for another load. */
