@@ -1,7 +1,7 @@
 // Operators between two values.
 //
-// Only numbers can be subtracted, divided and raised, so the result is a number. Integers are computed as long as they
-// are exact.
+// Only numbers can be divided and raised, so the result is a number. So is a difference, unless it may be one of sets: of
+// the keys of a dict and anything with items. Integers are computed as long as they are exact.
 import type { Abstract, Constant, Sequence } from './abstract-value.ts';
 import { make, plain } from './abstract-value.ts';
 import { changed, concatenated, multiplied } from './as-text.ts';
@@ -18,6 +18,7 @@ export function combined(operator: string, left: Abstract, right: Abstract): Abs
   if (operator === '+') return added(left, right);
   if (operator === '*') return repeated(left, right);
   if (operator === '%' && !isNumber(left)) return percentFormat(left, [right]);
+  if (operator === '-' && !isNumber(left) && !isNumber(right)) return madeOf(left);
   return plain;
 }
 

@@ -60,6 +60,13 @@ describe('text that comes out of', () => {
     `{{ [1, 2] | slice(3, fill_with=${um}) | list }}`,
     `{{ [1, 2] | tojson(indent=${um}) }}`,
     `{{ ('a\\nb' | safe | indent(${um})) | e | truncate(90) }}`,
+    // Sets and bytes.
+    `{{ {${um}: 1}.keys() - ['x'] }}`,
+    `{{ ${um} - {'x': 1}.keys() }}`,
+    `{{ ({'a': ${um}}.items() - []) | first }}`,
+    `{{ ({'x': 1}.keys() - []).union([${um}]) | join }}`,
+    `{{ ${um}.encode() }}`,
+    `{{ ${um}.encode().decode() }}`,
     // Spreads.
     `${shown}{{ m(*['x', ${um}]) }}`,
     `${shown}{{ m('x', **{'b': ${um}}) }}`,

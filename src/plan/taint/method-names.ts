@@ -25,6 +25,9 @@ export const plainMethods: ReadonlySet<string> = new Set([
   'bit_count',
   'is_integer',
   'conjugate',
+  'isdisjoint',
+  'issubset',
+  'issuperset',
 ]);
 
 export const dictMethods: ReadonlySet<string> = new Set([
@@ -36,6 +39,7 @@ export const dictMethods: ReadonlySet<string> = new Set([
   'fromkeys',
 ]);
 
+/** Of texts, and of the bytes and sets that come of them. */
 const textMethods: ReadonlySet<string> = new Set([
   ...plainMethods,
   'upper',
@@ -65,6 +69,13 @@ const textMethods: ReadonlySet<string> = new Set([
   'zfill',
   'format',
   'format_map',
+  'encode',
+  'decode',
+  'hex',
+  'union',
+  'intersection',
+  'difference',
+  'symmetric_difference',
 ]);
 
 /** Whether a text or list, or a dict, may have a method of that name. */

@@ -73,14 +73,15 @@ const int = (e: Evaluation, value: Value, fallback: Value, base: Value): Value =
     return typeError(`'${typeName(base)}' object cannot be interpreted as an integer`);
   const read = readInt(e, text, radix);
   if (read !== null || radix !== 10) return read ?? fallback;
-  const digits = /-?\d+/.exec(text)?.[0];
+  const digits = /-?\p{Nd}+/u.exec(text)?.[0];
   return digits === undefined ? fallback : (readInt(e, digits, 10) ?? fallback);
 };
 
-/** Unlike in Starlark, digits may be grouped by underscores. */
+/** Unlike in Starlark, digits may be grouped by underscores, and those of other scripts are digits too. */
 function readFloat(text: string): number | null {
-  if (!text.includes('_')) return parseFloatText(text);
-  return /(?<!\d)_|_(?!\d)/.test(text) ? null : parseFloatText(text.replaceAll('_', ''));
+  const plain = ascii(text);
+  if (!plain.includes('_')) return parseFloatText(plain);
+  return /(?<!\d)_|_(?!\d)/.test(plain) ? null : parseFloatText(plain.replaceAll('_', ''));
 }
 
 function floatOf(e: Evaluation, value: Value): number | null {

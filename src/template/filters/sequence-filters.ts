@@ -17,7 +17,7 @@ import { TemplateError, failUndefined, typeError } from '../value/template-error
 import { asText, pointsOf } from '../value/text.ts';
 import { isTrue } from '../value/truth.ts';
 import { typeName } from '../value/type-name.ts';
-import { List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
+import { Bytes, List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
 import { getter, multiGetter } from './attribute-path.ts';
 import { type FilterEntry, filter } from './define.ts';
 
@@ -36,6 +36,7 @@ const first = (e: Evaluation, value: Value): Value => {
 function reversedItems(e: Evaluation, value: Value): readonly Value[] | null {
   if (value instanceof Lazy || !(typeof value === 'object' || typeof value === 'string') || value === null)
     return null;
+  if (value instanceof View && value.part === 'set') return null;
   if (value instanceof Undefined && !value.isLenient) failUndefined(value);
   if (
     !(
@@ -43,6 +44,7 @@ function reversedItems(e: Evaluation, value: Value): readonly Value[] | null {
       value instanceof Markup ||
       value instanceof List ||
       value instanceof Tuple ||
+      value instanceof Bytes ||
       value instanceof Dict ||
       value instanceof View ||
       value instanceof Undefined
@@ -76,7 +78,8 @@ const reverse = (e: Evaluation, value: Value): Value => {
   }
   const items = reversedItems(e, value);
   if (items !== null) return lazyList('list_reverseiterator', items);
-  if (!(value instanceof Lazy)) throw new TemplateError('EVAL_ARGUMENTS', 'argument must be iterable');
+  if (!(value instanceof Lazy || value instanceof View))
+    throw new TemplateError('EVAL_ARGUMENTS', 'argument must be iterable');
   return new List([...listOf(e, value)].reverse());
 };
 

@@ -10,7 +10,7 @@ import { strOf } from '../value/repr.ts';
 import { bind, type Parameter, signature } from '../value/signature.ts';
 import { failUndefined } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
-import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
+import { Bytes, Callable, Float, List, Markup, Tuple, Undefined, type Value } from '../value/value.ts';
 
 type Entry = readonly [string, TestFunction];
 
@@ -47,6 +47,7 @@ function isSequence(value: Value): boolean {
     asText(value) !== null ||
     value instanceof List ||
     value instanceof Tuple ||
+    value instanceof Bytes ||
     value instanceof Dict ||
     (value instanceof Undefined && value.isLenient)
   );

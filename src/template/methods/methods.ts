@@ -13,7 +13,9 @@ import { bind, signature } from '../value/signature.ts';
 import { valueError } from '../value/template-error.ts';
 import { asText } from '../value/text.ts';
 import { type Float, List, Markup, type Named, type Native, Tuple, type Value } from '../value/value.ts';
+import { bytesMethods, encode } from './bytes-methods.ts';
 import { stripTags, unescapeHtml } from './markup.ts';
+import { setMethods, viewMethods } from './set-methods.ts';
 import { rangeArgument } from './text-arguments.ts';
 import { changeMethods, formatMapMethod, formatMethod } from './text-change.ts';
 import { classMethods } from './text-classes.ts';
@@ -69,6 +71,7 @@ const textMethods: ReadonlyMap<string, TextMethod> = new Map([
   ...splitMethods,
   ...changeMethods,
   ...classMethods,
+  ['encode', encode],
 ]);
 
 function stringMethods(): Map<string, Native> {
@@ -257,6 +260,10 @@ export const methods: ReadonlyMap<string, ReadonlyMap<string, Native>> = new Map
       ['fromkeys', fromkeys],
     ]),
   ],
+  ['dict_keys', viewMethods],
+  ['dict_items', viewMethods],
+  ['set', setMethods],
+  ['bytes', bytesMethods],
   ['int', numberMethods.int],
   ['float', numberMethods.float],
 ]);

@@ -3,6 +3,8 @@ import type { Int } from '../../python/int.ts';
 import { append } from '../../base/json.ts';
 import type { BinaryOperator } from '../syntax/ast.ts';
 import { formatPercent } from '../format/percent.ts';
+import { isSetLike } from './compare.ts';
+import { Dict } from './dict.ts';
 import { escapeMarkup } from './escape.ts';
 import type { Evaluation } from './evaluation.ts';
 import {
@@ -14,24 +16,29 @@ import {
   negateInt,
   powerInts,
 } from './int.ts';
+import { View } from './iterables.ts';
+import { iterate } from './iterate.ts';
 import { wholePower } from '../../python/float-text.ts';
 import { asFloat, asIndex, asInt } from './numbers.ts';
 import { failUndefined, TemplateError, typeError, valueError } from './template-error.ts';
 import { asText } from './text.ts';
 import { typeName } from './type-name.ts';
-import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 export function binary(e: Evaluation, operator: BinaryOperator, a: Value, b: Value): Value {
   switch (operator) {
     case '+':
       return add(e, a, b);
     case '-':
-      return numeric(
-        operator,
-        a,
-        b,
-        (x, y) => addInts(e, x, negateInt(y)),
-        (x, y) => x - y,
+      return (
+        subtractSets(e, a, b) ??
+        numeric(
+          operator,
+          a,
+          b,
+          (x, y) => addInts(e, x, negateInt(y)),
+          (x, y) => x - y,
+        )
       );
     case '*':
       return multiply(e, a, b);
@@ -50,6 +57,27 @@ export function binary(e: Evaluation, operator: BinaryOperator, a: Value, b: Val
     case '**':
       return power(e, a, b);
   }
+}
+
+/** A set of what is in `a` and not in `b`, where one of them is the keys or items of a dict or both are sets; or null. */
+function subtractSets(e: Evaluation, a: Value, b: Value): Value | null {
+  const isView = (value: Value): boolean => isSetLike(value) && value.part !== 'set';
+  if (!isView(a) && !isView(b) && !(isSetLike(a) && isSetLike(b))) return null;
+  const left = setOf(e, a);
+  const right = setOf(e, b).dict;
+  return setOf(e, new List(left.dict.keys().filter((key) => right.get(key) === undefined)));
+}
+
+/** `set(value)` */
+export function setOf(e: Evaluation, value: Value): View {
+  if (value instanceof Undefined) failUndefined(value);
+  const dict = new Dict();
+  const cursor = iterate(e, value);
+  for (let key = cursor(); key !== undefined; key = cursor()) {
+    e.makeItems(1, 48);
+    if (dict.get(key) === undefined) dict.set(key, null);
+  }
+  return new View(dict, 'set');
 }
 
 function unsupported(operator: string, a: Value, b: Value): never {
@@ -78,6 +106,7 @@ export function add(e: Evaluation, a: Value, b: Value): Value {
   if (typeof a === 'number' && typeof b === 'number') return addInts(e, a, b);
   const left = asText(a);
   if (left !== null) return addText(e, left, a, b);
+  if (a instanceof Bytes) return b instanceof Bytes ? joinBytes(e, [a, b]) : notJoinableBytes(b);
   if (a instanceof List) return b instanceof List ? new List(joined(e, a.items, b.items)) : notJoinable(a, b);
   if (a instanceof Tuple)
     return b instanceof Tuple ? new Tuple(joined(e, a.items, b.items)) : notJoinable(a, b);
@@ -106,6 +135,23 @@ function concat(e: Evaluation, a: string, b: string): string {
 function joined(e: Evaluation, a: readonly Value[], b: readonly Value[]): Value[] {
   e.makeItems(a.length + b.length);
   return [...a, ...b];
+}
+
+function joinBytes(e: Evaluation, parts: readonly Bytes[]): Bytes {
+  const size = parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  e.makeText(size);
+  const joint = new Uint8Array(size);
+  let at = 0;
+  for (const { bytes } of parts) {
+    joint.set(bytes, at);
+    at += bytes.length;
+  }
+  return new Bytes(joint);
+}
+
+function notJoinableBytes(b: Value): never {
+  if (b instanceof Undefined) failUndefined(b);
+  return typeError(`can't concat ${typeName(b)} to bytes`);
 }
 
 function notJoinable(a: Value, b: Value): never {
@@ -137,13 +183,21 @@ function multiply(e: Evaluation, a: Value, b: Value): Value {
   return repeat(e, repeated, Math.max(count, 0));
 }
 
-function isSequence(value: Value): value is string | Markup | List | Tuple {
+function isSequence(value: Value): value is string | Markup | Bytes | List | Tuple {
   return (
-    typeof value === 'string' || value instanceof Markup || value instanceof List || value instanceof Tuple
+    typeof value === 'string' ||
+    value instanceof Markup ||
+    value instanceof Bytes ||
+    value instanceof List ||
+    value instanceof Tuple
   );
 }
 
-function repeat(e: Evaluation, value: string | Markup | List | Tuple, times: number): Value {
+function repeat(e: Evaluation, value: string | Markup | Bytes | List | Tuple, times: number): Value {
+  if (value instanceof Bytes) {
+    e.makeText(value.bytes.length * times);
+    return joinBytes(e, value.bytes.length === 0 ? [] : Array.from({ length: times }, () => value));
+  }
   if (value instanceof List || value instanceof Tuple) {
     e.makeItems(value.items.length * times);
     const items: Value[] = [];

@@ -16,7 +16,7 @@ import { failUndefined, TemplateError } from './template-error.ts';
 import { asText, isWide, lengthOf, unitAt } from './text.ts';
 import { objectName, typeName } from './type-name.ts';
 import { isInternal, isMutator } from './unsafe-names.ts';
-import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** `object.name` */
 export function getAttribute(e: Evaluation, object: Value, name: string): Value {
@@ -122,6 +122,7 @@ function itemOf(e: Evaluation, object: Value, index: Value): Value | undefined {
   if (at === null) return undefined;
   if (object instanceof List || object instanceof Tuple)
     return object.items[at < 0 ? at + object.items.length : at];
+  if (object instanceof Bytes) return object.bytes[at < 0 ? at + object.bytes.length : at];
   if (typeof object === 'string') return characterAt(e, object, at);
   if (!(object instanceof Markup)) return undefined;
   const character = characterAt(e, object.text, at);

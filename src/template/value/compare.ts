@@ -4,11 +4,12 @@ import { Dict } from './dict.ts';
 import type { Evaluation } from './evaluation.ts';
 import { Lazy, View } from './iterables.ts';
 import { iterate } from './iterate.ts';
+import { asInt } from './numbers.ts';
 import { viewItems } from './repr.ts';
-import { failUndefined, typeError } from './template-error.ts';
+import { failUndefined, typeError, valueError } from './template-error.ts';
 import { asText, compareText } from './text.ts';
 import { typeName } from './type-name.ts';
-import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** The number that a value is, for comparing: a bigint compares exactly with a number. */
 function asNumber(value: Value): number | bigint | null {
@@ -31,6 +32,7 @@ export function isEqual(e: Evaluation, a: Value, b: Value): boolean {
   if (a instanceof Tuple) return b instanceof Tuple && areEqual(e, a.items, b.items);
   if (a instanceof Dict) return b instanceof Dict && areEqualDicts(e, a, b);
   if (a instanceof View) return a === b || (b instanceof View && areEqualViews(e, a, b));
+  if (a instanceof Bytes) return b instanceof Bytes && compareBytes(e, a, b) === 0;
   return a === b;
 }
 
@@ -88,7 +90,30 @@ export function isOrdered(e: Evaluation, operator: Order, a: Value, b: Value): b
   }
   if ((a instanceof List && b instanceof List) || (a instanceof Tuple && b instanceof Tuple))
     return areItemsOrdered(e, operator, a.items, b.items);
+  if (isSetLike(a) && isSetLike(b)) return areSetsOrdered(e, operator, a, b);
+  if (a instanceof Bytes && b instanceof Bytes) return holds(operator, compareBytes(e, a, b));
   return typeError(`'${operator}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`);
+}
+
+/** Keys and items of a dict, and sets. */
+export function isSetLike(value: Value): value is View {
+  return value instanceof View && value.part !== 'values';
+}
+
+/** `<` is "lies within", as of sets. */
+function areSetsOrdered(e: Evaluation, operator: Order, a: View, b: View): boolean {
+  const [small, large] = operator.startsWith('<') ? [a, b] : [b, a];
+  e.work(1 + small.dict.size);
+  return (
+    (operator.length === 1 ? small.dict.size < large.dict.size : small.dict.size <= large.dict.size) &&
+    viewItems(small).every((item) => contains(e, large, item))
+  );
+}
+
+function compareBytes(e: Evaluation, { bytes: a }: Bytes, { bytes: b }: Bytes): number {
+  e.scan(Math.min(a.length, b.length));
+  const at = a.findIndex((byte, index) => byte !== b[index]);
+  return at < 0 || at >= b.length ? a.length - b.length : (a[at] as number) - (b[at] as number);
 }
 
 function holds(operator: Order, difference: number): boolean {
@@ -141,6 +166,7 @@ export function contains(e: Evaluation, container: Value, item: Value): boolean 
     return container.items.some((each) => isSame(e, each, item));
   }
   if (container instanceof View) return viewContains(e, container, item);
+  if (container instanceof Bytes) return containsBytes(e, container, item);
   if (container instanceof Undefined) return container.isLenient ? false : failUndefined(container);
   if (!(container instanceof Lazy))
     return typeError(`argument of type '${typeName(container)}' is not iterable`);
@@ -159,8 +185,20 @@ function containsText(e: Evaluation, text: string, item: Value): boolean {
   return indexOfText(e.meter, text, sought, 0) >= 0;
 }
 
+function containsBytes(e: Evaluation, { bytes }: Bytes, item: Value): boolean {
+  e.scan(bytes.length);
+  if (item instanceof Bytes) return indexOfText(e.meter, latin(bytes), latin(item.bytes), 0) >= 0;
+  const byte = asInt(item);
+  if (byte === null) return typeError(`a bytes-like object is required, not '${typeName(item)}'`);
+  return byte >= 0 && byte < 256 ? bytes.includes(Number(byte)) : valueError('byte must be in range(0, 256)');
+}
+
+function latin(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+}
+
 function viewContains(e: Evaluation, { dict, part }: View, item: Value): boolean {
-  if (part === 'keys') return dict.get(item) !== undefined;
+  if (part === 'keys' || part === 'set') return dict.get(item) !== undefined;
   if (part === 'values') return contains(e, new List(dict.values()), item);
   if (!(item instanceof Tuple) || item.items.length !== 2) return false;
   const value = dict.get(item.items[0] as Value);

@@ -14,7 +14,7 @@ import type { Lazy, View } from './iterables.ts';
 import { floatText } from '../../python/float-text.ts';
 import { failUndefined, TemplateError, typeError } from './template-error.ts';
 import { typeName } from './type-name.ts';
-import { Callable, Float, List, Markup, type Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Callable, Float, List, Markup, type Tuple, Undefined, type Value } from './value.ts';
 
 export type Data =
   | null
@@ -45,6 +45,8 @@ export function toData(e: Evaluation, value: Value): Json {
   if (value instanceof Markup) return value.text;
   if (value instanceof Undefined) return failUndefined(value);
   if (value instanceof Callable) return typeError(`a ${typeName(value)} cannot be passed on`, 'call it');
+  if (value instanceof Bytes)
+    return typeError('bytes cannot be passed on', 'turn them into text: x.decode()');
   e.enter();
   const data = value instanceof Dict ? objectOf(e, value) : arrayOf(e, value);
   e.leave();

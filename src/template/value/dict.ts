@@ -6,7 +6,7 @@
 import type { Data } from './data.ts';
 import { View } from './iterables.ts';
 import { failUndefined, TemplateError } from './template-error.ts';
-import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** A key as the table sees it: equal keys give the same one. */
 type TableKey = null | boolean | number | bigint | string | object;
@@ -85,7 +85,7 @@ export class Dict {
   }
 }
 
-/** Table keys of tuples begin with this unit, and so may no other. */
+/** Table keys of tuples and bytes begin with this unit, and so may no other. */
 const mark = '\u0000';
 
 function plainKey(text: string): string {
@@ -102,12 +102,18 @@ export function tableKeyOf(key: Value): TableKey {
   if (key instanceof Float) return floatKey(key.value);
   if (key instanceof Markup) return plainKey(key.text);
   if (key instanceof Tuple) return tupleKey(key, maxTupleUnits);
+  if (key instanceof Bytes) return bytesKey(key, maxTupleUnits);
   return hashableObject(key);
 }
 
 function floatKey(value: number): TableKey {
   if (!Number.isInteger(value)) return value;
   return Number.isSafeInteger(value) ? value + 0 : BigInt(value);
+}
+
+function bytesKey({ bytes }: Bytes, room: number): string {
+  if (bytes.length > room) throw tooLong();
+  return `${mark}b${bytes.join()}`;
 }
 
 function tupleKey({ items }: Tuple, room: number): string {
@@ -137,7 +143,7 @@ function partKey(item: Value, room: number): string {
 function tooLong(): TemplateError {
   return new TemplateError(
     'EVAL_UNHASHABLE',
-    `a tuple of more than ${maxTupleUnits} characters cannot be a key`,
+    `a tuple or bytes of more than ${maxTupleUnits} characters cannot be a key`,
   );
 }
 
@@ -154,12 +160,20 @@ function identityOf(key: object): number {
 }
 
 function hashableObject(
-  key: Exclude<Value, null | boolean | number | bigint | string | Float | Markup | Tuple>,
+  key: Exclude<Value, null | boolean | number | bigint | string | Float | Markup | Tuple | Bytes>,
 ): TableKey {
   if (key instanceof Undefined && !key.isLenient) failUndefined(key);
   const isKeys = key instanceof View && key.part !== 'values';
   const name =
-    key instanceof List ? 'list' : key instanceof Dict ? 'dict' : isKeys ? `dict_${key.part}` : null;
+    key instanceof List
+      ? 'list'
+      : key instanceof Dict
+        ? 'dict'
+        : isKeys
+          ? key.part === 'set'
+            ? 'set'
+            : `dict_${key.part}`
+          : null;
   if (name !== null) throw new TemplateError('EVAL_UNHASHABLE', `unhashable type: '${name}'`);
   return key;
 }

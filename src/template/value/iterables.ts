@@ -2,15 +2,17 @@
 import type { Dict } from './dict.ts';
 import type { Value } from './value.ts';
 
-/** `dict.keys()`, `dict.values()`, `dict.items()`. */
+/** `dict.keys()`, `dict.values()`, `dict.items()`; and a set, which is the keys of a dict of its own, in their order. */
 export class View {
   readonly dict: Dict;
-  readonly part: 'keys' | 'values' | 'items';
-  constructor(dict: Dict, part: 'keys' | 'values' | 'items') {
+  readonly part: ViewPart;
+  constructor(dict: Dict, part: ViewPart) {
     this.dict = dict;
     this.part = part;
   }
 }
+
+type ViewPart = 'keys' | 'values' | 'items' | 'set';
 
 /** What `map`, `select`, `reverse` and others give: each item is worked out when it is asked for, and given once. */
 export class Lazy {

@@ -6,7 +6,7 @@ import { viewItems } from './repr.ts';
 import { failUndefined, typeError, valueError } from './template-error.ts';
 import { lengthOf, pointsOf } from './text.ts';
 import { typeName } from './type-name.ts';
-import { List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** Gives the next item, or undefined when there is none. */
 export type Cursor = () => Value | undefined;
@@ -23,6 +23,10 @@ export function knownItems(e: Evaluation, value: Value): readonly Value[] | null
   if (value instanceof View) {
     e.makeItems(value.dict.size, value.part === 'items' ? 64 : 8);
     return viewItems(value);
+  }
+  if (value instanceof Bytes) {
+    e.makeItems(value.bytes.length);
+    return [...value.bytes];
   }
   if (value instanceof Undefined && value.isLenient) return [];
   return null;
@@ -52,6 +56,7 @@ export function isIterable(value: Value): boolean {
     value instanceof Tuple ||
     value instanceof Dict ||
     value instanceof View ||
+    value instanceof Bytes ||
     value instanceof Lazy ||
     value instanceof Undefined
   );
@@ -85,6 +90,7 @@ export function sizeOf(e: Evaluation, value: Value): number {
   if (value instanceof List || value instanceof Tuple) return value.items.length;
   if (value instanceof Dict) return value.size;
   if (value instanceof View) return value.dict.size;
+  if (value instanceof Bytes) return value.bytes.length;
   if (value instanceof Undefined) return value.isLenient ? 0 : failUndefined(value);
   return typeError(`object of type '${typeName(value)}' has no len()`);
 }

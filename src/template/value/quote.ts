@@ -27,6 +27,20 @@ export function quote(e: Evaluation, text: string): string {
   return mark + body + mark;
 }
 
+/** `repr` of bytes. */
+export function quoteBytes(e: Evaluation, bytes: Uint8Array): string {
+  e.makeText(bytes.length * 4 + 3);
+  e.work(bytes.length);
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text.replaceAll(/[^ -~]|[\\'"]/g, (unit) =>
+    unit === mark
+      ? `\\${mark}`
+      : (shorthand.get(unit) ?? (/[ -~]/.test(unit) ? unit : escapePoint(unit.charCodeAt(0)))),
+  );
+  return `b${mark}${escaped}${mark}`;
+}
+
 function quotePoint(point: string): string {
   const short = shorthand.get(point);
   if (short !== undefined) return short;
@@ -34,7 +48,7 @@ function quotePoint(point: string): string {
   return escapePoint(point.codePointAt(0) as number);
 }
 
-function escapePoint(code: number): string {
+export function escapePoint(code: number): string {
   const hex = code.toString(16);
   if (code < 0x100) return `\\x${hex.padStart(2, '0')}`;
   return code < 0x10000 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;

@@ -5,9 +5,9 @@ import type { Evaluation } from './evaluation.ts';
 import { bitsOf } from './int.ts';
 import { View } from './iterables.ts';
 import { floatText } from '../../python/float-text.ts';
-import { quote } from './quote.ts';
+import { quote, quoteBytes } from './quote.ts';
 import { failUndefined, valueError } from './template-error.ts';
-import { Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Callable, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** Python writes no longer ints. */
 const maxIntDigits = 4300;
@@ -47,6 +47,7 @@ function scalarRepr(e: Evaluation, value: Exclude<Value, List | Tuple | Dict | V
   if (value instanceof Float) return floatText(value.value);
   if (value instanceof Markup) return `Markup(${quote(e, value.text)})`;
   if (value instanceof Undefined) return 'Undefined';
+  if (value instanceof Bytes) return quoteBytes(e, value.bytes);
   return value instanceof Callable ? value.text(e) : `<${value.typeName} object>`;
 }
 
@@ -94,6 +95,11 @@ function writeDict(e: Evaluation, dict: Dict, into: string[]): void {
 }
 
 function writeView(e: Evaluation, view: View, into: string[]): void {
+  if (view.part === 'set') {
+    if (view.dict.size === 0) into.push('set()');
+    else writeItems(e, viewItems(view), '{', '}', into);
+    return;
+  }
   into.push(`dict_${view.part}(`);
   writeItems(e, viewItems(view), '[', ']', into);
   into.push(')');
@@ -101,7 +107,7 @@ function writeView(e: Evaluation, view: View, into: string[]): void {
 
 export function viewItems(view: View): readonly Value[] {
   const { dict, part } = view;
-  if (part === 'keys') return dict.keys();
+  if (part === 'keys' || part === 'set') return dict.keys();
   const values = dict.values();
   return part === 'values' ? values : dict.keys().map((key, at) => new Tuple([key, values[at] as Value]));
 }

@@ -6,7 +6,7 @@ import { failUndefined, TemplateError, typeError, valueError } from './template-
 import { lengthOf, pointsOf, slicePoints } from './text.ts';
 import { typeName } from './type-name.ts';
 import { Dict } from './dict.ts';
-import { List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 export function sliceOf(e: Evaluation, object: Value, lower: Value, upper: Value, step: Value): Value {
   if (object instanceof Undefined) failUndefined(object);
@@ -15,6 +15,7 @@ export function sliceOf(e: Evaluation, object: Value, lower: Value, upper: Value
     !(
       typeof object === 'string' ||
       object instanceof Markup ||
+      object instanceof Bytes ||
       object instanceof List ||
       object instanceof Tuple
     )
@@ -26,6 +27,8 @@ export function sliceOf(e: Evaluation, object: Value, lower: Value, upper: Value
   const [from, to] = [bound(lower), bound(upper)];
   if (object instanceof List) return new List(sliceItems(e, object.items, from, to, by));
   if (object instanceof Tuple) return new Tuple(sliceItems(e, object.items, from, to, by));
+  if (object instanceof Bytes)
+    return new Bytes(Uint8Array.from(sliceItems(e, [...object.bytes], from, to, by) as readonly number[]));
   if (typeof object === 'string') return sliceString(e, object, from, to, by);
   return new Markup(sliceString(e, object.text, from, to, by));
 }

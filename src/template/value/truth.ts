@@ -2,7 +2,7 @@
 import { Dict } from './dict.ts';
 import { View } from './iterables.ts';
 import { failUndefined } from './template-error.ts';
-import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 export function isTrue(value: Value): boolean {
   if (typeof value === 'boolean') return value;
@@ -18,6 +18,7 @@ function isTrueObject(value: Exclude<Value, null | boolean | number | bigint | s
   if (value instanceof List || value instanceof Tuple) return value.items.length > 0;
   if (value instanceof Dict) return value.size > 0;
   if (value instanceof View) return value.dict.size > 0;
+  if (value instanceof Bytes) return value.bytes.length > 0;
   if (value instanceof Undefined) return value.isLenient ? false : failUndefined(value);
   return true;
 }

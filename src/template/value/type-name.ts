@@ -1,7 +1,7 @@
 // What Python calls the type of a value.
 import { Dict } from './dict.ts';
 import { Lazy, View } from './iterables.ts';
-import { Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
+import { Bytes, Float, List, Markup, Tuple, Undefined, type Value } from './value.ts';
 
 /** `type(value).__name__` */
 export function typeName(value: Value): string {
@@ -17,7 +17,8 @@ function objectTypeName(value: Exclude<Value, null | boolean | number | bigint |
   if (value instanceof List) return 'list';
   if (value instanceof Tuple) return value.fields === null ? 'tuple' : '_GroupTuple';
   if (value instanceof Dict) return 'dict';
-  if (value instanceof View) return `dict_${value.part}`;
+  if (value instanceof View) return value.part === 'set' ? 'set' : `dict_${value.part}`;
+  if (value instanceof Bytes) return 'bytes';
   if (value instanceof Undefined) return value.isLenient ? 'Undefined' : 'StrictUndefined';
   if (value instanceof Lazy) return value.typeName;
   return value.typeName;

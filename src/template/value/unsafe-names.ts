@@ -29,6 +29,8 @@ const byType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['NoneType', words('bool')],
   ['dict_keys', words(setLike)],
   ['dict_items', words(setLike)],
+  ['set', words(`${setLike} class_getitem iand ior isub ixor`.replace(' reversed', ''))],
+  ['bytes', words('add bytes contains getitem getnewargs iter len mod mul rmod rmul')],
   ['dict_values', words('iter len reversed')],
   ['generator', words('del iter name next qualname')],
   ['list_reverseiterator', words('iter length_hint next setstate')],
@@ -48,6 +50,10 @@ const byType: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 const mutators: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['list', new Set(['append', 'clear', 'extend', 'insert', 'pop', 'remove', 'reverse', 'sort'])],
   ['dict', new Set(['clear', 'pop', 'popitem', 'setdefault', 'update'])],
+  [
+    'set',
+    new Set('add clear difference_update discard pop remove symmetric_difference_update update'.split(' ')),
+  ],
 ]);
 
 /** `type` is the name of the type's table of methods. */
@@ -55,7 +61,7 @@ export function isInternal(type: string, name: string): boolean {
   return name.startsWith('__') && (everywhere.has(name) || byType.get(type)?.has(name) === true);
 }
 
-/** Whether a method would change its list or dict. */
+/** Whether a method would change its list, dict or set. */
 export function isMutator(type: string, name: string): boolean {
   return mutators.get(type)?.has(name) === true;
 }

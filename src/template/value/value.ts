@@ -18,6 +18,7 @@ export type Value =
   | string
   | Float
   | Markup
+  | Bytes
   | List
   | Tuple
   | Dict
@@ -38,6 +39,14 @@ export class Markup {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
+  }
+}
+
+/** What `str.encode()` gives. */
+export class Bytes {
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
   }
 }
 
