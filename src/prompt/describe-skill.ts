@@ -11,9 +11,10 @@ import { unmarked } from './marks.ts';
 import type { RenderedEntry } from './render-index.ts';
 import { shortened } from './render-index.ts';
 
-/** Names of untrusted skills. */
+/** Names of untrusted skills, and of those that are not trusted to be executed. */
 export interface KnownUntrusted {
   readonly untrusted: ReadonlySet<string>;
+  readonly unrunnable: ReadonlySet<string>;
 }
 
 const maxUntrustedCharacters = 160;
@@ -22,7 +23,7 @@ const oneWord = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*$/u;
 
 export const barredNameReason = `it is untrusted, and its name is not a plain word: at most ${nameLimit} letters, digits and "_", with "-" and "." after the first; run "techne trust" to allow it`;
 
-export function isBarredName({ untrusted }: KnownUntrusted, name: string): boolean {
+export function isBarredName({ untrusted }: Pick<KnownUntrusted, 'untrusted'>, name: string): boolean {
   return untrusted.has(name) && !isPlainSkillName(name);
 }
 
@@ -32,9 +33,10 @@ export function isPlainSkillName(name: string): boolean {
 }
 
 export function describedSkill(
-  { untrusted }: KnownUntrusted,
-  { name, description, card }: Skill,
+  { untrusted, unrunnable }: KnownUntrusted,
+  { name, description, card: given }: Skill,
 ): RenderedEntry {
+  const card: RenderedEntry['card'] = unrunnable.has(name) ? { ...given, form: 'instructions' } : given;
   if (!untrusted.has(name)) return { name, card, description };
   const line = unmarked(onOneLine(description));
   return {

@@ -29,6 +29,8 @@ export interface SessionState {
   readonly offers: ((skill: Skill) => boolean) | null;
   /** Untrusted skills (describe-skill.ts), by name. */
   untrusted: ReadonlySet<string>;
+  /** Skills that could be executed and are not trusted to be, by name: they are offered as instructions. */
+  unrunnable: ReadonlySet<string>;
   readonly onLoaded: OnSkillLoaded;
   /** In the order of activation; preloaded ones are not among them. */
   readonly active: Map<string, ActiveSkill>;
@@ -41,6 +43,7 @@ export interface SessionState {
 export function mayUse(state: SessionState, surface: Surface, skill: Skill): boolean {
   const { ledger, offers } = state;
   if ((offers !== null && !offers(skill)) || isBarredName(state, skill.name)) return false;
+  if (surface === 'run_metaskill' && state.unrunnable.has(skill.name)) return false;
   return takesPart(surface, standingIn(state, skill), ledger.wasGiven(skill.name));
 }
 

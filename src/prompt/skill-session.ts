@@ -63,6 +63,8 @@ export interface SkillSessionOptions {
   readonly offers?: (skill: Skill) => boolean;
   /** Whether a skill is untrusted. No default: the host that opens a session knows. */
   readonly isUntrusted: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
+  /** Whether an executable skill is trusted to be executed, so that it is offered to be run. Default: every one. */
+  readonly isTrustedToRun?: (skill: Skill, snapshot: SkillReads) => Promise<boolean>;
   /** Whether skills can be run here, so that the index shows which. Default: true. */
   readonly runs?: boolean;
   /** Whether the prefix is rendered. Without it the session can only match, with a given limit. Default: true. */
@@ -107,6 +109,7 @@ export class SkillSession implements SkillProvider {
       settings,
       offers: options.offers ?? null,
       untrusted: new Set(),
+      unrunnable: new Set(),
       onLoaded: (event) => {
         this.#heard?.push(event);
         options.onLoaded?.(event);
@@ -120,11 +123,13 @@ export class SkillSession implements SkillProvider {
 
   /** Reads what is preloaded and renders the prefix. */
   async open(): Promise<void> {
-    await this.#open(await this.#findUntrusted(this.#state.snapshot));
+    const { snapshot } = this.#state;
+    await this.#open(await this.#findUntrusted(snapshot), await this.#findUnrunnable(snapshot));
   }
 
-  async #open(untrusted: ReadonlySet<string>): Promise<void> {
+  async #open(untrusted: ReadonlySet<string>, unrunnable: ReadonlySet<string>): Promise<void> {
     this.#state.untrusted = untrusted;
+    this.#state.unrunnable = unrunnable;
     const { budget = { tokens: 4000 }, runs = true, prefix = true } = this.#options;
     if (!prefix) return;
     this.#opened = await renderPrefix(this.#state, { limit: charactersIn(budget), runs });
@@ -323,12 +328,13 @@ export class SkillSession implements SkillProvider {
     if (this.#isFork) throw new Error('a fork keeps the skills it was made with');
     // Known before anything is reported of the new ones.
     const untrusted = await this.#findUntrusted(snapshot);
+    const unrunnable = await this.#findUnrunnable(snapshot);
     this.#state.snapshot = snapshot;
     this.#state.matcher = matcher;
     this.#state.bodies.clear();
     this.#state.standings.clear();
     for (const name of this.#state.active.keys()) if (!snapshot.has(name)) this.forget(name);
-    await this.#open(untrusted);
+    await this.#open(untrusted, unrunnable);
   }
 
   /** For a sub-agent: this snapshot for good, and a ledger of its own. */
@@ -345,6 +351,16 @@ export class SkillSession implements SkillProvider {
     const { isUntrusted } = this.#options;
     const found = new Set<string>();
     for (const skill of snapshot.skills) if (await isUntrusted(skill, snapshot)) found.add(skill.name);
+    return found;
+  }
+
+  async #findUnrunnable(snapshot: SkillReads): Promise<ReadonlySet<string>> {
+    const { isTrustedToRun, runs = true } = this.#options;
+    const found = new Set<string>();
+    if (isTrustedToRun === undefined || !runs) return found;
+    for (const skill of snapshot.skills)
+      if (skill.card.form !== 'instructions' && skill.card.bar === null)
+        if (!(await isTrustedToRun(skill, snapshot))) found.add(skill.name);
     return found;
   }
 

@@ -190,6 +190,7 @@ export async function openTechne(options: OpenTechneOptions): Promise<OpenTechne
       settings: { ...config.prompt, ...settings },
       runs: mayRun && wants,
       isUntrusted: createUntrustedCheck(library),
+      isTrustedToRun: (skill, among) => library.isTrusted(among, skill),
       ...(offers === undefined ? {} : { offers }),
       ...(keepsBlocks === undefined ? {} : { keepsBlocks }),
       ...(onLoaded === undefined ? {} : { onLoaded }),

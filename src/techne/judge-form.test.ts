@@ -87,6 +87,18 @@ describe('the verdict about a program or plan', () => {
     expect(await seen()).toEqual({ offered: ['a-good', 'k-plan'], marked: ['a-good', 'k-plan'] });
   });
 
+  it('counts trust: what is not trusted to be executed is offered as instructions', async () => {
+    world.write({
+      'home/.techne/config.json': JSON.stringify({
+        roots: { builtin: false },
+        trust: { folders: [join(world.workspace, '.techne/skills/k-plan')] },
+      }),
+      'home/.techne/skills/n-mine/SKILL.md': skillText('n-mine', 'Use to do mine.'),
+      'home/.techne/skills/n-mine/SKILL.star': good,
+    });
+    expect(await seen()).toEqual({ offered: ['k-plan'], marked: ['k-plan'] });
+  });
+
   it('is what list and doctor show, with the reason', async () => {
     const rows = JSON.parse((await world.run(['list', '--json', '--all'])).out) as readonly {
       readonly name: string;

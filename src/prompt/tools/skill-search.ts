@@ -82,7 +82,7 @@ function resultOf(state: SessionState, query: string, found: readonly Skill[]): 
   if (found.length === 0) return { ok: true, text: `No skills matched ${echo}.`, metadata };
   const lines = found.map(
     (skill) =>
-      `- ${onOneLine(skill.name)} [${skillPlaceOf(skill.source)}] — ${onOneLine(describedSkill(state, skill).description)}${formMark(skill.card)}`,
+      `- ${onOneLine(skill.name)} [${skillPlaceOf(skill.source)}] — ${onOneLine(describedSkill(state, skill).description)}${formMark(describedSkill(state, skill).card)}`,
   );
   return {
     ok: true,
